@@ -1,0 +1,271 @@
+/**
+ * Turns the two hand-written files into what the tool runs on: operations, statements and
+ * validators. Used ahead of time by `generate.ts`, and at start when a file was edited since.
+ */
+import { createHash } from 'node:crypto';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { parse } from 'yaml';
+import type {
+  ContractData,
+  Effect,
+  OperationData,
+  ParameterData,
+  Requires,
+  ResponseData,
+  Schema,
+  StatementData,
+} from './contract-data.ts';
+
+const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Node = { [key: string]: Json };
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Reads both files (as text) into plain data. Throws an Error that names the node at fault. */
+export function readContract(openapiText: string, statementsText: string): ContractData {
+  const document = parse(openapiText) as Node;
+  const statementsFile = parse(statementsText) as {
+    groups: Record<string, string[]>;
+    statements: (Omit<StatementData, 'operations'> & { operations: string | string[] })[];
+  };
+  const statements = statementsFile.statements.map((statement) => ({
+    ...statement,
+    operations: resolveGroup(statementsFile.groups, statement.operations, statement.id),
+  }));
+  const schemas: Record<string, Schema> = {};
+  const operations = collectOperations(document, schemas);
+  const data: ContractData = {
+    version: (document.info as { version: string }).version,
+    sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
+    statements,
+    operations,
+    schemas,
+  };
+  checkLinks(data);
+  return data;
+}
+
+/** The Ajv instance of the contract: draft 2020-12, strict, every error reported. */
+export function contractAjv(schemas: Record<string, Schema>, standalone = false): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    allErrors: true,
+    schemas: Object.entries(schemas).map(([key, schema]) => ({ ...schema, $id: key })),
+    ...(standalone ? { code: { source: true, esm: true } } : {}),
+  });
+  ajv.addVocabulary(['x-statements', 'example']);
+  addFormats(ajv as never);
+  return ajv;
+}
+
+/** Compiles every schema of the contract. Throws when one of them does not compile. */
+export function compileValidators(
+  schemas: Record<string, Schema>,
+): Record<string, ValidateFunction> {
+  const ajv = contractAjv(schemas);
+  return Object.fromEntries(
+    Object.keys(schemas).map((key) => {
+      const validate = ajv.getSchema(key);
+      if (validate === undefined) throw new Error(`the schema ${key} does not compile`);
+      return [key, validate];
+    }),
+  );
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function resolveGroup(
+  groups: Record<string, string[]>,
+  operations: string | string[],
+  id: string,
+): string[] {
+  if (Array.isArray(operations)) return operations;
+  const group = groups[operations];
+  if (group === undefined) {
+    throw new Error(`statements.yaml: ${id} names the group ${operations}, which does not exist`);
+  }
+  return group;
+}
+
+function collectOperations(document: Node, schemas: Record<string, Schema>): OperationData[] {
+  const shared = statementsOf(document);
+  const operations: OperationData[] = [];
+  for (const [path, item] of Object.entries(document.paths as Record<string, Node>)) {
+    for (const method of METHODS) {
+      const node = item[method] as Node | undefined;
+      if (node === undefined) continue;
+      operations.push(readOperation(document, path, method, node, shared, schemas));
+    }
+  }
+  return operations;
+}
+
+function readOperation(
+  document: Node,
+  path: string,
+  method: string,
+  node: Node,
+  shared: string[],
+  schemas: Record<string, Schema>,
+): OperationData {
+  const id = node.operationId as string;
+  const parameters = ((node.parameters ?? []) as Node[]).map((raw): ParameterData => {
+    const parameter = dereference(document, raw) as Node;
+    return {
+      name: parameter.name as string,
+      in: parameter.in as 'path' | 'query',
+      required: parameter.required === true,
+      schema: parameter.schema as Schema,
+      statements: statementsOf(parameter),
+    };
+  });
+  const bodyNode = node.requestBody as Node | undefined;
+  const bodySchema = jsonSchemaOf(bodyNode)?.schema;
+  const body =
+    bodyNode === undefined || bodySchema === undefined
+      ? undefined
+      : {
+          required: bodyNode.required === true,
+          schema: register(document, schemas, bodySchema, `${id}.body`),
+        };
+  const responses: Record<string, ResponseData> = {};
+  for (const [status, raw] of Object.entries(node.responses as Record<string, Node>)) {
+    const response = follow(document, raw);
+    const content = jsonSchemaOf(response);
+    const headers = Object.entries((response.headers ?? {}) as Record<string, Node>);
+    responses[status] = {
+      mediaType: content?.mediaType ?? null,
+      schema:
+        content === undefined
+          ? null
+          : register(document, schemas, content.schema, `${id}.${status}`),
+      statements: statementsOf(response),
+      headers: headers.map(([name, header]) => {
+        const resolved = dereference(document, header) as Node;
+        return {
+          name,
+          required: resolved.required === true,
+          schema: resolved.schema as Schema,
+          statements: statementsOf(resolved),
+        };
+      }),
+    };
+  }
+  const all = new Set(shared);
+  for (const statement of walkStatements(document, node)) all.add(statement);
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    summary: node.summary as string,
+    tag: ((node.tags ?? []) as string[])[0] ?? '',
+    requires: node['x-requires'] as unknown as Requires,
+    effect: node['x-effect'] as Effect,
+    statements: [...all].sort(),
+    parameters,
+    body: body ?? null,
+    responses,
+  };
+}
+
+/** The first media type of a content map and its schema. */
+function jsonSchemaOf(node: Node | undefined): { mediaType: string; schema: Node } | undefined {
+  const content = node?.content as Record<string, Node> | undefined;
+  const first = content === undefined ? undefined : Object.entries(content)[0];
+  return first === undefined ? undefined : { mediaType: first[0], schema: first[1].schema as Node };
+}
+
+/** Stores a schema under its component's name, or under `fallback` where it is written in place. */
+function register(
+  document: Node,
+  schemas: Record<string, Schema>,
+  schema: Node,
+  fallback: string,
+): string {
+  const reference = schema.$ref as string | undefined;
+  const key = reference?.split('/').at(-1) ?? fallback;
+  schemas[key] ??= dereference(document, schema) as Schema;
+  return key;
+}
+
+/** Replaces each $ref by its target; what stands beside a $ref overrides the target. */
+function dereference(document: Node, value: Json, trail: string[] = []): Json {
+  if (Array.isArray(value)) return value.map((item) => dereference(document, item, trail));
+  if (value === null || typeof value !== 'object') return value;
+  const { $ref: reference, ...rest } = value;
+  const own = Object.fromEntries(
+    Object.entries(rest).map(([key, item]) => [key, dereference(document, item, trail)]),
+  );
+  if (typeof reference !== 'string') return own;
+  if (trail.includes(reference)) throw new Error(`openapi.yaml: ${reference} refers to itself`);
+  const target = dereference(document, resolve(document, reference), [...trail, reference]);
+  return { ...(target as Node), ...own };
+}
+
+function follow(document: Node, node: Node): Node {
+  return typeof node.$ref === 'string' ? (resolve(document, node.$ref) as Node) : node;
+}
+
+function resolve(document: Node, reference: string): Json {
+  if (!reference.startsWith('#/')) {
+    throw new Error(`openapi.yaml: ${reference} does not point into the contract itself`);
+  }
+  let node: Json | undefined = document;
+  for (const token of reference.slice(2).split('/')) {
+    node = (node as Node)[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+    if (node === undefined) throw new Error(`openapi.yaml: ${reference} does not resolve`);
+  }
+  return node;
+}
+
+function statementsOf(node: Node): string[] {
+  return (node['x-statements'] ?? []) as string[];
+}
+
+function* walkStatements(
+  document: Node,
+  value: Json,
+  seen = new Set<string>(),
+): Generator<string, void> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* walkStatements(document, item, seen);
+  } else if (value !== null && typeof value === 'object') {
+    yield* statementsOf(value);
+    for (const [key, item] of Object.entries(value)) {
+      if (key === '$ref' && typeof item === 'string') {
+        if (seen.has(item)) continue;
+        seen.add(item);
+        yield* walkStatements(document, resolve(document, item), seen);
+      } else if (key !== 'x-statements') {
+        yield* walkStatements(document, item, seen);
+      }
+    }
+  }
+}
+
+/** Every id that is used exists, every statement is used, every operation that is named exists. */
+function checkLinks(data: ContractData): void {
+  const problems: string[] = [];
+  const used = new Set(data.operations.flatMap((operation) => operation.statements));
+  const known = new Set<string>();
+  const operationIds = new Set(data.operations.map((operation) => operation.id));
+  for (const statement of data.statements) {
+    if (known.has(statement.id)) problems.push(`${statement.id} is defined twice`);
+    known.add(statement.id);
+    if (!used.has(statement.id)) problems.push(`${statement.id} is not used by the contract`);
+    for (const id of statement.operations) {
+      if (!operationIds.has(id)) problems.push(`${statement.id} names the operation ${id}`);
+    }
+  }
+  for (const id of used) {
+    if (!known.has(id)) problems.push(`the contract uses ${id}, which statements.yaml lacks`);
+  }
+  if (problems.length > 0) throw new Error(`the contract does not hold: ${problems.join('; ')}`);
+}

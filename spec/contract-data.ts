@@ -1,0 +1,99 @@
+/** The contract as plain data: what `generate.ts` writes and `contract.ts` reads. */
+
+export type Level = 'documented' | 'standard' | 'silent';
+export type Surface = 'management' | 'build' | 'scim';
+export type CredentialKind = 'apiKey' | 'oauth' | 'embed' | 'scim';
+/** What an accepted call does to a tenant. */
+export type Effect = 'none' | 'reversible' | 'disruptive' | 'permanent';
+export type Schema = { readonly [key: string]: unknown };
+
+/** One way to answer a silence. */
+export interface Choice {
+  readonly id: string;
+  readonly text: string;
+  /** Why the mock cannot act on it. */
+  readonly inert?: string;
+}
+
+/** One thing that the service's description says, or leaves unsaid. */
+export interface StatementData {
+  readonly id: string;
+  readonly level: Level;
+  /** Heading of the description that it comes from. */
+  readonly section: string;
+  readonly operations: readonly string[];
+  readonly text: string;
+  /** Why no call can show it (documented statements only). */
+  readonly unobservable?: string;
+  /** Why it never makes an answer count as assumed (silent statements only). */
+  readonly ungraded?: string;
+  /** Silent statements: what the mock does unless told otherwise. */
+  readonly assumption?: Choice;
+  /** Silent statements: what it can be switched to. */
+  readonly alternatives?: readonly Choice[];
+  /** Where the assumption, or the standard's promise, comes from. */
+  readonly source?: string;
+}
+
+/** The authorisation rule of an operation (`x-requires`). */
+export interface Requires {
+  readonly surface: Surface;
+  readonly schemes: readonly ('Bearer' | 'Api-Key')[];
+  readonly credentials: readonly CredentialKind[];
+  /** Path parameter that the scope of a key is compared with. */
+  readonly deployment?: string;
+  readonly role?: 'admin';
+  readonly permission?: 'AuditLogManage';
+  readonly feature?: 'auditLog';
+  /** Path parameter of the folder that the caller must be able to edit. */
+  readonly edit?: string;
+}
+
+export interface ParameterData {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly statements: readonly string[];
+}
+
+export interface HeaderData {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly statements: readonly string[];
+}
+
+export interface ResponseData {
+  readonly mediaType: string | null;
+  /** Key into `schemas`. */
+  readonly schema: string | null;
+  readonly statements: readonly string[];
+  readonly headers: readonly HeaderData[];
+}
+
+export interface OperationData {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly requires: Requires;
+  readonly effect: Effect;
+  /** Every statement that the operation's nodes link to, shared ones included. */
+  readonly statements: readonly string[];
+  readonly parameters: readonly ParameterData[];
+  readonly body: { readonly required: boolean; readonly schema: string } | null;
+  /** By status: exact (`200`), class (`4XX`). */
+  readonly responses: Readonly<Record<string, ResponseData>>;
+}
+
+export interface ContractData {
+  readonly version: string;
+  /** Digests of the two files that the data was made from. */
+  readonly sha256: { readonly openapi: string; readonly statements: string };
+  readonly statements: readonly StatementData[];
+  readonly operations: readonly OperationData[];
+  /** Dereferenced schemas by name. */
+  readonly schemas: Readonly<Record<string, Schema>>;
+}

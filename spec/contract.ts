@@ -1,0 +1,229 @@
+/**
+ * The contract: operations, statements and compiled validators.
+ *
+ * The one place that reads `openapi.yaml` and `statements.yaml`. What `npm run generate` made of
+ * them is used while it is fresh; a file that was edited since is compiled at start instead. A
+ * schema that does not compile stops the start.
+ */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type {
+  ContractData,
+  HeaderData,
+  OperationData,
+  ParameterData,
+  ResponseData,
+  Schema,
+  StatementData,
+} from './contract-data.ts';
+import type { operations } from './openapi.types.ts';
+
+export type {
+  Choice,
+  ContractData,
+  CredentialKind,
+  Effect,
+  HeaderData,
+  Level,
+  ParameterData,
+  Requires,
+  Schema,
+  StatementData as Statement,
+  Surface,
+} from './contract-data.ts';
+export type { components, operations, paths } from './openapi.types.ts';
+
+/** The twelve operations of the contract. */
+export type OperationId = keyof operations;
+
+/** One way in which a value does not fit its schema. */
+export interface Failure {
+  /** JSON pointer to the value; empty for the whole. */
+  readonly pointer: string;
+  readonly message: string;
+  /** The keyword of the schema that failed, such as `type` or `required`. */
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Statements of the nearest schema node that names any. */
+  readonly statements: readonly string[];
+}
+
+/** Answers with the failures of a value; none where it fits. Never changes the value. */
+export type Validate = (value: unknown) => readonly Failure[];
+
+export interface Response extends Omit<ResponseData, 'schema'> {
+  readonly schema: Schema | null;
+  readonly validate: Validate;
+}
+
+export interface Operation extends Omit<OperationData, 'id' | 'body' | 'responses'> {
+  readonly id: OperationId;
+  readonly body: {
+    readonly required: boolean;
+    readonly schema: Schema;
+    readonly validate: Validate;
+  } | null;
+  /** The declared response for a status: exact, else its class (`4XX`), else undefined. */
+  readonly responseFor: (status: number) => Response | undefined;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface Contract {
+  readonly version: string;
+  readonly sha256: ContractData['sha256'];
+  readonly operations: ReadonlyMap<OperationId, Operation>;
+  readonly statements: ReadonlyMap<string, StatementData>;
+  /** Absolute path of the OpenAPI document. */
+  readonly file: string;
+}
+
+interface AjvError {
+  instancePath: string;
+  schemaPath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+type AjvValidate = ((value: unknown) => boolean) & { errors?: AjvError[] | null };
+
+export const contractFile: string = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.url));
+
+export const contract: Contract = await load();
+
+/** The operation of an id. */
+export function operation(id: OperationId): Operation {
+  const found = contract.operations.get(id);
+  if (found === undefined) throw new Error(`the contract has no operation ${id}`);
+  return found;
+}
+
+/** The statement of an id. */
+export function statement(id: string): StatementData {
+  const found = contract.statements.get(id);
+  if (found === undefined) throw new Error(`the contract has no statement ${id}`);
+  return found;
+}
+
+async function load(): Promise<Contract> {
+  const openapiText = readFileSync(contractFile, 'utf8');
+  const statementsText = readFileSync(statementsFile, 'utf8');
+  const { data: generated } = (await import('./contract.generated.ts')) as { data: ContractData };
+  const fresh =
+    generated.sha256.openapi === digest(openapiText) &&
+    generated.sha256.statements === digest(statementsText);
+  if (fresh) {
+    const validators = (await import('./validators.generated.js')) as unknown as Record<
+      string,
+      AjvValidate
+    >;
+    return assemble(generated, (key) => validators[exportName(key)]);
+  }
+  const { readContract, compileValidators } = await import('./compile.ts');
+  const data = readContract(openapiText, statementsText);
+  const validators = compileValidators(data.schemas);
+  return assemble(data, (key) => validators[key] as AjvValidate | undefined);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Name under which the generated module exports the validator of a schema. */
+export function exportName(key: string): string {
+  return `validate_${key.replaceAll('.', '_')}`;
+}
+
+function assemble(
+  data: ContractData,
+  validatorOf: (key: string) => AjvValidate | undefined,
+): Contract {
+  const compiled = new Map<string, Validate>();
+  const validate = (key: string): Validate => {
+    let found = compiled.get(key);
+    if (found === undefined) {
+      const check = validatorOf(key);
+      if (check === undefined)
+        throw new Error(`the schema ${key} of the contract has no validator`);
+      found = wrap(check, data.schemas[key] ?? {});
+      compiled.set(key, found);
+    }
+    return found;
+  };
+  const nothing: Validate = () => [];
+  const response = (source: ResponseData): Response => ({
+    ...source,
+    schema: source.schema === null ? null : (data.schemas[source.schema] ?? {}),
+    validate: source.schema === null ? nothing : validate(source.schema),
+  });
+  const operations = new Map<OperationId, Operation>();
+  for (const source of data.operations) {
+    const responses = Object.fromEntries(
+      Object.entries(source.responses).map(([status, item]) => [status, response(item)]),
+    );
+    operations.set(source.id as OperationId, {
+      ...source,
+      id: source.id as OperationId,
+      body:
+        source.body === null
+          ? null
+          : {
+              required: source.body.required,
+              schema: data.schemas[source.body.schema] ?? {},
+              validate: validate(source.body.schema),
+            },
+      responses,
+      responseFor: (status) => responses[status] ?? responses[`${Math.floor(status / 100)}XX`],
+    });
+  }
+  return {
+    version: data.version,
+    sha256: data.sha256,
+    operations,
+    statements: new Map(data.statements.map((item) => [item.id, item])),
+    file: contractFile,
+  };
+}
+
+function wrap(check: AjvValidate, schema: Schema): Validate {
+  const none: readonly Failure[] = [];
+  return (value) =>
+    check(value) ? none : (check.errors ?? []).map((error) => failure(error, schema));
+}
+
+function failure(error: AjvError, schema: Schema): Failure {
+  return {
+    pointer: error.instancePath,
+    message: error.message ?? `does not fit ${error.keyword}`,
+    keyword: error.keyword,
+    params: error.params,
+    statements: statementsAt(schema, error),
+  };
+}
+
+/** Statements of the deepest schema node on the way to the keyword that failed. */
+function statementsAt(schema: Schema, error: AjvError): readonly string[] {
+  const tokens = error.schemaPath
+    .slice(error.schemaPath.indexOf('#') + 1)
+    .split('/')
+    .slice(1)
+    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+  // A missing property is the affair of the property's own node.
+  const missing = error.params.missingProperty;
+  if (error.keyword === 'required' && typeof missing === 'string') {
+    tokens.splice(-1, 1, 'properties', missing);
+  }
+  let node: unknown = schema;
+  let nearest: readonly string[] = [];
+  for (const token of [undefined, ...tokens]) {
+    if (token !== undefined) node = (node as Record<string, unknown> | undefined)?.[token];
+    if (node === null || typeof node !== 'object') break;
+    const own = (node as Schema)['x-statements'];
+    if (Array.isArray(own)) nearest = own as string[];
+  }
+  return nearest;
+}
+
+export type { HeaderData as Header, ParameterData as Parameter };

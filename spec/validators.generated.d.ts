@@ -1,0 +1,2 @@
+declare const validators: Record<string, unknown>;
+export default validators;
