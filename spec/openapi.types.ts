@@ -293,7 +293,7 @@ export interface components {
             branchName?: string;
             /** @description As the branches list gives it. */
             branchId?: number | string;
-        } | unknown | unknown;
+        } & (unknown | unknown);
         BranchResult: {
             data: components["schemas"]["Branch"];
         };

@@ -1,0 +1,96 @@
+/** Values that a scenario computes: `{ from, where, take, first, minus, plus, sort, ... }`. */
+
+import { canonical, isObject } from './json.ts';
+import { matches } from './matcher.ts';
+import { follow, resolve, type Scope, Unresolved } from './template.ts';
+import { toMillis } from './time.ts';
+
+/** Keys of `{ from: ... }`, for the loader. */
+export const selectionKeys: readonly string[] = [
+  'from',
+  'where',
+  'take',
+  'first',
+  'minus',
+  'plus',
+  'sort',
+  'unique',
+  'length',
+];
+/** Keys that make a mapping a computed value, each with the other keys that may stand beside it. */
+export const computations: Readonly<Record<string, readonly string[]>> = {
+  from: selectionKeys,
+  secondsBetween: ['secondsBetween'],
+  day: ['day', 'add'],
+  join: ['join'],
+};
+
+/** Resolves plain data with references, or one of the computed forms. Throws Unresolved. */
+export function compute(value: unknown, scope: Scope): unknown {
+  if (!isObject(value)) return resolve(value, scope);
+  if ('from' in value) return select(value, scope);
+  if ('secondsBetween' in value) {
+    const [from, to] = resolve(value.secondsBetween, scope) as unknown[];
+    return (time(to) - time(from)) / 1000;
+  }
+  if ('day' in value) {
+    const day =
+      time(resolve(value.day, scope)) + Number(resolve(value.add ?? 0, scope)) * 86_400_000;
+    return new Date(day).toISOString().slice(0, 10);
+  }
+  if ('join' in value) return (resolve(value.join, scope) as unknown[]).join('');
+  return resolve(value, scope);
+}
+
+function select(selection: { readonly [key: string]: unknown }, scope: Scope): unknown {
+  const source = resolve(selection.from, scope);
+  if (!Array.isArray(source)) {
+    throw new Unresolved('from', `${describe(selection.from)} is not a list`);
+  }
+  let list: unknown[] = source;
+  if ('where' in selection) {
+    const where = resolve(selection.where, scope);
+    list = list.filter((item) => matches(item, where));
+  }
+  if ('plus' in selection) list = list.concat(resolve(selection.plus, scope));
+  if ('minus' in selection) {
+    const gone = new Set((resolve(selection.minus, scope) as unknown[]).map(canonical));
+    list = list.filter((item) => !gone.has(canonical(item)));
+  }
+  if (typeof selection.sort === 'string') list = sorted(list, selection.sort, scope);
+  if (typeof selection.take === 'string') {
+    const path = selection.take;
+    list = list.map((item) => follow(item, path, scope)).filter((item) => item !== undefined);
+  }
+  if (selection.unique === true) {
+    list = [...new Map(list.map((item) => [canonical(item), item])).values()];
+  }
+  if (selection.length === true) return list.length;
+  if (selection.first !== true) return list;
+  if (list.length === 0) {
+    throw new Unresolved(
+      'from',
+      `nothing in ${describe(selection.from)} fits ${describe(selection.where)}`,
+    );
+  }
+  return list[0];
+}
+
+function sorted(list: readonly unknown[], field: string, scope: Scope): unknown[] {
+  const key = (item: unknown): unknown => (field === 'value' ? item : follow(item, field, scope));
+  return list.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (typeof x === 'number' && typeof y === 'number') return x - y;
+    return String(x) < String(y) ? -1 : String(x) > String(y) ? 1 : 0;
+  });
+}
+
+function time(value: unknown): number {
+  const millis = toMillis(value);
+  if (millis === undefined) throw new Unresolved('time', `${describe(value)} is not a time`);
+  return millis;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,94 @@
+/** Small helpers on JSON values; nothing here knows scenarios. */
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON type of a value; a whole number is an `integer`, and `undefined` is `absent`. */
+export function typeOf(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]))
+    );
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]))
+  );
+}
+
+/** A string that is the same for equal values, whatever the order of their keys. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (isObject(value)) {
+    const parts = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+    return `{${parts.join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'undefined';
+}
+
+/** One token of a JSON pointer (RFC 6901). */
+export function pointerToken(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The value at a JSON pointer; undefined where there is none. */
+export function atPointer(value: unknown, pointer: string): unknown {
+  let node = value;
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(node)) node = node[Number(key)];
+    else if (isObject(node) && Object.hasOwn(node, key)) node = node[key];
+    else return undefined;
+  }
+  return node;
+}
+
+/** What the fields of a value are called and which types they have, without any of its data. */
+export function shape(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const kinds = new Map(value.map((item) => [canonical(shape(item)), shape(item)]));
+    return [...kinds.keys()].sort().map((key) => kinds.get(key));
+  }
+  if (isObject(value)) {
+    const keys = Object.keys(value).sort();
+    return Object.fromEntries(keys.map((key) => [key, shape(value[key])]));
+  }
+  return typeOf(value);
+}
+
+/** Replaces every string in a value. */
+export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]),
+    );
+  }
+  return value;
+}
+
+/** The objects in a value, at any depth, the outermost first. */
+export function* objectsIn(value: unknown): Generator<JsonObject> {
+  if (Array.isArray(value)) for (const item of value) yield* objectsIn(item);
+  else if (isObject(value)) {
+    yield value;
+    for (const item of Object.values(value)) yield* objectsIn(item);
+  }
+}

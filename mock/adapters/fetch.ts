@@ -1,0 +1,81 @@
+/** Answers fetch calls in-process, without a socket. */
+import type { ExchangeRequest, ExchangeResponse } from '../exchange.ts';
+import type { Service } from '../service.ts';
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** A fetch that reaches the service whatever host a URL names; a relative URL is fine. */
+export function fetchOf(service: Service, baseUrl: string, credential?: string): Fetch {
+  return async (input, init) => {
+    const request =
+      input instanceof Request
+        ? new Request(input, init)
+        : new Request(new URL(input, withSlash(baseUrl)), init);
+    const headers = Object.fromEntries(request.headers);
+    if (credential !== undefined) headers.authorization ??= `Bearer ${credential}`;
+    const url = new URL(request.url);
+    headers.host ??= url.host;
+    const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const exchange: ExchangeRequest = {
+      method: request.method,
+      target: `${url.pathname}${url.search}`,
+      headers,
+      body: bytes,
+      secure: url.protocol === 'https:',
+    };
+    request.signal.throwIfAborted();
+    return toResponse(await service.handle(exchange), request.signal);
+  };
+}
+
+function withSlash(baseUrl: string): string {
+  return baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
+}
+
+async function toResponse(result: ExchangeResponse, signal: AbortSignal): Promise<Response> {
+  const { fault } = result;
+  if (fault?.delayMs !== undefined) await wait(fault.delayMs, signal);
+  if (fault?.cut === 'socket' || result.status === 0) {
+    throw new TypeError('fetch failed', {
+      cause: new Error('the connection was closed by a fault'),
+    });
+  }
+  const empty = [204, 205, 304].includes(result.status) || result.body === null;
+  const body = empty ? null : bodyOf(result, fault?.cut === 'mid-body');
+  return new Response(body, { status: result.status, headers: result.headers });
+}
+
+function bodyOf(
+  { body }: ExchangeResponse,
+  cut: boolean,
+): string | ReadableStream<Uint8Array> | null {
+  if (body === null || (typeof body === 'string' && !cut)) return body;
+  const encoder = new TextEncoder();
+  const pieces = typeof body === 'string' ? [body] : body;
+  const iterator =
+    Symbol.asyncIterator in pieces
+      ? pieces[Symbol.asyncIterator]()
+      : (pieces as Iterable<string>)[Symbol.iterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else if (cut) {
+        controller.enqueue(encoder.encode(value.slice(0, Math.floor(value.length / 2))));
+        controller.error(
+          new TypeError('terminated', { cause: new Error('the body was cut by a fault') }),
+        );
+      } else controller.enqueue(encoder.encode(value));
+    },
+  });
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}

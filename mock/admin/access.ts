@@ -1,0 +1,42 @@
+/**
+ * Who may use the control API: this machine only, unless a token is set; and no page of another
+ * origin, which a browser on this machine might have open.
+ */
+import type { ExchangeRequest } from '../exchange.ts';
+
+export interface AdminAccess {
+  /** Value of Lockstep-Admin-Token that is asked for. */
+  readonly token?: string;
+  /** Host names that the server is known by beside the loopback ones. */
+  readonly hosts?: readonly string[];
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/** Why a request may not use the control API; undefined where it may. */
+export function denied(request: ExchangeRequest, access: AdminAccess): string | undefined {
+  const { token } = access;
+  if (token !== undefined && request.headers['lockstep-admin-token'] !== token) {
+    return 'The control API needs the Lockstep-Admin-Token header';
+  }
+  if (token === undefined && request.remote === true) {
+    return 'Without an admin token the control API answers this machine only';
+  }
+  const host = request.headers.host;
+  if (host !== undefined && token === undefined && !isOwn(hostName(host), access)) {
+    return `The Host ${host} is not this server`;
+  }
+  const origin = request.headers.origin;
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+    return `The Origin ${origin} is not this server`;
+  }
+  return undefined;
+}
+
+function isOwn(name: string, access: AdminAccess): boolean {
+  return LOOPBACK.has(name) || (access.hosts ?? []).includes(name);
+}
+
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}

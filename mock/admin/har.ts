@@ -1,0 +1,64 @@
+/** The journal of a world as HAR 1.2. */
+import { STATUS_CODES } from 'node:http';
+import { version } from '../version.ts';
+import type { World } from '../world/world.ts';
+import { redact, redactHeaders } from './journal-record.ts';
+
+export function har(world: World): Record<string, unknown> {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'lockstep', version },
+      entries: world.journal.list().map((entry) => {
+        const requestText =
+          entry.requestBody === undefined ? '' : new TextDecoder().decode(entry.requestBody);
+        const query = new URLSearchParams(redact(world, entry.query));
+        const search = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
+        return {
+          startedDateTime: new Date(entry.at).toISOString(),
+          time: 0,
+          request: {
+            method: entry.method,
+            url: `http://localhost/w/${world.id}${entry.path}${search}`,
+            httpVersion: 'HTTP/1.1',
+            cookies: [],
+            headers: pairs(redactHeaders(world, entry.headers)),
+            queryString: [...query].map(([name, value]) => ({ name, value })),
+            headersSize: -1,
+            bodySize: requestText.length,
+            ...(requestText === ''
+              ? {}
+              : {
+                  postData: {
+                    mimeType: entry.headers['content-type'] ?? '',
+                    text: redact(world, requestText),
+                  },
+                }),
+          },
+          response: {
+            status: entry.status,
+            statusText: STATUS_CODES[entry.status] ?? '',
+            httpVersion: 'HTTP/1.1',
+            cookies: [],
+            headers: pairs(redactHeaders(world, entry.responseHeaders)),
+            content: {
+              size: entry.responseBody?.length ?? 0,
+              mimeType: entry.responseHeaders['Content-Type'] ?? '',
+              ...(entry.responseBody === null ? {} : { text: redact(world, entry.responseBody) }),
+            },
+            redirectURL: '',
+            headersSize: -1,
+            bodySize: -1,
+          },
+          cache: {},
+          timings: { send: 0, wait: 0, receive: 0 },
+          comment: `${entry.operation ?? 'no operation'} as ${entry.credential ?? 'nobody'}`,
+        };
+      }),
+    },
+  };
+}
+
+function pairs(headers: Record<string, string>): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}

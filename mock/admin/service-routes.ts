@@ -1,0 +1,95 @@
+/** Routes of the control API that belong to no world. */
+import { readFileSync } from 'node:fs';
+import { contract } from '../../spec/contract.ts';
+import type { Service, WorldRequest } from '../service.ts';
+import { version } from '../version.ts';
+import type { World } from '../world/world.ts';
+import { type AdminCall, AdminError, type AdminHandler, type Routes } from './admin.ts';
+
+export const serviceRoutes: Routes<AdminHandler> = {
+  'GET /health': () => ({ status: 200, body: { name: 'lockstep', version, protocol: 1 } }),
+  'GET /statements': () => ({
+    status: 200,
+    body: { contract: contract.sha256, statements: [...contract.statements.values()] },
+  }),
+  'GET /openapi.json': async () => {
+    const { parse } = await import('yaml');
+    const text = readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8');
+    return { status: 200, body: parse(text) as unknown };
+  },
+  'POST /reset': ({ service }) => {
+    service.reset();
+    return { status: 200, body: { worlds: [...service.worlds.keys()] } };
+  },
+  'GET /worlds': ({ service }) => ({
+    status: 200,
+    body: {
+      worlds: [...service.worlds.values()].map((world) => ({
+        id: world.id,
+        fixture: world.fixture,
+        now: new Date(world.clock.now()).toISOString(),
+        requests: world.journal.recorded,
+      })),
+    },
+  }),
+  'POST /worlds': async (call) => {
+    const world = await call.service.createWorld(readWorldRequest(call));
+    return { status: 201, body: describeWorld(call, world) };
+  },
+};
+
+/** What a client needs to use a world. */
+export function describeWorld(
+  { service, request }: Pick<AdminCall, 'service' | 'request'>,
+  world: World,
+): Record<string, unknown> {
+  const baseUrl = `${request.secure === true ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`;
+  return {
+    id: world.id,
+    baseUrl,
+    prefixedBaseUrl: `${baseUrl}/w/${world.id}`,
+    credentials: world.credentials,
+    bindings: bindingsFor(service, world),
+  };
+}
+
+export function bindingsFor(service: Service, world: World): Record<string, unknown> {
+  return service.fixtureOf(world).bindings(world.startedAt);
+}
+
+const FIELDS = ['id', 'fixture', 'parameters', 'clock', 'seed', 'assumptions'];
+
+function readWorldRequest({ body }: AdminCall): WorldRequest {
+  const unknown = Object.keys(body).find((key) => !FIELDS.includes(key));
+  if (unknown !== undefined) {
+    throw new AdminError(400, `A world is made from ${FIELDS.join(', ')}, not ${unknown}`);
+  }
+  const { id, fixture, parameters, clock, seed, assumptions } = body;
+  expect(id, 'id', 'string');
+  expect(clock, 'clock', 'string');
+  expect(parameters, 'parameters', 'object');
+  expect(assumptions, 'assumptions', 'object');
+  if (
+    fixture !== undefined &&
+    typeof fixture !== 'string' &&
+    (typeof fixture !== 'object' || fixture === null)
+  ) {
+    throw new AdminError(400, 'fixture must be the name of a fixture or a fixture itself');
+  }
+  if (typeof fixture === 'string' && /[/\\]|\.ya?ml$/.test(fixture)) {
+    throw new AdminError(
+      400,
+      'fixture must be a bundled name or the fixture itself; files are for --fixture',
+    );
+  }
+  if (seed !== undefined && !Number.isInteger(seed))
+    throw new AdminError(400, 'seed must be an integer');
+  return { id, fixture, parameters, clock, seed, assumptions } as WorldRequest;
+}
+
+function expect(value: unknown, name: string, type: 'string' | 'object'): void {
+  const fits =
+    type === 'string' ? typeof value === 'string' : value !== null && typeof value === 'object';
+  if (value !== undefined && !fits)
+    throw new AdminError(400, `${name} must be a${type === 'object' ? 'n' : ''} ${type}`);
+}

@@ -1,0 +1,111 @@
+/** `lockstep mock`: starts a mock that listens, and says how to use it. */
+import { FixtureError } from './fixture.ts';
+import { type Mock, type StartOptions, startMock } from './index.ts';
+import { createLog, type LogFormat } from './log.ts';
+import { ProfileError, readProfile, strictChoices } from './profile.ts';
+import { WorldError } from './service.ts';
+import { selfSigned, writeAuthority } from './tls.ts';
+
+export interface MockCommand {
+  readonly port: number;
+  readonly host: string;
+  readonly fixture: string;
+  readonly description?: string | undefined;
+  readonly tls?: boolean | undefined;
+  readonly profile?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly clock?: string | undefined;
+  readonly unitCountAlias?: string | undefined;
+  readonly adminToken?: string | undefined;
+  readonly strict?: boolean | undefined;
+  readonly log: LogFormat;
+}
+
+/** A start that cannot work: one line (or one for each problem) that says why. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface Started {
+  readonly mock: Mock & { readonly port: number };
+  /** File of the authority to trust, under --tls. */
+  readonly ca: string | undefined;
+}
+
+/** Starts the mock of a command. Rejects with a StartError. */
+export async function runMock(command: MockCommand): Promise<Started> {
+  try {
+    const assumptions = {
+      ...(command.strict === true ? strictChoices : {}),
+      ...(command.profile === undefined ? {} : await readProfile(command.profile)),
+    };
+    const tls = command.tls === true ? await selfSigned(command.host) : undefined;
+    const options: StartOptions = {
+      port: command.port,
+      host: command.host,
+      fixture: command.fixture,
+      description: command.description,
+      seed: command.seed,
+      clock: command.clock,
+      unitCountAlias: command.unitCountAlias,
+      adminToken: command.adminToken,
+      assumptions,
+      tls,
+    };
+    const mock = await startMock(options);
+    mock.service.onAnswer = createLog(command.log);
+    return { mock, ca: tls === undefined ? undefined : writeAuthority(tls) };
+  } catch (error) {
+    throw explain(error, command);
+  }
+}
+
+function explain(error: unknown, { host, port, description }: MockCommand): unknown {
+  if (
+    error instanceof FixtureError ||
+    error instanceof ProfileError ||
+    error instanceof WorldError
+  ) {
+    return new StartError(error.message);
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
+      );
+    case 'EACCES':
+      return new StartError(
+        `Port ${port} of ${host} may not be used by this user; choose one above 1023`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(`${host} is not an address of this machine; the default is 127.0.0.1`);
+    case 'ENOENT':
+      return description === undefined ? error : new StartError(`${description}: ${message}`);
+    default:
+      return error;
+  }
+}
+
+/** What a start prints: where it listens, whom to be, one line that works. */
+export function banner({ mock, ca }: Started, fixture: string): string {
+  const { credentials } = mock.world;
+  const width = Math.max(...Object.keys(credentials).map((name) => name.length));
+  const trust = ca === undefined ? '' : ` --cacert ${ca}`;
+  const first = credentials.admin ?? Object.values(credentials)[0];
+  return [
+    `Lockstep serves the fixture ${fixture} at ${mock.baseUrl}`,
+    ...(ca === undefined ? [] : [`certificate authority to trust: ${ca}`]),
+    '',
+    'credentials (send them as Authorization: Bearer ...):',
+    ...Object.entries(credentials).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    '',
+    'try:',
+    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}/api/v1/deployments`,
+    '',
+    `a world of your own: POST ${mock.baseUrl}/__admin/worlds`,
+    `console and control API: ${mock.baseUrl}/__admin/`,
+    '',
+  ].join('\n');
+}

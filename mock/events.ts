@@ -1,0 +1,217 @@
+/**
+ * What happens on the service's side, outside this API: a version is published, a sync ends, a key
+ * is revoked. One entry per type; each checks its fields and then changes the world.
+ */
+import { type DbtSyncOutcome, stepDbtSync } from './machines/dbt-sync-job.ts';
+import { compareVersions } from './machines/version-list.ts';
+import type { BranchRow } from './world/rows.ts';
+import type { World } from './world/world.ts';
+
+/** An event as a caller writes it. */
+export interface ServiceEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** An event that cannot happen: the message says why. */
+export class EventError extends Error {
+  override readonly name = 'EventError';
+}
+
+type Happen = (world: World, fields: Fields) => Record<string, unknown>;
+
+const happenings: Readonly<Record<string, Happen>> = {
+  publishVersion(world, fields) {
+    const channel = fields.text('channel');
+    const version = fields.text('version');
+    if (!/^\d+\.\d+\.\d+$/.test(version)) throw new EventError('version must look like 1.2.3');
+    const { channels } = world.state.tables;
+    const head = channels.get(channel)?.head;
+    if (head !== undefined && compareVersions(version, head) <= 0) {
+      throw new EventError(`version must be above ${head}, the head of ${channel}`);
+    }
+    channels.put(channel, { name: channel, head: version });
+    return { channel, version };
+  },
+  completeDbtSync: (world, fields) => endSync(world, fields, 'complete'),
+  failDbtSync: (world, fields) => endSync(world, fields, 'fail'),
+  startDbtSync(world, fields) {
+    const deploymentId = fields.deployment();
+    const id = fields.text('syncJobId');
+    const key = `${deploymentId}/${id}`;
+    if (world.state.tables.dbtSyncs.has(key))
+      throw new EventError(`there is a dbt sync ${id} already`);
+    world.state.tables.dbtSyncs.put(key, {
+      id,
+      deploymentId,
+      state: 'running',
+      startedAt: new Date(world.clock.now()).toISOString(),
+      completedAt: null,
+      generatedFiles: [],
+      models: 0,
+      sources: 0,
+      macros: 0,
+      unitCount: 0,
+    });
+    return { syncJobId: id };
+  },
+  createBranch(world, fields) {
+    const deploymentId = fields.deployment();
+    const name = fields.text('name');
+    const kind = fields.oneOf('kind', ['shared', 'personal'] as const, 'shared');
+    const { branches, environments } = world.state.tables;
+    const rows = branches.rows();
+    if (rows.some((row) => row.deploymentId === deploymentId && row.name === name)) {
+      throw new EventError(`deployment ${deploymentId} has a branch ${name} already`);
+    }
+    const id = 1 + Math.max(0, ...rows.map((row) => row.id));
+    const branch: BranchRow = {
+      id,
+      deploymentId,
+      name,
+      kind,
+      parentBranch:
+        rows.find((row) => row.deploymentId === deploymentId && row.kind === 'production')?.name ??
+        'main',
+      lastHash: Buffer.from(world.random.bytes(20)).toString('hex'),
+      stagingEnabled: false,
+      switchedAt: null,
+    };
+    const environmentId = String(
+      1 + Math.max(0, ...environments.rows().map((row) => Number(row.id) || 0)),
+    );
+    branches.put(id, branch);
+    environments.put(environmentId, {
+      id: environmentId,
+      deploymentId,
+      name,
+      type: kind === 'shared' ? 'staging' : 'development',
+      branchId: id,
+      restUrl: `https://env-${environmentId}.data.example.com/v1`,
+      sqlHost: `env-${environmentId}.sql.example.com`,
+      sqlPort: 15432,
+    });
+    return { id, environmentId };
+  },
+  createDeployment(world, fields) {
+    const { deployments } = world.state.tables;
+    const id = String(1 + Math.max(0, ...deployments.rows().map((row) => Number(row.id) || 0)));
+    const runs = deployments.rows()[0]?.runs;
+    if (runs === undefined)
+      throw new EventError('a world without a deployment has no version to run');
+    deployments.put(id, {
+      id,
+      name: fields.text('name'),
+      createdAt: new Date(world.clock.now()).toISOString(),
+      runs,
+      before: null,
+    });
+    return { id };
+  },
+  deleteDeployment(world, fields) {
+    const id = fields.deployment();
+    world.state.tables.deployments.delete(id);
+    return { id };
+  },
+  revokeCredential: (world, fields) => endCredential(world, fields, 'revoked'),
+  expireCredential: (world, fields) => endCredential(world, fields, 'expired'),
+  login(world, fields) {
+    const email = fields.text('userEmail');
+    world.audit({
+      name: 'Login',
+      userEmail: email,
+      deploymentId: '',
+      ipAddress: '192.0.2.1',
+      details: 'password',
+    });
+    return { userEmail: email };
+  },
+};
+
+export const eventTypes: readonly string[] = Object.keys(happenings);
+
+/** Lets an event happen; answers with what it made. Throws an EventError, and changes nothing. */
+export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
+  const happen = Object.hasOwn(happenings, event.type) ? happenings[event.type] : undefined;
+  if (happen === undefined) {
+    throw new EventError(
+      `there is no event type ${JSON.stringify(event.type)}; there are ${eventTypes.join(', ')}`,
+    );
+  }
+  return { type: event.type, ...happen(world, new Fields(world, event)) };
+}
+
+/** Reads the fields of an event, or says what is wrong with one. */
+class Fields {
+  readonly #world: World;
+  readonly #event: ServiceEvent;
+
+  constructor(world: World, event: ServiceEvent) {
+    this.#world = world;
+    this.#event = event;
+  }
+
+  text(name: string): string {
+    const value = this.#event[name];
+    if (typeof value === 'string' && value !== '') return value;
+    throw new EventError(`${this.#event.type} needs ${name}, a string`);
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const value = this.#event[name] ?? fallback;
+    const found = values.find((item) => item === value);
+    if (found === undefined) throw new EventError(`${name} must be one of ${values.join(', ')}`);
+    return found;
+  }
+
+  /** `deployment` or `deploymentId`; deployment 1 where neither is given. */
+  deployment(): string {
+    const id = String(this.#event.deployment ?? this.#event.deploymentId ?? '1');
+    if (!this.#world.state.tables.deployments.has(id)) {
+      throw new EventError(`there is no deployment ${id}`);
+    }
+    return id;
+  }
+
+  get outcome(): DbtSyncOutcome {
+    const { generatedFiles, models, sources, macros, unitCount } = this.#event;
+    const counts = Object.fromEntries(
+      Object.entries({ models, sources, macros, unitCount }).filter(([, value]) =>
+        Number.isInteger(value),
+      ),
+    );
+    return Array.isArray(generatedFiles)
+      ? { ...counts, generatedFiles: generatedFiles.map(String) }
+      : counts;
+  }
+}
+
+function endSync(
+  world: World,
+  fields: Fields,
+  event: 'complete' | 'fail',
+): Record<string, unknown> {
+  const deploymentId = fields.deployment();
+  const id = fields.text('syncJobId');
+  const key = `${deploymentId}/${id}`;
+  const job = world.state.tables.dbtSyncs.get(key);
+  if (job === undefined) throw new EventError(`deployment ${deploymentId} has no dbt sync ${id}`);
+  const at = new Date(world.clock.now()).toISOString();
+  const ended = stepDbtSync(job, event, at, event === 'complete' ? fields.outcome : {});
+  if (ended === undefined) throw new EventError(`the dbt sync ${id} is ${job.state} already`);
+  world.state.tables.dbtSyncs.put(key, ended);
+  return { syncJobId: id, state: ended.state };
+}
+
+function endCredential(
+  world: World,
+  fields: Fields,
+  state: 'revoked' | 'expired',
+): Record<string, unknown> {
+  const given = fields.text('credential');
+  const name = given.startsWith(`${world.id}-`) ? given.slice(world.id.length + 1) : given;
+  const row = world.state.tables.credentials.get(name);
+  if (row === undefined) throw new EventError(`there is no credential ${name}`);
+  world.state.tables.credentials.put(name, { ...row, state });
+  return { credential: name };
+}

@@ -1,0 +1,61 @@
+/** Requests and answers as plain values: what adapters hand in and send out. */
+
+export interface ExchangeRequest {
+  readonly method: string;
+  /** Path and query as they came, undecoded. */
+  readonly target: string;
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Undefined where there is none; `tooLarge` where the adapter stopped reading. */
+  readonly body: Uint8Array | undefined;
+  readonly tooLarge?: boolean;
+  /** The request came without TLS to an address that serves HTTPS. */
+  readonly plain?: boolean;
+  /** The peer is not on this machine. */
+  readonly remote?: boolean;
+  /** The request came over TLS. */
+  readonly secure?: boolean;
+}
+
+export interface ExchangeResponse {
+  readonly status: number;
+  /** Names as they are sent. */
+  readonly headers: Record<string, string>;
+  /** Text, a stream of text in pieces, or nothing. */
+  readonly body: string | Iterable<string> | AsyncIterable<string> | null;
+  /** What the adapter does to the sending. */
+  readonly fault?: TransportFault;
+}
+
+export interface TransportFault {
+  /** `mid-body` cuts the connection in the middle of the body, `socket` before the first byte. */
+  readonly cut?: 'mid-body' | 'socket';
+  readonly delayMs?: number;
+}
+
+/** An answer of an operation before it is written out: the body is still a value. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON value, undefined for no body, or a stream of text for other media types. */
+  readonly body: unknown;
+  /** Rows of text, for a body that is not JSON. */
+  readonly stream?: Iterable<string>;
+}
+
+/** A request that is turned away, and the statement that the refusal rests on. */
+export interface Refusal {
+  readonly refused: true;
+  readonly status: number;
+  readonly message: string;
+  readonly statement: string;
+  /** JSON pointer into the body, or the parameter's name, where one thing is at fault. */
+  readonly at?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** SCIM's word for the kind of error. */
+  readonly scimType?: string;
+}
+
+export function isRefusal(value: object | undefined): value is Refusal {
+  return value !== undefined && 'refused' in value;
+}

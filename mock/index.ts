@@ -1,0 +1,176 @@
+/**
+ * The mock in a test process: `createMock()` answers fetch calls without a socket, `startMock()`
+ * also listens. Both are disposable.
+ *
+ * ```ts
+ * await using mock = await createMock();
+ * const world = await mock.createWorld();
+ * const response = await world.fetch('/api/v1/deployments');
+ * ```
+ */
+import { type Fetch, fetchOf } from './adapters/fetch.ts';
+import { type Listening, listen } from './adapters/node-http.ts';
+import { emit, type ServiceEvent } from './events.ts';
+import { type LargeParameters, loadFixture } from './fixture.ts';
+import { createSimulator } from './prism.ts';
+import { Service, type WorldRequest } from './service.ts';
+import type { Assumptions } from './world/assumptions.ts';
+import type { Clock } from './world/clock.ts';
+import type { Faults } from './world/faults.ts';
+import type { Journal } from './world/journal.ts';
+import type { State } from './world/state.ts';
+import type { World as Core } from './world/world.ts';
+
+export type { Fetch } from './adapters/fetch.ts';
+export type { ServiceEvent } from './events.ts';
+export type { WorldRequest } from './service.ts';
+
+export interface MockOptions {
+  /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
+  readonly fixture?: string | undefined;
+  readonly parameters?: LargeParameters | undefined;
+  /** ISO 8601: freezes the clock of every world that is given none. */
+  readonly clock?: string | undefined;
+  readonly seed?: number | undefined;
+  /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
+  /** OpenAPI document from which all is answered that the contract does not model. */
+  readonly description?: string | undefined;
+  readonly unitCountAlias?: string | undefined;
+  /** Send Lockstep-Basis and Lockstep-World (default true). */
+  readonly gradeHeaders?: boolean | undefined;
+  readonly adminToken?: string | undefined;
+}
+
+export interface StartOptions extends MockOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  /** PEM texts; with them the mock speaks HTTPS. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  readonly bodyLimit?: number | undefined;
+}
+
+/** One isolated tenant. */
+export interface World extends Disposable {
+  readonly id: string;
+  /** Names the world for requests without a credential as well. */
+  readonly baseUrl: string;
+  /** Answers as the world's administrator where a request has no Authorization header. */
+  readonly fetch: Fetch;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly bindings: Readonly<Record<string, unknown>>;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly requests: Journal;
+  readonly state: State;
+  readonly assumptions: Assumptions;
+  reset(): void;
+  snapshot(): string;
+  /** Returns to a snapshot. Throws where there is none of that id. */
+  restore(snapshot: string): void;
+  fork(id?: string): World;
+  /** Lets something happen on the service's side. */
+  emit(event: ServiceEvent): Record<string, unknown>;
+}
+
+export interface Mock extends AsyncDisposable {
+  /** Answers any request, the control API included. */
+  readonly fetch: Fetch;
+  readonly baseUrl: string;
+  /** The world that requests reach that name none. */
+  readonly world: World;
+  readonly service: Service;
+  createWorld(request?: WorldRequest): Promise<World>;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const NOWHERE = 'http://localhost';
+
+/** A mock without a socket. Rejects with a FixtureError or WorldError where it cannot start. */
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  const service = await createService(options);
+  return mockOf(service, NOWHERE, async () => {});
+}
+
+/** A mock that listens, on a free port of this machine unless told otherwise. */
+export async function startMock(
+  options: StartOptions = {},
+): Promise<Mock & Pick<Listening, 'port'>> {
+  const service = await createService(options);
+  const { port = 0, host = '127.0.0.1', tls, bodyLimit } = options;
+  const listening = await listen(service, { port, host, tls, bodyLimit });
+  const mock = mockOf(service, listening.baseUrl, () => listening.close());
+  return Object.assign(mock, { port: listening.port });
+}
+
+export async function createService(options: MockOptions = {}): Promise<Service> {
+  const simulator = await createSimulator(options.description);
+  return new Service({
+    fixture: await loadFixture(options.fixture ?? 'acme', options.parameters),
+    clock: options.clock,
+    seed: options.seed,
+    assumptions: options.assumptions,
+    unitCountAlias: options.unitCountAlias,
+    gradeHeaders: options.gradeHeaders,
+    simulate: simulator.simulate,
+    describes: simulator.describes,
+    adminAccess: options.adminToken === undefined ? {} : { token: options.adminToken },
+  });
+}
+
+function mockOf(service: Service, baseUrl: string, close: () => Promise<void>): Mock {
+  return {
+    fetch: fetchOf(service, baseUrl),
+    baseUrl,
+    service,
+    get world() {
+      return worldOf(service, service.defaultWorld, baseUrl);
+    },
+    createWorld: async (request) => worldOf(service, await service.createWorld(request), baseUrl),
+    reset: () => service.reset(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function worldOf(service: Service, core: Core, origin: string): World {
+  const baseUrl = `${origin}/w/${core.id}`;
+  const reach = fetchOf(service, baseUrl, core.credential('admin'));
+  return {
+    id: core.id,
+    baseUrl,
+    // A path such as /api/v1/deployments is taken from the world's root, not from the host's.
+    fetch: (input, init) =>
+      reach(
+        typeof input === 'string' && input.startsWith('/') ? `${baseUrl}${input}` : input,
+        init,
+      ),
+    get credentials() {
+      return core.credentials;
+    },
+    bindings: service.fixtureOf(core).bindings(core.startedAt),
+    get clock() {
+      return core.clock;
+    },
+    faults: core.faults,
+    requests: core.journal,
+    get state() {
+      return core.state;
+    },
+    get assumptions() {
+      return core.assumptions;
+    },
+    reset: () => core.reset(),
+    snapshot: () => core.snapshot().id,
+    restore(snapshot) {
+      if (!core.restore(snapshot)) throw new Error(`there is no snapshot ${snapshot}`);
+    },
+    fork: (id) => worldOf(service, service.forkWorld(core, id), origin),
+    emit: (event) => emit(core, event),
+    [Symbol.dispose]() {
+      if (core !== service.defaultWorld) service.deleteWorld(core);
+    },
+  };
+}

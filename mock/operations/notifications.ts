@@ -1,0 +1,233 @@
+import type { components } from '../../spec/contract.ts';
+import type { Binding, Call } from '../call.ts';
+import { isRefusal, type Refusal } from '../exchange.ts';
+import {
+  type Change,
+  type Directory,
+  kindOf,
+  type RecipientItem,
+  type RecipientRules,
+  type ResolvedRecipient,
+  resolve,
+  subscribe,
+} from '../machines/recipients.ts';
+import { invalidBody } from '../validate.ts';
+import type { EmbedUserRow, RecipientRow, UserRow } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+
+type AddCall = Call<'addNotificationRecipients'>;
+type Recipient = components['schemas']['Recipient'];
+
+export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
+  validate(call) {
+    const recipients = call.input.recipients as readonly RecipientItem[];
+    for (const [index, item] of recipients.entries()) {
+      const at = `/recipients/${index}`;
+      const embedOnly = item.securityContext ?? item.userAttributes ?? item.groups;
+      if (
+        kindOf(item) === 'USER' &&
+        embedOnly !== undefined &&
+        call.assume('RECIP-35') === 'refused'
+      ) {
+        return invalidBody(
+          call,
+          `recipients[${index}]: a console user has no context, attributes or groups`,
+          at,
+        );
+      }
+    }
+    const resolved = resolveAll(call);
+    return isRefusal(resolved) ? resolved : undefined;
+  },
+  find(call) {
+    const { deploymentId, id } = call.path;
+    const notification = call.world.state.tables.notifications.get(id);
+    if (notification?.deploymentId === String(deploymentId)) return undefined;
+    return call.refuseAssumed('RECIP-31', `Deployment ${deploymentId} has no notification ${id}`);
+  },
+  handle(call) {
+    const resolved = resolveAll(call);
+    if (isRefusal(resolved)) return resolved;
+    const result = {
+      createdRecipients: [] as Recipient[],
+      updatedRecipients: [] as Recipient[],
+      unchangedRecipients: [] as Recipient[],
+    };
+    const lists: Record<Change, Recipient[]> = {
+      created: result.createdRecipients,
+      updated: result.updatedRecipients,
+      unchanged: result.unchangedRecipients,
+    };
+    const nulls = call.assume('RECIP-29') === 'nulls';
+    for (const recipient of resolved) {
+      const { change, row, embedUser } = write(call, recipient);
+      lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
+    }
+    if (result.createdRecipients.length + result.updatedRecipients.length > 0) {
+      call.world.audit({
+        name: 'NotificationRecipientsAdded',
+        userEmail: call.caller.user?.email ?? '',
+        deploymentId: String(call.path.deploymentId),
+        ipAddress: '192.0.2.1',
+        details: `notification ${call.path.id}: ${result.createdRecipients.length} created, ${result.updatedRecipients.length} updated`,
+      });
+    }
+    return call.reply(200, result);
+  },
+};
+
+/** Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written. */
+function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
+  const items = call.input.recipients as readonly RecipientItem[];
+  const resolved: ResolvedRecipient[] = [];
+  const directory = directoryOf(call);
+  for (const [index, item] of items.entries()) {
+    const result = resolve(item, directory, rulesOf(call));
+    if ('resolved' in result) resolved.push(result.resolved);
+    else return refuseItem(call, index, result);
+  }
+  const byKey = new Map(resolved.map((recipient) => [recipient.key, recipient]));
+  if (byKey.size === resolved.length) return resolved;
+  switch (call.assume('RECIP-9')) {
+    case 'refused':
+      return invalidBody(call, 'A recipient stands in the request more than once', '/recipients');
+    case 'each':
+      return resolved;
+    default:
+      return [...byKey.values()];
+  }
+}
+
+function refuseItem(
+  call: AddCall,
+  index: number,
+  result: { readonly problem: string; readonly message: string },
+): Refusal {
+  const message = `recipients[${index}]: ${result.message}`;
+  const at = `/recipients/${index}`;
+  switch (result.problem) {
+    case 'slack':
+      return call.refuse(400, 'RECIP-15', message, at);
+    case 'stranger':
+      call.assume('RECIP-30');
+      return call.refuse(400, 'RECIP-30', message, at);
+    case 'disagree':
+      return invalidBody(call, message, at);
+    default:
+      return call.refuse(400, 'RECIP-16', message, at);
+  }
+}
+
+function rulesOf(call: AddCall): RecipientRules {
+  return {
+    acceptStrangers: call.peek('RECIP-30') === 'accepted',
+    clearUnsent: call.peek('RECIP-32') === 'cleared',
+    ordered: call.peek('RECIP-33') === 'sequences',
+  };
+}
+
+function directoryOf(call: AddCall): Directory {
+  const { users, embedUsers } = call.world.state.tables;
+  return {
+    userById: (id) => users.get(id),
+    userByEmail(email) {
+      const exact = usersByEmail(call.world).get(email);
+      const folded = exact ?? usersByEmail(call.world).get(email.toLowerCase());
+      if (exact === folded) return exact;
+      return call.assume('RECIP-34') === 'exact' ? undefined : folded;
+    },
+    embedUser: (tenant, externalId) => embedUsers.get(`${tenant}/${externalId}`),
+  };
+}
+
+const emailIndexes = new WeakMap<object, Map<string, UserRow>>();
+/** Users by email; made once for each state of the users table. */
+function usersByEmail(world: World): ReadonlyMap<string, UserRow> {
+  const rows = world.state.tables.users.rows();
+  let index = emailIndexes.get(rows);
+  if (index === undefined) {
+    index = new Map(rows.map((user) => [user.email, user]));
+    emailIndexes.set(rows, index);
+  }
+  return index;
+}
+
+interface Written {
+  readonly change: Change;
+  readonly row: RecipientRow;
+  readonly embedUser: EmbedUserRow | undefined;
+}
+
+/** Writes one recipient, and the embed user where it is new. */
+function write(call: AddCall, recipient: ResolvedRecipient): Written {
+  const { state } = call.world;
+  const embedUser =
+    recipient.embedUser === undefined ? undefined : provision(call, recipient.embedUser);
+  const notificationId = call.path.id;
+  const subject = recipient.user?.id ?? embedUser?.id ?? recipient.email ?? '';
+  const key = `${notificationId}/${recipient.key}`;
+  const existing = state.tables.recipients.get(key);
+  const fresh = { notificationId, kind: recipient.kind, subject };
+  const rules = rulesOf(call);
+  const result = subscribe(existing, fresh, recipient.item, rules);
+  if (existing !== undefined) {
+    for (const [statement, other] of [
+      ['RECIP-32', { ...rules, clearUnsent: !rules.clearUnsent }],
+      ['RECIP-33', { ...rules, ordered: !rules.ordered }],
+    ] as const) {
+      if (subscribe(existing, fresh, recipient.item, other).change !== result.change)
+        call.assume(statement);
+    }
+  }
+  if (result.change !== 'unchanged') state.tables.recipients.put(key, result.row);
+  return { ...result, embedUser };
+}
+
+function provision(
+  call: AddCall,
+  wanted: Omit<EmbedUserRow, 'id'> & { readonly id?: number },
+): EmbedUserRow {
+  const { state } = call.world;
+  const key = `${wanted.embedTenantName}/${wanted.externalId}`;
+  const known = state.tables.embedUsers.get(key);
+  const user: EmbedUserRow = { ...wanted, id: known?.id ?? state.nextEmbedUserId };
+  if (known === undefined) state.nextEmbedUserId += 1;
+  if (known?.email !== user.email) state.tables.embedUsers.put(key, user);
+  return user;
+}
+
+function recipientRecord(
+  call: AddCall,
+  row: RecipientRow,
+  { user, email }: ResolvedRecipient,
+  embedUser: EmbedUserRow | undefined,
+  nulls: boolean,
+): Recipient {
+  const embedType = () => (call.assume('RECIP-28') === 'user' ? 'USER' : 'EMBED_USER');
+  const record: Recipient = {
+    type: row.kind === 'EMBED_USER' ? embedType() : 'USER',
+  };
+  const address = user?.email ?? embedUser?.email ?? email;
+  if (address !== undefined && address !== null) record.email = address;
+  if (user !== undefined) {
+    record.userId = user.id;
+    record.username = `${user.givenName} ${user.familyName}`;
+  }
+  if (embedUser !== undefined) {
+    record.embedTenantName = embedUser.embedTenantName;
+    record.embedUserId = embedUser.id;
+    record.externalId = embedUser.externalId;
+  }
+  if (!nulls) return record;
+  return {
+    channelId: null,
+    channelName: null,
+    email: null,
+    embedTenantName: null,
+    embedUserId: null,
+    externalId: null,
+    userId: null,
+    username: null,
+    ...record,
+  };
+}

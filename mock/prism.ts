@@ -1,0 +1,143 @@
+/**
+ * Answers made from a description alone: what the contract does not model (`--description FILE`),
+ * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
+ */
+import { readFileSync } from 'node:fs';
+import { contractFile } from '../spec/contract.ts';
+import { refusal } from './call.ts';
+import type { Answer, Refusal } from './exchange.ts';
+import type { SimulationRequest } from './pipeline.ts';
+
+type Prism = typeof import('@stoplight/prism-http');
+type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
+
+export interface Simulator {
+  readonly simulate: (request: SimulationRequest) => Promise<Answer | Refusal>;
+  readonly describes: (method: string, path: string) => boolean;
+}
+
+const MISSING =
+  'This answer is made by Prism, which is not installed. Install it with: npm install @stoplight/prism-http@5.16.0 (it needs Node 24.18 or later)';
+
+/** A simulator over the contract and, where one is given, another description of the service. */
+export async function createSimulator(descriptionFile?: string): Promise<Simulator> {
+  const paths = descriptionFile === undefined ? [] : await describedPaths(descriptionFile);
+  let prism: Promise<Prism | undefined> | undefined;
+  const operations = new Map<string, Promise<HttpOperation[]>>();
+  const load = (loaded: Prism, file: string) => {
+    const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
+    operations.set(file, known);
+    return known;
+  };
+  return {
+    describes: (method, path) =>
+      paths.some((item) => item.method === method && item.pattern.test(path)),
+    async simulate(request) {
+      // Kept as a promise, so that requests that come together load it once.
+      prism ??= loadPrism();
+      const loaded = await prism;
+      if (loaded === undefined) return refusal(501, 'SVC-6', MISSING);
+      const file =
+        request.operation === undefined ? (descriptionFile ?? contractFile) : contractFile;
+      return ask(loaded, await load(loaded, file), request);
+    },
+  };
+}
+
+async function loadPrism(): Promise<Prism | undefined> {
+  try {
+    return await import('@stoplight/prism-http');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+async function ask(
+  prism: Prism,
+  operations: HttpOperation[],
+  simulation: SimulationRequest,
+): Promise<Answer | Refusal> {
+  const { request, path, query } = simulation;
+  const prefer = request.headers.prefer ?? '';
+  const code = /\bcode=(\d{3})\b/.exec(prefer)?.[1];
+  const example = /\bexample=([\w.-]+)/.exec(prefer)?.[1];
+  const dynamic = /\bdynamic=(true|false)\b/.exec(prefer)?.[1];
+  const silent = {
+    child: () => silent,
+    info() {},
+    warn() {},
+    error() {},
+    debug() {},
+    trace() {},
+    success() {},
+    fatal() {},
+  };
+  const instance = prism.createInstance(
+    {
+      mock: {
+        dynamic: dynamic === 'true',
+        ...(code === undefined ? {} : { code: Number(code) }),
+        ...(example === undefined ? {} : { exampleKey: example }),
+      },
+      checkSecurity: false,
+      validateRequest: false,
+      validateResponse: false,
+      errors: false,
+      upstreamProxy: undefined,
+      isProxy: false,
+    } as never,
+    { logger: silent as never },
+  );
+  const result = await instance.request(
+    {
+      method: request.method.toLowerCase() as 'get',
+      url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
+      headers: Object.fromEntries(
+        Object.entries(request.headers).filter(([, value]) => value !== undefined),
+      ) as Record<string, string>,
+      ...(request.body === undefined
+        ? {}
+        : { body: new TextDecoder().decode(request.body) as never }),
+    },
+    operations,
+  )();
+  if (result._tag === 'Left') {
+    const { message, status } = result.left as Error & { status?: number };
+    return refusal(
+      status ?? 500,
+      'REQ-7',
+      `No such answer can be made from the description: ${message}`,
+    );
+  }
+  const { output } = result.right;
+  const headers = Object.fromEntries(
+    Object.entries(output.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-type'),
+  ) as Record<string, string>;
+  const mediaType = output.headers?.['Content-type'] ?? output.headers?.['content-type'] ?? '';
+  const json = mediaType === '' || /json/.test(mediaType);
+  return json
+    ? { status: output.statusCode, headers, body: output.body }
+    : {
+        status: output.statusCode,
+        headers: { ...headers, 'Content-Type': mediaType },
+        body: undefined,
+        stream: [String(output.body)],
+      };
+}
+
+/** The paths of a description, as patterns; parsed without Prism, so that unknown paths stay cheap. */
+async function describedPaths(file: string) {
+  const { parse } = await import('yaml');
+  const document = parse(readFileSync(file, 'utf8')) as {
+    paths?: Record<string, Record<string, unknown>>;
+  };
+  if (document.paths === undefined)
+    throw new Error(`${file}: an OpenAPI document with paths was expected`);
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const pattern = new RegExp(
+      `^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`,
+    );
+    return Object.keys(item).map((method) => ({ method: method.toUpperCase(), pattern }));
+  });
+}

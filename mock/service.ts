@@ -1,0 +1,232 @@
+/** A mock: its worlds, and the way from a raw request to the world that answers it. */
+import { contract } from '../spec/contract.ts';
+import type { AdminAccess } from './admin/access.ts';
+import { answerAdmin } from './admin/admin.ts';
+import { readCredential } from './authenticate.ts';
+import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
+import {
+  fixtureFromObject,
+  type LargeParameters,
+  type LoadedFixture,
+  loadFixture,
+} from './fixture.ts';
+import { answer, type PipelineOptions } from './pipeline.ts';
+import { checkChoice } from './world/assumptions.ts';
+import { World } from './world/world.ts';
+
+export interface ServiceOptions {
+  readonly fixture: LoadedFixture;
+  /** ISO 8601: freezes the clock of worlds that are given none. */
+  readonly clock?: string | undefined;
+  readonly seed?: number | undefined;
+  /** Choices at silent statements, for every world. */
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
+  readonly unitCountAlias?: string | undefined;
+  readonly gradeHeaders?: boolean | undefined;
+  readonly simulate?: PipelineOptions['simulate'] | undefined;
+  readonly describes?: PipelineOptions['describes'] | undefined;
+  readonly adminAccess?: AdminAccess | undefined;
+}
+
+/** How a world is asked for. */
+export interface WorldRequest {
+  readonly id?: string | undefined;
+  /** Name of a fixture, path of a file, or the fixture itself. */
+  readonly fixture?: string | object | undefined;
+  /** Sizes of the fixture `large`. */
+  readonly parameters?: LargeParameters | undefined;
+  readonly clock?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A world cannot be made as asked. */
+export class WorldError extends Error {
+  override readonly name = 'WorldError';
+  readonly conflict: boolean;
+  constructor(message: string, conflict = false) {
+    super(message);
+    this.conflict = conflict;
+  }
+}
+
+export const DEFAULT_WORLD = 'acme';
+export const WORLD_ID = /^[a-z0-9]{1,32}$/;
+/** Where the clock of a world stands that is given a seed and no time. */
+const SEEDED_START = '2026-01-01T00:00:00.000Z';
+
+export class Service {
+  readonly options: ServiceOptions;
+  readonly worlds = new Map<string, World>();
+  readonly #fixtures = new WeakMap<World, LoadedFixture>();
+  readonly #pipeline: PipelineOptions;
+  #made = 0;
+  /** Called after each answer, for logs. */
+  onAnswer: ((world: World) => void) | undefined;
+
+  constructor(options: ServiceOptions) {
+    this.options = options;
+    this.#pipeline = {
+      gradeHeaders: options.gradeHeaders ?? true,
+      ...(options.unitCountAlias === undefined ? {} : { unitCountAlias: options.unitCountAlias }),
+      ...(options.simulate === undefined ? {} : { simulate: options.simulate }),
+      ...(options.describes === undefined ? {} : { describes: options.describes }),
+    };
+    this.#add(options.fixture, { id: DEFAULT_WORLD });
+  }
+
+  get defaultWorld(): World {
+    const world = this.worlds.get(DEFAULT_WORLD);
+    if (world === undefined) throw new Error('the default world is never deleted');
+    return world;
+  }
+
+  /** Answers a request, whichever surface it is for. */
+  handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+    const { path, query } = splitTarget(request.target);
+    if (path === '/__admin' || path.startsWith('/__admin/')) {
+      return answerAdmin(this, request, path, query);
+    }
+    const prefix = /^\/w\/([^/]*)(\/.*)?$/.exec(path);
+    const named = prefix?.[1] ?? readCredential(request.headers.authorization)?.world;
+    const world = named === undefined ? this.defaultWorld : this.worlds.get(named);
+    if (world === undefined && prefix !== null) {
+      return plainError(
+        404,
+        `There is no world ${JSON.stringify(named)}; make one with POST /__admin/worlds`,
+      );
+    }
+    const routed = {
+      world: world ?? this.defaultWorld,
+      request,
+      path: prefix === null ? path : (prefix[2] ?? '/'),
+      query,
+      prefixed: prefix !== null,
+    };
+    const response = answer(routed, this.#pipeline);
+    if (this.onAnswer === undefined) return response;
+    return response instanceof Promise
+      ? response.then((done) => this.#answered(routed.world, done))
+      : this.#answered(routed.world, response);
+  }
+
+  /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
+  async createWorld(request: WorldRequest = {}): Promise<World> {
+    const fixture = await this.#fixtureOf(request);
+    const id = request.id ?? this.#freshId();
+    if (!WORLD_ID.test(id)) {
+      throw new WorldError(
+        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(id)}`,
+      );
+    }
+    if (this.worlds.has(id)) throw new WorldError(`There is a world ${id} already`, true);
+    return this.#add(fixture, { ...request, id });
+  }
+
+  /** A copy of a world under another id. */
+  forkWorld(world: World, id: string = this.#freshId()): World {
+    if (!WORLD_ID.test(id)) {
+      throw new WorldError(
+        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(id)}`,
+      );
+    }
+    if (this.worlds.has(id)) throw new WorldError(`There is a world ${id} already`, true);
+    const fork = world.fork(id);
+    this.worlds.set(id, fork);
+    this.#fixtures.set(fork, this.fixtureOf(world));
+    return fork;
+  }
+
+  /** Drops a world. The default world stays. */
+  deleteWorld(world: World): void {
+    if (world.id === DEFAULT_WORLD) {
+      throw new WorldError('The default world cannot be deleted; reset it instead', true);
+    }
+    this.worlds.delete(world.id);
+  }
+
+  /** Resets every world and drops those that were made since the start. */
+  reset(): void {
+    for (const [id, world] of this.worlds) {
+      if (id === DEFAULT_WORLD) world.reset();
+      else this.worlds.delete(id);
+    }
+  }
+
+  /** The fixture that a world started from. */
+  fixtureOf(world: World): LoadedFixture {
+    return this.#fixtures.get(world) ?? this.options.fixture;
+  }
+
+  #add(fixture: LoadedFixture, request: WorldRequest & { readonly id: string }): World {
+    const seed = request.seed ?? this.options.seed;
+    const clock =
+      request.clock ?? this.options.clock ?? (seed === undefined ? undefined : SEEDED_START);
+    const assumptions = { ...this.options.assumptions, ...request.assumptions };
+    for (const [statement, choice] of Object.entries(assumptions)) checkChoice(statement, choice);
+    const world = new World({
+      id: request.id,
+      base: fixture.base,
+      fixture: fixture.name,
+      clock: clock === undefined ? undefined : readClock(clock),
+      seed,
+      assumptions: Object.entries(assumptions),
+    });
+    this.worlds.set(world.id, world);
+    this.#fixtures.set(world, fixture);
+    return world;
+  }
+
+  async #fixtureOf({ fixture, parameters }: WorldRequest): Promise<LoadedFixture> {
+    if (fixture === undefined && parameters === undefined) return this.options.fixture;
+    if (typeof fixture === 'object') return fixtureFromObject(fixture);
+    return loadFixture(fixture ?? 'large', parameters);
+  }
+
+  #freshId(): string {
+    do this.#made += 1;
+    while (this.worlds.has(`w${this.#made}`));
+    return `w${this.#made}`;
+  }
+
+  #answered(world: World, response: ExchangeResponse): ExchangeResponse {
+    this.onAnswer?.(world);
+    return response;
+  }
+}
+
+/** Version of the contract that every world serves. */
+export const contractVersion = contract.version;
+
+/** An ISO 8601 time as ms. Throws a WorldError. */
+export function readClock(text: string): number {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) {
+    throw new WorldError(
+      `${JSON.stringify(text)} is not an ISO 8601 time, such as 2026-01-31T09:30:00Z`,
+    );
+  }
+  return at;
+}
+
+/** An error of Lockstep itself, not of the service. */
+export function plainError(status: number, message: string): ExchangeResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ error: message }),
+  };
+}
+
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  // The absolute form of RFC 9112 section 3.2.2, as proxies send it.
+  const origin = target.startsWith('/')
+    ? target
+    : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const hash = origin.indexOf('#');
+  const clean = hash < 0 ? origin : origin.slice(0, hash);
+  const mark = clean.indexOf('?');
+  return mark < 0
+    ? { path: clean, query: '' }
+    : { path: clean.slice(0, mark), query: clean.slice(mark + 1) };
+}

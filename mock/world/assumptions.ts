@@ -1,0 +1,94 @@
+import { contract, type Statement } from '../../spec/contract.ts';
+
+/** A silent statement as a world answers it: what is chosen, and what else could be. */
+export interface Assumption {
+  readonly statement: string;
+  readonly text: string;
+  readonly choice: string;
+  readonly choices: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly inert?: string;
+  }[];
+}
+
+/** The silences of the contract and the choice that a world makes at each of them. */
+export class Assumptions {
+  readonly #choices: Map<string, string>;
+
+  constructor(choices: Iterable<readonly [string, string]> = []) {
+    this.#choices = new Map(choices);
+  }
+
+  /** The id of the choice at a silent statement. */
+  choice(statement: string): string {
+    const chosen = this.#choices.get(statement) ?? defaults.get(statement);
+    if (chosen === undefined) throw new Error(`${statement} is not a silent statement`);
+    return chosen;
+  }
+
+  /** Switches choices; throws, and changes nothing, where one of them does not exist. */
+  set(choices: Readonly<Record<string, string>>): void {
+    for (const [statement, choice] of Object.entries(choices)) checkChoice(statement, choice);
+    for (const [statement, choice] of Object.entries(choices)) {
+      if (defaults.get(statement) === choice) this.#choices.delete(statement);
+      else this.#choices.set(statement, choice);
+    }
+  }
+
+  /** Only the choices that differ from the assumption of the contract. */
+  switched(): ReadonlyMap<string, string> {
+    return this.#choices;
+  }
+
+  list(): Assumption[] {
+    return [...silences].map((item) => ({
+      statement: item.id,
+      text: item.text,
+      choice: this.choice(item.id),
+      choices: choicesOf(item),
+    }));
+  }
+
+  clone(): Assumptions {
+    return new Assumptions(this.#choices);
+  }
+}
+
+export const silences: readonly Statement[] = [...contract.statements.values()].filter(
+  (item) => item.level === 'silent',
+);
+const defaults = new Map(silences.map((item) => [item.id, item.assumption?.id ?? '']));
+const ungraded = new Set(
+  silences.filter((item) => item.ungraded !== undefined).map((item) => item.id),
+);
+
+/** Whether a silence makes an answer count as assumed. */
+export function isGraded(statement: string): boolean {
+  return !ungraded.has(statement);
+}
+
+function choicesOf(item: Statement): Assumption['choices'] {
+  return [
+    ...(item.assumption === undefined ? [] : [item.assumption]),
+    ...(item.alternatives ?? []),
+  ];
+}
+
+/** Throws a message that names what there is instead. */
+export function checkChoice(statement: string, choice: string): void {
+  const item = contract.statements.get(statement);
+  if (item === undefined) throw new Error(`there is no statement ${statement}`);
+  if (item.level !== 'silent') {
+    throw new Error(`${statement} is ${item.level}, not silent: there is nothing to choose`);
+  }
+  const choices = choicesOf(item);
+  const found = choices.find((candidate) => candidate.id === choice);
+  if (found === undefined) {
+    const names = choices.map((candidate) => candidate.id).join(', ');
+    throw new Error(`${statement} has no choice ${choice}; it has ${names}`);
+  }
+  if (found.inert !== undefined) {
+    throw new Error(`the mock cannot act on ${statement}: ${choice}: ${found.inert}`);
+  }
+}

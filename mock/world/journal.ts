@@ -1,0 +1,96 @@
+import type { OperationId } from '../../spec/contract.ts';
+
+/** One request and its answer, as a world remembers them. Credentials appear by name only. */
+export interface JournalEntry {
+  readonly id: number;
+  /** World time, ms. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** Headers without the credential. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly operation: OperationId | null;
+  /** Name of the credential; null where none was known. */
+  readonly credential: string | null;
+  readonly requestBody: Uint8Array | undefined;
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  /** The body as text, null where there was none or where it was streamed. */
+  readonly responseBody: string | null;
+  /** Silences that the answer rests on. */
+  readonly assumed: readonly string[];
+  /** Why it was refused, and the statement behind that. */
+  readonly refusal: {
+    readonly message: string;
+    readonly statement: string;
+    readonly at?: string;
+  } | null;
+  /** Failures of the mock's check of its own answer. Always empty, or the mock has a defect. */
+  readonly contractFailures: readonly string[];
+}
+
+/** The last requests of a world, oldest first, bounded. */
+export class Journal {
+  readonly #entries: (JournalEntry | undefined)[];
+  readonly #capacity: number;
+  #recorded = 0;
+  #start = 0;
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
+
+  constructor(capacity = 1000) {
+    this.#capacity = capacity;
+    this.#entries = [];
+  }
+
+  /** Requests since the start, forgotten ones included. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  /** Requests that are no longer held. */
+  get dropped(): number {
+    return this.#start;
+  }
+
+  record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
+    this.#recorded += 1;
+    const numbered = entry as JournalEntry & { id: number };
+    numbered.id = this.#recorded;
+    this.#entries[(this.#recorded - 1) % this.#capacity] = numbered;
+    if (this.#recorded - this.#start > this.#capacity)
+      this.#start = this.#recorded - this.#capacity;
+    for (const listener of this.#listeners) listener(numbered);
+    return numbered;
+  }
+
+  list(): JournalEntry[] {
+    const entries: JournalEntry[] = [];
+    for (let index = this.#start; index < this.#recorded; index += 1) {
+      const entry = this.#entries[index % this.#capacity];
+      if (entry !== undefined) entries.push(entry);
+    }
+    return entries;
+  }
+
+  get(id: number): JournalEntry | undefined {
+    return id > this.#start && id <= this.#recorded
+      ? this.#entries[(id - 1) % this.#capacity]
+      : undefined;
+  }
+
+  last(): JournalEntry | undefined {
+    return this.get(this.#recorded);
+  }
+
+  clear(): void {
+    this.#start = this.#recorded;
+    this.#entries.length = 0;
+  }
+
+  /** Calls back for each entry from now on; the result ends it. */
+  subscribe(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

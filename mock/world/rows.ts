@@ -1,0 +1,134 @@
+/** The rows of a world's state. A fixture file gives rows of the same shapes. Times are ISO 8601. */
+import type { CredentialKind } from '../../spec/contract.ts';
+
+export interface UserRow {
+  readonly id: number;
+  readonly email: string;
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly admin: boolean;
+  readonly auditLogManage: boolean;
+  /** Folders that the user may edit. */
+  readonly edits: 'all' | readonly number[];
+  readonly createdAt: string;
+}
+
+export interface CredentialRow {
+  /** The part of the credential behind `<world id>-`. */
+  readonly name: string;
+  readonly kind: CredentialKind;
+  /** The user whose rights it carries; a SCIM token has none. */
+  readonly userId: number | null;
+  /** Deployments that a key is scoped to; null where it is not. */
+  readonly deployments: readonly string[] | null;
+  readonly state: 'active' | 'expired' | 'revoked';
+}
+
+export interface DeploymentRow {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  /** Key of the release that it runs. */
+  readonly runs: string;
+  /** A switch that has not shown yet: what the list still says, and until when (ms). */
+  readonly before: { readonly runs: string; readonly since: number } | null;
+}
+
+/** An update channel and the version at its head. */
+export interface ChannelRow {
+  readonly name: string;
+  readonly head: string;
+}
+
+/** A version of a channel that the account has run on some deployment. */
+export interface ReleaseRow {
+  readonly channel: string;
+  readonly version: string;
+}
+
+export interface BranchRow {
+  readonly id: number;
+  readonly deploymentId: string;
+  readonly name: string;
+  readonly kind: 'production' | 'shared' | 'personal';
+  readonly parentBranch: string;
+  readonly lastHash: string;
+  readonly stagingEnabled: boolean;
+  /** When the last switch was made (ms); null where there was none. */
+  readonly switchedAt: number | null;
+}
+
+export interface EnvironmentRow {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly name: string;
+  readonly type: 'production' | 'staging' | 'development';
+  /** The branch that a staging or development environment belongs to. */
+  readonly branchId: number | null;
+  readonly restUrl: string;
+  readonly sqlHost: string;
+  readonly sqlPort: number;
+}
+
+export interface FolderRow {
+  readonly id: number;
+  readonly deploymentId: string;
+  readonly name: string;
+  readonly position: number;
+  readonly type: 'FOLDER' | 'WORKBOOK' | 'REPORT';
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly createdBy: number;
+  readonly updatedBy: number;
+  readonly parentId: number | null;
+}
+
+export interface NotificationRow {
+  readonly id: number;
+  readonly deploymentId: string;
+}
+
+export interface EmbedUserRow {
+  readonly id: number;
+  readonly embedTenantName: string;
+  readonly externalId: string;
+  readonly email: string | null;
+}
+
+export interface UserAttribute {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface RecipientRow {
+  readonly notificationId: number;
+  readonly kind: 'USER' | 'EMBED_USER' | 'EMAIL';
+  /** The user's or embed user's id; the address itself for the kind EMAIL. */
+  readonly subject: number | string;
+  readonly securityContext: unknown;
+  readonly userAttributes: readonly UserAttribute[] | null;
+  readonly groups: readonly string[] | null;
+}
+
+export interface DbtSyncRow {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly state: 'running' | 'completed' | 'failed';
+  readonly startedAt: string;
+  readonly completedAt: string | null;
+  readonly generatedFiles: readonly string[];
+  readonly models: number;
+  readonly sources: number;
+  readonly macros: number;
+  readonly unitCount: number;
+}
+
+/** One audit-log event; `at` in ms. */
+export interface AuditEvent {
+  readonly at: number;
+  readonly name: string;
+  readonly userEmail: string;
+  readonly deploymentId: string;
+  readonly ipAddress: string;
+  readonly details: string;
+}

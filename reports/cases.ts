@@ -1,0 +1,163 @@
+/**
+ * The report as test cases, for formats that know tests only (JUnit, CTRF).
+ *
+ * One case is one statement in one scenario: stable from run to run, so that a tool can follow it.
+ * A scenario that the target did not let run is a case of its own, and so is a statement that no
+ * scenario tried. A scenario's duration is shared evenly among its cases, so that sums are right.
+ */
+
+import type {
+  CheckResult,
+  Report,
+  ScenarioResult,
+  StatementResult,
+} from '../conformance/report.ts';
+import { scenarioArea } from './areas.ts';
+import { fails, reasonOf, verdictWords, worst } from './outcome.ts';
+import { duration, place, show, visible } from './text.ts';
+
+export type CaseStatus = 'passed' | 'failed' | 'skipped' | 'error' | 'observed';
+
+export interface Case {
+  /** Folder of the scenario: `staging`. */
+  readonly area: string;
+  readonly scenario: string;
+  /** Of one scenario no two cases have one name. */
+  readonly name: string;
+  readonly status: CaseStatus;
+  /** What it came to, in the report's own words. */
+  readonly verdict: string;
+  readonly statement?: StatementResult;
+  /** One line; empty where the case passed. */
+  readonly message: string;
+  /** The same with expected, actual, pointer, place and evidence of each check. */
+  readonly details: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly durationMs: number;
+  readonly evidence: readonly string[];
+}
+
+const untriedArea = 'not tried';
+
+export function cases(report: Report): readonly Case[] {
+  const scenarios = new Map(report.scenarios.map((item) => [item.scenario, item]));
+  const found = [
+    ...report.statements.flatMap((item) => statementCases(item, report, scenarios)),
+    ...report.scenarios.flatMap(scenarioCase),
+  ];
+  const sharers = Map.groupBy(found, ({ scenario }) => scenario);
+  return found.map((item) => ({
+    ...item,
+    durationMs:
+      (scenarios.get(item.scenario)?.durationMs ?? 0) / (sharers.get(item.scenario)?.length ?? 1),
+  }));
+}
+
+function statementCases(
+  statement: StatementResult,
+  report: Report,
+  scenarios: ReadonlyMap<string, ScenarioResult>,
+): readonly Case[] {
+  const name = visible(`${statement.id} ${statement.text}`);
+  if (statement.checks.length === 0) {
+    if (statement.verdict !== 'not-testable' || statement.level === 'silent') return [];
+    const message = visible(`not testable: ${reasonOf(statement)}`);
+    return [
+      {
+        area: untriedArea,
+        scenario: untriedArea,
+        name,
+        statement,
+        verdict: statement.verdict,
+        status: fails(statement, report.options) ? 'failed' : 'skipped',
+        message,
+        details: message,
+        durationMs: 0,
+        evidence: [],
+      },
+    ];
+  }
+  const byScenario = Map.groupBy(statement.checks, ({ scenario }) => scenario);
+  return [...byScenario].map(([scenario, checks]): Case => {
+    const verdict = worst(checks.map((check) => check.verdict));
+    const decisive = checks.filter((check) => check.verdict === verdict);
+    const first = decisive[0]?.location;
+    const status = caseStatus(statement, verdict, report);
+    return {
+      area: scenarioArea(scenarios.get(scenario)?.file ?? first?.file ?? ''),
+      scenario: visible(scenario),
+      name,
+      statement,
+      verdict,
+      status,
+      message: status === 'passed' ? '' : messageOf(verdict, decisive),
+      details: status === 'passed' ? '' : decisive.map(checkText).join('\n\n'),
+      ...(first === undefined ? {} : { file: visible(first.file), line: first.line }),
+      durationMs: 0,
+      evidence: [...new Set(decisive.flatMap((check) => check.evidence))].map((item) =>
+        visible(item),
+      ),
+    };
+  });
+}
+
+function caseStatus(
+  { level }: StatementResult,
+  verdict: CheckResult['verdict'],
+  report: Report,
+): CaseStatus {
+  if (level === 'silent' || verdict === 'observed') return 'observed';
+  if (fails({ level, verdict }, report.options)) return 'failed';
+  return verdict === 'verified' ? 'passed' : 'skipped';
+}
+
+function messageOf(verdict: CheckResult['verdict'], checks: readonly CheckResult[]): string {
+  const [first] = checks;
+  if (first === undefined) return verdictWords[verdict];
+  const compared = 'expected' in first || 'actual' in first;
+  const parts = [
+    ...(first.reason === undefined ? [] : [visible(first.reason)]),
+    ...(compared && verdict !== 'not-testable'
+      ? [`expected ${show(first.expected)}, got ${show(first.actual)}`]
+      : []),
+    ...(first.pointer === undefined ? [] : [`at ${visible(first.pointer)}`]),
+  ];
+  return `${verdictWords[verdict]}: ${parts.join('; ') || `step ${visible(first.step)}`}`;
+}
+
+/** Several lines that say all about one check. */
+export function checkText(check: CheckResult): string {
+  return [
+    `${verdictWords[check.verdict]} in step ${visible(check.step)} (${place(check.location)})`,
+    ...(check.reason === undefined ? [] : [`  reason    ${visible(check.reason)}`]),
+    ...('expected' in check ? [`  expected  ${show(check.expected, 2000)}`] : []),
+    ...('actual' in check ? [`  actual    ${show(check.actual, 2000)}`] : []),
+    ...(check.pointer === undefined ? [] : [`  at        ${visible(check.pointer)}`]),
+    ...(check.evidence.length === 0
+      ? []
+      : [`  evidence  ${check.evidence.map((item) => visible(item)).join(', ')}`]),
+  ].join('\n');
+}
+
+/** Checks judge the answers that came; a scenario that lacked them says so here. */
+function scenarioCase(scenario: ScenarioResult): readonly Case[] {
+  if (scenario.outcome === 'ran') return [];
+  const failed = scenario.outcome === 'could-not-run';
+  const words = failed ? 'could not run' : 'not run';
+  const message = visible(`${words}: ${scenario.reason ?? 'no reason was given'}`);
+  return [
+    {
+      area: scenarioArea(scenario.file),
+      scenario: visible(scenario.scenario),
+      name: 'the scenario runs',
+      status: failed ? 'error' : 'skipped',
+      verdict: scenario.outcome,
+      message,
+      details: `${message}\n${visible(scenario.file)}, ${scenario.requests} requests in ${duration(scenario.durationMs)}`,
+      file: visible(scenario.file),
+      durationMs: 0,
+      evidence: [],
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+/**
+ * The report as CTRF (Common Test Report Format): one test per statement and scenario.
+ *
+ * An observed silence and a deviation that is reported only are `other`: neither passed nor failed.
+ */
+
+import { createHash } from 'node:crypto';
+import { type CTRFReport, CURRENT_SPEC_VERSION, type Test, type TestStatus } from 'ctrf';
+import type { Report } from '../conformance/report.ts';
+import { type Case, cases } from './cases.ts';
+
+export function ctrf(report: Report): CTRFReport {
+  const start = Date.parse(report.startedAt);
+  const stop = start + Math.round(report.durationMs);
+  const tests = cases(report).map(test);
+  const withStatus = (status: TestStatus): number =>
+    tests.filter((item) => item.status === status).length;
+  return {
+    reportFormat: 'CTRF',
+    specVersion: CURRENT_SPEC_VERSION,
+    reportId: uuid(`report ${report.runId} ${report.startedAt}`),
+    timestamp: new Date(stop).toISOString(),
+    generatedBy: 'lockstep',
+    results: {
+      tool: { name: 'lockstep', version: report.suite.version },
+      summary: {
+        tests: tests.length,
+        passed: withStatus('passed'),
+        failed: withStatus('failed'),
+        skipped: withStatus('skipped'),
+        pending: 0,
+        other: withStatus('other'),
+        suites: new Set(tests.map(({ suite }) => suite?.[0])).size,
+        start,
+        stop,
+      },
+      tests,
+      environment: {
+        reportName: `Conformance of ${report.target.baseUrl}`,
+        testEnvironment: report.target.kind,
+        extra: {
+          baseUrl: report.target.baseUrl,
+          runId: report.runId,
+          suite: report.suite,
+          options: report.options,
+          exitCode: report.exitCode,
+        },
+      },
+    },
+  };
+}
+
+function test(item: Case): Test {
+  return {
+    id: uuid(`${item.area}\n${item.scenario}\n${item.name.split(' ')[0] ?? ''}`),
+    name: item.name,
+    status: statusOf(item),
+    rawStatus: item.verdict,
+    duration: Math.round(item.durationMs),
+    suite: [item.area, item.scenario],
+    ...(item.message === '' ? {} : { message: item.message }),
+    ...(item.details === '' ? {} : { trace: item.details }),
+    ...(item.file === undefined ? {} : { filePath: item.file }),
+    ...(item.line === undefined ? {} : { line: item.line }),
+    ...(item.statement === undefined ? {} : { tags: [item.statement.id, item.statement.level] }),
+    ...(item.evidence.length === 0
+      ? {}
+      : {
+          attachments: [...new Set(item.evidence.map((path) => path.split('#')[0] ?? path))].map(
+            (path) => ({ name: path, contentType: 'application/json', path }),
+          ),
+        }),
+  };
+}
+
+function statusOf({ status, verdict }: Case): TestStatus {
+  if (status === 'error') return 'failed';
+  if (status === 'observed' || (status === 'skipped' && verdict === 'deviates')) return 'other';
+  return status;
+}
+
+/** A UUID that is the same for the same text, so that tools can follow a test over runs. */
+function uuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

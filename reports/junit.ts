@@ -1,0 +1,123 @@
+/**
+ * The report as JUnit XML: one suite per area of scenarios, one case per statement and scenario.
+ *
+ * Keeps to the strictest schema in use (Jenkins' `junit-10.xsd`), so there is no `file` or `line`
+ * attribute; both stand in the text. JUnit has no word for an observed silence or for a deviation
+ * that is reported only: the first stands in `system-out`, the second is skipped with its reason,
+ * because neither must read as a passed test.
+ */
+
+import type { Report } from '../conformance/report.ts';
+import { type Case, cases } from './cases.ts';
+import { visible } from './text.ts';
+
+export function junit(report: Report): string {
+  const all = cases(report);
+  const suites = Map.groupBy(all, ({ area }) => area);
+  const root = {
+    name: `lockstep ${report.target.baseUrl}`,
+    tests: tests(all).length,
+    failures: withStatus(all, 'failed').length,
+    errors: withStatus(all, 'error').length,
+    time: seconds(report.durationMs),
+  };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes(root)}>`,
+    ...[...suites].map(([area, members]) => suite(area, members, report)),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suite(area: string, members: readonly Case[], report: Report): string {
+  const observed = withStatus(members, 'observed');
+  return [
+    `  <testsuite${attributes({
+      name: area,
+      tests: tests(members).length,
+      failures: withStatus(members, 'failed').length,
+      errors: withStatus(members, 'error').length,
+      skipped: withStatus(members, 'skipped').length,
+      time: seconds(members.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+      timestamp: report.startedAt.replace(/(\.\d+)?Z$/, ''),
+    })}>`,
+    '    <properties>',
+    ...Object.entries(properties(report)).map(
+      ([name, value]) => `      <property${attributes({ name, value })}/>`,
+    ),
+    '    </properties>',
+    ...tests(members).map(testcase),
+    ...(observed.length === 0
+      ? []
+      : [
+          `    <system-out>${text(observed.map((item) => `${item.scenario}: ${item.name}\n${item.details}`).join('\n\n'))}</system-out>`,
+        ]),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function properties(report: Report): Readonly<Record<string, string>> {
+  return {
+    'lockstep.run': report.runId,
+    'lockstep.version': report.suite.version,
+    'lockstep.target': report.target.baseUrl,
+    'lockstep.contract': report.suite.contractSha256,
+    'lockstep.allow': report.options.allow,
+    'lockstep.exitCode': String(report.exitCode),
+  };
+}
+
+const elements: Readonly<Partial<Record<Case['status'], string>>> = {
+  failed: 'failure',
+  error: 'error',
+  skipped: 'skipped',
+};
+
+function testcase(item: Case): string {
+  const own = attributes({
+    name: item.name,
+    classname: `${item.area}.${item.scenario.replaceAll('.', ' ')}`,
+    time: seconds(item.durationMs),
+  });
+  const element = elements[item.status];
+  if (element === undefined) return `    <testcase${own}/>`;
+  const type = item.verdict;
+  return [
+    `    <testcase${own}>`,
+    `      <${element}${attributes({ type, message: item.message })}>${text(item.details)}</${element}>`,
+    '    </testcase>',
+  ].join('\n');
+}
+
+/** All but observations: a silence can be neither passed nor failed. */
+function tests(all: readonly Case[]): readonly Case[] {
+  return all.filter(({ status }) => status !== 'observed');
+}
+
+function withStatus(all: readonly Case[], status: Case['status']): readonly Case[] {
+  return all.filter((item) => item.status === status);
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${xml(visible(String(value)))}"`)
+    .join('');
+}
+
+function text(value: string): string {
+  return xml(visible(value, 'lines'));
+}
+
+/** `>` too, since `]]>` must not stand in text. */
+function xml(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,63 @@
+/** Words and values as people read them; everything that a renderer prints passes through here. */
+
+import type { Location } from '../conformance/report.ts';
+
+/** Characters that a reader cannot see, or that change what the reader sees around them. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * The text with every invisible character spelled out (`\u{1b}`). Names and bodies of a tenant
+ * could otherwise clear a terminal, turn text around, or break the XML. Line ends and tabs stay
+ * with `lines`.
+ */
+export function visible(text: string, lines: 'lines' | 'one-line' = 'one-line'): string {
+  return text.replace(hidden, (character) => {
+    if (character === '\n' || character === '\t') {
+      return lines === 'lines' ? character : character === '\n' ? '\\n' : '\\t';
+    }
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
+
+/** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */
+export function show(value: unknown, limit = 300): string {
+  if (value === undefined) return 'nothing';
+  return cut(visible(JSON.stringify(value) ?? 'nothing'), limit);
+}
+
+/** The text, with a note of what was left out where it is longer than `limit`. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+  return `${kept} … (${text.length - kept.length} more characters)`;
+}
+
+/** `48 ms`, `2.1 s`, `3 min 05 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+}
+
+/** `1 statement`, `3 statements`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(words: readonly string[]): string {
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** `conformance/scenarios/staging/toggle.yaml:41:7`, which editors and terminals can open. */
+export function place(location: Location): string {
+  return visible(`${location.file}:${location.line}:${location.column}`);
+}
+
+/** The text with its first letter large. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
