@@ -15,6 +15,8 @@ export interface WireAnswer {
   readonly durationMs: number;
   /** When it was sent, milliseconds since 1970. */
   readonly sentAt: number;
+  /** How many answers of 429 were waited for before it. */
+  readonly throttled: number;
 }
 
 export interface SentRequest {
@@ -116,6 +118,8 @@ export class Answer implements Fields {
           target: this.request.target,
           body: this.request.body,
         };
+      case 'throttled':
+        return (this.answers ?? [this]).reduce((sum, answer) => sum + answer.wire.throttled, 0);
       case 'startedAt':
         return new Date(this.wire.sentAt).toISOString();
       case 'endedAt':
@@ -138,6 +142,7 @@ export const answerFields: readonly string[] = [
   'answers',
   'shape',
   'request',
+  'throttled',
   'startedAt',
   'endedAt',
 ];

@@ -7,7 +7,7 @@
 import type { CredentialKind, Operation } from '../spec/contract.ts';
 import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
 import { type Basis, refusal } from './call.ts';
-import type { Refusal } from './exchange.ts';
+import { isRefusal, type Refusal } from './exchange.ts';
 import type { CredentialRow, UserRow } from './world/rows.ts';
 import type { World } from './world/world.ts';
 
@@ -67,16 +67,31 @@ export function authenticate(
       `The Authorization header is malformed: ${schemes}, one space and a token are expected`,
     );
   }
+  const trial = basis.trial();
+  const identified = identify(operation, presented.token, world, trial);
   if (presented.scheme === 'api-key' && !operation.requires.schemes.includes('Api-Key')) {
-    if (basis.assume('AUTH-18') === 'refused') {
+    // Where the token itself is answered 401, the scheme makes no difference.
+    if (!isRefusal(identified) || identified.status !== 401) basis.assume('AUTH-18');
+    if (basis.peek('AUTH-18') === 'refused') {
       return unauthorized(
         'AUTH-18',
         'The Api-Key scheme is taken by the SCIM API only; use Bearer',
       );
     }
   }
-  const match = CREDENTIAL.exec(presented.token);
-  if (match === null && metadataWorld(presented.token) === world.id) {
+  basis.merge(trial);
+  return identified;
+}
+
+/** Who a token belongs to, and whether it is for this operation at all. */
+function identify(
+  operation: Operation,
+  token: string,
+  world: World,
+  basis: Basis,
+): Caller | Refusal {
+  const match = CREDENTIAL.exec(token);
+  if (match === null && metadataWorld(token) === world.id) {
     return open(basis, 'META-16', 'A metadata token opens no operation of this API');
   }
   const row =

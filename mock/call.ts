@@ -106,6 +106,11 @@ export class Call<K extends OperationId = OperationId> {
     this.input = undefined as InputOf<K>;
   }
 
+  /** Whether the body has been read: `find` may be asked before it is. */
+  get hasInput(): boolean {
+    return this.input !== undefined;
+  }
+
   assume(statement: string): string {
     return this.basis.assume(statement);
   }

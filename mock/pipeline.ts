@@ -7,7 +7,7 @@
  * Everything here is a value; sockets, files and clocks are elsewhere.
  */
 import type { Operation, Surface } from '../spec/contract.ts';
-import { assumedStatuses } from './assumed-statuses.ts';
+import { assumedStatus, assumedStatuses } from './assumed-statuses.ts';
 import { authenticate, readCredential } from './authenticate.ts';
 import { authorise, authoriseEdit, deploymentOf } from './authorise.ts';
 import { Basis, type Binding, Call, refusal } from './call.ts';
@@ -64,6 +64,7 @@ export function answer(
   options: PipelineOptions,
 ): ExchangeResponse | Promise<ExchangeResponse> {
   const { world, request } = routed;
+  if (request.plain === true) return turnAway(routed, options);
   const slash = routed.path.length > 1 && routed.path.endsWith('/');
   const path = slash ? routed.path.slice(0, -1) : routed.path;
   const found = match(request.method, path);
@@ -103,7 +104,6 @@ function decide(
 ): Outcome | Promise<Outcome> {
   const { basis, options, routed } = context;
   const { request, world } = routed;
-  if (request.plain === true) return refuse(context, 'management', plainHttp(basis));
   const surface = found.kind === 'path' ? surfaceOf(path) : found.operation.requires.surface;
   if (slash && basis.assume('REQ-1') === 'not-found') {
     return refuse(context, surface, refusal(404, 'REQ-1', `There is nothing at ${path}/`));
@@ -365,9 +365,15 @@ function surfaceOf(path: string): Surface {
   return path.startsWith('/api/scim/') ? 'scim' : 'management';
 }
 
-function plainHttp(basis: Basis): Refusal {
+/** Answers a request over plain HTTP to an address that serves HTTPS. */
+function turnAway(routed: Routed, options: PipelineOptions): ExchangeResponse {
+  const basis = new Basis(routed.world, undefined);
+  const context: Context = { routed, options, basis, operation: undefined, credential: null };
   const choice = basis.assume('AUTH-17');
-  return refusal(choice === 'redirect' ? 308 : 403, 'AUTH-17', 'Only HTTPS is accepted');
+  const refused = refusal(assumedStatus('AUTH-17', choice), 'AUTH-17', 'Only HTTPS is accepted');
+  const location = { Location: `https://${routed.request.headers.host}${routed.request.target}` };
+  const outcome = choice === 'redirect' ? { ...refused, headers: location } : refused;
+  return finish(context, refuse(context, surfaceOf(routed.path), outcome), undefined);
 }
 
 const PREFIXES = ['/api/v1', '/build/api/v1', '/api/scim/v2'];

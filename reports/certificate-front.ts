@@ -3,14 +3,14 @@
 import type { Report, StatementResult } from '../conformance/report.ts';
 import { type Html, html, when } from './html.ts';
 import { fails, figures, gaps, outcome, type Tally, verdictWords } from './outcome.ts';
-import { count, duration } from './text.ts';
+import { count, cut, duration } from './text.ts';
 
 export function front(report: Report): Html {
   const { tone, word, sentence, notes } = outcome(report);
   return html`
 <header>
   <h1>Lockstep conformance certificate</h1>
-  <p class="target">${report.target.baseUrl}</p>
+  <p class="target">${cut(report.target.baseUrl, 300)}</p>
   <p class="soft">${targetKind(report)} · ${date(report.startedAt)} · took ${duration(report.durationMs)} · run <code>${report.runId}</code></p>
   <div class="outcome tone-${tone}">
     <div class="word">${word}</div>
@@ -52,7 +52,7 @@ export function overview(report: Report): Html {
   </li>
 </ul>
 ${broken(report)}
-<div class="pair">
+<div class="${gaps(report).length + report.notApplicable.length > 0 ? 'pair' : 'across'}">
   <section aria-labelledby="untested"><h2 id="untested">What was not tested, and why</h2>${untested(report)}</section>
   <section aria-labelledby="unobservable"><h2 id="unobservable">What no call can show</h2>${unobservable(report)}</section>
 </div>
@@ -65,7 +65,7 @@ function tile(name: string, { of, verified, broken, gaps: untried }: Tally, word
     <b>${verified} <span>of ${of} verified</span></b>
     ${bar([
       ['good', verified, of],
-      ['bad', broken, of],
+      [word === 'broken' ? 'bad' : 'warn', broken, of],
       ['warn', untried, of],
     ])}
     <span class="small soft">${broken} ${word} · ${untried} could not be tried</span>
@@ -104,7 +104,7 @@ function untested(report: Report): Html {
   const found = gaps(report);
   const absent = report.notApplicable.map(
     ({ feature, statements }) =>
-      html`<li>The tenant file says that the tenant lacks <b>${feature}</b>: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`<a href="#${id}">${id}</a> `)}</span></li>`,
+      html`<li>The tenant file says that the tenant lacks <b>${feature}</b>: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`<a class="id" href="#${id}">${id}</a> `)}</span></li>`,
   );
   if (found.length === 0 && absent.length === 0) {
     return html`<p>Nothing was left out: every promise that was in the run was tried.</p>`;
@@ -121,7 +121,7 @@ function unobservable({ unobservable: found, statements }: Report): Html {
   return html`<p class="small soft">Promises of the description that are outside this API. They are not counted as verified.</p>
 <ul class="plain small">${found.map(
     ({ id, reason }) =>
-      html`<li><a href="#${id}">${id}</a> ${texts.get(id)} <span class="soft">– ${reason}</span></li>`,
+      html`<li><a class="id" href="#${id}">${id}</a> ${texts.get(id)} <span class="soft">– ${reason}</span></li>`,
   )}</ul>`;
 }
 
@@ -146,5 +146,5 @@ function conditions({ options, requests, scenarios, suite }: Report): string {
 }
 
 function link({ id }: Pick<StatementResult, 'id'>): Html {
-  return html`<a href="#${id}">${id}</a>`;
+  return html`<a class="id" href="#${id}">${id}</a>`;
 }

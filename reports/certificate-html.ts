@@ -13,6 +13,7 @@ import { type Statements, statementsByArea } from './certificate-statements.ts';
 import { certificateStyle } from './certificate-style.ts';
 import { html } from './html.ts';
 import { outcome } from './outcome.ts';
+import { cut } from './text.ts';
 
 /** `statements` are the contract's, for the mock's assumption and alternatives at each silence. */
 export function certificateHtml(report: Report, statements: Statements): string {
@@ -25,7 +26,7 @@ export function certificateHtml(report: Report, statements: Statements): string 
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${outcome(report).word}: ${report.target.baseUrl} – Lockstep certificate</title>
+<title>${outcome(report).word}: ${cut(report.target.baseUrl, 300)} – Lockstep certificate</title>
 <style>${style}</style>
 </head>
 <body>

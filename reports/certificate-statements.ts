@@ -36,9 +36,17 @@ ${area.statements.map((item) => statement(item, statements.get(item.id), silence
 
 function contents({ id, name, statements }: Area<StatementResult>): Html {
   const findings = statements.filter(isFinding).length;
-  const promises = statements.filter(({ level }) => level !== 'silent');
+  const promises = statements.filter(
+    ({ level, verdict }) =>
+      level !== 'silent' && !['unobservable', 'not-applicable', 'not-selected'].includes(verdict),
+  );
   const verified = promises.filter(({ verdict }) => verdict === 'verified').length;
-  const figures = promises.length === 0 ? 'silences only' : `${verified} of ${promises.length}`;
+  const figures =
+    promises.length === 0
+      ? statements.every(({ level }) => level === 'silent')
+        ? 'silences only'
+        : 'not tried'
+      : `${verified} of ${promises.length}`;
   return html`<li><a href="#area-${id}">${name}</a> <span class="soft small">${figures}${
     findings > 0 ? `, ${count(findings, 'finding')}` : ''
   }</span></li>`;
@@ -66,9 +74,9 @@ function statement(
   ].join(' ');
   const open = item.verdict === 'violated' || item.verdict === 'deviates';
   return html`
-<details class="${classes}" id="${item.id}"${open ? html` open` : undefined}>
+<details class="${classes}" ${open ? html` open` : undefined}>
 <summary><span class="id">${item.id}</span><span class="says">${item.text}</span><span class="verdict v-${item.verdict}">${verdictWords[item.verdict]}</span></summary>
-<div class="inside">
+<div class="inside" id="${item.id}">
 <p class="small soft">${item.level} · ${item.section}${known?.source === undefined ? '' : ` · source: ${known.source}`}</p>
 ${when(item.reason !== undefined, () => html`<p>${item.reason}</p>`)}
 ${when(item.level === 'silent', () => silence(item, known, observations))}
@@ -98,9 +106,9 @@ function silence(
 <tbody>
 ${choices.map(([role, choice]) => {
   const seen = observations.filter((item) => item.choice === choice.id);
-  return html`<tr${seen.length > 0 ? html` class="seen"` : undefined}><td>${times(seen)}</td><td>${choice.text}<br><code class="soft">${choice.id}</code></td><td>${role}</td><td>${recorded(seen)}</td></tr>`;
+  return html`<tr${seen.length > 0 ? html` class="seen"` : undefined}><td class="short">${times(seen)}</td><td>${choice.text}<br><code class="soft">${choice.id}</code></td><td>${role}</td><td>${recorded(seen)}</td></tr>`;
 })}
-${unknown.map((item) => html`<tr class="seen"><td>${times([item])}</td><td>${item.choice ?? 'something else'}</td><td>neither the assumption nor an alternative</td><td>${recorded([item])}</td></tr>`)}
+${unknown.map((item) => html`<tr class="seen"><td class="short">${times([item])}</td><td>${item.choice ?? 'something else'}</td><td>neither the assumption nor an alternative</td><td>${recorded([item])}</td></tr>`)}
 </tbody></table></div>`;
 }
 
@@ -130,7 +138,7 @@ ${when('actual' in check, () => html`<dt>Actual</dt><dd>${value(check.actual)}</
 ${when(check.pointer !== undefined, () => html`<dt>At</dt><dd><code>${check.pointer}</code></dd>`)}
 <dt>Check</dt><dd><code>${place(check.location)}</code></dd>
 ${when(check.evidence.length > 0, () => html`<dt>Evidence</dt><dd>${evidence(check)}</dd>`)}
-${when((check.collateral?.length ?? 0) > 0, () => html`<dt>May break</dt><dd>${(check.collateral ?? []).map((id) => html`<a href="#${id}">${id}</a> `)}as well</dd>`)}
+${when((check.collateral?.length ?? 0) > 0, () => html`<dt>May break</dt><dd>${(check.collateral ?? []).map((id) => html`<a class="id" href="#${id}">${id}</a> `)}as well</dd>`)}
 </dl></div>`,
     );
 }
@@ -168,7 +176,7 @@ function quiet({ checks }: StatementResult): Html | undefined {
   return when(
     rows.length > 0,
     () => html`
-<div class="wide"><table>
+<div class="wide quiet"><table>
 <thead><tr><th scope="col">Verdict</th><th scope="col">Scenario and step</th><th scope="col">Check</th><th scope="col">Evidence</th></tr></thead>
 <tbody>${rows.map(
       ({ check, evidence: found, number }) =>

@@ -59,7 +59,9 @@ pre { margin: 0; white-space: pre-wrap; }
 .fill-warn { background: var(--warn-fill); } .fill-calm { background: var(--calm); }
 
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); gap: 0 2.5rem; }
-.pair h2 { margin-top: 1.4rem; font-size: 1.1rem; }
+.across ul { columns: 24rem; column-gap: 2.5rem; }
+.across li { break-inside: avoid; }
+.pair h2, .across h2 { margin-top: 1.4rem; font-size: 1.1rem; }
 ul.plain { list-style: none; padding: 0; margin: .3rem 0; }
 ul.plain li { padding: .4rem 0; border-top: 1px solid var(--line); }
 ul.plain li:first-child { border-top: 0; }
@@ -71,6 +73,8 @@ thead th { color: var(--soft); font-weight: 600; border-top: 0; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--soft); padding: .2rem 0; }
 .wide { overflow-x: auto; }
+td code { overflow-wrap: break-word; }
+td.number, td.short { white-space: nowrap; }
 
 nav ol { columns: 15rem; padding: 0; margin: .5rem 0; list-style: none; }
 nav li { break-inside: avoid; padding: .1rem 0; }
@@ -90,10 +94,11 @@ legend { float: left; margin-right: 1.2rem; color: var(--soft); }
 }
 .statement > summary::-webkit-details-marker { display: none; }
 .statement > summary:hover { background: var(--panel); }
-.statement .id::before { content: "▸"; color: var(--soft); display: inline-block; width: 1.1em; font-family: sans-serif; }
-.statement[open] .id::before { content: "▾"; }
-.statement .id { font-weight: 650; white-space: nowrap; }
-.statement .inside { padding: .2rem .9rem .9rem; border-top: 1px solid var(--line); }
+.statement summary .id::before { content: "▸"; color: var(--soft); display: inline-block; width: 1.1em; font-family: sans-serif; }
+.statement[open] summary .id::before { content: "▾"; }
+a.id { white-space: nowrap; }
+.statement summary .id { font-weight: 650; white-space: nowrap; }
+.statement .inside { scroll-margin-top: 4rem; padding: .2rem .9rem .9rem; border-top: 1px solid var(--line); }
 .statement.finding { border-left: 4px solid var(--tone); }
 .verdict { font-weight: 650; white-space: nowrap; font-size: .87rem; }
 .verdict::before { display: inline-block; width: 1.2em; }
@@ -120,8 +125,12 @@ footer { margin-top: 3rem; padding-top: 1rem; padding-bottom: 3rem; border-top: 
   body { font-size: 9.5pt; }
   main, header, footer { max-width: none; padding: 0; }
   fieldset, .skip, nav { display: none; }
-  details::details-content { content-visibility: visible; display: block; height: auto; }
-  .statement .id::before { content: none; }
+  /* On paper: findings and silences in full, kept promises in a line each. */
+  .finding::details-content, .silent::details-content { content-visibility: visible; display: block; height: auto; }
+  .statement summary .id::before { content: none; }
+  .quiet { display: none; }
+  .statement { margin: .2rem 0; break-inside: avoid; }
+  .statement > summary { padding: .25rem .6rem; }
   .counts, .outcome, .check, tr, .statement > summary { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   .counts { grid-template-columns: repeat(3, 1fr); }

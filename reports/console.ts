@@ -13,7 +13,7 @@ import {
   type Tally,
   type Tone,
 } from './outcome.ts';
-import { count, cut, duration, place, show, visible } from './text.ts';
+import { count, cut, duration, place, ranges, show, visible } from './text.ts';
 
 export interface ConsoleOptions {
   /** Where the report was written, as a reader would open it; absent where none was. */
@@ -31,7 +31,7 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
   'not-judged': 'yellow',
 };
 
-/** Of one statement, as many failed checks are told in full; the rest are counted. */
+/** Of one statement, as many failed lines are told in full; the rest are counted. */
 const checksShown = 3;
 
 export function consoleSummary(report: Report, options: ConsoleOptions = {}): string {
@@ -94,23 +94,32 @@ function failure(
   paint: Paint,
 ): string {
   const checks = failures(statement);
-  const hidden = checks.length - checksShown;
+  const lines = [...Map.groupBy(checks, ({ location }) => place(location)).values()];
+  const hidden = lines.slice(checksShown).flat().length;
+  const next = advice(statement, report);
   const style = fails(statement, report.options) ? 'red' : 'yellow';
   const collateral = [...new Set(checks.flatMap((check) => check.collateral ?? []))];
   return [
     `${paint(style, statement.verdict.toUpperCase())}  ${paint('bold', statement.id)}  ${visible(statement.text)}`,
-    ...checks.slice(0, checksShown).flatMap((check) => checkLines(check, options)),
+    ...lines.slice(0, checksShown).flatMap((members) => checkLines(members, options)),
     ...(hidden > 0 ? [`  and ${count(hidden, 'more check')} of this statement`] : []),
     ...(collateral.length > 0 ? [`  may break   ${visible(collateral.join(', '))} as well`] : []),
-    `  next        ${visible(advice(statement, report))}`,
+    `  next        ${visible(next.look)}:`,
+    `              ${visible(next.command)}`,
   ].join('\n');
 }
 
-function checkLines(check: CheckResult, { directory }: ConsoleOptions): readonly string[] {
+/** One line of a scenario; in a loop it can fail many times, which is told once. */
+function checkLines(
+  members: readonly CheckResult[],
+  { directory }: ConsoleOptions,
+): readonly string[] {
+  const [check] = members;
+  if (check === undefined) return [];
   const [evidence] = check.evidence;
   const path = directory === undefined ? '' : `${directory}/`;
   return [
-    `  scenario    ${visible(check.scenario)}, step ${visible(check.step)}`,
+    `  scenario    ${visible(check.scenario)}, step ${visible(check.step)}${members.length > 1 ? ` and ${members.length - 1} more like it` : ''}`,
     ...('expected' in check ? [`  expected    ${show(check.expected)}`] : []),
     ...('actual' in check ? [`  actual      ${show(check.actual)}`] : []),
     ...(check.pointer === undefined ? [] : [`  at          ${visible(check.pointer)}`]),
@@ -127,7 +136,7 @@ function untried(report: Report, paint: Paint): string {
     `${paint('yellow', 'NOT TESTED')}  ${count(report.totals.gaps, 'promise')}`,
     ...found.map(
       ({ reason, statements }) =>
-        `  ${cut(visible(reason), 300)}: ${visible(statements.map(({ id }) => id).join(', '))}`,
+        `  ${cut(visible(reason), 300)}: ${ranges(statements.map(({ id }) => id))}`,
     ),
   ].join('\n');
 }
@@ -149,16 +158,15 @@ function table(report: Report): string {
   const { documented, standard, silences, unobservable, notApplicable } = figures(report);
   const row = (cells: readonly (string | number)[]): string =>
     cells
-      .map((cell, index) => (index === 0 ? String(cell).padEnd(12) : String(cell).padStart(13)))
-      .join('')
-      .trimEnd();
+      .map((cell, index) => (index === 0 ? String(cell).padEnd(11) : String(cell).padStart(14)))
+      .join('');
   const tally = (name: string, { of, verified, broken, gaps: untested }: Tally): string =>
-    row([name, of, verified, broken, untested]);
+    row([name, of, verified, broken, untested, '-']);
   return [
-    row(['', 'statements', 'verified', 'broken', 'not testable']),
+    row(['', 'statements', 'verified', 'broken', 'not testable', 'observed']),
     tally('documented', documented),
     tally('standard', standard),
-    `${row(['silent', silences.of])}   ${silences.observed} observed, never held against the target`,
+    row(['silent', silences.of, '-', '-', silences.of - silences.observed, silences.observed]),
     ...(unobservable + notApplicable > 0
       ? [
           `besides: ${unobservable} that no call can show, ${notApplicable} of features that are switched off`,

@@ -7,7 +7,7 @@
 
 import type { CheckResult, Report, StatementResult } from '../conformance/report.ts';
 import { fails, failures, gaps } from './outcome.ts';
-import { count, show, visible } from './text.ts';
+import { count, ranges, show, visible } from './text.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
 
@@ -77,7 +77,7 @@ function untried(report: Report): readonly Annotation[] {
       severity: report.options.complete ? 'error' : 'notice',
       title: `${count(report.totals.gaps, 'promise')} could not be tried`,
       message: found
-        .map(({ reason, statements }) => `${statements.map(({ id }) => id).join(', ')}: ${reason}`)
+        .map(({ reason, statements }) => `${ranges(statements.map(({ id }) => id))}: ${reason}`)
         .join('\n'),
     },
   ];

@@ -143,11 +143,17 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
       sentence: `No promise is broken: ${verified} of ${count(verified + gaps + standard.broken, 'statement')} verified, ${gaps} could not be tried${report.exitCode === exitCodes.ok ? '' : ', and the run was to be complete'}.`,
     };
   }
-  return {
-    tone: 'passed',
-    word: 'Passed',
-    sentence: `The target keeps all of its ${count(documented.of, 'documented promise')} that were tried.`,
-  };
+  return { tone: 'passed', word: 'Passed', sentence: kept(report) };
+}
+
+function kept(report: Report): string {
+  const { documented, standard, notSelected, notApplicable } = figures(report);
+  const whole = notSelected + notApplicable === 0 && report.options.shard === undefined;
+  const number =
+    documented.of > 0
+      ? count(documented.of, 'documented promise')
+      : count(standard.of, 'statement of standards', 'statements of standards');
+  return `The target keeps all ${number} that ${whole ? 'a call can show' : 'were tried'}.`;
 }
 
 function refused(word: string, sentence: string): Omit<Outcome, 'notes'> {
@@ -213,21 +219,24 @@ export function reasonOf(statement: StatementResult): string {
   return statement.reason ?? own?.reason ?? 'no reason was given';
 }
 
-/** What somebody who sees this verdict does next. */
-export function advice(statement: StatementResult, report: Report): string {
-  const again = [
-    'lockstep certify',
-    `--base-url ${quoted(report.target.baseUrl)}`,
-    ...(report.target.kind === 'mock' ? [] : ['--tenant FILE', `--allow ${report.options.allow}`]),
-    `--only ${statement.id}`,
-  ].join(' ');
-  if (statement.verdict === 'violated') {
-    return `compare the evidence with the description (${statement.section}), then run it alone: ${again}`;
-  }
-  if (statement.verdict === 'deviates') {
-    return `compare the evidence with the standard, then run it alone: ${again}`;
-  }
-  return `name what is missing in the tenant file, or raise --allow, then: ${again}`;
+export interface Advice {
+  readonly look: string;
+  /** To run the statement alone. */
+  readonly command: string;
+}
+
+/** What somebody does next who sees a statement broken. */
+export function advice(statement: StatementResult, { target, options }: Report): Advice {
+  const source = statement.level === 'standard' ? 'the standard' : 'the description';
+  return {
+    look: `compare the evidence with ${source} (${statement.section}), then run it alone`,
+    command: [
+      'lockstep certify',
+      `--base-url ${quoted(target.baseUrl)}`,
+      ...(target.kind === 'mock' ? [] : ['--tenant FILE', `--allow ${options.allow}`]),
+      `--only ${statement.id}`,
+    ].join(' '),
+  };
 }
 
 /** A word of a command line, so that it can be pasted into a shell. */

@@ -32,10 +32,10 @@ export function cut(text: string, limit: number): string {
   return `${kept} … (${text.length - kept.length} more characters)`;
 }
 
-/** `48 ms`, `2.1 s`, `3 min 05 s`. */
+/** `48 ms`, `2.1 s`, `30 s`, `3 min 05 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1).replace('.0', '')} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
@@ -57,7 +57,19 @@ export function place(location: Location): string {
   return visible(`${location.file}:${location.line}:${location.column}`);
 }
 
-/** The text with its first letter large. */
-export function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Ids with neighbours drawn together: `RECIP-1 to 8, RECIP-10, AUTH-9`. */
+export function ranges(ids: readonly string[]): string {
+  const runs: { area: string; first: number; last: number }[] = [];
+  for (const id of ids) {
+    const dash = id.lastIndexOf('-');
+    const [area, number] = [id.slice(0, dash), Number(id.slice(dash + 1))];
+    const run = runs.at(-1);
+    if (run?.area === area && run.last + 1 === number) run.last = number;
+    else runs.push({ area, first: number, last: number });
+  }
+  return runs
+    .map(({ area, first, last }) =>
+      first === last ? `${area}-${first}` : `${area}-${first} to ${last}`,
+    )
+    .join(', ');
 }

@@ -39,7 +39,7 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
   handle(call) {
     recordAssumptions(call);
     const columns = layouts[call.assume('AUDIT-14')] ?? sixColumns;
-    const style: Style = { ...columns, dotted: call.assume('AUDIT-15') === 'dotted' };
+    const style: Style = { ...columns, dotted: call.peek('AUDIT-15') === 'dotted' };
     const events = filtered(call, {});
     return {
       status: 200,
@@ -112,6 +112,7 @@ function eventName(name: string, dotted: boolean): string {
 }
 
 interface Switches {
+  readonly dotted?: boolean;
   readonly endExclusive?: boolean;
   readonly wholeWords?: boolean;
   readonly ownEvents?: boolean;
@@ -121,7 +122,7 @@ interface Switches {
 function* filtered(call: ExportCall, switches: Switches): Generator<AuditEvent, void> {
   const { search, eventName: wantedName, userEmail } = call.query;
   const { from, to } = range(call, switches.endExclusive);
-  const dotted = call.peek('AUDIT-15') === 'dotted';
+  const dotted = switches.dotted ?? call.peek('AUDIT-15') === 'dotted';
   const wholeWords = switches.wholeWords ?? call.peek('AUDIT-19') === 'whole-words';
   const needle = search?.toLowerCase();
   const word =
@@ -188,11 +189,9 @@ function readTime(text: string): number | undefined {
 function recordAssumptions(call: ExportCall): void {
   call.assume('PAGE-10');
   const { end, search } = call.query;
-  const count = (switches: Switches) => {
-    let events = 0;
-    for (const _ of filtered(call, switches)) events += 1;
-    return events;
-  };
+  const some = (switches: Switches) => filtered(call, switches).next().done !== true;
+  const count = (switches: Switches) => filtered(call, switches).reduce((events) => events + 1, 0);
+  if (some({ dotted: true }) || some({ dotted: false })) call.assume('AUDIT-15');
   if (end !== undefined && DATE.test(end)) {
     if (count({ endExclusive: true }) !== count({ endExclusive: false })) call.assume('AUDIT-16');
   }

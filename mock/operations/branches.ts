@@ -45,6 +45,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
     return undefined;
   },
   find(call) {
+    if (!call.hasInput) return undefined;
     const branch = target(call);
     return isRefusal(branch) ? branch : undefined;
   },
@@ -83,7 +84,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
 };
 
 function target(call: Call<'setStagingEnvironment'>): BranchRow | Refusal {
-  const { branchName, branchId } = call.input ?? {};
+  const { branchName, branchId } = call.input;
   const both = branchName !== undefined && branchId !== undefined;
   const useName = branchId === undefined || (both && call.peek('STAGE-15') === 'name-wins');
   const branch = useName ? byName(call) : byId(call);

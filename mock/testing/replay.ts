@@ -1,0 +1,89 @@
+/** Runs an entry of the corpus in a fresh, frozen world. */
+
+import { emit } from '../events.ts';
+import type { ExchangeResponse } from '../exchange.ts';
+import { loadFixture } from '../fixture.ts';
+import { createService } from '../index.ts';
+import type { Service } from '../service.ts';
+import type { CorpusEntry, Sent } from './corpus.ts';
+
+/** An answer with its body as text. */
+export interface Replayed {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Silences of the Lockstep-Basis header. */
+  readonly assumed: readonly string[];
+  /** What the mock's check of its own answer found. */
+  readonly contractFailures: readonly string[];
+}
+
+const ID = 'w';
+const CLOCK = '2026-01-01T12:00:00.000Z';
+let shared: Promise<Service> | undefined;
+
+/** `late`: the choices are made only for the request itself, not for what comes before it. */
+export async function replay(
+  entry: CorpusEntry,
+  assumptions: Readonly<Record<string, string>> = {},
+  late: Readonly<Record<string, string>> = {},
+): Promise<Replayed> {
+  // One service is enough: the worlds are what is isolated.
+  shared ??= createService();
+  const service = await shared;
+  const fixture = entry.fixture ?? 'acme';
+  await loadFixture(fixture);
+  const world = await service.createWorld({ id: ID, fixture, clock: CLOCK, seed: 7, assumptions });
+  try {
+    let token: string | undefined;
+    for (const step of entry.before ?? []) {
+      if ('event' in step) emit(world, step.event);
+      else {
+        const text = await textOf(await send(service, step, token));
+        token = /"token":"([^"]+)"/.exec(text)?.[1] ?? token;
+      }
+    }
+    world.assumptions.set(late);
+    const response = await send(service, entry.send, token);
+    const text = await textOf(response);
+    const basis = response.headers['Lockstep-Basis'] ?? '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      assumed: basis.startsWith('assumed; ') ? basis.slice('assumed; '.length).split(', ') : [],
+      contractFailures: world.journal.list().flatMap((item) => item.contractFailures),
+    };
+  } finally {
+    service.deleteWorld(world);
+  }
+}
+
+async function send(
+  service: Service,
+  sent: Sent,
+  token: string | undefined,
+): Promise<ExchangeResponse> {
+  const { as = 'admin', method = 'GET', body, text } = sent;
+  const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const authorization =
+    sent.withToken === true
+      ? `Bearer ${token}`
+      : (sent.authorization ?? (as === null ? undefined : `Bearer ${ID}-${as}`));
+  return service.handle({
+    method,
+    target: `/w/${ID}${sent.path}`,
+    headers: { 'content-type': 'application/json', ...sent.headers, authorization },
+    body: payload === undefined ? undefined : new TextEncoder().encode(payload),
+    ...(sent.plain === undefined ? {} : { plain: sent.plain }),
+    ...(sent.tooLarge === undefined ? {} : { tooLarge: sent.tooLarge }),
+  });
+}
+
+async function textOf({ body }: ExchangeResponse): Promise<string> {
+  if (body === null) return '';
+  if (typeof body === 'string') return body;
+  let text = '';
+  for await (const piece of body) text += piece;
+  return text;
+}

@@ -1,0 +1,185 @@
+/**
+ * Progress of a run on a stream: a bar with counts and the running scenario on a terminal, one
+ * plain line per scenario elsewhere. An edge: it writes, and reads the clock that it is given.
+ */
+
+import { styleText } from 'node:util';
+import type { ScenarioResult, Verdict } from '../conformance/report.ts';
+import { count, duration, visible } from './text.ts';
+
+export type ProgressEvent =
+  | { readonly type: 'started'; readonly scenarios: number; readonly baseUrl: string }
+  | { readonly type: 'scenario-started'; readonly scenario: string }
+  | {
+      readonly type: 'scenario-ended';
+      readonly scenario: string;
+      readonly outcome: ScenarioResult['outcome'];
+      readonly durationMs: number;
+      /** How many of its checks came to each verdict. */
+      readonly verdicts: Readonly<Partial<Record<Verdict, number>>>;
+      readonly reason?: string;
+    }
+  /** The run waits: for a throttled target, for a change to show. */
+  | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }
+  | { readonly type: 'note'; readonly text: string }
+  | { readonly type: 'ended' };
+
+/** What of a writable is used; `process.stderr` is one. */
+export interface ProgressStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface ProgressOptions {
+  /** Milliseconds, only ever compared; the bar is drawn at most every 50 of them. */
+  readonly now?: () => number;
+  readonly colour?: boolean;
+}
+
+export type Progress = (event: ProgressEvent) => void;
+
+interface State {
+  total: number;
+  done: number;
+  readonly running: Set<string>;
+  readonly verdicts: Map<Verdict, number>;
+  waiting: string;
+}
+
+const redrawMs = 50;
+const clearLine = '\r\u001b[2K';
+
+/** Takes the events of a run in their order; after `ended` the stream is as it was. */
+export function createProgress(stream: ProgressStream, options: ProgressOptions = {}): Progress {
+  const state: State = {
+    total: 0,
+    done: 0,
+    running: new Set(),
+    verdicts: new Map(),
+    waiting: '',
+  };
+  const draw = stream.isTTY === true ? bar(stream, options) : plain(stream);
+  return (event) => {
+    follow(state, event);
+    draw(event, state);
+  };
+}
+
+function follow(state: State, event: ProgressEvent): void {
+  switch (event.type) {
+    case 'started':
+      state.total = event.scenarios;
+      break;
+    case 'scenario-started':
+      state.running.add(event.scenario);
+      state.waiting = '';
+      break;
+    case 'scenario-ended':
+      state.running.delete(event.scenario);
+      state.done += 1;
+      state.waiting = '';
+      for (const [verdict, number] of Object.entries(event.verdicts) as [Verdict, number][]) {
+        state.verdicts.set(verdict, (state.verdicts.get(verdict) ?? 0) + number);
+      }
+      break;
+    case 'waiting':
+      state.waiting = `${event.reason} (${duration(event.milliseconds)})`;
+      break;
+    case 'note':
+    case 'ended':
+      break;
+  }
+}
+
+type Draw = (event: ProgressEvent, state: State) => void;
+
+function plain(stream: ProgressStream): Draw {
+  return (event, state) => {
+    const line = lineOf(event, state);
+    if (line !== undefined) stream.write(`${visible(line)}\n`);
+  };
+}
+
+function lineOf(event: ProgressEvent, state: State): string | undefined {
+  switch (event.type) {
+    case 'started':
+      return `${count(event.scenarios, 'scenario')} against ${event.baseUrl}`;
+    case 'scenario-ended': {
+      const width = String(state.total).length;
+      const number = `[${String(state.done).padStart(width)}/${state.total}]`;
+      return `${number} ${endWord(event)}  ${event.scenario} (${duration(event.durationMs)})${event.reason === undefined ? '' : `: ${event.reason}`}`;
+    }
+    case 'waiting':
+      return `waiting ${duration(event.milliseconds)}: ${event.reason}`;
+    case 'note':
+      return event.text;
+    case 'scenario-started':
+    case 'ended':
+      return undefined;
+  }
+}
+
+/** The worst that happened in a scenario. */
+function endWord({
+  outcome,
+  verdicts,
+}: Extract<ProgressEvent, { type: 'scenario-ended' }>): string {
+  if (outcome !== 'ran') return outcome.replaceAll('-', ' ');
+  const found = (['violated', 'deviates', 'not-testable'] as const).find(
+    (verdict) => (verdicts[verdict] ?? 0) > 0,
+  );
+  return found?.replaceAll('-', ' ') ?? 'ok';
+}
+
+/** Draws over its own line; what must stay is written above it. */
+function bar(stream: ProgressStream, options: ProgressOptions): Draw {
+  const now = options.now ?? (() => performance.now());
+  let drawn = Number.NEGATIVE_INFINITY;
+  return (event, state) => {
+    if (event.type === 'ended') {
+      stream.write(clearLine);
+      return;
+    }
+    const kept = keptLine(event);
+    if (kept !== undefined) stream.write(`${clearLine}${visible(kept)}\n`);
+    else if (now() - drawn < redrawMs) return;
+    drawn = now();
+    stream.write(clearLine + barText(state, stream.columns ?? 80, options.colour === true));
+  };
+}
+
+/** On a terminal only what went wrong stays; the summary tells the rest. */
+function keptLine(event: ProgressEvent): string | undefined {
+  if (event.type === 'note') return event.text;
+  if (event.type !== 'scenario-ended') return undefined;
+  const word = endWord(event);
+  return ['violated', 'deviates', 'could not run'].includes(word)
+    ? `${word}  ${event.scenario}${event.reason === undefined ? '' : `: ${event.reason}`}`
+    : undefined;
+}
+
+const barWidth = 24;
+
+function barText(state: State, columns: number, colour: boolean): string {
+  const share = state.total === 0 ? 0 : Math.min(1, state.done / state.total);
+  const full = Math.round(share * barWidth);
+  const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
+  const broken = number('violated') + number('deviates');
+  const counts = [
+    `${state.done}/${state.total}`,
+    `${number('verified')} verified`,
+    ...(broken > 0 ? [`${broken} broken`] : []),
+    ...(number('not-testable') > 0 ? [`${number('not-testable')} not testable`] : []),
+  ].join(', ');
+  const [first = ''] = state.running;
+  const others = state.running.size > 1 ? ` +${state.running.size - 1}` : '';
+  const activity = state.waiting === '' ? `${first}${others}` : `waiting: ${state.waiting}`;
+  // One column stays free: some terminals wrap as soon as the last one is filled.
+  const text = visible(`${counts}  ${activity}`).slice(0, Math.max(0, columns - barWidth - 3));
+  const drawing = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
+  const painted = colour
+    ? styleText(broken > 0 ? 'red' : 'green', drawing, { validateStream: false })
+    : drawing;
+  return `${painted}  ${text}`;
+}

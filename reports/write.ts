@@ -1,0 +1,142 @@
+/**
+ * Writes a report's files, all or nothing. The only file here that touches the disk.
+ *
+ * A new directory appears in one rename. An existing one is only added to: our files in it are
+ * replaced, put back if that fails, and whatever else lies there stays. `report.json` goes first
+ * and comes last, so a directory that has one is whole.
+ */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Report } from '../conformance/report.ts';
+import { contract } from '../spec/contract.ts';
+import { certificateHtml } from './certificate-html.ts';
+import type { Statements } from './certificate-statements.ts';
+import { ctrf } from './ctrf.ts';
+import { junit } from './junit.ts';
+import { summaryMd } from './summary-md.ts';
+
+export interface EvidenceText {
+  /** As in the report: `evidence/<name>.har`. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface WrittenReport {
+  /** Absolute. */
+  readonly directory: string;
+  /** Relative to it. */
+  readonly files: readonly string[];
+}
+
+export interface WriteOptions {
+  /** Of the contract that was judged by; the one of this installation where left out. */
+  readonly statements?: Statements;
+}
+
+/**
+ * Writes report.json, certificate.html, junit.xml, ctrf.json, summary.md and the evidence.
+ *
+ * Evidence must be what the report names, with its digest. Throws, and leaves the directory as it
+ * was, where anything fails.
+ */
+export async function writeReport(
+  report: Report,
+  directory: string,
+  evidence: Iterable<EvidenceText> = [],
+  options: WriteOptions = {},
+): Promise<WrittenReport> {
+  const files = reportFiles(report, options.statements ?? contract.statements);
+  for (const { file, text } of checked(report, [...evidence])) files.set(file, text);
+  const target = resolve(directory);
+  await mkdir(dirname(target), { recursive: true });
+  const existing = await entries(target);
+  const suffix = randomBytes(6).toString('hex');
+  const staging =
+    existing === undefined ? `${target}.${suffix}.tmp` : join(target, `.lockstep-${suffix}`);
+  try {
+    await mkdir(join(staging, 'evidence'), { recursive: true });
+    for (const [name, text] of files) await writeFile(join(staging, name), text);
+    if (existing === undefined) await rename(staging, target);
+    else await replace(staging, target, existing);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  return { directory: target, files: [...files.keys()] };
+}
+
+/** The files of a report, evidence aside: name to content. Pure. */
+export function reportFiles(report: Report, statements: Statements): Map<string, string> {
+  return new Map([
+    ['certificate.html', certificateHtml(report, statements)],
+    ['junit.xml', junit(report)],
+    ['ctrf.json', json(ctrf(report))],
+    ['summary.md', summaryMd(report)],
+    ['report.json', json(report)],
+  ]);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function checked(report: Report, evidence: readonly EvidenceText[]): readonly EvidenceText[] {
+  const expected = new Map(report.evidence.map(({ file, sha256 }) => [file, sha256]));
+  for (const { file, text } of evidence) {
+    if (!/^evidence\/[\w-][\w.-]*\.har$/.test(file)) {
+      throw new Error(`evidence must be named evidence/<name>.har; got ${JSON.stringify(file)}`);
+    }
+    const digest = expected.get(file);
+    if (digest === undefined) throw new Error(`the report does not name the evidence ${file}`);
+    if (createHash('sha256').update(text).digest('hex') !== digest) {
+      throw new Error(`the evidence ${file} is not what the report's digest says`);
+    }
+    expected.delete(file);
+  }
+  const [missing] = expected.keys();
+  if (missing !== undefined) throw new Error(`the evidence ${missing} was not handed over`);
+  return evidence;
+}
+
+async function entries(directory: string): Promise<readonly string[] | undefined> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const ours = [
+  'report.json',
+  'certificate.html',
+  'junit.xml',
+  'ctrf.json',
+  'summary.md',
+  'evidence',
+];
+
+/** Moves the old files aside and the new ones in; on a failure everything goes back. */
+async function replace(
+  staging: string,
+  target: string,
+  existing: readonly string[],
+): Promise<void> {
+  const aside = join(staging, 'old');
+  await mkdir(aside);
+  const undo: (() => Promise<void>)[] = [];
+  const move = async (from: string, to: string): Promise<void> => {
+    await rename(from, to);
+    undo.push(() => rename(to, from));
+  };
+  try {
+    for (const name of ours.filter((item) => existing.includes(item))) {
+      await move(join(target, name), join(aside, name));
+    }
+    for (const name of ours.toReversed()) await move(join(staging, name), join(target, name));
+  } catch (error) {
+    for (const back of undo.toReversed()) await back();
+    throw error;
+  }
+}
