@@ -1,0 +1,64 @@
+/** What references of a scenario find: bindings, run, missing, earlier steps, named values. */
+
+import type { Answer } from './answer.ts';
+import { answerFields } from './answer.ts';
+import { compute } from './compute.ts';
+import { type Scope, Unresolved } from './template.ts';
+import type { Bindings } from './tenant-file.ts';
+
+export interface RunNames {
+  /** Unique to the run; stands in every name that it makes. */
+  readonly id: string;
+  readonly startedAt: string;
+}
+
+/** Things that belong to nothing in the tenant. Numbers are near the top of 32 bits. */
+export function missingNames(runId: string): { id: number; name: string; email: string } {
+  let hash = 0;
+  for (const character of runId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 100_000_000;
+  return {
+    id: 2_000_000_000 + hash,
+    name: `lockstep-missing-${runId}`,
+    email: `lockstep-missing-${runId}@example.com`,
+  };
+}
+
+export class ScenarioScope implements Scope {
+  readonly run: RunNames;
+  readonly steps = new Map<string, Answer>();
+  readonly #fixed: Readonly<Record<string, unknown>>;
+  readonly #values = new Map<string, { value: unknown } | { why: string }>();
+  /** The answer of the step that is judged just now. */
+  own: Answer | undefined;
+
+  constructor(bindings: Bindings, run: RunNames) {
+    this.run = run;
+    this.#fixed = { ...bindings, run, missing: missingNames(run.id) };
+  }
+
+  lookup(root: string): unknown {
+    const named = this.#values.get(root);
+    if (named !== undefined) {
+      if ('why' in named) throw new Unresolved(root, `${root}: ${named.why}`);
+      return named.value;
+    }
+    if (Object.hasOwn(this.#fixed, root)) return this.#fixed[root];
+    if (root === 'steps') return { field: (id: string) => this.steps.get(id) };
+    if (this.own !== undefined && answerFields.includes(root)) return this.own.field(root);
+    return undefined;
+  }
+
+  set(name: string, value: unknown): void {
+    this.#values.set(name, { value });
+  }
+
+  /** Computes a value; where it finds nothing, whatever refers to it will say why. */
+  define(name: string, template: unknown): void {
+    try {
+      this.set(name, compute(template, this));
+    } catch (error) {
+      if (!(error instanceof Unresolved)) throw error;
+      this.#values.set(name, { why: error.message });
+    }
+  }
+}
