@@ -138,7 +138,9 @@ export class Client {
   }
 
   #request(outgoing: Outgoing): WireRequest {
-    const search = new URLSearchParams(outgoing.query.map(([name, value]) => [name, value]));
+    const search = new URLSearchParams(
+      outgoing.query.map(([name, value]): [string, string] => [name, value]),
+    );
     const query = outgoing.query.length === 0 ? '' : `?${search}`;
     const base = outgoing.plain ? plainUrl(this.target.baseUrl) : this.target.baseUrl;
     const url = `${base}${outgoing.path}${query}`;
@@ -183,7 +185,9 @@ export class Client {
   }
 
   #answer(outgoing: Outgoing, wire: WireAnswer, evidence: readonly string[]): Answer {
-    const search = new URLSearchParams(outgoing.query.map(([name, value]) => [name, value]));
+    const search = new URLSearchParams(
+      outgoing.query.map(([name, value]): [string, string] => [name, value]),
+    );
     const sent: SentRequest = {
       method: outgoing.method,
       target: `${outgoing.path}${outgoing.query.length === 0 ? '' : `?${search}`}`,

@@ -124,12 +124,21 @@ function recorded(observations: readonly Observation[]): readonly Html[] {
   );
 }
 
+/** In a loop one fault can fail hundreds of checks; the first ones are enough to see it. */
+const toldShown = 20;
+
 /** Checks that need words: all but the verified and the observed ones. */
-function told({ checks }: StatementResult): readonly Html[] {
-  return checks
-    .filter(({ verdict }) => verdict !== 'verified' && verdict !== 'observed')
-    .map(
-      (check) => html`
+function told({ checks }: StatementResult): Html {
+  const found = checks.filter(({ verdict }) => verdict !== 'verified' && verdict !== 'observed');
+  const left = found.length - toldShown;
+  return html`${found.slice(0, toldShown).map(toldCheck)}${when(
+    left > 0,
+    () => html`<p class="soft">and ${count(left, 'more check')} like these in report.json</p>`,
+  )}`;
+}
+
+function toldCheck(check: CheckResult): Html {
+  return html`
 <div class="check"><span class="verdict v-${check.verdict}">${verdictWords[check.verdict]}</span> ${check.scenario}, step <code>${check.step}</code>${check.kind === 'contract' ? ' (answer compared with the contract)' : ''}
 <dl>
 ${pair('Reason', check.reason)}
@@ -139,8 +148,7 @@ ${when(check.pointer !== undefined, () => html`<dt>At</dt><dd><code>${check.poin
 <dt>Check</dt><dd><code>${place(check.location)}</code></dd>
 ${when(check.evidence.length > 0, () => html`<dt>Evidence</dt><dd>${evidence(check)}</dd>`)}
 ${when((check.collateral?.length ?? 0) > 0, () => html`<dt>May break</dt><dd>${(check.collateral ?? []).map((id) => html`<a class="id" href="#${id}">${id}</a> `)}as well</dd>`)}
-</dl></div>`,
-    );
+</dl></div>`;
 }
 
 function pair(name: string, text: string | undefined): Html | undefined {

@@ -5,9 +5,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type CTRFReport, CURRENT_SPEC_VERSION, type Test, type TestStatus } from 'ctrf';
+import type { CTRFReport, Test, TestStatus } from 'ctrf';
 import type { Report } from '../conformance/report.ts';
 import { type Case, cases } from './cases.ts';
+
+/** As the package says; loading it for one word would cost each run 20 ms. */
+export const ctrfVersion = '0.0.0';
 
 export function ctrf(report: Report): CTRFReport {
   const start = Date.parse(report.startedAt);
@@ -17,7 +20,7 @@ export function ctrf(report: Report): CTRFReport {
     tests.filter((item) => item.status === status).length;
   return {
     reportFormat: 'CTRF',
-    specVersion: CURRENT_SPEC_VERSION,
+    specVersion: ctrfVersion,
     reportId: uuid(`report ${report.runId} ${report.startedAt}`),
     timestamp: new Date(stop).toISOString(),
     generatedBy: 'lockstep',

@@ -117,7 +117,7 @@ const ours = [
   'evidence',
 ];
 
-/** Moves the old files aside and the new ones in; on a failure everything goes back. */
+/** Moves the old files aside and the new ones in. */
 async function replace(
   staging: string,
   target: string,
@@ -125,18 +125,25 @@ async function replace(
 ): Promise<void> {
   const aside = join(staging, 'old');
   await mkdir(aside);
-  const undo: (() => Promise<void>)[] = [];
-  const move = async (from: string, to: string): Promise<void> => {
-    await rename(from, to);
-    undo.push(() => rename(to, from));
-  };
+  const old = ours.filter((name) => existing.includes(name));
+  await moveAll([
+    ...old.map((name) => [join(target, name), join(aside, name)] as const),
+    ...ours.toReversed().map((name) => [join(staging, name), join(target, name)] as const),
+  ]);
+}
+
+/** Renames in this order; where one fails, those before it are taken back. */
+export async function moveAll(
+  moves: readonly (readonly [from: string, to: string])[],
+): Promise<void> {
+  const done: (readonly [from: string, to: string])[] = [];
   try {
-    for (const name of ours.filter((item) => existing.includes(item))) {
-      await move(join(target, name), join(aside, name));
+    for (const [from, to] of moves) {
+      await rename(from, to);
+      done.push([from, to]);
     }
-    for (const name of ours.toReversed()) await move(join(staging, name), join(target, name));
   } catch (error) {
-    for (const back of undo.toReversed()) await back();
+    for (const [from, to] of done.toReversed()) await rename(to, from);
     throw error;
   }
 }

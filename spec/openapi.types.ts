@@ -220,10 +220,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Format: date-time
-         * @description ISO 8601 with milliseconds and Z.
-         */
+        /** @description ISO 8601 with milliseconds and Z. */
         Timestamp: string;
         /** @description ISO 8601, in whichever precision and zone. */
         AnyTimestamp: string;

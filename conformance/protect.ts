@@ -1,0 +1,181 @@
+/**
+ * Leaves every object as it was found: reads it before a scenario's first write to it, notes it in
+ * the ledger, and puts it back afterwards.
+ *
+ * On a mock the world belongs to the run, so values are read once, nothing is written to disk, and
+ * only what was really changed is put back.
+ */
+
+import type { Answer } from './answer.ts';
+import { type Client, CouldNotRun } from './client.ts';
+import type { Occasion } from './evidence.ts';
+import type { WriteTarget } from './guard.ts';
+import { equal, isObject } from './json.ts';
+import type { Ledger } from './ledger.ts';
+import { describe, effectOf } from './plan.ts';
+import { put, pathOf, type Restorer, restorerOf, type Send, stagingIds } from './restore.ts';
+
+/** The previous value cannot be read, so the object is not written. */
+export class Unprotectable extends Error {}
+
+export interface ProtectionContext {
+  readonly client: Client;
+  readonly ledger: Ledger | undefined;
+  /** Authorization of somebody who may read and restore. */
+  readonly authorization: string | undefined;
+  readonly convergenceMs: number;
+  /** Values that the run has read on a mock, by object. */
+  readonly known: Map<string, unknown>;
+  /** How long toggles took to show so far; it tells how long to let things settle. */
+  readonly settling: { longestMs: number };
+  readonly warn: (message: string) => void;
+  /** What the engine's own calls show of broken promises goes here as well. */
+  readonly seen: (object: WriteTarget, answer: Answer) => void;
+}
+
+interface Guarded {
+  readonly object: WriteTarget;
+  readonly restorer: Restorer;
+  readonly before: unknown;
+  written: boolean;
+}
+
+/** The objects that one scenario writes. */
+export class Protection {
+  readonly #context: ProtectionContext;
+  readonly #file: string;
+  readonly #scenario: string;
+  readonly #objects = new Map<string, Guarded>();
+
+  constructor(context: ProtectionContext, file: string, scenario: string) {
+    this.#context = context;
+    this.#file = file;
+    this.#scenario = scenario;
+  }
+
+  /** Call before each write. Throws Unprotectable. */
+  async before(object: WriteTarget, method: string, path: string, body: unknown): Promise<void> {
+    const restorer = restorerOf(object);
+    let guarded = this.#objects.get(object.key);
+    if (restorer !== undefined && guarded === undefined) {
+      const before = await this.#read(object, restorer);
+      if (before === undefined && this.#mustKnow(body)) {
+        throw new Unprotectable(`${describe(object)} cannot be read, so it is not written`);
+      }
+      guarded = { object, restorer, before, written: false };
+      this.#objects.set(object.key, guarded);
+    }
+    const effect = effectOf(object);
+    if (restorer === undefined && effect !== 'permanent') return;
+    this.#context.ledger?.write({
+      key: object.key,
+      object: describe(object),
+      operation: object.operation?.id ?? object.key,
+      method,
+      path,
+      branch: object.branch,
+      before: guarded?.before ?? null,
+      sent: body ?? null,
+      effect,
+    });
+  }
+
+  /** Call after each write: a success has changed the object, whatever was expected. */
+  after(object: WriteTarget, answer: Answer): void {
+    const guarded = this.#objects.get(object.key);
+    if (guarded !== undefined && (answer.ok || answer.status === 0)) guarded.written = true;
+  }
+
+  /** Puts everything back, the last first. Failures become warnings; the ledger keeps them. */
+  async restore(): Promise<void> {
+    for (const guarded of [...this.#objects.values()].reverse()) {
+      try {
+        await this.#restoreOne(guarded);
+      } catch (error) {
+        if (!(error instanceof CouldNotRun)) throw error;
+        this.#context.warn(`${describe(guarded.object)} could not be put back: ${error.message}`);
+      }
+    }
+  }
+
+  #mustKnow(body: unknown): boolean {
+    if (this.#context.client.target.kind === 'mock') return false;
+    return !(isObject(body) && Object.keys(body).length === 0);
+  }
+
+  async #read(object: WriteTarget, restorer: Restorer): Promise<unknown> {
+    const { client, known } = this.#context;
+    if (client.target.kind === 'mock' && known.has(object.key)) return known.get(object.key);
+    const value = await restorer.read(object, this.#send('protect', object));
+    if (client.target.kind === 'mock') known.set(object.key, value);
+    return value;
+  }
+
+  async #restoreOne(guarded: Guarded): Promise<void> {
+    const { object, restorer, before } = guarded;
+    const { client, ledger, warn } = this.#context;
+    const mock = client.target.kind === 'mock';
+    if (before === undefined || before === null || (mock && !guarded.written)) {
+      ledger?.restored(object.key);
+      return;
+    }
+    const send = this.#send('restore', object);
+    if (guarded.written) await this.#settle(object, undefined);
+    let now = mock ? undefined : await restorer.read(object, send);
+    if (mock || !restorer.same(before, now)) {
+      const bodies = restorer.bodies(object, before, mock ? before : (now ?? before));
+      for (const body of bodies) await send(put(pathOf(object), body));
+      if (guarded.written) await this.#settle(object, before);
+      if (mock) return;
+      now = await restorer.read(object, send);
+    } else if (guarded.written) await this.#settle(object, before);
+    if (restorer.same(before, now)) ledger?.restored(object.key);
+    else warn(`${describe(object)} could not be put back; it was ${JSON.stringify(before)}`);
+  }
+
+  /**
+   * Lets a toggle show everywhere before the next scenario reads. Without a value to wait for, it
+   * only waits where the switch itself cannot be read.
+   */
+  async #settle(object: WriteTarget, before: unknown): Promise<void> {
+    const { client, convergenceMs, settling } = this.#context;
+    const id = object.operation?.id;
+    if (id !== 'setStagingEnvironment') return;
+    if (client.target.kind === 'mock') {
+      if (before !== undefined) await client.target.wait(convergenceMs);
+      return;
+    }
+    const state = (before ?? this.#objects.get(object.key)?.before) as {
+      enabled?: boolean;
+      staging?: readonly string[];
+    };
+    if (before === undefined) {
+      if (state.enabled === undefined) await client.target.wait(convergenceMs);
+      return;
+    }
+    const quiet = Math.min(convergenceMs, settling.longestMs > 0 ? settling.longestMs * 1.5 : convergenceMs);
+    const deployment = encodeURIComponent(object.parameters.deployment_id ?? '');
+    const start = Date.now();
+    let since: number | undefined;
+    while (Date.now() - start < convergenceMs) {
+      const ids = await stagingIds(deployment, this.#send('restore', object));
+      if (ids === undefined) return;
+      const back = equal(ids, state.staging);
+      since = back ? (since ?? Date.now()) : undefined;
+      if (since !== undefined && Date.now() - since >= quiet) return;
+      await client.target.wait(500);
+    }
+  }
+
+  #send(kind: Occasion['kind'], object: WriteTarget): Send {
+    const { client, authorization, seen } = this.#context;
+    const occasion = { scenario: this.#scenario, step: kind, kind };
+    return async (request) => {
+      const headers: Record<string, string> =
+        request.text === undefined ? {} : { 'content-type': 'application/json' };
+      const answer = await client.call({ ...request, headers, authorization, plain: false }, this.#file, occasion);
+      seen(object, answer);
+      return answer;
+    };
+  }
+}

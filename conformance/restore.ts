@@ -1,0 +1,183 @@
+/**
+ * How each kind of write is taken back: how its previous value is read, what it means to be as
+ * before, and how it is put back. Answers are read leniently, since a target that breaks a promise
+ * still must not be left changed.
+ */
+
+import type { OperationId } from '../spec/contract.ts';
+import type { Answer } from './answer.ts';
+import type { Outgoing } from './client.ts';
+import type { WriteTarget } from './guard.ts';
+import { equal, isObject, type JsonObject, objectsIn } from './json.ts';
+
+/** Sends a request as somebody who may; rejects with CouldNotRun. */
+export type Send = (
+  request: Omit<Outgoing, 'authorization' | 'headers' | 'plain'>,
+) => Promise<Answer>;
+
+export interface Restorer {
+  /** The value to put back; undefined where it cannot be read, null where there is no such object. */
+  readonly read: (object: WriteTarget, send: Send) => Promise<unknown>;
+  readonly same: (a: unknown, b: unknown) => boolean;
+  /** Whether a value is what a body of ours would have made of `before`. */
+  readonly ours: (value: unknown, before: unknown, sent: unknown) => boolean;
+  /** Bodies that put the value back, in order. */
+  readonly bodies: (object: WriteTarget, before: unknown, now: unknown) => readonly JsonObject[];
+}
+
+/** Undefined for writes that leave nothing to put back. */
+export function restorerOf(object: WriteTarget): Restorer | undefined {
+  const id = object.operation?.id;
+  return id === undefined ? undefined : restorers[id];
+}
+
+export function get(path: string, query: Outgoing['query'] = []): Parameters<Send>[0] {
+  return { method: 'GET', path, query, text: undefined, body: undefined };
+}
+
+export function put(path: string, body: JsonObject): Parameters<Send>[0] {
+  return { method: 'PUT', path, query: [], text: JSON.stringify(body), body };
+}
+
+export function pathOf(object: WriteTarget): string {
+  const path = object.operation?.path ?? '';
+  return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(object.parameters[name] ?? ''),
+  );
+}
+
+/** An empty update is the only way in which this API shows a folder. */
+const folder: Restorer = {
+  read: async (object, send) => {
+    const answer = await send(put(pathOf(object), {}));
+    if (answer.status === 404) return null;
+    if (!answer.ok) return undefined;
+    for (const item of objectsIn(answer.body)) {
+      if (String(item.id) !== object.parameters.folderId || typeof item.name !== 'string') continue;
+      return {
+        name: item.name,
+        ...(typeof item.position === 'number' ? { position: item.position } : {}),
+      };
+    }
+    return undefined;
+  },
+  same: equal,
+  ours: (value, before, sent) =>
+    isObject(value) &&
+    isObject(before) &&
+    isObject(sent) &&
+    ['name', 'position'].every(
+      (key) =>
+        equal(value[key], key in sent ? sent[key] : before[key]) || equal(value[key], before[key]),
+    ),
+  bodies: (_object, before) => (isObject(before) ? [before] : []),
+};
+
+interface StagingState {
+  /** Undefined where the branches list does not show it. */
+  readonly enabled: boolean | undefined;
+  /** Identifiers of the environments of type staging. */
+  readonly staging: readonly string[] | undefined;
+}
+
+const staging: Restorer = {
+  read: async (object, send): Promise<StagingState | undefined | null> => {
+    const deployment = encodeURIComponent(object.parameters.deployment_id ?? '');
+    const branches = await send(get(`/build/api/v1/deployments/${deployment}/branches`));
+    if (branches.status === 404) return null;
+    const enabled = enabledIn(branches.body, object.branch);
+    return { enabled, staging: await stagingIds(deployment, send) };
+  },
+  same: (a, b) => {
+    const [x, y] = [a as StagingState, b as StagingState];
+    if (x.enabled !== undefined && y.enabled !== undefined) return x.enabled === y.enabled;
+    return equal(x.staging, y.staging);
+  },
+  // A switch has two positions: what is not as before is as we set it.
+  ours: () => true,
+  bodies: (object, before, now) => {
+    const enabled = enabledBefore(before as StagingState, now as StagingState);
+    if (enabled === undefined) return [];
+    const { name, id } = object.branch;
+    const branch =
+      name !== undefined
+        ? { branchName: name }
+        : { branchId: /^\d+$/.test(id ?? '') ? Number(id) : id };
+    return [{ ...branch, enabled }];
+  },
+};
+
+/** Without a list that shows the switch, a surplus of staging environments says that it was off. */
+function enabledBefore(before: StagingState, now: StagingState): boolean | undefined {
+  if (before.enabled !== undefined) return before.enabled;
+  if (before.staging === undefined || now.staging === undefined) return undefined;
+  const surplus = now.staging.filter((id) => !before.staging?.includes(id)).length;
+  const lacking = before.staging.filter((id) => !now.staging?.includes(id)).length;
+  if (surplus === lacking) return undefined;
+  return lacking > surplus;
+}
+
+function enabledIn(body: unknown, branch: WriteTarget['branch']): boolean | undefined {
+  for (const item of objectsIn(body)) {
+    const named = branch.name !== undefined && item.name === branch.name;
+    const numbered = branch.id !== undefined && String(item.id) === branch.id;
+    if ((named || numbered) && typeof item.isStagingEnvironmentEnabled === 'boolean') {
+      return item.isStagingEnvironmentEnabled;
+    }
+  }
+  return undefined;
+}
+
+/** Identifiers of all environments of type staging, sorted; undefined where the list is broken. */
+export async function stagingIds(deployment: string, send: Send): Promise<string[] | undefined> {
+  const path = `/api/v1/deployments/${deployment}/environments`;
+  const found = new Set<string>();
+  for (let offset = 0; offset < 2000; offset += 20) {
+    const answer = await send(
+      get(path, [
+        ['offset', String(offset)],
+        ['limit', '20'],
+      ]),
+    );
+    if (!answer.ok) return undefined;
+    let items = 0;
+    for (const item of objectsIn(answer.body)) {
+      if (item.id === undefined || item.type === undefined) continue;
+      items++;
+      if (item.type === 'staging') found.add(String(item.id));
+    }
+    const total = [...objectsIn(answer.body)].find((item) => typeof item.total === 'number')?.total;
+    if (items === 0 || offset + 20 >= Number(total ?? 0)) break;
+  }
+  return [...found].sort();
+}
+
+const version: Restorer = {
+  read: async (object, send) => {
+    const answer = await send(get(`${pathOf(object)}/versions`));
+    if (answer.status === 404) return null;
+    if (!answer.ok) return undefined;
+    const current = [...objectsIn(answer.body)].filter((item) => item.isCurrent === true);
+    const [only] = current;
+    if (current.length !== 1 || only === undefined) return undefined;
+    const full = only.releaseChannelVersion;
+    return typeof full === 'string' ? full : (only.version ?? undefined);
+  },
+  same: (a, b) => plainVersion(a) === plainVersion(b),
+  ours: (value, _before, sent) =>
+    isObject(sent) &&
+    (sent.releaseChannelVersion === undefined ||
+      plainVersion(sent.releaseChannelVersion) === plainVersion(value)),
+  bodies: (_object, before) =>
+    typeof before === 'string' ? [{ releaseChannelVersion: before }] : [],
+};
+
+function plainVersion(value: unknown): string {
+  return String(value).replace(/^.*:/, '').replace(/^v/, '');
+}
+
+const restorers: Partial<Record<OperationId, Restorer>> = {
+  updateFolder: folder,
+  setStagingEnvironment: staging,
+  updateDeployment: version,
+};

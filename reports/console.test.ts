@@ -1,0 +1,97 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { consoleSummary, verdictLine } from './console.ts';
+import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+
+const options = { directory: 'reports/out/r7k2m' };
+
+test('a violation says what was expected, what came, where, and what to do next', () => {
+  const block = consoleSummary(sampleReport(), options)
+    .split('\n\n')
+    .find((part) => part.startsWith('VIOLATED  STAGE-5'));
+  expect(block?.split('\n')).toEqual([
+    "VIOLATED  STAGE-5  While it is enabled, the branch's staging environment is listed with type staging.",
+    '  scenario    Enabling and disabling a shared branch’s staging environment, step after',
+    '  expected    {"$length":1}',
+    '  actual      []',
+    '  at          /that/0',
+    '  reason      after 30 s no further environment was listed with type staging',
+    '  check       conformance/scenarios/staging/toggle.yaml:28:7',
+    '  evidence    reports/out/r7k2m/evidence/staging.har#3',
+    '  may break   STAGE-3, ENV-6 as well',
+    '  next        compare the evidence with the description (States and transitions), then run it alone:',
+    '              lockstep certify --base-url https://acme.example.com --tenant FILE --allow reversible --only STAGE-5',
+  ]);
+});
+
+test('a loop that fails in one line is told once', () => {
+  const text = consoleSummary(sampleReport(), options);
+  expect(text).toContain('step unlisted[0] and 4 more like it');
+  expect(text).not.toContain('unlisted[1]');
+});
+
+test('what breaks the run comes before what is only reported', () => {
+  const text = consoleSummary(sampleReport(), options);
+  const order = [
+    'VIOLATED  STAGE-5',
+    'VIOLATED  UPD-5',
+    'DEVIATES  HTTP-1',
+    'NOT TESTED',
+    'FAILED',
+  ];
+  const places = order.map((word) => text.indexOf(word));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('gaps are told with their reason', () => {
+  expect(consoleSummary(sampleReport(), options)).toContain(
+    '  the tenant file names no credential `scoped`: AUTH-9',
+  );
+});
+
+describe('the verdict', () => {
+  test('is the last line: figures, duration, and where the report is', () => {
+    const lines = consoleSummary(passedReport(), options).trimEnd().split('\n');
+    expect(lines.at(-1)).toMatch(
+      /^PASSED {2}The target keeps all \d+ documented promises that a call can show\. \(\d+ verified, \d+ silences observed, 3 min 04 s, reports\/out\/r7k2m\/certificate\.html\)$/,
+    );
+  });
+
+  test('names no directory where none was written', () => {
+    expect(verdictLine(passedReport())).not.toContain('certificate');
+  });
+
+  test('stays one line whatever the target is called', () => {
+    expect(verdictLine(hostileReport(), { directory: 'a\nb' })).not.toContain('\n');
+  });
+});
+
+test('colours only on demand, and the words are the same', () => {
+  const plain = consoleSummary(sampleReport(), options);
+  const coloured = consoleSummary(sampleReport(), { ...options, colour: true });
+  expect(stripVTControlCharacters(plain)).toBe(plain);
+  expect(coloured).not.toBe(plain);
+  expect(stripVTControlCharacters(coloured)).toBe(plain);
+});
+
+test('nothing that a target says reaches the terminal as a command', () => {
+  expect(consoleSummary(hostileReport(), options)).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
+});
+
+test('a target that kept scenarios from running is named so', () => {
+  const base = passedReport({ exitCode: 4 });
+  const scenarios = base.scenarios.map((item) => ({
+    ...item,
+    outcome: 'could-not-run' as const,
+    reason: 'ECONNREFUSED',
+  }));
+  const totals = {
+    ...base.totals,
+    scenarios: { ran: 0, notRun: 0, couldNotRun: scenarios.length },
+  };
+  const text = consoleSummary({ ...base, scenarios, totals }, options);
+  expect(text).toContain(`COULD NOT RUN  ${scenarios.length} scenarios`);
+  expect(text).toContain(': ECONNREFUSED');
+  expect(text).toContain('NOT JUDGED  No verdict');
+});

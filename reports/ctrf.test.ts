@@ -1,0 +1,55 @@
+import { CURRENT_SPEC_VERSION, calculateSummary, validate } from 'ctrf';
+import { expect, test } from 'vitest';
+import { ctrf, ctrfVersion } from './ctrf.ts';
+import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+
+const reports = [
+  ['sample', sampleReport()],
+  ['passed', passedReport()],
+  ['hostile', hostileReport()],
+  ['empty', sampleReport({ statements: [], scenarios: [] })],
+] as const;
+
+test.each(reports)('the %s report is valid CTRF', (_name, report) => {
+  const written: unknown = JSON.parse(JSON.stringify(ctrf(report)));
+  expect(validate(written)).toEqual({ valid: true, errors: [] });
+});
+
+test.each(reports)('the sums of the %s report are those of its tests', (_name, report) => {
+  const { summary, tests } = ctrf(report).results;
+  const { passed, failed, skipped, pending, other } = calculateSummary(tests);
+  expect(summary).toMatchObject({ passed, failed, skipped, pending, other, tests: tests.length });
+});
+
+test('the version is the one of the package', () => {
+  expect(ctrfVersion).toBe(CURRENT_SPEC_VERSION);
+});
+
+test('verdicts keep their own word beside the status', () => {
+  const { tests } = ctrf(sampleReport()).results;
+  const of = (id: string): unknown => {
+    const found = tests.find(({ tags }) => tags?.[0] === id);
+    return [found?.status, found?.rawStatus];
+  };
+  expect(of('SVC-1')).toEqual(['passed', 'verified']);
+  expect(of('STAGE-5')).toEqual(['failed', 'violated']);
+  expect(of('HTTP-1')).toEqual(['other', 'deviates']);
+  expect(of('AUTH-9')).toEqual(['skipped', 'not-testable']);
+  expect(of('STAGE-9')).toEqual(['other', 'observed']);
+});
+
+test('a failed test leads to its line and its evidence', () => {
+  const found = ctrf(sampleReport()).results.tests.find(({ tags }) => tags?.[0] === 'STAGE-5');
+  expect(found).toMatchObject({
+    filePath: 'conformance/scenarios/staging/toggle.yaml',
+    line: 28,
+    attachments: [{ path: 'evidence/staging.har' }],
+  });
+});
+
+test('ids are unique, and the same in every run', () => {
+  const ids = (runId: string): readonly (string | undefined)[] =>
+    ctrf(sampleReport({ runId })).results.tests.map(({ id }) => id);
+  expect(new Set(ids('a')).size).toBe(ids('a').length);
+  expect(ids('a')).toEqual(ids('b'));
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { githubAnnotations } from './github-annotations.ts';
+import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+
+test('a violation points at the line of the scenario', () => {
+  const [first] = githubAnnotations(sampleReport()).split('\n');
+  expect(first).toBe(
+    '::error file=conformance/scenarios/staging/toggle.yaml,line=28,col=7,title=STAGE-5 violated%3A While it is enabled%2C the branch\'s staging environment is listed with type staging.::Enabling and disabling a shared branch’s staging environment, step after%0Aafter 30 s no further environment was listed with type staging%0Aexpected {"$length":1}%0Aactual []%0Aat /that/0%0Aevidence evidence/staging.har#3',
+  );
+});
+
+test('what is only reported warns, gaps are noticed; flags make errors of them', () => {
+  const severities = (changes: object): readonly string[] =>
+    githubAnnotations({ ...sampleReport(), options: { ...sampleReport().options, ...changes } })
+      .trimEnd()
+      .split('\n')
+      .map((line) => /^::(\w+) /.exec(line)?.[1] ?? line);
+  expect(severities({})).toEqual(['error', 'error', 'warning', 'notice']);
+  expect(severities({ standards: 'enforce', complete: true })).toEqual(Array(4).fill('error'));
+});
+
+test('nothing to say is nothing', () => {
+  expect(githubAnnotations(passedReport())).toBe('');
+});
+
+test('more than GitHub shows ends in a count', () => {
+  const base = sampleReport();
+  const [example] = base.statements.filter(({ id }) => id === 'STAGE-5');
+  if (example === undefined) throw new Error('no STAGE-5');
+  const statements = Array.from({ length: 30 }, (_, index) => ({ ...example, id: `X-${index}` }));
+  const lines = githubAnnotations({ ...base, statements })
+    .trimEnd()
+    .split('\n');
+  expect(lines).toHaveLength(10);
+  expect(lines.at(-1)).toContain('title=21 more::');
+});
+
+test('hostile text forges no command', () => {
+  const lines = githubAnnotations(hostileReport()).trimEnd().split('\n');
+  for (const line of lines) {
+    expect(line).toMatch(
+      /^::(error|warning|notice) (file=[^,:]*,line=\d+,col=\d+,)?title=[^,:]*::[^\r]*$/,
+    );
+  }
+});

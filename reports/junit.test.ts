@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../conformance/report.ts';
+import { junit } from './junit.ts';
+import { inside, junitFaults } from './junit-schema.ts';
+import { type Element, readMarkup, textOf, walk } from './markup.ts';
+import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+
+function testcases(report: Report): readonly Element[] {
+  return readMarkup(junit(report), { language: 'xml' })
+    .flatMap((root) => [...walk(root)])
+    .filter(({ name }) => name === 'testcase');
+}
+
+function of(report: Report, statement: string): Element {
+  const found = testcases(report).find(({ attributes }) =>
+    attributes.name?.startsWith(`${statement} `),
+  );
+  if (found === undefined) throw new Error(`no case of ${statement}`);
+  return found;
+}
+
+function under(options: Partial<Report['options']>): Report {
+  const base = sampleReport();
+  return { ...base, options: { ...base.options, ...options } };
+}
+
+test.each([
+  ['sample', sampleReport()],
+  ['passed', passedReport()],
+  ['hostile', hostileReport()],
+  ['empty', sampleReport({ statements: [], scenarios: [] })],
+])('the %s report is valid JUnit', (_name, report) => {
+  expect(junitFaults(junit(report))).toEqual([]);
+});
+
+test('the check of the schema finds faults', () => {
+  expect(junitFaults('<testsuites><testsuite name="a"><x/></testsuite></testsuites>')).toContain(
+    '/testsuites/testsuite lacks tests',
+  );
+  expect(() => junitFaults('<testsuites>\u0000</testsuites>')).toThrow('control character');
+  expect(() => junitFaults('<testsuites>a < b</testsuites>')).toThrow('no tag');
+  expect(
+    junitFaults(
+      '<testsuites tests="2" failures="0" errors="0"><testsuite name="a" tests="2" failures="0" errors="0" skipped="0"><testcase name="x"/></testsuite></testsuites>',
+    ),
+  ).toContain('suite a: tests is not 1');
+});
+
+test('one suite per area of scenarios', () => {
+  const [root] = readMarkup(junit(sampleReport()), { language: 'xml' });
+  const names = inside(root ?? { name: '', attributes: {}, children: [] }, 'testsuite').map(
+    ({ attributes }) => attributes.name,
+  );
+  expect(names).toEqual(
+    expect.arrayContaining(['staging', 'versions', 'authentication', 'recipients', 'not tried']),
+  );
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe('a statement in a scenario', () => {
+  test('that is violated is a failure, with what was expected and where', () => {
+    const [failure] = inside(of(sampleReport(), 'UPD-5'), 'failure');
+    expect(failure?.attributes).toEqual({
+      type: 'violated',
+      message: 'violated: expected 400, got 422; at /status',
+    });
+    expect(textOf(failure ?? of(sampleReport(), 'UPD-5'))).toContain(
+      'conformance/scenarios/versions/switch.yaml:27:7',
+    );
+  });
+
+  test('that deviates from a standard is skipped, and a failure only where that is enforced', () => {
+    expect(inside(of(under({}), 'HTTP-1'), 'skipped')[0]?.attributes.type).toBe('deviates');
+    expect(inside(of(under({ standards: 'enforce' }), 'HTTP-1'), 'failure')).toHaveLength(1);
+  });
+
+  test('that could not be tried is skipped with its reason, and a failure under --complete', () => {
+    expect(inside(of(under({}), 'AUTH-9'), 'skipped')[0]?.attributes.message).toBe(
+      'not testable: the tenant file names no credential `scoped`',
+    );
+    expect(inside(of(under({ complete: true }), 'AUTH-9'), 'failure')).toHaveLength(1);
+  });
+
+  test('that no scenario tried is not forgotten', () => {
+    const found = of(sampleReport(), 'RECIP-1');
+    expect(found.attributes.classname).toBe('not tried.not tried');
+    expect(inside(found, 'skipped')).toHaveLength(1);
+  });
+
+  test('that is a silence is no test at all', () => {
+    expect(() => of(sampleReport(), 'STAGE-9')).toThrow();
+    expect(junit(sampleReport())).toContain('STAGE-9 The status of that refusal.');
+  });
+});
+
+test('a scenario that the target kept from running is an error', () => {
+  const base = passedReport();
+  const scenarios = base.scenarios.map((item, index) =>
+    index === 0 ? { ...item, outcome: 'could-not-run' as const, reason: 'ECONNRESET' } : item,
+  );
+  const xml = junit({ ...base, scenarios });
+  expect(junitFaults(xml)).toEqual([]);
+  expect(xml).toContain('<error type="could-not-run" message="could not run: ECONNRESET">');
+});
+
+test('names are unique, so that a tool can follow a case from run to run', () => {
+  const names = testcases(sampleReport()).map(
+    ({ attributes }) => `${attributes.classname} ${attributes.name}`,
+  );
+  expect(new Set(names).size).toBe(names.length);
+});

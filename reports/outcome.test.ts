@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { exitCodes, type Report } from '../conformance/report.ts';
+import { advice, fails, figures, gaps, outcome, worst } from './outcome.ts';
+import { passedReport, sampleReport, totalsOf } from './sample-report.ts';
+
+/** The report with some statements' verdicts changed. */
+function changed(
+  report: Report,
+  verdicts: Readonly<Record<string, Report['statements'][number]['verdict']>>,
+  changes: Partial<Report> = {},
+): Report {
+  const statements = report.statements.map((item) => ({
+    ...item,
+    verdict: verdicts[item.id] ?? item.verdict,
+  }));
+  return { ...report, statements, totals: totalsOf(statements, report.scenarios), ...changes };
+}
+
+describe('the sentence', () => {
+  test('of a target that keeps everything', () => {
+    expect(outcome(passedReport())).toMatchObject({
+      tone: 'passed',
+      sentence: expect.stringMatching(
+        /^The target keeps all \d+ documented promises that a call can show\.$/,
+      ),
+      notes: [],
+    });
+  });
+
+  test('of a target that breaks promises names how many', () => {
+    expect(outcome(sampleReport())).toMatchObject({
+      tone: 'failed',
+      sentence: expect.stringMatching(/^The target breaks 2 of \d+ documented promises\.$/),
+      notes: [expect.stringContaining('deviates from 1 statement of standards')],
+    });
+  });
+
+  test('of a gap says that it is no pass, and fails under --complete', () => {
+    const gap = changed(passedReport(), { 'STAGE-1': 'not-testable' });
+    expect(outcome(gap)).toMatchObject({
+      tone: 'gaps',
+      sentence: expect.stringContaining('1 could not be tried'),
+    });
+    const complete = { ...gap, exitCode: exitCodes.violation };
+    expect(outcome(complete)).toMatchObject({ tone: 'failed', word: 'Incomplete' });
+  });
+
+  test('of a deviation depends on --standards', () => {
+    const deviating = changed(passedReport(), { 'HTTP-1': 'deviates' });
+    expect(outcome(deviating).tone).toBe('passed');
+    const enforced = {
+      ...deviating,
+      exitCode: exitCodes.violation,
+      options: { ...deviating.options, standards: 'enforce' as const },
+    };
+    expect(outcome(enforced)).toMatchObject({
+      tone: 'failed',
+      sentence: expect.stringContaining('deviates from 1 of'),
+    });
+  });
+
+  test.each([
+    [exitCodes.couldNotRun, 'not-judged'],
+    [exitCodes.unsafe, 'not-judged'],
+    [exitCodes.usage, 'not-judged'],
+    [exitCodes.stale, 'failed'],
+  ] as const)('of exit code %d is never a pass', (exitCode, tone) => {
+    expect(outcome(passedReport({ exitCode })).tone).toBe(tone);
+  });
+
+  test('of a narrowed run does not speak for the whole', () => {
+    const base = passedReport();
+    const narrowed = changed(
+      base,
+      { 'SVC-1': 'not-selected' },
+      {
+        options: { ...base.options, only: ['SVC-2'], shard: { index: 1, of: 4 } },
+      },
+    );
+    const { sentence, notes } = outcome(narrowed);
+    expect(sentence).toContain('that were tried');
+    expect(notes.join(' ')).toMatch(/1 statement was not in it.*part 1 of 4/);
+  });
+});
+
+test('figures leave out what was not in question', () => {
+  const { documented, notApplicable, unobservable } = figures(sampleReport());
+  expect(documented.of).toBe(documented.verified + documented.broken + documented.gaps);
+  expect(documented.broken).toBe(2);
+  expect(notApplicable).toBeGreaterThan(0);
+  expect(unobservable).toBe(sampleReport().unobservable.length);
+});
+
+test('gaps are grouped by reason, the biggest first', () => {
+  const found = gaps(sampleReport());
+  expect(found.map(({ reason }) => reason)).toEqual([
+    'not allowed: permanent (raise --allow)',
+    'the tenant file names no credential `scoped`',
+  ]);
+});
+
+test('the worst verdict stands for several', () => {
+  expect(worst(['verified', 'not-testable'])).toBe('not-testable');
+  expect(worst(['not-testable', 'deviates', 'violated'])).toBe('violated');
+  expect(worst([])).toBe('observed');
+});
+
+test('a silence never fails', () => {
+  const { options } = sampleReport();
+  expect(fails({ level: 'silent', verdict: 'violated' }, { ...options, complete: true })).toBe(
+    false,
+  );
+});
+
+test('the advice can be pasted into a shell', () => {
+  const report = sampleReport({ target: { baseUrl: "https://x/'; rm -rf ~", kind: 'tenant' } });
+  const [statement] = report.statements;
+  if (statement === undefined) throw new Error('no statement');
+  expect(advice(statement, report).command).toBe(
+    `lockstep certify --base-url 'https://x/'\\''; rm -rf ~' --tenant FILE --allow reversible --only SVC-1`,
+  );
+});

@@ -1,0 +1,90 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createProgress, type ProgressEvent, type ProgressOptions } from './progress.ts';
+
+const events: readonly ProgressEvent[] = [
+  { type: 'started', scenarios: 3, baseUrl: 'https://acme.example.com' },
+  { type: 'scenario-started', scenario: 'Lists come in pages' },
+  { type: 'scenario-started', scenario: 'Toggling' },
+  {
+    type: 'scenario-ended',
+    scenario: 'Lists come in pages',
+    outcome: 'ran',
+    durationMs: 48,
+    verdicts: { verified: 12, observed: 2 },
+  },
+  { type: 'waiting', reason: 'the target answered 429', milliseconds: 2000 },
+  {
+    type: 'scenario-ended',
+    scenario: 'Toggling',
+    outcome: 'ran',
+    durationMs: 4200,
+    verdicts: { verified: 3, violated: 1 },
+  },
+  {
+    type: 'scenario-ended',
+    scenario: 'Adding',
+    outcome: 'not-run',
+    durationMs: 0,
+    verdicts: { 'not-testable': 4 },
+    reason: 'permanent writes are not allowed',
+  },
+  { type: 'ended' },
+];
+
+function run(isTTY: boolean, options: ProgressOptions = {}, all = events): string[] {
+  const written: string[] = [];
+  const stream = { isTTY, columns: 100, write: (text: string) => written.push(text) };
+  const progress = createProgress(stream, options);
+  for (const event of all) progress(event);
+  return written;
+}
+
+describe('where there is no terminal', () => {
+  test('each scenario is a plain line', () => {
+    expect(run(false)).toEqual([
+      '3 scenarios against https://acme.example.com\n',
+      '[1/3] ok  Lists come in pages (48 ms)\n',
+      'waiting 2 s: the target answered 429\n',
+      '[2/3] violated  Toggling (4.2 s)\n',
+      '[3/3] not run  Adding (0 ms): permanent writes are not allowed\n',
+    ]);
+  });
+
+  test('a hostile name stays in its line', () => {
+    const written = run(false, {}, [{ type: 'note', text: 'a\nb\u001b[2J' }]);
+    expect(written).toEqual(['a\\nb\\u{1b}[2J\n']);
+  });
+});
+
+describe('on a terminal', () => {
+  let time = 0;
+  const ticking = { now: () => (time += 100) };
+
+  test('a bar shows counts and what is running, within the width', () => {
+    const written = run(true, ticking);
+    const bars = written.filter((text) => text.includes('░') || text.includes('█'));
+    expect(bars.some((text) => text.includes('1/3, 12 verified  Toggling'))).toBe(true);
+    expect(bars.some((text) => text.includes('waiting: the target answered 429 (2 s)'))).toBe(true);
+    expect(bars.some((text) => text.includes('3/3, 15 verified, 1 broken, 4 not testable'))).toBe(
+      true,
+    );
+    for (const text of bars) {
+      const shown = stripVTControlCharacters(text).replace('\r', '');
+      expect(shown.length).toBeLessThan(100);
+      expect(text).not.toContain('\n');
+    }
+  });
+
+  test('only what went wrong stays, and the bar goes', () => {
+    const written = run(true, ticking);
+    expect(written.filter((text) => text.endsWith('\n'))).toEqual([
+      '\r\u001b[2Kviolated  Toggling\n',
+    ]);
+    expect(written.at(-1)).toBe('\r\u001b[2K');
+  });
+
+  test('it is not drawn more often than somebody can see', () => {
+    expect(run(true, { now: () => 0 }).length).toBeLessThan(run(true, ticking).length);
+  });
+});

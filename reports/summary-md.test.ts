@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+import { summaryMd } from './summary-md.ts';
+
+test('says what it came to, what is broken and what was not tested', () => {
+  const text = summaryMd(sampleReport());
+  expect(text).toMatch(
+    /^## ❌ Lockstep: Failed\n\n\*\*The target breaks 2 of \d+ documented promises\.\*\*/,
+  );
+  expect(text).toContain(
+    '- **UPD-5** violated: A version that is not on the list is refused with 400.',
+  );
+  expect(text).toContain('expected `400`, got `422`; at `/status`');
+  expect(text).toContain('`conformance/scenarios/versions/switch.yaml:27:7`');
+  expect(text).toContain('- the tenant file names no credential \\`scoped\\`: AUTH-9');
+  expect(text).toContain('| silent | 91 | – | – | 0 | 91 |'.replaceAll('91', String(silences())));
+});
+
+function silences(): number {
+  return sampleReport().statements.filter(({ level }) => level === 'silent').length;
+}
+
+test('a pass is short', () => {
+  const text = summaryMd(passedReport());
+  expect(text).toContain('## ✅ Lockstep: Passed');
+  expect(text.split('\n').length).toBeLessThan(20);
+});
+
+test('hostile text stays text', () => {
+  const text = summaryMd(hostileReport());
+  const outsideCode = text.replace(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '').replace(/<\/?sub>/g, '');
+  expect(outsideCode).not.toContain('<');
+  expect(outsideCode).not.toMatch(/(?<!\\)\]\(|@everyone/);
+  expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
+  const lines = text.split('\n').filter((line) => line !== '');
+  for (const line of lines)
+    expect(line).toMatch(/^(##|\*\*|\||Besides|> |- | {2}- |`|<sub>|… and)/);
+});
+
+test('is of a size that GitHub takes', () => {
+  const base = sampleReport();
+  const [example] = base.statements.filter(({ id }) => id === 'UPD-5');
+  if (example === undefined) throw new Error('no UPD-5');
+  const statements = Array.from({ length: 5000 }, (_, index) => ({ ...example, id: `X-${index}` }));
+  const text = summaryMd({ ...base, statements });
+  expect(text.length).toBeLessThan(100_000);
+  expect(text).toContain('… and 4950 more in the certificate.');
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Report } from '../conformance/report.ts';
+import { passedReport, sampleReport } from './sample-report.ts';
+import { type EvidenceText, moveAll, writeReport } from './write.ts';
+
+const ours = [
+  'certificate.html',
+  'ctrf.json',
+  'evidence',
+  'junit.xml',
+  'report.json',
+  'summary.md',
+];
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockstep-write-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+function withEvidence(make: typeof sampleReport, name: string): [Report, EvidenceText[]] {
+  const text = `{"log":{"comment":"${name}"}}`;
+  const file = `evidence/${name}.har`;
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return [make({ evidence: [{ file, sha256, entries: 0 }] }), [{ file, text }]];
+}
+
+async function listing(directory: string): Promise<string[]> {
+  return (await readdir(directory)).toSorted();
+}
+
+test('a new directory holds the whole report', async () => {
+  const [report, evidence] = withEvidence(sampleReport, 'staging');
+  const written = await writeReport(report, join(folder, 'a', 'b'), evidence);
+  expect(await listing(written.directory)).toEqual(ours);
+  expect(await listing(join(written.directory, 'evidence'))).toEqual(['staging.har']);
+  expect(written.files.toSorted()).toEqual(
+    [...ours.filter((name) => name !== 'evidence'), 'evidence/staging.har'].toSorted(),
+  );
+  const read: unknown = JSON.parse(await readFile(join(written.directory, 'report.json'), 'utf8'));
+  expect(read).toEqual(JSON.parse(JSON.stringify(report)));
+  expect(await listing(join(folder, 'a'))).toEqual(['b']);
+});
+
+test('an existing directory keeps what is not ours and loses the old report', async () => {
+  await writeFile(join(folder, 'notes.txt'), 'mine');
+  await writeReport(...first(withEvidence(sampleReport, 'old')));
+  await writeReport(...first(withEvidence(passedReport, 'new')));
+  expect(await listing(folder)).toEqual([...ours, 'notes.txt'].toSorted());
+  expect(await listing(join(folder, 'evidence'))).toEqual(['new.har']);
+  expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('Passed');
+});
+
+function first([report, evidence]: [Report, EvidenceText[]]): [Report, string, EvidenceText[]] {
+  return [report, folder, evidence];
+}
+
+describe('nothing is written', () => {
+  test.each([
+    ['../x.har', 'must be named'],
+    ['evidence/../../x.har', 'must be named'],
+    ['evidence/.har', 'must be named'],
+    ['evidence/other.har', 'does not name'],
+  ])('where evidence is called %s', async (file, message) => {
+    const [report] = withEvidence(sampleReport, 'staging');
+    const target = join(folder, 'out');
+    await expect(writeReport(report, target, [{ file, text: '' }])).rejects.toThrow(message);
+    expect(await listing(folder)).toEqual([]);
+  });
+
+  test('where evidence is not what its digest says, or is missing', async () => {
+    const [report] = withEvidence(sampleReport, 'staging');
+    const target = join(folder, 'out');
+    const changed = [{ file: 'evidence/staging.har', text: 'changed' }];
+    await expect(writeReport(report, target, changed)).rejects.toThrow('digest');
+    await expect(writeReport(report, target, [])).rejects.toThrow('was not handed over');
+    expect(await listing(folder)).toEqual([]);
+  });
+
+  test('where the place is a file', async () => {
+    const target = join(folder, 'out');
+    await writeFile(target, 'mine');
+    await expect(writeReport(...at(target))).rejects.toThrow();
+    expect(await readFile(target, 'utf8')).toBe('mine');
+    expect(await listing(folder)).toEqual(['out']);
+  });
+
+  test('where one move fails: those before it are taken back', async () => {
+    const path = (name: string): string => join(folder, name);
+    await writeFile(path('old'), 'old');
+    await writeFile(path('new'), 'new');
+    await mkdir(path('taken/by-somebody'), { recursive: true });
+    const moves = [
+      [path('old'), path('aside')],
+      [path('new'), path('old')],
+      [path('old'), path('taken')],
+    ] as const;
+    await expect(moveAll(moves)).rejects.toThrow();
+    expect(await readFile(path('old'), 'utf8')).toBe('old');
+    expect(await readFile(path('new'), 'utf8')).toBe('new');
+    expect(await listing(folder)).toEqual(['new', 'old', 'taken']);
+  });
+});
+
+function at(directory: string): [Report, string, EvidenceText[]] {
+  const [report, evidence] = withEvidence(sampleReport, 'staging');
+  return [report, directory, evidence];
+}
