@@ -54,6 +54,13 @@ export class Answer implements Fields {
     this.#aliases = aliases;
   }
 
+  /** The same answer with the evidence of all the calls that it stands for. */
+  withEvidence(evidence: readonly string[]): Answer {
+    const copy = new Answer(this.wire, this.request, evidence, this.#aliases);
+    copy.#json = this.#json;
+    return copy;
+  }
+
   get status(): number {
     return this.wire.status;
   }

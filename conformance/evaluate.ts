@@ -13,7 +13,8 @@ import { compile, follow, resolve, type Scope, Unresolved } from './template.ts'
 export type Outcome =
   | { readonly kind: 'holds' }
   | ({ readonly kind: 'fails' } & Mismatch)
-  | { readonly kind: 'untestable'; readonly reason: string };
+  /** `moot`: its own condition did not hold, so it says nothing. */
+  | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true };
 
 /** `answer` is undefined for a step that makes no call. */
 export function evaluate(check: Check, answer: Answer | undefined, scope: Scope): Outcome {
@@ -41,7 +42,11 @@ function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome 
   if (check.only !== undefined) {
     const mismatch = firstMismatch(check.only, answer, scope);
     if (mismatch !== undefined) {
-      return { kind: 'untestable', reason: `its condition does not hold: ${said(mismatch)}` };
+      return {
+        kind: 'untestable',
+        reason: `its condition does not hold: ${said(mismatch)}`,
+        moot: true,
+      };
     }
   }
   for (const [path, least] of Object.entries(check.atLeast)) {

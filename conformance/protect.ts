@@ -13,7 +13,7 @@ import type { WriteTarget } from './guard.ts';
 import { equal, isObject } from './json.ts';
 import type { Ledger } from './ledger.ts';
 import { describe, effectOf } from './plan.ts';
-import { put, pathOf, type Restorer, restorerOf, type Send, stagingIds } from './restore.ts';
+import { pathOf, put, type Restorer, restorerOf, type Send, stagingIds } from './restore.ts';
 
 /** The previous value cannot be read, so the object is not written. */
 export class Unprotectable extends Error {}
@@ -153,7 +153,10 @@ export class Protection {
       if (state.enabled === undefined) await client.target.wait(convergenceMs);
       return;
     }
-    const quiet = Math.min(convergenceMs, settling.longestMs > 0 ? settling.longestMs * 1.5 : convergenceMs);
+    const quiet = Math.min(
+      convergenceMs,
+      settling.longestMs > 0 ? settling.longestMs * 1.5 : convergenceMs,
+    );
     const deployment = encodeURIComponent(object.parameters.deployment_id ?? '');
     const start = Date.now();
     let since: number | undefined;
@@ -173,7 +176,11 @@ export class Protection {
     return async (request) => {
       const headers: Record<string, string> =
         request.text === undefined ? {} : { 'content-type': 'application/json' };
-      const answer = await client.call({ ...request, headers, authorization, plain: false }, this.#file, occasion);
+      const answer = await client.call(
+        { ...request, headers, authorization, plain: false },
+        this.#file,
+        occasion,
+      );
       seen(object, answer);
       return answer;
     };

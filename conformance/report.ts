@@ -140,6 +140,8 @@ export interface CheckResult {
   readonly kind: 'check' | 'observe' | 'contract';
   readonly verdict: Verdict;
   readonly reason?: string;
+  /** The check has a condition of its own (`only`) that did not hold: it says nothing. */
+  readonly moot?: true;
   readonly expected?: unknown;
   readonly actual?: unknown;
   /** JSON pointer into the step's subject (`/body/data/0/id`). */

@@ -1,51 +1,170 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import { actorOf } from './actor.ts';
-import type { Answer } from './answer.ts';
 import { CouldNotRun } from './client.ts';
 import { compute } from './compute.ts';
 import { evidenceName } from './evidence.ts';
-import { matches } from './matcher.ts';
-import { Protection, type ProtectionContext } from './protect.ts';
-import type { CheckResult, EventuallyTiming, Observation, ScenarioResult } from './report.ts';
+import { judgeChecks, observe, untestedStep } from './judge-step.ts';
+import { match } from './matcher.ts';
+import { Protection, Unprotectable } from './protect.ts';
+import type { EventuallyTiming, Observation, ScenarioResult } from './report.ts';
+import { CredentialGone, type Judged, type RunContext, type Running } from './running.ts';
 import type { Scenario, Step } from './scenario.ts';
-import { type RunNames, ScenarioScope } from './scope.ts';
-import { callStep } from './call-step.ts';
-import { judgeStep, untestedStep } from './judge-step.ts';
-import { Unresolved, resolve } from './template.ts';
-
-/** What scenarios share in a run. */
-export interface RunContext extends ProtectionContext {
-  readonly names: RunNames;
-  readonly signal: AbortSignal | undefined;
-  readonly onlyStatements: ReadonlySet<string>;
-  /** Whether a credential that just got 401 still opens what it opened before. */
-  readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
-  readonly worked: (credential: string, answer: Answer) => void;
-}
+import { ScenarioScope } from './scope.ts';
+import { resolve, Unresolved } from './template.ts';
+import { expected, tryStep } from './wait-step.ts';
 
 export interface ScenarioOutcome {
   readonly result: ScenarioResult;
-  readonly checks: readonly CheckResult2[];
+  readonly judged: readonly Judged[];
   readonly observations: readonly Observation[];
   readonly eventually: readonly EventuallyTiming[];
 }
 
-/** A check result with the statement that it belongs to. */
-export type CheckResult2 = CheckResult & { readonly statement: string };
+/** Runs a scenario; where it asks for it, a failure must come again to stand. */
+export async function runScenario(scenario: Scenario, run: RunContext): Promise<ScenarioOutcome> {
+  const start = performance.now();
+  let outcome = await runOnce(scenario, run, 1);
+  const failing = (): Judged[] => outcome.judged.filter(broken);
+  for (let attempt = 2; attempt <= scenario.confirm && failing().length > 0; attempt++) {
+    const again = await runOnce(scenario, run, attempt);
+    const repeated = new Set(again.judged.filter(broken).map(place));
+    const judged = outcome.judged.map((item): Judged => {
+      if (!broken(item) || repeated.has(place(item))) return item;
+      const { expected: _e, actual: _a, pointer: _p, ...rest } = item;
+      return {
+        ...rest,
+        verdict: 'not-testable',
+        reason: 'it failed once, and not when it was tried again',
+      };
+    });
+    outcome = { ...outcome, judged, requests: outcome.requests + again.requests };
+  }
+  return {
+    result: {
+      scenario: scenario.title,
+      file: scenario.location.file,
+      effect: scenario.effect,
+      outcome: outcome.couldNotRun === undefined ? 'ran' : 'could-not-run',
+      ...(outcome.couldNotRun === undefined ? {} : { reason: outcome.couldNotRun }),
+      durationMs: Math.round(performance.now() - start),
+      requests: outcome.requests,
+    },
+    judged: outcome.judged,
+    observations: outcome.observations,
+    eventually: outcome.eventually,
+  };
+}
 
-/** The state of one scenario while it runs. */
-export interface Running {
-  readonly run: RunContext;
-  readonly scenario: Scenario;
-  readonly scope: ScenarioScope;
-  readonly file: string;
-  readonly protection: Protection;
-  readonly checks: CheckResult2[];
-  readonly observations: Observation[];
-  readonly eventually: EventuallyTiming[];
-  /** Why the rest cannot be tested. */
-  stopped: string | undefined;
-  couldNotRun: string | undefined;
-  requests: number;
+function broken(item: Judged): boolean {
+  return item.verdict === 'violated' || item.verdict === 'deviates';
+}
+
+function place(item: Judged): string {
+  const { line, column } = item.location;
+  return `${item.statement} ${item.step} ${line}:${column} ${item.kind}`;
+}
+
+async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Promise<Running> {
+  const scope = new ScenarioScope(run.client.target.bindings, run.names, attempt);
+  for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
+  const file = evidenceName(scenario.location.file);
+  const running: Running = {
+    run,
+    scenario,
+    scope,
+    file,
+    protection: new Protection(run, file, scenario.title),
+    judged: [],
+    observations: [],
+    eventually: [],
+    stopped: undefined,
+    couldNotRun: undefined,
+    requests: 0,
+  };
+  try {
+    await runSteps(running, scenario.steps, '');
+  } finally {
+    running.stopped = undefined;
+    await runSteps(running, scenario.undo, '');
+    await running.protection.restore();
+  }
+  return running;
+}
+
+async function runSteps(running: Running, steps: readonly Step[], suffix: string): Promise<void> {
+  for (const step of steps) {
+    const id = step.id + suffix;
+    if (running.stopped !== undefined) untestedStep(running, step, id, running.stopped);
+    else if (step.forEach !== undefined) await runEach(running, step, step.forEach, suffix);
+    else await runStep(running, step, id);
+  }
+}
+
+async function runEach(
+  running: Running,
+  step: Step,
+  { name, list }: { readonly name: string; readonly list: unknown },
+  suffix: string,
+): Promise<void> {
+  let items: unknown;
+  try {
+    items = compute(list, running.scope);
+  } catch (error) {
+    if (!(error instanceof Unresolved)) throw error;
+    untestedStep(running, step, step.id, error.message);
+    return;
+  }
+  for (const [index, item] of (Array.isArray(items) ? items : [items]).entries()) {
+    running.scope.set(name, item);
+    await runSteps(running, step.steps, `${suffix}[${index}]`);
+  }
+}
+
+async function runStep(running: Running, step: Step, id: string): Promise<void> {
+  try {
+    const unmet = unmetCondition(running, step);
+    if (unmet !== undefined) {
+      running.stopped = unmet;
+      untestedStep(running, step, id, unmet);
+      return;
+    }
+    const calls = step.operation !== undefined || step.request !== undefined;
+    const tried = calls ? await tryStep(running, step, id) : undefined;
+    const answer = tried?.answer;
+    if (answer !== undefined) running.scope.steps.set(step.id, answer);
+    running.judged.push(...(tried?.judged ?? judgeChecks(running, step, id, undefined)));
+    observe(running, step, id, answer);
+    if (!expected(running, step, answer)) {
+      running.stopped = `step ${id} was not answered as the rest needs it (${answer?.status ?? 'no call'})`;
+    }
+    running.scope.own = answer;
+    for (const [name, value] of Object.entries(step.capture)) running.scope.define(name, value);
+    running.scope.own = undefined;
+  } catch (error) {
+    const reason = untestable(error);
+    if (reason === undefined) throw error;
+    untestedStep(running, step, id, reason);
+    if (error instanceof CouldNotRun) {
+      running.couldNotRun = reason;
+      running.stopped = `could not run: ${reason}`;
+    }
+    if (error instanceof Unprotectable || error instanceof CredentialGone) running.stopped = reason;
+  }
+}
+
+function untestable(error: unknown): string | undefined {
+  const known =
+    error instanceof Unresolved ||
+    error instanceof CouldNotRun ||
+    error instanceof Unprotectable ||
+    error instanceof CredentialGone;
+  return known ? error.message : undefined;
+}
+
+function unmetCondition(running: Running, step: Step): string | undefined {
+  for (const condition of step.require) {
+    const value = compute(condition.value, running.scope);
+    if (match(value, resolve(condition.is, running.scope)) !== undefined) return condition.else;
+  }
+  return undefined;
 }

@@ -31,9 +31,10 @@ export class ScenarioScope implements Scope {
   /** The answer of the step that is judged just now. */
   own: Answer | undefined;
 
-  constructor(bindings: Bindings, run: RunNames) {
-    this.run = run;
-    this.#fixed = { ...bindings, run, missing: missingNames(run.id) };
+  /** `attempt` makes the names of a second try new ones; what is missing stays what the plan knows. */
+  constructor(bindings: Bindings, names: RunNames, attempt = 1) {
+    this.run = attempt === 1 ? names : { ...names, id: `${names.id}t${attempt}` };
+    this.#fixed = { ...bindings, run: this.run, missing: missingNames(names.id) };
   }
 
   lookup(root: string): unknown {

@@ -8,7 +8,14 @@ export function failed(level: Level): 'violated' | 'deviates' {
   return level === 'standard' ? 'deviates' : 'violated';
 }
 
-const order: readonly Verdict[] = ['violated', 'deviates', 'not-testable', 'verified', 'observed', 'not-applicable'];
+const order: readonly Verdict[] = [
+  'violated',
+  'deviates',
+  'not-testable',
+  'verified',
+  'observed',
+  'not-applicable',
+];
 
 /**
  * A statement's verdict from those of its checks: violated > deviates > not-testable > verified;
@@ -19,13 +26,17 @@ export function statementVerdict(
   checks: readonly Pick<CheckResult, 'verdict' | 'moot'>[],
 ): StatementVerdict | undefined {
   const speaking = checks.filter((check) => check.moot !== true);
-  const said = speaking.some((check) => ['verified', 'violated', 'deviates', 'observed'].includes(check.verdict));
+  const said = speaking.some((check) =>
+    ['verified', 'violated', 'deviates', 'observed'].includes(check.verdict),
+  );
   const counted = said ? speaking : checks;
   return order.find((verdict) => counted.some((check) => check.verdict === verdict));
 }
 
 /** A silence is observed as soon as one observation of it was made; nobody fails on it. */
-export function silentVerdict(checks: readonly Pick<CheckResult, 'verdict'>[]): StatementVerdict | undefined {
+export function silentVerdict(
+  checks: readonly Pick<CheckResult, 'verdict'>[],
+): StatementVerdict | undefined {
   if (checks.some((check) => check.verdict === 'observed')) return 'observed';
   return checks.length === 0 ? undefined : (checks[0]?.verdict ?? undefined);
 }

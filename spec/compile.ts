@@ -250,18 +250,19 @@ function* walkStatements(
   }
 }
 
-/** Every id that is used exists, every statement is used, every operation that is named exists. */
+/** Every id that is used exists; every statement is used, by each operation that it names. */
 function checkLinks(data: ContractData): void {
   const problems: string[] = [];
   const used = new Set(data.operations.flatMap((operation) => operation.statements));
   const known = new Set<string>();
-  const operationIds = new Set(data.operations.map((operation) => operation.id));
+  const operations = new Map(data.operations.map((operation) => [operation.id, operation]));
   for (const statement of data.statements) {
     if (known.has(statement.id)) problems.push(`${statement.id} is defined twice`);
     known.add(statement.id);
     if (!used.has(statement.id)) problems.push(`${statement.id} is not used by the contract`);
     for (const id of statement.operations) {
-      if (!operationIds.has(id)) problems.push(`${statement.id} names the operation ${id}`);
+      if (operations.get(id)?.statements.includes(statement.id) === true) continue;
+      problems.push(`${statement.id} names ${id}, which has no x-statements link to it`);
     }
   }
   for (const id of used) {

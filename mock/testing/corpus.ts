@@ -191,6 +191,10 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'no such deployment', send: { path: `${deployments}/99/versions` } },
   { name: 'method that the path has not', send: { method: 'DELETE', path: `${one}/folders/11` } },
   { name: 'folder id that is no number', send: put(`${one}/folders/eleven`, { name: 'x' }) },
+  {
+    name: 'percent escape in a path that is not UTF-8',
+    send: { path: `${deployments}/%ff/versions` },
+  },
   { name: 'trailing slash', send: { path: `${deployments}/` } },
   { name: 'trailing slash without a credential', send: { path: `${deployments}/`, as: null } },
   { name: 'unknown query parameter', send: { path: `${deployments}?colour=red` } },

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { registerSchema, validate } from '@hyperjump/json-schema/draft-2020-12';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { compileValidators, readContract } from './compile.ts';
+import { contract, type Operation, type Schema } from './contract.ts';
+
+const openapiText = readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8');
+const statementsText = readFileSync(new URL('./statements.yaml', import.meta.url), 'utf8');
+const operations = [...contract.operations.values()];
+const statements = [...contract.statements.values()];
+
+describe('the contract', () => {
+  test('is OpenAPI 3.1.0, version 1.0.0, with the twelve operations', () => {
+    expect(parse(openapiText)).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+    expect(operations.map((operation) => operation.id).sort()).toMatchInlineSnapshot(`
+      [
+        "addNotificationRecipients",
+        "createMetaSyncToken",
+        "exportAuditLogs",
+        "getDbtSyncResult",
+        "listBranches",
+        "listDeployments",
+        "listEnvironments",
+        "listScimUsers",
+        "listVersions",
+        "setStagingEnvironment",
+        "updateDeployment",
+        "updateFolder",
+      ]
+    `);
+  });
+
+  test('keeps the ids of its statements', () => {
+    expect(statements.map(({ id, level }) => `${id} ${level}`)).toMatchSnapshot();
+  });
+
+  it.for(operations)('says what $id requires and does', (operation) => {
+    expect(operation.summary).not.toBe('');
+    expect(operation.requires.surface).toMatch(/^(management|build|scim)$/);
+    expect(operation.requires.schemes).toContain('Bearer');
+    expect(operation.effect).toMatch(/^(none|reversible|disruptive|permanent)$/);
+    expect(operation.responseFor(401)).toBeDefined();
+  });
+});
+
+describe('statements', () => {
+  it.for(statements)('$id says one thing, and where it comes from', (statement) => {
+    expect(statement.text).toMatch(/[.)]$/);
+    expect(statement.section).not.toBe('');
+    expect(statement.operations.length).toBeGreaterThan(0);
+    const silent = statement.level === 'silent';
+    expect(statement.assumption !== undefined).toBe(silent);
+    expect((statement.alternatives ?? []).length > 0).toBe(silent);
+    expect(statement.source !== undefined).toBe(statement.level !== 'documented');
+  });
+
+  test('at most ten are unobservable', () => {
+    const unobservable = statements.filter((statement) => statement.unobservable !== undefined);
+    expect(unobservable.every((statement) => statement.level === 'documented')).toBe(true);
+    expect(unobservable.length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('every example fits its schema, for Ajv and for a second validator', () => {
+  const examples = operations.flatMap(examplesOf);
+
+  it.for(examples)('$name', async ({ schema, value, validate: ajv }) => {
+    expect(ajv(value)).toEqual([]);
+    expect(await hyperjump(schema, value)).toBe(true);
+  });
+
+  test('each request and each response has one', () => {
+    const without = operations.flatMap((operation) => [
+      ...(operation.body === null || has(`${operation.id} request`)
+        ? []
+        : [`${operation.id} request`]),
+      ...Object.keys(operation.responses)
+        .map((status) => `${operation.id} ${status}`)
+        .filter((name) => !has(name)),
+    ]);
+    expect(without).toEqual([]);
+    function has(name: string): boolean {
+      return examples.some((example) => example.name.startsWith(`${name}:`));
+    }
+  });
+});
+
+test('both validators refuse what the contract does not allow', async () => {
+  const page = contract.operations.get('listDeployments')?.responseFor(200);
+  const wrong = {
+    data: { deployments: [{ id: 1, name: 'Sales' }] },
+    pagination: { offset: 0, limit: 20, total: 1 },
+  };
+  const failures = page
+    ?.validate(wrong)
+    .map(({ pointer, statements: ids }) => `${pointer} ${ids.join()}`);
+  expect(failures).toEqual(['/data/deployments/0 DEPL-3', '/data/deployments/0/id DEPL-2']);
+  expect(await hyperjump(page?.schema ?? {}, wrong)).toBe(false);
+});
+
+describe('a contract that does not hold stops the start', () => {
+  test.for([
+    [
+      'a schema that does not compile',
+      openapiText.replace('enum: [FOLDER, WORKBOOK, REPORT]', 'enum: FOLDER'),
+      statementsText,
+      /enum/,
+    ],
+    [
+      'a $ref that leads nowhere',
+      openapiText.replace('schemas/Folder"', 'schemas/Map"'),
+      statementsText,
+      /schemas\/Map does not resolve/,
+    ],
+    [
+      'a statement that does not exist',
+      openapiText.replace('[ERR-1]', '[ERR-99]'),
+      statementsText,
+      /ERR-99/,
+    ],
+    [
+      'a statement that nothing uses',
+      openapiText.replaceAll('PAGE-9, ', ''),
+      statementsText,
+      /PAGE-9/,
+    ],
+    [
+      'an id that is defined twice',
+      openapiText,
+      statementsText.replace('id: DEPL-2', 'id: DEPL-1'),
+      /DEPL-1 is defined twice/,
+    ],
+  ] as const)('%s', ([, openapi, list, message]) => {
+    expect(() => compileValidators(readContract(openapi, list).schemas)).toThrow(message);
+  });
+});
+
+interface Example {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly value: unknown;
+  readonly validate: (value: unknown) => readonly unknown[];
+}
+
+/** The examples as they stand in the document, with the schemas that the tool compiled. */
+function examplesOf(operation: Operation): Example[] {
+  const document = parse(openapiText) as Record<string, unknown>;
+  const node = at(document, ['paths', operation.path, operation.method.toLowerCase()]);
+  const found: Example[] = [];
+  const add = (name: string, container: unknown, schema: Schema, check: Example['validate']) => {
+    for (const content of Object.values((at(container, ['content']) ?? {}) as object)) {
+      for (const [key, example] of Object.entries((at(content, ['examples']) ?? {}) as object)) {
+        found.push({
+          name: `${name}: ${key}`,
+          schema,
+          value: (example as { value: unknown }).value,
+          validate: check,
+        });
+      }
+    }
+  };
+  if (operation.body !== null) {
+    add(
+      `${operation.id} request`,
+      at(node, ['requestBody']),
+      operation.body.schema,
+      operation.body.validate,
+    );
+  }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const raw = at(node, ['responses', status]) as { $ref?: string };
+    const resolved = raw.$ref === undefined ? raw : at(document, raw.$ref.slice(2).split('/'));
+    add(`${operation.id} ${status}`, resolved, response.schema ?? {}, response.validate);
+  }
+  return found;
+}
+
+function at(node: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    node,
+  );
+}
+
+let registered = 0;
+async function hyperjump(schema: Schema, value: unknown): Promise<boolean> {
+  registered += 1;
+  const id = `https://example.com/contract/${registered}`;
+  registerSchema(
+    { ...standardOnly(schema), $id: id } as never,
+    id,
+    'https://json-schema.org/draft/2020-12/schema',
+  );
+  const result = await validate(id, value as never);
+  return result.valid;
+}
+
+/** A schema without our extension keywords, which a strict second validator does not know. */
+function standardOnly(node: unknown): object {
+  return JSON.parse(JSON.stringify(node), (key, value: unknown) =>
+    key.startsWith('x-') || key === 'example' ? undefined : value,
+  ) as object;
+}
