@@ -34,7 +34,6 @@ export class CouldNotRun extends Error {}
 export interface ClientOptions {
   /** The longest that one call waits for 429 and gateways to pass. */
   readonly patienceMs: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Counts {
@@ -173,7 +172,7 @@ export class Client {
     const start = performance.now();
     this.counts.total++;
     try {
-      const answer = await this.target.transport(request, this.#options.signal);
+      const answer = await this.target.transport(request);
       const status = String(answer.status);
       this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;
       return { ...answer, sentAt, durationMs: performance.now() - start, throttled };
@@ -209,7 +208,7 @@ export class Client {
   }
 
   #wait(milliseconds: number): Promise<void> {
-    return this.target.wait(milliseconds, this.#options.signal);
+    return this.target.wait(milliseconds);
   }
 }
 

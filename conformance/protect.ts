@@ -29,8 +29,6 @@ export interface ProtectionContext {
   /** How long toggles took to show so far; it tells how long to let things settle. */
   readonly settling: { longestMs: number };
   readonly warn: (message: string) => void;
-  /** What the engine's own calls show of broken promises goes here as well. */
-  readonly seen: (object: WriteTarget, answer: Answer) => void;
 }
 
 interface Guarded {
@@ -106,7 +104,7 @@ export class Protection {
   async #read(object: WriteTarget, restorer: Restorer): Promise<unknown> {
     const { client, known } = this.#context;
     if (client.target.kind === 'mock' && known.has(object.key)) return known.get(object.key);
-    const value = await restorer.read(object, this.#send('protect', object));
+    const value = await restorer.read(object, this.#send('protect'));
     if (client.target.kind === 'mock') known.set(object.key, value);
     return value;
   }
@@ -119,7 +117,7 @@ export class Protection {
       ledger?.restored(object.key);
       return;
     }
-    const send = this.#send('restore', object);
+    const send = this.#send('restore');
     if (guarded.written) await this.#settle(object, undefined);
     let now = mock ? undefined : await restorer.read(object, send);
     if (mock || !restorer.same(before, now)) {
@@ -161,7 +159,7 @@ export class Protection {
     const start = Date.now();
     let since: number | undefined;
     while (Date.now() - start < convergenceMs) {
-      const ids = await stagingIds(deployment, this.#send('restore', object));
+      const ids = await stagingIds(deployment, this.#send('restore'));
       if (ids === undefined) return;
       const back = equal(ids, state.staging);
       since = back ? (since ?? Date.now()) : undefined;
@@ -170,19 +168,17 @@ export class Protection {
     }
   }
 
-  #send(kind: Occasion['kind'], object: WriteTarget): Send {
-    const { client, authorization, seen } = this.#context;
+  #send(kind: Occasion['kind']): Send {
+    const { client, authorization } = this.#context;
     const occasion = { scenario: this.#scenario, step: kind, kind };
-    return async (request) => {
+    return (request) => {
       const headers: Record<string, string> =
         request.text === undefined ? {} : { 'content-type': 'application/json' };
-      const answer = await client.call(
+      return client.call(
         { ...request, headers, authorization, plain: false },
         this.#file,
         occasion,
       );
-      seen(object, answer);
-      return answer;
     };
   }
 }

@@ -94,6 +94,8 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
 async function runSteps(running: Running, steps: readonly Step[], suffix: string): Promise<void> {
   for (const step of steps) {
     const id = step.id + suffix;
+    if (running.run.signal?.aborted === true && steps !== running.scenario.undo)
+      running.stopped = 'the run was interrupted';
     if (running.stopped !== undefined) untestedStep(running, step, id, running.stopped);
     else if (step.forEach !== undefined) await runEach(running, step, step.forEach, suffix);
     else await runStep(running, step, id);
@@ -141,7 +143,8 @@ async function runStep(running: Running, step: Step, id: string): Promise<void> 
     for (const [name, value] of Object.entries(step.capture)) running.scope.define(name, value);
     running.scope.own = undefined;
   } catch (error) {
-    const reason = untestable(error);
+    const interrupted = running.run.signal?.aborted === true;
+    const reason = interrupted ? 'the run was interrupted' : untestable(error);
     if (reason === undefined) throw error;
     untestedStep(running, step, id, reason);
     if (error instanceof CouldNotRun) {

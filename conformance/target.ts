@@ -35,6 +35,12 @@ export class NetworkError extends Error {
 export interface Credential {
   readonly name: string;
   readonly secret: string;
+  /** What the tenant file says of it, to be compared with the bindings. */
+  readonly claims?: {
+    readonly role?: string;
+    readonly edits?: readonly unknown[];
+    readonly deployments?: readonly unknown[];
+  };
 }
 
 export interface Target {

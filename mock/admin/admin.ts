@@ -44,6 +44,9 @@ export type Routes<Handler> = Readonly<Record<string, Handler>>;
 
 const router = createRouter<AdminHandler>();
 const methods = new Set<string>();
+const known: string[] = [];
+/** Every route, such as `GET /__admin/worlds/{w}/state`. */
+export const routeList: readonly string[] = known;
 register(serviceRoutes, '/__admin');
 register(
   Object.fromEntries(
@@ -59,7 +62,9 @@ function register(routes: Routes<AdminHandler>, prefix: string): void {
   for (const [key, handler] of Object.entries(routes)) {
     const [method = '', path = ''] = key.split(' ');
     methods.add(method);
-    addRoute(router, method, path === '/' ? prefix : `${prefix}${path}`, handler);
+    const whole = path === '/' ? prefix : `${prefix}${path}`;
+    known.push(`${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`);
+    addRoute(router, method, whole, handler);
   }
 }
 
