@@ -183,20 +183,27 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
   }
 }
 
-/** Sends pieces as fast as the client takes them. */
+/** Sends pieces as fast as the client takes them, until either side ends. */
 async function stream(
   pieces: Iterable<string> | AsyncIterable<string>,
   message: IncomingMessage,
   response: ServerResponse,
   cut: boolean,
 ): Promise<void> {
-  for await (const piece of pieces) {
+  const iterator =
+    Symbol.asyncIterator in pieces
+      ? pieces[Symbol.asyncIterator]()
+      : (pieces as Iterable<string>)[Symbol.iterator]();
+  response.once('close', () => void iterator.return?.());
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done === true) break;
     if (response.destroyed) return;
     if (cut) {
-      response.write(piece.slice(0, Math.floor(piece.length / 2)), () => message.socket.destroy());
+      response.write(value.slice(0, Math.floor(value.length / 2)), () => message.socket.destroy());
       return;
     }
-    if (!response.write(piece)) {
+    if (!response.write(value)) {
       await new Promise<void>((resolve) => {
         response.once('drain', resolve);
         response.once('close', resolve);

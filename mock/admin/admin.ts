@@ -24,6 +24,8 @@ export interface AdminCall {
 export interface AdminAnswer {
   readonly status: number;
   readonly body?: unknown;
+  /** Text in pieces, instead of a JSON body. */
+  readonly stream?: Iterable<string> | AsyncIterable<string>;
   readonly headers?: Record<string, string>;
 }
 
@@ -137,7 +139,8 @@ function failed(status: number, message: string): AdminAnswer {
   return { status, body: { error: message } };
 }
 
-function write({ status, body, headers = {} }: AdminAnswer): ExchangeResponse {
+function write({ status, body, stream, headers = {} }: AdminAnswer): ExchangeResponse {
+  if (stream !== undefined) return { status, headers, body: stream };
   if (body === undefined) return { status, headers, body: null };
   return {
     status,

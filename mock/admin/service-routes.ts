@@ -5,9 +5,21 @@ import type { Service, WorldRequest } from '../service.ts';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
 import { type AdminCall, AdminError, type AdminHandler, type Routes } from './admin.ts';
+import { coverageOf } from './coverage.ts';
+import { docsPage } from './docs.ts';
 
 export const serviceRoutes: Routes<AdminHandler> = {
   'GET /health': () => ({ status: 200, body: { name: 'lockstep', version, protocol: 1 } }),
+  'GET /version': () => ({
+    status: 200,
+    body: { version, contract: contract.version, protocol: 1 },
+  }),
+  'GET /coverage': ({ service }) => ({ status: 200, body: coverageOf(service.worlds.values()) }),
+  'GET /docs': () => ({
+    status: 200,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    stream: [docsPage()],
+  }),
   'GET /statements': () => ({
     status: 200,
     body: { contract: contract.sha256, statements: [...contract.statements.values()] },

@@ -7,6 +7,8 @@ import type { Fault, FaultPhase } from '../world/faults.ts';
 import { type State, tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { type AdminCall, AdminError, type Routes, type WorldHandler } from './admin.ts';
+import { coverageOf } from './coverage.ts';
+import { liveJournal } from './live.ts';
 import { describeWorld } from './service-routes.ts';
 
 export const worldRoutes: Routes<WorldHandler> = {
@@ -70,6 +72,12 @@ export const worldRoutes: Routes<WorldHandler> = {
     }
     return { status: 200, body: { assumptions: world.assumptions.list() } };
   },
+  'GET /events': (_call, world) => ({
+    status: 200,
+    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+    stream: liveJournal(world),
+  }),
+  'GET /coverage': (_call, world) => ({ status: 200, body: coverageOf([world]) }),
   'POST /events': ({ body }, world) => {
     if (typeof body.type !== 'string') throw new AdminError(400, 'An event needs a type, a string');
     return { status: 200, body: emit(world, body as ServiceEvent) };

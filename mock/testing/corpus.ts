@@ -210,6 +210,10 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'write without a body', send: { method: 'PUT', path: `${one}/folders/11` } },
   { name: 'deployment update without a body', send: { method: 'PUT', path: one } },
+  {
+    name: 'number for an external id',
+    send: subscribe({ embedTenantName: 'x', externalId: 7, email: 'x@example.com' }),
+  },
   { name: 'number for a name', send: put(`${one}/folders/11`, { name: 2026 }) },
   { name: 'number for a branch name', send: toggle({ branchName: 7, enabled: true }) },
   { name: 'repeated parameter', send: { path: `${deployments}?limit=2&limit=3` } },
