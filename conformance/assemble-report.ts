@@ -80,7 +80,7 @@ export function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
 }
 
 /** The checks of a scenario that did not run. */
-function untried({ scenario, verdict, reason }: Skipped): Judged[] {
+export function untried({ scenario, verdict, reason }: Skipped): Judged[] {
   return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
     [...step.checks, ...step.observes].map((item) => ({
       statement: item.statement,

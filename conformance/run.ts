@@ -4,7 +4,7 @@
  */
 
 import { contract } from '../spec/contract.ts';
-import { assembleReport, namedStatements } from './assemble-report.ts';
+import { assembleReport, namedStatements, untried } from './assemble-report.ts';
 import { Client, CouldNotRun } from './client.ts';
 import { Evidence } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
@@ -179,21 +179,15 @@ function runContext(
   };
 }
 
-/** Long enough to spare a probe for each expected 401, short enough to notice a loss. */
-const probeLastsMs = 5000;
-
 function watchCredentials(client: Client): CredentialWatch {
   const opened = new Map<string, string>();
-  const checked = new Map<string, number>();
   return {
     worked: (credential, _step: Step, path) => {
       if (!opened.has(credential)) opened.set(credential, path);
-      checked.set(credential, Date.now());
     },
     stillWorks: async (credential, file, scenario) => {
       const path = opened.get(credential);
-      if (path === undefined || Date.now() - (checked.get(credential) ?? 0) < probeLastsMs)
-        return true;
+      if (path === undefined) return true;
       const authorization = `Bearer ${client.target.credentials.get(credential)?.secret ?? ''}`;
       const request = {
         method: 'GET',
@@ -206,9 +200,7 @@ function watchCredentials(client: Client): CredentialWatch {
         plain: false,
       };
       const answer = await client.call(request, file, { scenario, step: 'probe', kind: 'probe' });
-      if (answer.status === 401) return false;
-      checked.set(credential, Date.now());
-      return true;
+      return answer.status !== 401;
     },
   };
 }
@@ -233,7 +225,7 @@ function unreachable(scenario: Scenario, reason: string): ScenarioOutcome {
       durationMs: 0,
       requests: 0,
     },
-    judged: [],
+    judged: untried({ scenario, verdict: 'not-testable', reason: `could not run: ${reason}` }),
     observations: [],
     eventually: [],
   };

@@ -310,6 +310,28 @@ describe('a call with any recipients at all', async () => {
     );
   });
 
+  // Defect (see mock-notes): both have the key a/b/c@example.com.
+  test('a slash in a tenant or an external id does not make two people one', async () => {
+    using world = await mock.createWorld({ seed: 1 });
+    const { lists } = await add(world, [
+      { embedTenantName: 'a/b', externalId: 'c@example.com' },
+      { embedTenantName: 'a', externalId: 'b/c@example.com' },
+    ]);
+    expect(lists.createdRecipients).toHaveLength(2);
+  });
+
+  // Defect (see mock-notes): only the address that is asked for is folded, not the one on record.
+  test('a user whose address is written in capitals is found in small letters (RECIP-34)', async () => {
+    const fixture = {
+      deployments: [{ id: 1, name: 'One' }],
+      notifications: [{ id: 31, deploymentId: 1 }],
+      users: [{ id: 1, email: 'Ana@Example.com', admin: true }],
+    };
+    using world = await mock.createWorld({ fixture });
+    expect((await add(world, [{ email: 'Ana@Example.com' }])).status).toBe(200);
+    expect((await add(world, [{ email: 'ana@example.com' }])).status).toBe(200);
+  });
+
   test('one by one or all at once, the same people are subscribed', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (sent) => {

@@ -65,7 +65,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
     }
     if (result.createdRecipients.length + result.updatedRecipients.length > 0) {
       call.world.audit({
-        name: 'NotificationRecipientsAdded',
+        name: 'RecipientsAdded',
         userEmail: call.caller.user?.email ?? '',
         deploymentId: String(call.path.deploymentId),
         ipAddress: '192.0.2.1',

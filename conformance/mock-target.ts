@@ -1,0 +1,93 @@
+/**
+ * A Lockstep mock as a target: the runner makes a world there, uses that world's credentials and
+ * bindings, and moves its clock instead of waiting.
+ */
+
+import { isObject } from './json.ts';
+import { NetworkError, type Target, type Transport } from './target.ts';
+import { completeBindings } from './tenant-file.ts';
+
+export interface MockOptions {
+  readonly fixture?: unknown;
+  /** For a mock whose control API wants a token. */
+  readonly adminToken?: string | undefined;
+  /** Leaves the world behind for whoever wants to look at it. */
+  readonly keepWorld?: boolean;
+  readonly close?: () => Promise<void>;
+}
+
+export interface Health {
+  readonly version: string;
+}
+
+/** What the health of a mock says; undefined where the target is none, or does not answer. */
+export async function findMock(origin: string, send: Transport): Promise<Health | undefined> {
+  try {
+    const answer = await send({
+      method: 'GET',
+      url: `${origin}/__admin/health`,
+      headers: {},
+      body: undefined,
+    });
+    if (answer.status !== 200) return undefined;
+    const body: unknown = JSON.parse(answer.text);
+    if (!isObject(body) || body.name !== 'lockstep' || typeof body.version !== 'string')
+      return undefined;
+    return { version: body.version };
+  } catch (error) {
+    if (error instanceof NetworkError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Makes a world and answers with it as a target. Rejects where the control API refuses. */
+export async function mockTarget(
+  origin: string,
+  health: Health,
+  send: Transport,
+  options: MockOptions = {},
+): Promise<Target> {
+  const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await send({
+      method,
+      url: `${origin}/__admin/${path}`,
+      headers: {
+        'content-type': 'application/json',
+        ...(options.adminToken === undefined ? {} : { 'lockstep-admin-token': options.adminToken }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (answer.status >= 300)
+      throw new Error(
+        `the mock's control API answered ${answer.status}: ${answer.text.slice(0, 200)}`,
+      );
+    return answer.text === '' ? undefined : JSON.parse(answer.text);
+  };
+  const world = await admin('POST', 'worlds', { fixture: options.fixture ?? 'acme' });
+  if (!isObject(world) || typeof world.id !== 'string' || !isObject(world.credentials)) {
+    throw new Error("the mock's control API made no world");
+  }
+  const { id, credentials } = world;
+  return {
+    kind: 'mock',
+    baseUrl: `${origin}/w/${id}`,
+    version: health.version,
+    world: id,
+    transport: send,
+    credentials: new Map(
+      Object.entries(credentials).map(([name, secret]) => [name, { name, secret: String(secret) }]),
+    ),
+    bindings: completeBindings(isObject(world.bindings) ? world.bindings : {}),
+    features: isObject(world.features)
+      ? Object.fromEntries(Object.entries(world.features).map(([name, on]) => [name, on !== false]))
+      : {},
+    aliases: new Map(),
+    wait: async (milliseconds) => {
+      await admin('POST', `worlds/${id}/clock/advance`, { seconds: milliseconds / 1000 });
+    },
+    close: async () => {
+      if (options.keepWorld !== true) await admin('DELETE', `worlds/${id}`);
+      await options.close?.();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/** Finishes the clean-up of an interrupted run from its ledger. */
+
+import { join, resolve } from 'node:path';
+import { Client, CouldNotRun } from './client.ts';
+import { type CommandIo, readTenant, UsageError } from './command.ts';
+import { Evidence } from './evidence.ts';
+import { Guard, type WriteTarget, writeTarget } from './guard.ts';
+import {
+  isRunning,
+  type LedgerContent,
+  markRestored,
+  type OpenObject,
+  readLedgers,
+  removeLedger,
+} from './ledger.ts';
+import { Redactor } from './redact.ts';
+import { type ExitCode, exitCodes } from './report.ts';
+import { pathOf, put, restorerOf, type Send } from './restore.ts';
+import { tenantTarget } from './tenant-target.ts';
+import { httpTransport } from './transport.ts';
+
+export interface UndoOptions {
+  readonly ledger?: string | undefined;
+  readonly ca?: string | undefined;
+}
+
+export interface Undone {
+  readonly exitCode: ExitCode;
+  readonly restored: readonly string[];
+  /** What was as before already. */
+  readonly untouched: readonly string[];
+  /** Somebody else has changed these since; they are left alone. */
+  readonly refused: readonly string[];
+  readonly failed: readonly string[];
+  /** Writes that nothing can take back. */
+  readonly permanent: readonly string[];
+  readonly message?: string;
+}
+
+type Lists = { [K in 'restored' | 'untouched' | 'refused' | 'failed' | 'permanent']: string[] };
+
+export async function undo(options: UndoOptions, io: CommandIo): Promise<Undone> {
+  const folder = resolve(io.cwd, options.ledger ?? join('.lockstep', 'ledger'));
+  const lists: Lists = { restored: [], untouched: [], refused: [], failed: [], permanent: [] };
+  for (const ledger of readLedgers(folder)) {
+    if (ledger.header !== undefined && isRunning(ledger.header)) {
+      const message = `the run ${ledger.header.runId} (process ${ledger.header.pid}) is still going`;
+      return { exitCode: exitCodes.unsafe, ...lists, message };
+    }
+    try {
+      await undoLedger(ledger, options, io, lists);
+    } catch (error) {
+      if (error instanceof UsageError)
+        return { exitCode: exitCodes.usage, ...lists, message: error.message };
+      throw error;
+    }
+  }
+  const exitCode =
+    lists.refused.length > 0
+      ? exitCodes.unsafe
+      : lists.failed.length > 0
+        ? exitCodes.couldNotRun
+        : exitCodes.ok;
+  return { exitCode, ...lists };
+}
+
+async function undoLedger(
+  ledger: LedgerContent,
+  options: UndoOptions,
+  io: CommandIo,
+  lists: Lists,
+): Promise<void> {
+  lists.permanent.push(...ledger.permanent.map((item) => item.object));
+  const { header } = ledger;
+  if (header === undefined || ledger.open.length === 0) return removeLedger(ledger.file);
+  const file = header.tenantFile === undefined ? undefined : readTenant(header.tenantFile);
+  const { send, close } = httpTransport({ ca: options.ca, connections: 2, env: io.env });
+  const { target } = tenantTarget(header.baseUrl, file, io.env, send, close);
+  const keeper = target.credentials.get('admin') ?? target.credentials.get('oauth');
+  if (keeper === undefined)
+    throw new UsageError('undo needs the credential admin or oauth of the tenant file');
+  const guard = new Guard({ agreed: [], marks: [] });
+  const redactor = new Redactor();
+  const client = new Client(target, guard, redactor, new Evidence(redactor, false), {
+    patienceMs: 120_000,
+  });
+  const call: Send = (request) => {
+    const headers: Record<string, string> =
+      request.text === undefined ? {} : { 'content-type': 'application/json' };
+    const outgoing = {
+      ...request,
+      headers,
+      authorization: `Bearer ${keeper.secret}`,
+      plain: false,
+    };
+    return client.call(outgoing, 'undo', { scenario: 'undo', step: 'undo', kind: 'restore' });
+  };
+  try {
+    for (const item of ledger.open) {
+      const object = objectOf(item);
+      guard.permit(object);
+      const outcome = await undoOne(item, object, call, (ms) => target.wait(ms));
+      lists[outcome].push(item.first.object);
+      if (outcome !== 'failed' && outcome !== 'refused') markRestored(ledger.file, item.first.key);
+    }
+  } finally {
+    await close();
+  }
+  const left = readLedgers(join(ledger.file, '..')).find((item) => item.file === ledger.file);
+  if (left !== undefined && left.open.length === 0) removeLedger(ledger.file);
+}
+
+function objectOf({ first }: OpenObject): WriteTarget {
+  const body = {
+    ...(first.branch.name === undefined ? {} : { branchName: first.branch.name }),
+    ...(first.branch.id === undefined ? {} : { branchId: first.branch.id }),
+  };
+  const object = writeTarget(first.method, first.path, body);
+  if (object === undefined) throw new UsageError(`${first.method} ${first.path} is no write`);
+  return object;
+}
+
+async function undoOne(
+  item: OpenObject,
+  object: WriteTarget,
+  send: Send,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<'restored' | 'untouched' | 'refused' | 'failed'> {
+  const restorer = restorerOf(object);
+  const { before } = item.first;
+  // Nothing was there, or it could not be read and an empty write was all that was sent.
+  if (restorer === undefined || before === null) return 'untouched';
+  try {
+    const now = await restorer.read(object, send);
+    if (now === undefined || now === null) return 'failed';
+    if (restorer.same(before, now)) return 'untouched';
+    if (!item.sent.some((sent) => restorer.ours(now, before, sent))) return 'refused';
+    for (const body of restorer.bodies(object, before, now)) await send(put(pathOf(object), body));
+    for (let attempt = 0; attempt < 10; attempt++) {
+      if (restorer.same(before, await restorer.read(object, send))) return 'restored';
+      await wait(1000);
+    }
+    return 'failed';
+  } catch (error) {
+    if (error instanceof CouldNotRun) return 'failed';
+    throw error;
+  }
+}
