@@ -105,7 +105,10 @@ export class Client {
         if (gatewayStatuses.includes(outcome.status) && !outgoing.plain) {
           throw new CouldNotRun(`a gateway answered ${outcome.status} and went on doing so`);
         }
-        return this.#answer(outgoing, outcome, evidence);
+        const answer = this.#answer(outgoing, outcome, evidence);
+        if (answer.ok && outgoing.path.endsWith('/recipients'))
+          this.#guard.learnRecipients(answer.body);
+        return answer;
       }
       waited += pause;
       if (outcome.status === 429) {

@@ -46,6 +46,7 @@ export interface RecipientRules {
 export class Guard {
   readonly #permits = new Set<string>();
   readonly #recipients: RecipientRules;
+  readonly #learned: unknown[] = [];
 
   constructor(recipients: RecipientRules) {
     this.#recipients = recipients;
@@ -53,6 +54,16 @@ export class Guard {
 
   permit(target: WriteTarget): void {
     this.#permits.add(target.key);
+  }
+
+  /** Whoever an answer reports as a recipient is one already, and may be named again. */
+  learnRecipients(answer: unknown): void {
+    if (!isObject(answer)) return;
+    for (const list of Object.values(answer)) {
+      for (const item of Array.isArray(list) ? list : []) {
+        if (isObject(item)) this.#learned.push(item);
+      }
+    }
   }
 
   /** Throws Unsafe for a write that the plan does not hold. */
@@ -79,7 +90,7 @@ export class Guard {
     const fields = ['userId', 'email', 'embedTenantName', 'externalId', 'channelId'];
     const given = fields.filter((name) => recipient[name] !== undefined);
     const person = given.filter((name) => name !== 'embedTenantName');
-    const agreed = this.#recipients.agreed.some(
+    const agreed = [...this.#recipients.agreed, ...this.#learned].some(
       (known) =>
         isObject(known) &&
         person.length > 0 &&

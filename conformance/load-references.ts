@@ -15,6 +15,7 @@ import type { YamlSource } from './yaml-source.ts';
 const runFields: Readonly<Record<string, readonly string[]>> = {
   run: ['id', 'startedAt'],
   missing: ['id', 'name', 'email'],
+  actors: credentialNames,
 };
 const reserved = [
   'steps',
@@ -54,8 +55,9 @@ export function checkReferences(
 
 function walkSteps(source: YamlSource, names: Names, steps: readonly Step[]): void {
   for (const step of steps) {
-    for (const condition of step.require)
-      checkValue(source, names, [condition.value, condition.is], step.require, 0, false);
+    for (const condition of step.require) {
+      checkValue(source, names, [condition.value, condition.is], step, '', false);
+    }
     if (step.forEach !== undefined) {
       const early = checkValue(source, names, step.forEach.list, step.forEach, 'list', false);
       declare(source, names, step.forEach, step.forEach.name, early);
@@ -241,7 +243,6 @@ function checkTarget(source: YamlSource, names: Names, step: Step): void {
   const body = isObject(step.body?.value) ? step.body.value : {};
   const target: unknown[] = [step.path, step.request?.path];
   if (step.operation?.id === 'setStagingEnvironment') target.push(body.branchName, body.branchId);
-  if (step.operation?.id === 'addNotificationRecipients') target.push(step.body?.value);
   for (const value of target) {
     if (!checkValue(source, names, value, step.path, '', false)) {
       source.fail(

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from './json.ts';
-import { NetworkError, type Target, type Transport } from './target.ts';
+import { type Claims, NetworkError, type Target, type Transport } from './target.ts';
 import { completeBindings } from './tenant-file.ts';
 
 export interface MockOptions {
@@ -15,6 +15,16 @@ export interface MockOptions {
   readonly keepWorld?: boolean;
   readonly close?: () => Promise<void>;
 }
+
+/** What the fixture `acme` says of its actors, as a tenant file would. */
+const acmeClaims: Readonly<Record<string, Claims>> = {
+  admin: { role: 'admin', auditLogManage: true },
+  oauth: { role: 'admin', auditLogManage: true },
+  member: { role: 'member', auditLogManage: false, edits: [11, 13] },
+  memberOauth: { role: 'member', auditLogManage: false, edits: [11, 13] },
+  scoped: { role: 'admin', deployments: [1] },
+  embed: { role: 'member' },
+};
 
 export interface Health {
   readonly version: string;
@@ -75,7 +85,13 @@ export async function mockTarget(
     world: id,
     transport: send,
     credentials: new Map(
-      Object.entries(credentials).map(([name, secret]) => [name, { name, secret: String(secret) }]),
+      Object.entries(credentials).map(([name, secret]) => {
+        const claims = options.fixture === undefined ? acmeClaims[name] : undefined;
+        return [
+          name,
+          { name, secret: String(secret), ...(claims === undefined ? {} : { claims }) },
+        ];
+      }),
     ),
     bindings: completeBindings(isObject(world.bindings) ? world.bindings : {}),
     features: isObject(world.features)

@@ -116,7 +116,7 @@ function plannedWrites(
   names: RunNames,
   guard: Guard,
 ): Planned[] | string {
-  const scope = new ScenarioScope(target.bindings, names);
+  const scope = new ScenarioScope(target, names);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const found: Planned[] = [];
   const visit = (steps: readonly Step[]): void => {
@@ -189,9 +189,14 @@ function guardRecipients(
   object: WriteTarget,
 ): void {
   if (step.body === undefined) return;
-  const request = buildRequest({ ...step, query: {}, headers: {} }, undefined, scope);
   guard.permit(object);
-  guard.check(request.method, request.path, request.body);
+  try {
+    const request = buildRequest({ ...step, query: {}, headers: {} }, undefined, scope);
+    guard.check(request.method, request.path, request.body);
+  } catch (error) {
+    // A recipient that an earlier answer names is looked at when it is sent.
+    if (!(error instanceof Unresolved)) throw error;
+  }
 }
 
 function parsed(text: string): unknown {

@@ -65,7 +65,7 @@ function place(item: Judged): string {
 }
 
 async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Promise<Running> {
-  const scope = new ScenarioScope(run.client.target.bindings, run.names, attempt);
+  const scope = new ScenarioScope(run.client.target, run.names, attempt);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const file = evidenceName(scenario.location.file);
   const running: Running = {

@@ -3,8 +3,9 @@
 import type { Answer } from './answer.ts';
 import { answerFields } from './answer.ts';
 import { compute } from './compute.ts';
+import type { Target } from './target.ts';
 import { type Scope, Unresolved } from './template.ts';
-import type { Bindings } from './tenant-file.ts';
+import { claimNames } from './vocabulary.ts';
 
 export interface RunNames {
   /** Unique to the run; stands in every name that it makes. */
@@ -32,9 +33,14 @@ export class ScenarioScope implements Scope {
   own: Answer | undefined;
 
   /** `attempt` makes the names of a second try new ones; what is missing stays what the plan knows. */
-  constructor(bindings: Bindings, names: RunNames, attempt = 1) {
+  constructor(target: Pick<Target, 'bindings' | 'credentials'>, names: RunNames, attempt = 1) {
     this.run = attempt === 1 ? names : { ...names, id: `${names.id}t${attempt}` };
-    this.#fixed = { ...bindings, run: this.run, missing: missingNames(names.id) };
+    this.#fixed = {
+      ...target.bindings,
+      run: this.run,
+      missing: missingNames(names.id),
+      actors: { field: (name: string) => claimsOf(target, name) },
+    };
   }
 
   lookup(root: string): unknown {
@@ -62,4 +68,12 @@ export class ScenarioScope implements Scope {
       this.#values.set(name, { why: error.message });
     }
   }
+}
+
+/** What is said of a credential; null where nothing is, so that a condition can ask for it. */
+function claimsOf(target: Pick<Target, 'credentials'>, name: string): Record<string, unknown> {
+  const claims = target.credentials.get(name)?.claims ?? {};
+  return Object.fromEntries(
+    claimNames.map((key) => [key, claims[key as keyof typeof claims] ?? null]),
+  );
 }

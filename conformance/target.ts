@@ -32,15 +32,18 @@ export class NetworkError extends Error {
   }
 }
 
+export interface Claims {
+  readonly role?: string;
+  readonly auditLogManage?: boolean;
+  readonly edits?: readonly unknown[];
+  readonly deployments?: readonly unknown[];
+}
+
 export interface Credential {
   readonly name: string;
   readonly secret: string;
   /** What the tenant file says of it, to be compared with the bindings. */
-  readonly claims?: {
-    readonly role?: string;
-    readonly edits?: readonly unknown[];
-    readonly deployments?: readonly unknown[];
-  };
+  readonly claims?: Claims;
 }
 
 export interface Target {

@@ -33,12 +33,18 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = {
   folder: ['id', 'numericId'],
   lockedFolder: ['id', 'numericId'],
   foreignFolder: ['id', 'numericId'],
+  nestedFolder: ['id', 'numericId'],
   notification: ['id', 'numericId'],
   dbtSync: ['id', 'numericId'],
+  runningDbtSync: ['id', 'numericId'],
+  failedDbtSync: ['id', 'numericId'],
   versions: ['mayRun'],
   audit: ['eventName', 'userEmail', 'search', 'start', 'end'],
   recipients: ['users', 'embedUsers'],
 };
+
+/** What the tenant file says of a credential; scenarios may refer to it, and it may be null. */
+export const claimNames: readonly string[] = ['role', 'auditLogManage', 'edits', 'deployments'];
 
 /** What scenarios share in a tenant; a scenario that writes an area has it for itself. */
 export type Area = 'staging' | 'versions' | 'folders' | 'recipients';

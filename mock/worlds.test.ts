@@ -62,10 +62,10 @@ describe('isolation', () => {
 
   test('a metadata token names the world that made it', async () => {
     const world = await frozen();
-    const made = await world.fetch(
-      `${deployments}/1/environments/201/tokens-for-meta-sync`,
-      { method: 'POST', body: '{"security_context":{}}' },
-    );
+    const made = await world.fetch(`${deployments}/1/environments/201/tokens-for-meta-sync`, {
+      method: 'POST',
+      body: '{"security_context":{}}',
+    });
     const { data } = (await made.json()) as { data: { token: string } };
     const refused = await mock.fetch(deployments, bearer(data.token));
     expect(refused.status).toBe(401);
@@ -321,7 +321,10 @@ describe('one seed, one sequence of requests: the same bytes', () => {
       await send('GET', deployments, undefined, 'scoped');
       await send('PUT', `${one}/folders/11`, { name: `Round ${round}`, position: round });
       await send('PUT', `${one}/folders/12`, { name: 'x' }, 'member');
-      await send('PUT', `${build}/staging-environment`, { branchId: 102, enabled: round % 2 === 1 });
+      await send('PUT', `${build}/staging-environment`, {
+        branchId: 102,
+        enabled: round % 2 === 1,
+      });
       await send('PUT', `${build}/staging-environment`, { branchId: 104, enabled: true });
       await send('GET', `${one}/environments`);
       await send('POST', `${one}/environments/201/tokens-for-meta-sync`, {
