@@ -14,7 +14,7 @@ const program = new Command('lockstep')
 program
   .command('mock')
   .description('Serve a stateful mock of the management API.')
-  .option('--port <port>', 'port to listen on; 0 takes a free one', integer, 4010)
+  .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option(
     '--fixture <name or file>',
@@ -82,6 +82,12 @@ await program.parseAsync();
 function integer(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number was expected.');
   return Number(text);
+}
+
+function port(text: string): number {
+  const number = integer(text);
+  if (number > 65_535) throw new InvalidArgumentError('A port is at most 65535.');
+  return number;
 }
 
 function alias(text: string): string {

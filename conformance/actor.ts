@@ -23,7 +23,7 @@ export function actorOf(
     if (found === undefined) throw new Unresolved(name, `there is no credential ${name}`);
     return found.secret;
   };
-  const value = typeof as === 'string' ? resolve(as, scope) : as;
+  const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
   if (value === 'none') return { authorization: undefined, credential: undefined, label: 'none' };
   if (typeof value === 'string') {
     return { authorization: `Bearer ${secretOf(value)}`, credential: value, label: value };

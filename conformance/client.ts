@@ -88,8 +88,13 @@ export class Client {
       await this.#pause();
       const outcome = await this.#once(request, throttled);
       if (outcome instanceof NetworkError) {
-        if (outgoing.plain) return this.#answer(outgoing, noAnswer(throttled), evidence);
-        if (!idempotent || attempt >= 3) throw new CouldNotRun(`no answer: ${outcome.message}`);
+        const last = outgoing.plain || !idempotent || attempt >= 3;
+        const nothing = noAnswer(throttled);
+        const kind = last ? occasion.kind : 'again';
+        const reference = this.#evidence.add(file, { ...occasion, kind }, request, nothing);
+        if (reference !== '') evidence.push(reference);
+        if (outgoing.plain) return this.#answer(outgoing, nothing, evidence);
+        if (last) throw new CouldNotRun(`no answer: ${outcome.message}`);
         this.counts.retries++;
         await this.#wait(250 * 2 ** attempt);
         continue;
@@ -130,9 +135,9 @@ export class Client {
     waited: number,
   ): number | undefined {
     const { status } = answer;
-    const again = status === 429 || (read && status >= 500);
-    if (!again) return undefined;
     const gateway = gatewayStatuses.includes(status);
+    const again = status === 429 || (read && (gateway || status === 500));
+    if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
     const asked = retryAfter(answer);
     const pause = asked ?? (gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt);
@@ -178,7 +183,7 @@ export class Client {
       const answer = await this.target.transport(request);
       const status = String(answer.status);
       this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;
-      return { ...answer, sentAt, durationMs: performance.now() - start, throttled };
+      return { sentAt, durationMs: performance.now() - start, ...answer, throttled };
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       this.counts.networkErrors++;

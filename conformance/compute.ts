@@ -23,11 +23,17 @@ export const computations: Readonly<Record<string, readonly string[]>> = {
   secondsBetween: ['secondsBetween'],
   day: ['day', 'add'],
   join: ['join'],
+  upper: ['upper'],
+  lower: ['lower'],
+  slice: ['slice', 'from', 'to'],
 };
 
 /** Resolves plain data with references, or one of the computed forms. Throws Unresolved. */
 export function compute(value: unknown, scope: Scope): unknown {
   if (!isObject(value)) return resolve(value, scope);
+  if ('slice' in value) return sliced(value, scope);
+  if ('upper' in value) return String(resolve(value.upper, scope)).toUpperCase();
+  if ('lower' in value) return String(resolve(value.lower, scope)).toLowerCase();
   if ('from' in value) return select(value, scope);
   if ('secondsBetween' in value) {
     const [from, to] = resolve(value.secondsBetween, scope) as unknown[];
@@ -40,6 +46,14 @@ export function compute(value: unknown, scope: Scope): unknown {
   }
   if ('join' in value) return (resolve(value.join, scope) as unknown[]).join('');
   return resolve(value, scope);
+}
+
+/** Part of a text or list, as `slice` of JavaScript counts. */
+function sliced(value: { readonly [key: string]: unknown }, scope: Scope): unknown {
+  const source = resolve(value.slice, scope);
+  const from = Number(resolve(value.from ?? 0, scope));
+  const to = value.to === undefined ? undefined : Number(resolve(value.to, scope));
+  return Array.isArray(source) ? source.slice(from, to) : String(source).slice(from, to);
 }
 
 function select(selection: { readonly [key: string]: unknown }, scope: Scope): unknown {

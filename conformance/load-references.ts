@@ -212,6 +212,7 @@ function actorNeeds(source: YamlSource, names: Names, as: unknown, parent: unkno
   if (as === 'none') return;
   if (typeof as === 'string' || (isObject(as) && typeof as.credential === 'string')) {
     const name = typeof as === 'string' ? as : String(isObject(as) ? as.credential : '');
+    if (isObject(as)) checkValue(source, names, as.scheme, parent, 'scheme', false);
     if (!credentialNames.includes(name)) {
       source.fail(
         `as: there is no actor ${name}${hint(name, [...credentialNames, 'none'])}`,

@@ -29,6 +29,8 @@ export interface ProtectionContext {
   /** How long toggles took to show so far; it tells how long to let things settle. */
   readonly settling: { longestMs: number };
   readonly warn: (message: string) => void;
+  /** A replay writes nothing, so there is nothing to protect. */
+  readonly unprotected?: true;
 }
 
 interface Guarded {
@@ -53,6 +55,7 @@ export class Protection {
 
   /** Call before each write. Throws Unprotectable. */
   async before(object: WriteTarget, method: string, path: string, body: unknown): Promise<void> {
+    if (this.#context.unprotected === true) return;
     const restorer = restorerOf(object);
     let guarded = this.#objects.get(object.key);
     if (restorer !== undefined && guarded === undefined) {

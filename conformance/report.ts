@@ -88,6 +88,13 @@ export interface ReportTarget {
   readonly version?: string;
   /** Of a mock: the world that was made for the run. */
   readonly world?: string;
+  /** Names of the credentials and what the tenant file says of them; never a secret. */
+  readonly credentials: Readonly<Record<string, unknown>>;
+  /** As in the tenant file; `verify` needs them to read the evidence. */
+  readonly bindings: Readonly<Record<string, unknown>>;
+  readonly features: Readonly<Record<string, boolean>>;
+  /** The tenant's field name -> the contract's. */
+  readonly aliases: Readonly<Record<string, string>>;
 }
 
 export interface RunOptions {

@@ -23,7 +23,7 @@ import type { CredentialWatch, RunContext } from './running.ts';
 import type { Scenario, Step, Suite } from './scenario.ts';
 import { runSideBySide } from './schedule.ts';
 import type { RunNames } from './scope.ts';
-import type { Target } from './target.ts';
+import type { Claims, Target } from './target.ts';
 
 export interface RunInput {
   readonly suite: Suite;
@@ -124,6 +124,12 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
       kind: target.kind,
       ...(target.version === undefined ? {} : { version: target.version }),
       ...(target.world === undefined ? {} : { world: target.world }),
+      credentials: Object.fromEntries(
+        [...target.credentials.values()].map(({ name, claims }) => [name, claimsOf(claims)]),
+      ),
+      bindings: target.bindings,
+      features: target.features,
+      aliases: Object.fromEntries(target.aliases),
     },
     startedAt: names.startedAt,
     durationMs: Math.round(performance.now() - start),
@@ -205,7 +211,19 @@ function watchCredentials(client: Client): CredentialWatch {
   };
 }
 
-function unfitFor(scenario: Scenario, findings: readonly PreflightFinding[]): Skipped[] {
+/** What is said of a credential, without the name of its environment variable. */
+function claimsOf(claims: Claims | undefined): Claims {
+  const { role, auditLogManage, edits, deployments } = claims ?? {};
+  return {
+    ...(role === undefined ? {} : { role }),
+    ...(auditLogManage === undefined ? {} : { auditLogManage }),
+    ...(edits === undefined ? {} : { edits }),
+    ...(deployments === undefined ? {} : { deployments }),
+  };
+}
+
+/** What the preflight found out makes a scenario that needs it untestable. */
+export function unfitFor(scenario: Scenario, findings: readonly PreflightFinding[]): Skipped[] {
   const found = findings.filter(({ name }) =>
     scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
   );

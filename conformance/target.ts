@@ -18,6 +18,9 @@ export interface WireResponse {
   /** Names in lower case; a header that was sent several times is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
+  /** Of a replay: when it was sent and how long it took; otherwise the client's own clock counts. */
+  readonly sentAt?: number;
+  readonly durationMs?: number;
 }
 
 /** Sends one request and never follows a redirect. Rejects with NetworkError where nothing came. */

@@ -48,7 +48,7 @@ async function eventually(
     since = shows ? (since ?? now) : undefined;
     const stable = since !== undefined && now - since >= timing.stableFor;
     const over = now >= within + timing.stableFor;
-    if (stable || over) {
+    if (run.morePolls === undefined ? stable || over : !run.morePolls(id)) {
       const tookMs = since === undefined ? null : Math.round(since);
       running.eventually.push({
         scenario: scenario.title,
@@ -73,13 +73,15 @@ async function throughout(
   id: string,
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
-  const { convergenceMs, signal, client } = running.run;
+  const { convergenceMs, signal, client, morePolls } = running.run;
   const span = Math.min(timing.for ?? convergenceMs, convergenceMs);
   const pace = targetPace(client.target, signal);
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);
     const now = pace.elapsed();
-    if (tried.judged.some(broken) || now >= span) return tried;
+    if (morePolls === undefined ? tried.judged.some(broken) || now >= span : !morePolls(id)) {
+      return tried;
+    }
     await pace.wait(nextWait(client.target, timing.every, poll, span - now));
   }
 }

@@ -44,6 +44,14 @@ export class YamlSource {
     return this.#locate((key === undefined ? undefined : offsets.keys.get(key)) ?? offsets.self);
   }
 
+  /** Gives everything in a value that was made, not read, the place of a key that was read. */
+  place(value: unknown, parent: object, key: string): void {
+    if (typeof value !== 'object' || value === null || this.#offsets.has(value)) return;
+    const self = this.#offsets.get(parent)?.keys.get(key) ?? 0;
+    this.#offsets.set(value, { self, keys: new Map() });
+    for (const item of Object.values(value)) this.place(item, parent, key);
+  }
+
   fail(message: string, parent: unknown, key?: string | number): never {
     throw new LoadError(message, this.at(parent, key));
   }

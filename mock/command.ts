@@ -2,6 +2,7 @@
 import { FixtureError } from './fixture.ts';
 import { type Mock, type StartOptions, startMock } from './index.ts';
 import { createLog, type LogFormat } from './log.ts';
+import { DescriptionError } from './prism.ts';
 import { ProfileError, readProfile, strictChoices } from './profile.ts';
 import { WorldError } from './service.ts';
 import { selfSigned, writeAuthority } from './tls.ts';
@@ -60,15 +61,16 @@ export async function runMock(command: MockCommand): Promise<Started> {
   }
 }
 
-function explain(error: unknown, { host, port, description }: MockCommand): unknown {
+function explain(error: unknown, { host, port }: MockCommand): unknown {
   if (
     error instanceof FixtureError ||
     error instanceof ProfileError ||
-    error instanceof WorldError
+    error instanceof WorldError ||
+    error instanceof DescriptionError
   ) {
     return new StartError(error.message);
   }
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':
       return new StartError(
@@ -81,8 +83,6 @@ function explain(error: unknown, { host, port, description }: MockCommand): unkn
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartError(`${host} is not an address of this machine; the default is 127.0.0.1`);
-    case 'ENOENT':
-      return description === undefined ? error : new StartError(`${description}: ${message}`);
     default:
       return error;
   }

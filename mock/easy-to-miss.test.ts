@@ -834,7 +834,7 @@ describe('the audit log is a CSV attachment behind a plan feature and a permissi
       'StagingEnvironmentEnabled',
       'DeploymentUpdated',
       'MetadataTokenCreated',
-      'NotificationRecipientsAdded',
+      'RecipientsAdded',
     ]);
     expect(new Set(own.map(({ userEmail }) => userEmail))).toEqual(new Set(['ana@example.com']));
     expect(new Set(own.map(({ timestamp }) => timestamp))).toEqual(new Set([NOW]));
@@ -928,11 +928,13 @@ describe('what real clients send is served, and graded as assumed', () => {
 
   test('a number for an id that is called a string (REQ-5)', async () => {
     const world = await newWorld();
-    const item = { recipients: [{ embedTenantName: 7, externalId: 'pat@example.com' }] };
+    const item = {
+      recipients: [{ embedTenantName: 'partner-a', externalId: 7, email: 'pat@example.com' }],
+    };
     const { createdRecipients } = await ok<'addNotificationRecipients'>(
       post(world, recipients, item),
     );
-    expect(createdRecipients).toMatchObject([{ embedTenantName: '7' }]);
+    expect(createdRecipients).toMatchObject([{ externalId: '7' }]);
     expect(await basisOf(post(world, recipients, item))).toContain('REQ-5');
   });
 });

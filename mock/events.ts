@@ -175,14 +175,20 @@ class Fields {
 
   get outcome(): DbtSyncOutcome {
     const { generatedFiles, models, sources, macros, unitCount } = this.#event;
-    const counts = Object.fromEntries(
-      Object.entries({ models, sources, macros, unitCount }).filter(([, value]) =>
-        Number.isInteger(value),
-      ),
-    );
-    return Array.isArray(generatedFiles)
-      ? { ...counts, generatedFiles: generatedFiles.map(String) }
-      : counts;
+    const counts: Record<string, number> = {};
+    for (const [name, value] of Object.entries({ models, sources, macros, unitCount })) {
+      if (value === undefined) continue;
+      if (!Number.isInteger(value) || (value as number) < 0) {
+        throw new EventError(`${name} must be a whole number of at least 0`);
+      }
+      counts[name] = value as number;
+    }
+    if (generatedFiles === undefined) return counts;
+    const paths: readonly unknown[] = Array.isArray(generatedFiles) ? generatedFiles : [undefined];
+    if (!paths.every((path) => typeof path === 'string')) {
+      throw new EventError('generatedFiles must be an array of paths');
+    }
+    return { ...counts, generatedFiles: paths };
   }
 }
 

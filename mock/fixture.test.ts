@@ -283,6 +283,7 @@ describe('the generated data of bundled fixtures', () => {
     const copy = mkdtempSync(join(folder, 'copy-'));
     cpSync(join(root, 'fixtures'), join(copy, 'fixtures'), { recursive: true });
     cpSync(join(root, 'mock/fixture.ts'), join(copy, 'mock/fixture.ts'));
+    cpSync(join(root, 'mock/world/rows.ts'), join(copy, 'mock/world/rows.ts'));
     writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     change(join(copy, 'fixtures'));

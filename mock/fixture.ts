@@ -12,7 +12,7 @@ import { type BundledName, bundled } from '../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../fixtures/format.ts';
 import type { LargeParameters } from '../fixtures/generate.ts';
 import type { Outcome } from '../fixtures/read.ts';
-import type { RecipientRow } from './world/rows.ts';
+import { embedUserKey, type RecipientRow } from './world/rows.ts';
 import type { Base } from './world/state.ts';
 
 export type { LargeParameters } from '../fixtures/generate.ts';
@@ -113,7 +113,9 @@ export function assembleFixture(name: string, data: FixtureData): LoadedFixture 
         data.recipients.map((row) => recipientRow(row, data.embedUsers)),
         (row) => `${row.notificationId}/${row.kind}:${row.subject}`,
       ),
-      embedUsers: table(data.embedUsers, (row) => `${row.embedTenantName}/${row.externalId}`),
+      embedUsers: table(data.embedUsers, (row) =>
+        embedUserKey(row.embedTenantName, row.externalId),
+      ),
       dbtSyncs: table(data.dbtSyncs, (row) => `${row.deploymentId}/${row.id}`),
     },
     features: data.features,

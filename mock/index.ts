@@ -40,6 +40,8 @@ export interface MockOptions {
   /** Send Lockstep-Basis and Lockstep-World (default true). */
   readonly gradeHeaders?: boolean | undefined;
   readonly adminToken?: string | undefined;
+  /** Largest body that is read, bytes (default 1 MiB). */
+  readonly bodyLimit?: number | undefined;
 }
 
 export interface StartOptions extends MockOptions {
@@ -48,7 +50,6 @@ export interface StartOptions extends MockOptions {
   readonly host?: string | undefined;
   /** PEM texts; with them the mock speaks HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  readonly bodyLimit?: number | undefined;
 }
 
 /** One isolated tenant. */
@@ -99,8 +100,8 @@ export async function startMock(
   options: StartOptions = {},
 ): Promise<Mock & Pick<Listening, 'port'>> {
   const service = await createService(options);
-  const { port = 0, host = '127.0.0.1', tls, bodyLimit } = options;
-  const listening = await listen(service, { port, host, tls, bodyLimit });
+  const { port = 0, host = '127.0.0.1', tls } = options;
+  const listening = await listen(service, { port, host, tls });
   const mock = mockOf(service, listening.baseUrl, () => listening.close());
   return Object.assign(mock, { port: listening.port });
 }
@@ -116,6 +117,7 @@ export async function createService(options: MockOptions = {}): Promise<Service>
     gradeHeaders: options.gradeHeaders,
     simulate: simulator.simulate,
     describes: simulator.describes,
+    bodyLimit: options.bodyLimit,
     adminAccess: options.adminToken === undefined ? {} : { token: options.adminToken },
   });
 }

@@ -1,5 +1,5 @@
 /** One line on stderr for each answer. Credentials appear by name. */
-import { redact } from './admin/journal-record.ts';
+import { redact } from './admin/redact.ts';
 import type { World } from './world/world.ts';
 
 export type LogFormat = 'pretty' | 'json' | 'silent';
@@ -17,13 +17,13 @@ export function createLog(
     const basis =
       entry.assumed.length === 0 ? 'documented' : `assumed; ${entry.assumed.join(', ')}`;
     if (format === 'json') {
-      const { id, at, method, path, operation, credential, status, refusal } = entry;
+      const { id, at, method, operation, credential, status, refusal } = entry;
       const line = {
         id,
         at: new Date(at).toISOString(),
         world: world.id,
         method,
-        path,
+        path: redact(world, entry.path),
         operation,
         credential,
         status,
@@ -36,7 +36,7 @@ export function createLog(
     }
     const why = entry.refusal === null ? '' : `  ${redact(world, entry.refusal.message)}`;
     write(
-      `${world.id} ${entry.credential ?? '-'} ${entry.method} ${entry.path}${query} ${entry.status} [${basis}]${why}\n`,
+      `${world.id} ${entry.credential ?? '-'} ${entry.method} ${redact(world, entry.path)}${query} ${entry.status} [${basis}]${why}\n`,
     );
   };
 }

@@ -126,14 +126,29 @@ async function ask(
       };
 }
 
+/** A description that cannot be read: says which file, and why. */
+export class DescriptionError extends Error {
+  override readonly name = 'DescriptionError';
+}
+
+async function readDescription(file: string) {
+  const { parse } = await import('yaml');
+  let document: unknown;
+  try {
+    document = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new DescriptionError(`${file}: ${(error as Error).message.split('\n')[0]}`);
+  }
+  const { paths } = (document ?? {}) as { paths?: Record<string, Record<string, unknown>> };
+  if (paths === undefined || paths === null || typeof paths !== 'object') {
+    throw new DescriptionError(`${file}: an OpenAPI document with paths was expected`);
+  }
+  return { paths };
+}
+
 /** The paths of a description, as patterns; parsed without Prism, so that unknown paths stay cheap. */
 async function describedPaths(file: string) {
-  const { parse } = await import('yaml');
-  const document = parse(readFileSync(file, 'utf8')) as {
-    paths?: Record<string, Record<string, unknown>>;
-  };
-  if (document.paths === undefined)
-    throw new Error(`${file}: an OpenAPI document with paths was expected`);
+  const document = await readDescription(file);
   return Object.entries(document.paths).flatMap(([path, item]) => {
     const pattern = new RegExp(
       `^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`,

@@ -26,6 +26,8 @@ export interface ServiceOptions {
   readonly simulate?: PipelineOptions['simulate'] | undefined;
   readonly describes?: PipelineOptions['describes'] | undefined;
   readonly adminAccess?: AdminAccess | undefined;
+  /** Largest body that is read, bytes. */
+  readonly bodyLimit?: number | undefined;
 }
 
 /** How a world is asked for. */
@@ -51,6 +53,7 @@ export class WorldError extends Error {
 }
 
 export const DEFAULT_WORLD = 'acme';
+const BODY_LIMIT = 1024 * 1024;
 export const WORLD_ID = /^[a-z0-9]{1,32}$/;
 /** Where the clock of a world stands that is given a seed and no time. */
 const SEEDED_START = '2026-01-01T00:00:00.000Z';
@@ -58,6 +61,7 @@ const SEEDED_START = '2026-01-01T00:00:00.000Z';
 export class Service {
   readonly options: ServiceOptions;
   readonly worlds = new Map<string, World>();
+  readonly bodyLimit: number;
   readonly #fixtures = new WeakMap<World, LoadedFixture>();
   readonly #pipeline: PipelineOptions;
   #made = 0;
@@ -66,6 +70,7 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     this.options = options;
+    this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.#pipeline = {
       gradeHeaders: options.gradeHeaders ?? true,
       ...(options.unitCountAlias === undefined ? {} : { unitCountAlias: options.unitCountAlias }),
@@ -163,7 +168,7 @@ export class Service {
     const clock =
       request.clock ?? this.options.clock ?? (seed === undefined ? undefined : SEEDED_START);
     const assumptions = { ...this.options.assumptions, ...request.assumptions };
-    for (const [statement, choice] of Object.entries(assumptions)) checkChoice(statement, choice);
+    checkChoices(assumptions);
     const world = new World({
       id: request.id,
       base: fixture.base,
@@ -192,6 +197,14 @@ export class Service {
   #answered(world: World, response: ExchangeResponse): ExchangeResponse {
     this.onAnswer?.(world);
     return response;
+  }
+}
+
+function checkChoices(choices: Readonly<Record<string, string>>): void {
+  try {
+    for (const [statement, choice] of Object.entries(choices)) checkChoice(statement, choice);
+  } catch (error) {
+    throw new WorldError((error as Error).message);
   }
 }
 

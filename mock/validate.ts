@@ -189,10 +189,7 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
   const { body } = call.operation;
   if (body === null) return undefined;
   if (request.tooLarge === true) {
-    return call.refuseAssumed(
-      'ERR-8',
-      'The body is larger than this mock takes (1 MiB by default)',
-    );
+    return call.refuseAssumed('ERR-8', 'The body is larger than this mock takes');
   }
   if (request.body === undefined || request.body.length === 0) {
     if (body.required) return invalidBody(call, 'A JSON body is needed');

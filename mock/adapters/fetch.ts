@@ -16,11 +16,12 @@ export function fetchOf(service: Service, baseUrl: string, credential?: string):
     const url = new URL(request.url);
     headers.host ??= url.host;
     const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const tooLarge = bytes !== undefined && bytes.length > service.bodyLimit;
     const exchange: ExchangeRequest = {
       method: request.method,
       target: `${url.pathname}${url.search}`,
       headers,
-      body: bytes,
+      ...(tooLarge ? { body: undefined, tooLarge } : { body: bytes }),
       secure: url.protocol === 'https:',
     };
     request.signal.throwIfAborted();

@@ -10,8 +10,6 @@ export interface ListenOptions {
   readonly host: string;
   /** PEM texts; with them the server speaks HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  /** Largest body that is read, bytes. */
-  readonly bodyLimit?: number | undefined;
 }
 
 export interface Listening {
@@ -22,24 +20,26 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-const BODY_LIMIT = 1024 * 1024;
 const TLS_HANDSHAKE = 0x16;
 
 /** Listens; rejects with the error of the system (EADDRINUSE and so on) where it cannot. */
 export async function listen(service: Service, options: ListenOptions): Promise<Listening> {
-  const limit = options.bodyLimit ?? BODY_LIMIT;
-  const plain = createServer((request, response) => {
-    receive(service, request, response, limit, options.tls !== undefined);
+  // A missing Host is answered in the shape of an error, not with node's empty 400.
+  const plain = createServer({ requireHostHeader: false }, (request, response) => {
+    receive(service, request, response, options.tls !== undefined);
   });
-  plain.on('clientError', refuseUnreadable);
+  prepare(plain);
   const sockets = new Set<Socket>();
   let front: Pick<Server, 'listen' | 'close' | 'address' | 'once' | 'off'> = plain;
   const servers: Server[] = [plain];
   if (options.tls !== undefined) {
-    const secure = createTlsServer(options.tls, (request, response) => {
-      receive(service, request, response, limit, false);
-    });
-    secure.on('clientError', refuseUnreadable);
+    const secure = createTlsServer(
+      { ...options.tls, requireHostHeader: false },
+      (request, response) => {
+        receive(service, request, response, false);
+      },
+    );
+    prepare(secure);
     servers.push(secure);
     // One port for both: the first byte of a TLS connection is that of a handshake.
     front = createTcpServer((socket) => {
@@ -49,8 +49,10 @@ export async function listen(service: Service, options: ListenOptions): Promise<
       socket.once('data', (chunk: Buffer) => {
         socket.pause();
         socket.unshift(chunk);
-        (chunk[0] === TLS_HANDSHAKE ? secure : plain).emit('connection', socket);
-        socket.resume();
+        const encrypted = chunk[0] === TLS_HANDSHAKE;
+        (encrypted ? secure : plain).emit('connection', socket);
+        // TLS reads the socket itself; resumed, it would be read beside it.
+        if (!encrypted) socket.resume();
       });
     }) as unknown as typeof front;
   }
@@ -81,9 +83,14 @@ function receive(
   service: Service,
   message: IncomingMessage,
   response: ServerResponse,
-  limit: number,
   plain: boolean,
 ): void {
+  const { bodyLimit: limit } = service;
+  response.sendDate = false;
+  if (message.headers.host === undefined && message.httpVersion === '1.1') {
+    sendError(response, 400, 'The Host header is missing');
+    return;
+  }
   const hasBody =
     message.headers['transfer-encoding'] !== undefined ||
     (message.headers['content-length'] ?? '0') !== '0';
@@ -164,7 +171,6 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
     return;
   }
   const { headers, body } = result;
-  if (headers.Date !== undefined) response.sendDate = false;
   if (typeof body === 'string') {
     const bytes = Buffer.byteLength(body);
     headers['Content-Length'] = String(bytes);
@@ -221,12 +227,25 @@ function fail(error: unknown, response: ServerResponse): void {
     response.destroy();
     return;
   }
-  response.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8' });
-  response.end(
-    JSON.stringify({
-      error: `Lockstep failed on this request; this is a defect of the mock: ${String(error)}`,
-    }),
-  );
+  const text500 = `Lockstep failed on this request; this is a defect of the mock: ${String(error)}`;
+  sendError(response, 500, text500);
+}
+
+/** What node answers by itself, in the shape of an error. */
+function prepare(server: Server): void {
+  server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    sendError(response, 417, `The expectation ${request.headers.expect} cannot be met`);
+  });
+}
+
+function sendError(response: ServerResponse, status: number, error: string): void {
+  const body = JSON.stringify({ error });
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
 }
 
 /** A request that node:http could not parse: answered in the management API's error shape. */

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
-import { redact, redactHeaders } from './journal-record.ts';
+import { redact, redactHeaders } from './redact.ts';
 
 export function har(world: World): Record<string, unknown> {
   return {
@@ -19,7 +19,7 @@ export function har(world: World): Record<string, unknown> {
           time: 0,
           request: {
             method: entry.method,
-            url: `http://localhost/w/${world.id}${entry.path}${search}`,
+            url: `http://localhost/w/${world.id}${redact(world, entry.path)}${search}`,
             httpVersion: 'HTTP/1.1',
             cookies: [],
             headers: pairs(redactHeaders(world, entry.headers)),

@@ -48,7 +48,11 @@ export const worldRoutes: Routes<WorldHandler> = {
     return { status: 200, body: clockRecord(world) };
   },
   'POST /clock/advance': ({ body }, world) => {
-    world.clock.advance(readDuration(body));
+    const duration = readDuration(body);
+    if (Number.isNaN(new Date(world.clock.now() + duration).getTime())) {
+      throw new AdminError(400, 'The time would lie beyond what a timestamp can hold');
+    }
+    world.clock.advance(duration);
     return { status: 200, body: clockRecord(world) };
   },
   'GET /faults': (_call, world) => ({ status: 200, body: { faults: world.faults.list() } }),

@@ -3,7 +3,13 @@
  * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { EmbedUserRow, RecipientRow, UserAttribute, UserRow } from '../world/rows.ts';
+import {
+  type EmbedUserRow,
+  embedUserKey,
+  type RecipientRow,
+  type UserAttribute,
+  type UserRow,
+} from '../world/rows.ts';
 
 /** One item of a request. */
 export interface RecipientItem {
@@ -122,7 +128,7 @@ function resolveEmbedUser(item: RecipientItem, directory: Directory): Resolution
   return {
     resolved: {
       kind: 'EMBED_USER',
-      key: `EMBED_USER:${embedTenantName}/${externalId}`,
+      key: `EMBED_USER:${embedUserKey(embedTenantName, externalId)}`,
       item,
       embedUser,
     },

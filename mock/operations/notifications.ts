@@ -12,7 +12,7 @@ import {
   subscribe,
 } from '../machines/recipients.ts';
 import { invalidBody } from '../validate.ts';
-import type { EmbedUserRow, RecipientRow, UserRow } from '../world/rows.ts';
+import { type EmbedUserRow, embedUserKey, type RecipientRow, type UserRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 
 type AddCall = Call<'addNotificationRecipients'>;
@@ -131,22 +131,30 @@ function directoryOf(call: AddCall): Directory {
   return {
     userById: (id) => users.get(id),
     userByEmail(email) {
-      const exact = usersByEmail(call.world).get(email);
-      const folded = exact ?? usersByEmail(call.world).get(email.toLowerCase());
+      const index = usersByEmail(call.world);
+      const exact = index.exact.get(email);
+      const folded = exact ?? index.folded.get(email.toLowerCase());
       if (exact === folded) return exact;
       return call.assume('RECIP-34') === 'exact' ? undefined : folded;
     },
-    embedUser: (tenant, externalId) => embedUsers.get(`${tenant}/${externalId}`),
+    embedUser: (tenant, externalId) => embedUsers.get(embedUserKey(tenant, externalId)),
   };
 }
 
-const emailIndexes = new WeakMap<object, Map<string, UserRow>>();
+interface EmailIndex {
+  readonly exact: ReadonlyMap<string, UserRow>;
+  readonly folded: ReadonlyMap<string, UserRow>;
+}
+const emailIndexes = new WeakMap<object, EmailIndex>();
 /** Users by email; made once for each state of the users table. */
-function usersByEmail(world: World): ReadonlyMap<string, UserRow> {
+function usersByEmail(world: World): EmailIndex {
   const rows = world.state.tables.users.rows();
   let index = emailIndexes.get(rows);
   if (index === undefined) {
-    index = new Map(rows.map((user) => [user.email, user]));
+    index = {
+      exact: new Map(rows.map((user) => [user.email, user])),
+      folded: new Map(rows.map((user) => [user.email.toLowerCase(), user])),
+    };
     emailIndexes.set(rows, index);
   }
   return index;
@@ -188,7 +196,7 @@ function provision(
   wanted: Omit<EmbedUserRow, 'id'> & { readonly id?: number },
 ): EmbedUserRow {
   const { state } = call.world;
-  const key = `${wanted.embedTenantName}/${wanted.externalId}`;
+  const key = embedUserKey(wanted.embedTenantName, wanted.externalId);
   const known = state.tables.embedUsers.get(key);
   const user: EmbedUserRow = { ...wanted, id: known?.id ?? state.nextEmbedUserId };
   if (known === undefined) state.nextEmbedUserId += 1;

@@ -47,6 +47,12 @@ export class Faults {
     this.#active = [];
   }
 
+  /** As at the start: none is left, and ids count from 1 again. */
+  reset(): void {
+    this.clear();
+    this.#made = 0;
+  }
+
   /** The first fault that fits, used up by one. */
   strike(operation: OperationId, credential: string | null): Fault | undefined {
     const index = this.#active.findIndex(

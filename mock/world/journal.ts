@@ -88,6 +88,13 @@ export class Journal {
     this.#entries.length = 0;
   }
 
+  /** As at the start: empty, and ids count from 1 again. */
+  reset(): void {
+    this.#entries.length = 0;
+    this.#recorded = 0;
+    this.#start = 0;
+  }
+
   /** Calls back for each entry from now on; the result ends it. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);

@@ -95,6 +95,12 @@ export interface EmbedUserRow {
   readonly email: string | null;
 }
 
+/** Key of an embed user; no two pairs of names share one. */
+export function embedUserKey(embedTenantName: string, externalId: string): string {
+  const part = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');
+  return `${part(embedTenantName)}/${part(externalId)}`;
+}
+
 export interface UserAttribute {
   readonly name: string;
   readonly value: string;

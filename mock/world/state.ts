@@ -29,7 +29,7 @@ export interface Rows {
   notifications: [number, NotificationRow];
   /** By `<notification>/<kind>:<subject>`. */
   recipients: [string, RecipientRow];
-  /** By `<embed tenant>/<external id>`. */
+  /** By `embedUserKey`. */
   embedUsers: [string, EmbedUserRow];
   /** By `<deployment>/<job>`. */
   dbtSyncs: [string, DbtSyncRow];

@@ -1,3 +1,4 @@
+import { ActiveDeviations } from '../deviations/deviation.ts';
 import { Assumptions } from './assumptions.ts';
 import { Clock } from './clock.ts';
 import { Faults } from './faults.ts';
@@ -39,6 +40,7 @@ export class World {
   assumptions: Assumptions;
   readonly faults = new Faults();
   readonly journal = new Journal();
+  readonly deviations = new ActiveDeviations();
   /** World time when it began, ms: audit events of the fixture count from here. */
   startedAt: number;
   readonly #snapshots = new Map<string, Snapshot>();
@@ -64,10 +66,12 @@ export class World {
     this.clock = new Clock(this.#options.clock);
     this.random = new Random(this.seed);
     this.assumptions = new Assumptions(this.#options.assumptions);
-    this.faults.clear();
-    this.journal.clear();
+    this.faults.reset();
+    this.deviations.reset();
+    this.journal.reset();
     this.calls.clear();
     this.#snapshots.clear();
+    this.#snapshotsMade = 0;
     this.startedAt = this.clock.now();
   }
 

@@ -1,0 +1,46 @@
+/** Runs scenarios that a test writes as text, against a fake service, as a tenant. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Certified, type CertifyOptions, certify } from '../command.ts';
+import { loadSuite } from '../load.ts';
+import type { CheckResult } from '../report.ts';
+import { env, type FakeService, tenantYaml } from './fake-service.ts';
+
+export interface Ran extends Certified {
+  readonly folder: string;
+  /** Checks of a statement, in order. */
+  readonly checks: (id: string) => readonly CheckResult[];
+}
+
+export async function runYaml(
+  service: FakeService,
+  scenarios: readonly string[],
+  options: CertifyOptions = {},
+  folder: string = mkdtempSync(join(tmpdir(), 'lockstep-')),
+): Promise<Ran> {
+  const tenant = join(folder, 'tenant.yaml');
+  writeFileSync(tenant, tenantYaml(service.baseUrl));
+  const suite = loadSuite(
+    scenarios.map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
+  );
+  const certified = await certify(
+    {
+      tenant,
+      suite,
+      allow: 'disruptive',
+      convergenceMs: 300,
+      out: join(folder, 'out'),
+      ledger: join(folder, 'ledger'),
+      ...options,
+    },
+    { env, cwd: folder, version: '0.0.0' },
+  );
+  const statements = certified.report?.statements ?? [];
+  return {
+    ...certified,
+    folder,
+    checks: (id) => statements.find((item) => item.id === id)?.checks ?? [],
+  };
+}

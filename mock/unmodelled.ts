@@ -1,0 +1,37 @@
+/** Answers to requests that match no operation: unknown paths and methods, and plain HTTP. */
+import { assumedStatus } from './assumed-statuses.ts';
+import { type Basis, refusal } from './call.ts';
+import type { ExchangeRequest, Refusal } from './exchange.ts';
+
+const PREFIXES = ['/api/v1', '/build/api/v1', '/api/scim/v2'];
+
+export function unknownPath(basis: Basis, path: string): Refusal {
+  const modelled = PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  if (!modelled) {
+    const where = PREFIXES.join(', ');
+    return refusal(404, 'SVC-6', `There is nothing at ${path}; the service answers under ${where}`);
+  }
+  const status = assumedStatus('SVC-6', basis.assume('SVC-6'));
+  if (status === 404) return refusal(404, 'SVC-6', `There is nothing at ${path}`);
+  return refusal(
+    status,
+    'SVC-6',
+    `Lockstep does not model ${path}: the contract does not know it. This is not the service's answer; load the service's own description with --description to have one made from it`,
+  );
+}
+
+export function unknownMethod(basis: Basis, allowed: readonly string[], method: string): Refusal {
+  const status = assumedStatus('ERR-10', basis.assume('ERR-10'));
+  const known = allowed.join(', ');
+  const message = `${method} is not an operation of this path that the contract knows; it knows ${known}`;
+  const refused = refusal(status, 'ERR-10', message);
+  return status === 405 ? { ...refused, headers: { Allow: known } } : refused;
+}
+
+/** A request over plain HTTP to an address that serves HTTPS. */
+export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
+  const choice = basis.assume('AUTH-17');
+  const refused = refusal(assumedStatus('AUTH-17', choice), 'AUTH-17', 'Only HTTPS is accepted');
+  if (choice !== 'redirect') return refused;
+  return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
+}

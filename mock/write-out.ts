@@ -1,0 +1,158 @@
+/** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
+import type { Operation, Surface } from '../spec/contract.ts';
+import { assumedStatuses } from './assumed-statuses.ts';
+import type { Basis } from './call.ts';
+import { mediaTypeOf } from './errors.ts';
+import type { Answer, ExchangeRequest, ExchangeResponse, Refusal } from './exchange.ts';
+import type { Fault } from './world/faults.ts';
+import type { World } from './world/world.ts';
+
+/** An answer on its way out, and what it came from. */
+export interface Outgoing {
+  readonly answer: Answer;
+  readonly refusal: Refusal | null;
+  readonly surface: Surface;
+  readonly operation: Operation | undefined;
+  readonly world: World;
+  readonly request: ExchangeRequest;
+  /** Without a world prefix. */
+  readonly path: string;
+  readonly query: string;
+  /** Name of the credential; null where none was known. */
+  readonly credential: string | null;
+  readonly basis: Basis;
+  readonly fault: Fault | undefined;
+  /** The answer is meant to be wrong: a fault or a deviation made it. */
+  readonly unchecked: boolean;
+}
+
+export interface WriteOptions {
+  /** Sends Lockstep-Basis and Lockstep-World. */
+  readonly gradeHeaders: boolean;
+  /** The service's real name for the field that the description writes `unitCount`. */
+  readonly unitCountAlias?: string;
+}
+
+/** A JSON body becomes text; a failed check becomes a 500 that says so. */
+export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeResponse {
+  const { operation, world, request, fault } = outgoing;
+  let { answer } = outgoing;
+  const contractFailures =
+    operation === undefined || outgoing.unchecked ? [] : checkOwnAnswer(operation, answer);
+  if (contractFailures.length > 0) {
+    const found = contractFailures.join('; ');
+    const error = `Lockstep answered ${operation?.id} against its own contract: ${found}`;
+    answer = { status: 500, body: { error } };
+  }
+  const now = world.clock.now();
+  const headers: Record<string, string> = {};
+  let body: ExchangeResponse['body'] = null;
+  if (answer.stream !== undefined) {
+    body = answer.stream;
+  } else if (answer.body !== undefined) {
+    headers['Content-Type'] = mediaTypeOf(outgoing.surface);
+    body = JSON.stringify(withAlias(answer.body, options.unitCountAlias));
+  }
+  Object.assign(headers, answer.headers);
+  headers.Date = httpDate(now);
+  if (world.assumptions.switched().get('SVC-8') === 'deprecation-header') {
+    headers.Deprecation = '@1735689600';
+  }
+  const assumed = exact(outgoing.basis.assumed(), answer.status, world);
+  if (options.gradeHeaders) {
+    headers['Lockstep-Basis'] =
+      assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
+    headers['Lockstep-World'] = world.id;
+  }
+  world.journal.record({
+    at: now,
+    method: request.method,
+    path: outgoing.path,
+    query: outgoing.query,
+    headers: withoutCredential(request.headers),
+    operation: operation?.id ?? null,
+    credential: outgoing.credential,
+    requestBody: request.body,
+    status: answer.status,
+    responseHeaders: headers,
+    responseBody: typeof body === 'string' ? body : null,
+    assumed,
+    refusal: outgoing.refusal,
+    contractFailures,
+  });
+  const sent = request.method === 'HEAD' ? null : body;
+  const response = { status: answer.status, headers, body: sent };
+  return fault === undefined ? response : { ...response, fault: transportFault(fault) };
+}
+
+function checkOwnAnswer(operation: Operation, produced: Answer): readonly string[] {
+  const declared = operation.responseFor(produced.status);
+  if (declared === undefined) {
+    return [`the contract declares no ${produced.status} for ${operation.id}`];
+  }
+  const failures: string[] = [];
+  for (const header of declared.headers) {
+    const value = produced.headers?.[header.name];
+    const pattern = header.schema.pattern;
+    if (
+      value === undefined
+        ? header.required
+        : typeof pattern === 'string' && !new RegExp(pattern).test(value)
+    ) {
+      failures.push(`${header.name}: ${value ?? 'missing'}`);
+    }
+  }
+  if (produced.stream === undefined && produced.body !== undefined) {
+    for (const failure of declared.validate(produced.body)) {
+      failures.push(`${failure.pointer || 'the body'} ${failure.message}`);
+    }
+  }
+  return failures;
+}
+
+/**
+ * Leaves out a silence whose other choices would all have refused with the status that was answered
+ * anyway (a slash at the end of a path that is 404 without it as well).
+ */
+function exact(assumed: readonly string[], status: number, world: World): readonly string[] {
+  if (status < 400 || assumed.length === 0) return assumed;
+  return assumed.filter((statement) => {
+    const table: Readonly<Record<string, number>> | undefined =
+      assumedStatuses[statement as keyof typeof assumedStatuses];
+    if (table === undefined) return true;
+    const chosen = world.assumptions.choice(statement);
+    return Object.entries(table).some(([choice, other]) => choice !== chosen && other !== status);
+  });
+}
+
+function withAlias(body: unknown, alias: string | undefined): unknown {
+  if (alias === undefined || body === null || typeof body !== 'object' || !('unitCount' in body)) {
+    return body;
+  }
+  const { unitCount, ...rest } = body;
+  return { ...rest, [alias]: unitCount };
+}
+
+function withoutCredential(headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
+  const { authorization: _secret, cookie: _cookie, ...rest } = headers;
+  return rest;
+}
+
+let dateSecond = -1;
+let dateText = '';
+/** The Date header of a time, made once a second. */
+function httpDate(now: number): string {
+  const second = Math.floor(now / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * 1000).toUTCString();
+  }
+  return dateText;
+}
+
+function transportFault(fault: Fault): NonNullable<ExchangeResponse['fault']> {
+  return {
+    ...(fault.phase === 'mid-body' || fault.phase === 'socket' ? { cut: fault.phase } : {}),
+    ...(fault.delayMs === undefined ? {} : { delayMs: fault.delayMs }),
+  };
+}
