@@ -840,7 +840,6 @@ describe('the audit log is a CSV attachment behind a plan feature and a permissi
     expect(new Set(own.map(({ timestamp }) => timestamp))).toEqual(new Set([NOW]));
   });
 
-  // Defect (see mock-notes): the fixtures write RecipientsAdded, the operation another name.
   test('adding recipients leaves an event of the type that the log already has', async () => {
     const world = await newWorld();
     const known = new Set((await exported(world)).map(({ eventName }) => eventName));

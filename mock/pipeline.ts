@@ -69,6 +69,8 @@ interface Outcome {
   readonly answer: Answer;
   readonly refusal: Refusal | null;
   readonly call?: Call;
+  /** The answer is not the mock's own, so the contract does not bind it. */
+  readonly foreign?: boolean;
 }
 
 /** Answers one request. Synchronous unless the answer needs signing or simulation. */
@@ -179,7 +181,7 @@ async function simulate(passage: Passage, operation: Operation | undefined): Pro
   const result = await options.simulate?.({ request, path, query, operation });
   if (result !== undefined && !isRefusal(result)) return { answer: result, refusal: null };
   const missing = 'Answers made from a description alone are not switched on';
-  return refuse(passage, result ?? refusal(501, 'SVC-6', missing));
+  return { ...refuse(passage, result ?? refusal(501, 'SVC-6', missing)), foreign: true };
 }
 
 /** Puts faults and deviations into effect, and writes the answer out. */
@@ -212,7 +214,7 @@ function finish(passage: Passage, outcome: Outcome, fault: Fault | undefined): E
     credential: credentialName(passage),
     basis,
     fault,
-    unchecked: world.deviations.any || refused?.statement === FAULT,
+    unchecked: world.deviations.any || refused?.statement === FAULT || outcome.foreign === true,
   };
   return writeOut(outgoing, options);
 }

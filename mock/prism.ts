@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { contractFile } from '../spec/contract.ts';
 import { refusal } from './call.ts';
-import type { Answer, Refusal } from './exchange.ts';
+import { type Answer, isRefusal, type Refusal } from './exchange.ts';
 import type { SimulationRequest } from './pipeline.ts';
 
 type Prism = typeof import('@stoplight/prism-http');
@@ -53,62 +53,80 @@ async function loadPrism(): Promise<Prism | undefined> {
   }
 }
 
+/** What a Prefer header (RFC 7240) asks of a simulated answer. */
+interface Wish {
+  readonly code: number | undefined;
+  readonly example: string | undefined;
+  readonly dynamic: boolean;
+}
+
 async function ask(
   prism: Prism,
   operations: HttpOperation[],
   simulation: SimulationRequest,
 ): Promise<Answer | Refusal> {
-  const { request, path, query } = simulation;
-  const prefer = request.headers.prefer ?? '';
+  const wish = readWish(simulation.request.headers.prefer ?? '');
+  const made = await make(prism, operations, simulation, wish);
+  if (!wish.dynamic || isRefusal(made) || simulation.operation === undefined) return made;
+  // The generator does not know every keyword of JSON Schema; an example keeps the contract.
+  const failures = simulation.operation.responseFor(made.status)?.validate(made.body) ?? [];
+  return failures.length === 0
+    ? made
+    : make(prism, operations, simulation, { ...wish, dynamic: false });
+}
+
+function readWish(prefer: string): Wish {
   const code = /\bcode=(\d{3})\b/.exec(prefer)?.[1];
-  const example = /\bexample=([\w.-]+)/.exec(prefer)?.[1];
-  const dynamic = /\bdynamic=(true|false)\b/.exec(prefer)?.[1];
-  const silent = {
-    child: () => silent,
-    info() {},
-    warn() {},
-    error() {},
-    debug() {},
-    trace() {},
-    success() {},
-    fatal() {},
+  return {
+    code: code === undefined ? undefined : Number(code),
+    example: /\bexample=([\w.-]+)/.exec(prefer)?.[1],
+    dynamic: /\bdynamic=true\b/.test(prefer),
   };
-  const instance = prism.createInstance(
-    {
-      mock: {
-        dynamic: dynamic === 'true',
-        ...(code === undefined ? {} : { code: Number(code) }),
-        ...(example === undefined ? {} : { exampleKey: example }),
-      },
-      checkSecurity: false,
-      validateRequest: false,
-      validateResponse: false,
-      errors: false,
-      upstreamProxy: undefined,
-      isProxy: false,
-    } as never,
-    { logger: silent as never },
-  );
-  const result = await instance.request(
-    {
-      method: request.method.toLowerCase() as 'get',
-      url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
-      headers: Object.fromEntries(
-        Object.entries(request.headers).filter(([, value]) => value !== undefined),
-      ) as Record<string, string>,
-      ...(request.body === undefined
-        ? {}
-        : { body: new TextDecoder().decode(request.body) as never }),
+}
+
+const quiet = () => {};
+const silent: Record<string, unknown> = {
+  child: () => silent,
+  ...Object.fromEntries(
+    ['info', 'warn', 'error', 'debug', 'trace', 'success', 'fatal'].map((level) => [level, quiet]),
+  ),
+};
+
+async function make(
+  prism: Prism,
+  operations: HttpOperation[],
+  { request, path, query }: SimulationRequest,
+  { code, example, dynamic }: Wish,
+): Promise<Answer | Refusal> {
+  const config = {
+    mock: {
+      dynamic,
+      ...(code === undefined ? {} : { code }),
+      ...(example === undefined ? {} : { exampleKey: example }),
     },
-    operations,
-  )();
+    checkSecurity: false,
+    validateRequest: false,
+    validateResponse: false,
+    errors: false,
+    upstreamProxy: undefined,
+    isProxy: false,
+  };
+  const sent = Object.entries(request.headers).filter(([, value]) => value !== undefined);
+  const input = {
+    // HEAD is GET without the body, which is left out when the answer is written.
+    method: (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as 'get',
+    url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
+    headers: Object.fromEntries(sent) as Record<string, string>,
+    ...(request.body === undefined
+      ? {}
+      : { body: new TextDecoder().decode(request.body) as never }),
+  };
+  const instance = prism.createInstance(config as never, { logger: silent as never });
+  const result = await instance.request(input, operations)();
   if (result._tag === 'Left') {
     const { message, status } = result.left as Error & { status?: number };
-    return refusal(
-      status ?? 500,
-      'REQ-7',
-      `No such answer can be made from the description: ${message}`,
-    );
+    const text = `No such answer can be made from the description: ${message}`;
+    return refusal(status ?? 500, 'REQ-7', text);
   }
   const { output } = result.right;
   const headers = Object.fromEntries(

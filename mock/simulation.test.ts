@@ -113,7 +113,6 @@ describe('Prefer: code=', () => {
     expect(response.status).toBe(401);
   });
 
-  // Defect (see mock-notes): Prism is asked for an operation with the method HEAD.
   test('HEAD is answered like GET, without a body', async () => {
     const response = await prefer(`${one}/versions`, 'code=200', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
@@ -152,7 +151,6 @@ describe('Prefer: example=', () => {
 });
 
 describe('Prefer: dynamic=true', () => {
-  // Defect (see mock-notes): the generator of Prism cannot make the schemas of listScimUsers.
   test.for(operations)('$id gives an answer that keeps the contract', async (item) => {
     for (let round = 0; round < 5; round += 1) {
       const response = await prefer(item.path, 'dynamic=true', item);
@@ -252,7 +250,6 @@ registerHooks({ resolve(specifier, context, next) {
     expect(seen).toEqual({ before: 0, status: 200, after: true });
   });
 
-  // Defect (see mock-notes): on an operation of the contract the mock refuses its own 501.
   test('where it is missing, what needs it is 501 and says what to install', () => {
     const seen = run(
       `const mock = await createMock({ description: '${asked}' });

@@ -1,6 +1,7 @@
 /** `lockstep mock` as people start it: a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,7 +158,6 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     expectLine(await failing('--admin-token-env', 'LOCKSTEP_NOT_SET'), /LOCKSTEP_NOT_SET/);
   });
 
-  // Defects (see mock-notes): these end in a stack trace and exit code 1.
   test.for([
     ['no OpenAPI', 'name: x\n'],
     ['no YAML', 'paths: [\n'],
@@ -165,10 +165,6 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
   ] as const)('a description that is %s', async ([name, text]) => {
     const file = write(`description-${name.replace(' ', '-')}.yaml`, text);
     expectLine(await failing('--description', file), /description-/);
-  });
-
-  test('a port that is none', async () => {
-    expectLine(await launch('mock', '--port', '70000').ended, /70000/);
   });
 
   test('an address of another machine', async () => {
@@ -179,6 +175,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
 describe('a command line that cannot be read: usage, exit 2', () => {
   test.for([
     [['mock', '--port', 'many']],
+    [['mock', '--port', '70000']],
     [['mock', '--seed', 'x']],
     [['mock', '--alias', 'unitCount']],
     [['mock', '--alias', 'other=NAME']],
@@ -232,6 +229,24 @@ describe('options', () => {
     const [first, second, other] = await Promise.all([run('7'), run('7'), run('8')]);
     expect(second).toEqual(first);
     expect(other).not.toEqual(first);
+  });
+
+  test('--tls serves HTTPS; the banner names the authority, and its curl line trusts it', async () => {
+    await using mock = await serve('--tls');
+    const [, trusted = '', url = ''] =
+      /curl -i --cacert (\S+) -H '[^']+' (\S+)/.exec(mock.banner) ?? [];
+    expect(mock.banner).toContain(`certificate authority to trust: ${trusted}`);
+    const status = await new Promise((resolve, reject) => {
+      const ca = readFileSync(trusted);
+      const headers = { Authorization: 'Bearer acme-admin' };
+      get(url, { ca, headers, agent: false, timeout: 3000 }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('timeout', () => reject(new Error('no answer within 3 s')))
+        .on('error', reject);
+    });
+    expect(status).toBe(200);
   });
 
   test('--clock freezes the time', async () => {

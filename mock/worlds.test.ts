@@ -389,7 +389,7 @@ describe('one seed, one sequence of requests: the same bytes', () => {
     expect(differing.some(({ body }) => body.includes('lastHash'))).toBe(true);
   });
 
-  // Defect (see mock-notes): the numbers of faults and snapshots run on through a reset.
+  // Fault numbers stand in answers, so they are part of the same bytes.
   test('the numbers of faults, snapshots and requests start again with a reset', async () => {
     const world = await mock.createWorld({ seed: 42 });
     const round = async () => {

@@ -276,7 +276,6 @@ describe.each(transports)('$name', (transport) => {
       expect(record()).toBe(before);
     });
 
-    // Defect (see mock-notes): in-process there is no limit.
     test.for(writes)('above 1 MiB: %s %s', async ([method, path]) => {
       const { send, record } = await worldOn(transport);
       const before = record();
@@ -476,7 +475,7 @@ describe('what only a socket can bring', () => {
     expect(await alive()).toBe(true);
   });
 
-  // Defects (see mock-notes): node:http answers these itself, without a body.
+  // Left to itself, node:http answers these without a body.
   test.for<[string, string, number]>([
     ['no Host', `GET ${deployments} HTTP/1.1\r\nConnection: close\r\n${key}\r\n\r\n`, 400],
     [
@@ -609,8 +608,7 @@ describe('what only a socket can bring', () => {
   });
 });
 
-// Defect (see mock-notes): the handshake hangs, so the tests of HTTPS fail.
-describe('TLS', { timeout: 3000 }, async () => {
+describe('TLS', { timeout: 10_000 }, async () => {
   const certificate = await selfSigned('127.0.0.1');
   const secure = await startMock({ ...options, tls: certificate });
   afterAll(() => secure.close());

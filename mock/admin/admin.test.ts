@@ -203,7 +203,6 @@ describe('worlds', () => {
     expect([...own.service.worlds.keys()]).toEqual(['acme']);
   });
 
-  // Defect (see mock-notes): the call throws, which is a 500 over a socket.
   test.for<[string, unknown]>([
     ['no such statement', { assumptions: { 'NONE-1': 'x' } }],
     ['no such choice', { assumptions: { 'STAGE-9': 'teapot' } }],
@@ -350,7 +349,7 @@ describe('clock', () => {
     expect(world.clock.now()).toBe(Date.parse(CLOCK));
   });
 
-  // Defect (see mock-notes): the call throws, and so does every answer of that world from then on.
+  // A clock that stands behind what a Date can hold would break every later answer.
   test('a time beyond what a date can hold: 400, and the time stays', async () => {
     const { world, post } = await worldWith();
     expect(await post('/clock/advance', { days: 1e12 }).catch(String)).toMatchObject(
@@ -606,7 +605,6 @@ describe('events: what happens on the side of the service', () => {
     expect(world.state.audit).toEqual([]);
   });
 
-  // Defect (see mock-notes): what is not of its type is passed over in silence.
   test.for<object>([
     { generatedFiles: 'model/a.yaml' },
     { generatedFiles: [7] },
@@ -774,7 +772,7 @@ describe('no secret stands in a journal or a HAR', () => {
     expect(JSON.stringify(body)).toContain('<admin>');
   });
 
-  // Defect (see mock-notes): secrets are looked for in the encoded text only, and not in paths.
+  // A reader of the journal sees decoded text, so what is encoded must be found as well.
   test.for<[string, (world: World, secret: string) => Promise<Response>]>([
     ['a path', (world, secret) => world.fetch(`/api/v1/keys/${secret}`)],
     [
@@ -797,7 +795,6 @@ describe('no secret stands in a journal or a HAR', () => {
     }
   });
 
-  // Defect (see mock-notes): a world knows its own credentials only.
   test('of another world', async () => {
     const { world, get } = await worldWith();
     const other = await mock.createWorld();
@@ -805,7 +802,6 @@ describe('no secret stands in a journal or a HAR', () => {
     expect(leaks((await get('/requests')).body, [`${other.id}-admin`])).toEqual([]);
   });
 
-  // Defect (see mock-notes): member is replaced within memberOauth.
   test('a credential whose name begins with that of another is named in full', async () => {
     const { world, get } = await worldWith();
     await world.fetch(`${deployments}?key=${world.credentials.memberOauth}`);

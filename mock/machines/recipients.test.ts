@@ -310,7 +310,6 @@ describe('a call with any recipients at all', async () => {
     );
   });
 
-  // Defect (see mock-notes): both have the key a/b/c@example.com.
   test('a slash in a tenant or an external id does not make two people one', async () => {
     using world = await mock.createWorld({ seed: 1 });
     const { lists } = await add(world, [
@@ -320,7 +319,6 @@ describe('a call with any recipients at all', async () => {
     expect(lists.createdRecipients).toHaveLength(2);
   });
 
-  // Defect (see mock-notes): only the address that is asked for is folded, not the one on record.
   test('a user whose address is written in capitals is found in small letters (RECIP-34)', async () => {
     const fixture = {
       deployments: [{ id: 1, name: 'One' }],
