@@ -26,6 +26,12 @@ program
     'OpenAPI document from which all is answered that the contract does not model',
   )
   .option('--tls', 'serve HTTPS with a self-signed certificate')
+  .option(
+    '--deviate <id>',
+    'make a deviation; may be given more than once',
+    collect,
+    [] as string[],
+  )
   .option('--profile <file>', 'YAML file of choices at silent statements')
   .option(
     '--seed <n>',
@@ -65,6 +71,7 @@ program
         unitCountAlias: options.alias,
         adminToken,
         strict: options.strict,
+        deviations: options.deviate,
         log: options.log,
       });
       process.stdout.write(banner(started, options.fixture));
@@ -82,6 +89,10 @@ await program.parseAsync();
 function integer(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number was expected.');
   return Number(text);
+}
+
+function collect(value: string, earlier: readonly string[]): string[] {
+  return [...earlier, value];
 }
 
 function port(text: string): number {

@@ -49,6 +49,13 @@ export interface LedgerWrite {
   readonly effect: string;
 }
 
+interface LedgerSeen {
+  readonly kind: 'seen';
+  readonly key: string;
+  /** What the answer to a write showed of the object; it may not be what was sent. */
+  readonly value: unknown;
+}
+
 interface LedgerRestored {
   readonly kind: 'restored';
   readonly key: string;
@@ -58,6 +65,8 @@ export interface OpenObject {
   readonly first: LedgerWrite;
   /** Every body that the run sent to the object. */
   readonly sent: readonly unknown[];
+  /** What the answers to them showed. */
+  readonly seen: readonly unknown[];
 }
 
 export class Ledger {
@@ -102,6 +111,10 @@ export class Ledger {
     this.#append({ kind: 'write', ...entry });
   }
 
+  seen(key: string, value: unknown): void {
+    this.#append({ kind: 'seen', key, value });
+  }
+
   restored(key: string): void {
     this.#append({ kind: 'restored', key });
   }
@@ -113,7 +126,7 @@ export class Ledger {
     if (left.open.length === 0) rmSync(this.file);
   }
 
-  #append(line: LedgerHeader | LedgerWrite | LedgerRestored): void {
+  #append(line: LedgerHeader | LedgerWrite | LedgerSeen | LedgerRestored): void {
     writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
     fsyncSync(this.#descriptor);
   }
@@ -134,17 +147,18 @@ export interface LedgerContent {
 /** Reads a ledger; a last line that a kill cut off is left out (its write was never sent). */
 export function readLedger(file: string): LedgerContent {
   let header: LedgerHeader | undefined;
-  const open = new Map<string, { first: LedgerWrite; sent: unknown[] }>();
+  const open = new Map<string, { first: LedgerWrite; sent: unknown[]; seen: unknown[] }>();
   const permanent: LedgerWrite[] = [];
   for (const text of readFileSync(file, 'utf8').split('\n')) {
     const line = parseLine(text);
     if (line === undefined) continue;
     if (line.kind === 'run') header = line;
     else if (line.kind === 'restored') open.delete(line.key);
+    else if (line.kind === 'seen') open.get(line.key)?.seen.push(line.value);
     else if (line.effect === 'permanent') permanent.push(line);
     else {
       const known = open.get(line.key);
-      if (known === undefined) open.set(line.key, { first: line, sent: [line.sent] });
+      if (known === undefined) open.set(line.key, { first: line, sent: [line.sent], seen: [] });
       else known.sent.push(line.sent);
     }
   }
@@ -186,10 +200,12 @@ function ledgerName(baseUrl: string): string {
   return `${host}-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 8)}.jsonl`;
 }
 
-function parseLine(text: string): LedgerHeader | LedgerWrite | LedgerRestored | undefined {
+function parseLine(
+  text: string,
+): LedgerHeader | LedgerWrite | LedgerSeen | LedgerRestored | undefined {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text) as LedgerHeader | LedgerWrite | LedgerRestored;
+    return JSON.parse(text) as LedgerHeader | LedgerWrite | LedgerSeen | LedgerRestored;
   } catch {
     return undefined;
   }

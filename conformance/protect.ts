@@ -84,7 +84,10 @@ export class Protection {
   /** Call after each write: a success has changed the object, whatever was expected. */
   after(object: WriteTarget, answer: Answer): void {
     const guarded = this.#objects.get(object.key);
-    if (guarded !== undefined && (answer.ok || answer.status === 0)) guarded.written = true;
+    if (guarded === undefined || !(answer.ok || answer.status === 0)) return;
+    guarded.written = true;
+    const shown = guarded.restorer.shown(object, answer);
+    if (shown !== undefined) this.#context.ledger?.seen(object.key, shown);
   }
 
   /** Puts everything back, the last first. Failures become warnings; the ledger keeps them. */

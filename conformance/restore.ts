@@ -19,8 +19,10 @@ export interface Restorer {
   /** The value to put back; undefined where it cannot be read, null where there is no such object. */
   readonly read: (object: WriteTarget, send: Send) => Promise<unknown>;
   readonly same: (a: unknown, b: unknown) => boolean;
-  /** Whether a value is what a body of ours would have made of `before`. */
-  readonly ours: (value: unknown, before: unknown, sent: unknown) => boolean;
+  /** Whether a value is what our bodies (in any part) would have made of `before`. */
+  readonly ours: (value: unknown, before: unknown, sent: readonly unknown[]) => boolean;
+  /** The value that a write's answer shows, where it shows one. */
+  readonly shown: (object: WriteTarget, answer: Answer) => unknown;
   /** Bodies that put the value back, in order. */
   readonly bodies: (object: WriteTarget, before: unknown, now: unknown) => readonly JsonObject[];
 }
@@ -51,27 +53,29 @@ const folder: Restorer = {
   read: async (object, send) => {
     const answer = await send(put(pathOf(object), {}));
     if (answer.status === 404) return null;
-    if (!answer.ok) return undefined;
-    for (const item of objectsIn(answer.body)) {
-      if (String(item.id) !== object.parameters.folderId || typeof item.name !== 'string') continue;
-      return {
-        name: item.name,
-        ...(typeof item.position === 'number' ? { position: item.position } : {}),
-      };
-    }
-    return undefined;
+    return answer.ok ? folderIn(object, answer) : undefined;
   },
+  shown: folderIn,
   same: equal,
   ours: (value, before, sent) =>
     isObject(value) &&
     isObject(before) &&
-    isObject(sent) &&
     ['name', 'position'].every(
       (key) =>
-        equal(value[key], key in sent ? sent[key] : before[key]) || equal(value[key], before[key]),
+        equal(value[key], before[key]) ||
+        sent.some((body) => isObject(body) && key in body && equal(value[key], body[key])),
     ),
   bodies: (_object, before) => (isObject(before) ? [before] : []),
 };
+
+function folderIn(object: WriteTarget, answer: Answer): unknown {
+  for (const item of objectsIn(answer.body)) {
+    if (String(item.id) !== object.parameters.folderId || typeof item.name !== 'string') continue;
+    const position = typeof item.position === 'number' ? { position: item.position } : {};
+    return { name: item.name, ...position };
+  }
+  return undefined;
+}
 
 interface StagingState {
   /** Undefined where the branches list does not show it. */
@@ -93,8 +97,11 @@ const staging: Restorer = {
     if (x.enabled !== undefined && y.enabled !== undefined) return x.enabled === y.enabled;
     return equal(x.staging, y.staging);
   },
-  // A switch has two positions: what is not as before is as we set it.
-  ours: () => true,
+  shown: () => undefined,
+  ours: (value, _before, sent) => {
+    const { enabled } = value as StagingState;
+    return enabled === undefined || sent.some((body) => isObject(body) && body.enabled === enabled);
+  },
   bodies: (object, before, now) => {
     const enabled = enabledBefore(before as StagingState, now as StagingState);
     if (enabled === undefined) return [];
@@ -152,27 +159,47 @@ export async function stagingIds(deployment: string, send: Send): Promise<string
   return [...found].sort();
 }
 
+interface VersionState {
+  /** As the list spells it. */
+  readonly version: string;
+  readonly channel: unknown;
+  readonly head: unknown;
+}
+
 const version: Restorer = {
-  read: async (object, send) => {
+  read: async (object, send): Promise<VersionState | undefined | null> => {
     const answer = await send(get(`${pathOf(object)}/versions`));
     if (answer.status === 404) return null;
     if (!answer.ok) return undefined;
     const current = [...objectsIn(answer.body)].filter((item) => item.isCurrent === true);
     const [only] = current;
     if (current.length !== 1 || only === undefined) return undefined;
-    const full = only.releaseChannelVersion;
-    return typeof full === 'string' ? full : (only.version ?? undefined);
+    const spelling = only.releaseChannelVersion ?? only.version;
+    if (typeof spelling !== 'string') return undefined;
+    return { version: spelling, channel: only.releaseChannel, head: only.isLatestInChannel };
   },
+  shown: () => undefined,
   same: (a, b) => plainVersion(a) === plainVersion(b),
   ours: (value, _before, sent) =>
-    isObject(sent) &&
-    (sent.releaseChannelVersion === undefined ||
-      plainVersion(sent.releaseChannelVersion) === plainVersion(value)),
+    sent.some((body) => {
+      if (!isObject(body)) return false;
+      const { releaseChannelVersion, releaseChannel } = body;
+      if (releaseChannelVersion !== undefined) {
+        return bareVersion(releaseChannelVersion) === plainVersion(value);
+      }
+      const { channel, head } = value as VersionState;
+      return releaseChannel === channel && head === true;
+    }),
   bodies: (_object, before) =>
-    typeof before === 'string' ? [{ releaseChannelVersion: before }] : [],
+    isObject(before) ? [{ releaseChannelVersion: before.version }] : [],
 };
 
-function plainVersion(value: unknown): string {
+function plainVersion(state: unknown): string {
+  return bareVersion(isObject(state) ? state.version : undefined);
+}
+
+/** The three spellings of a version are one version. */
+function bareVersion(value: unknown): string {
   return String(value).replace(/^.*:/, '').replace(/^v/, '');
 }
 

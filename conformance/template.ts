@@ -47,7 +47,7 @@ interface Reference {
 
 const reference =
   /\{([A-Za-z][\w-]*(?:\.[\w-]+|\[[^\]{}]*(?:\{[^{}]*\})?[^\]{}]*\])*)\}|\{\{|\}\}/g;
-const segment = /\.([\w-]+)|\[(-?\d+)\]|\[([\w-]+)=([^\]]*)\]/gy;
+const segment = /\.([\w-]+)|\[(-?\d+)\]|\[([\w-]+)=((?:\{[^{}]*\}|[^\]{}])*)\]/gy;
 
 const strings = new Map<string, Template>();
 const objects = new WeakMap<object, Template>();

@@ -5,6 +5,7 @@ import { Client, CouldNotRun } from './client.ts';
 import { type CommandIo, readTenant, UsageError } from './command.ts';
 import { Evidence } from './evidence.ts';
 import { Guard, type WriteTarget, writeTarget } from './guard.ts';
+import { isObject } from './json.ts';
 import {
   isRunning,
   type LedgerContent,
@@ -21,6 +22,8 @@ import { httpTransport } from './transport.ts';
 
 export interface UndoOptions {
   readonly ledger?: string | undefined;
+  /** How long a switch may take to show, where only the environments list shows it; default 30000. */
+  readonly convergenceMs?: number | undefined;
   readonly ca?: string | undefined;
 }
 
@@ -96,9 +99,11 @@ async function undoLedger(
     return client.call(outgoing, 'undo', { scenario: 'undo', step: 'undo', kind: 'restore' });
   };
   try {
-    for (const item of ledger.open) {
+    // The last first: one branch may stand in the ledger by name and by identifier.
+    for (const item of ledger.open.toReversed()) {
       const object = objectOf(item);
       guard.permit(object);
+      if (isUnreadableSwitch(item)) await target.wait(options.convergenceMs ?? 30_000);
       const outcome = await undoOne(item, object, call, (ms) => target.wait(ms));
       lists[outcome].push(item.first.object);
       if (outcome !== 'failed' && outcome !== 'refused') markRestored(ledger.file, item.first.key);
@@ -120,6 +125,13 @@ function objectOf({ first }: OpenObject): WriteTarget {
   return object;
 }
 
+function isUnreadableSwitch({ first }: OpenObject): boolean {
+  const { before } = first;
+  return (
+    first.operation === 'setStagingEnvironment' && isObject(before) && before.enabled === undefined
+  );
+}
+
 async function undoOne(
   item: OpenObject,
   object: WriteTarget,
@@ -134,7 +146,9 @@ async function undoOne(
     const now = await restorer.read(object, send);
     if (now === undefined || now === null) return 'failed';
     if (restorer.same(before, now)) return 'untouched';
-    if (!item.sent.some((sent) => restorer.ours(now, before, sent))) return 'refused';
+    const ours =
+      item.seen.some((seen) => restorer.same(seen, now)) || restorer.ours(now, before, item.sent);
+    if (!ours) return 'refused';
     for (const body of restorer.bodies(object, before, now)) await send(put(pathOf(object), body));
     for (let attempt = 0; attempt < 10; attempt++) {
       if (restorer.same(before, await restorer.read(object, send))) return 'restored';

@@ -19,6 +19,7 @@ export interface MockCommand {
   readonly unitCountAlias?: string | undefined;
   readonly adminToken?: string | undefined;
   readonly strict?: boolean | undefined;
+  readonly deviations?: readonly string[] | undefined;
   readonly log: LogFormat;
 }
 
@@ -50,6 +51,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
       clock: command.clock,
       unitCountAlias: command.unitCountAlias,
       adminToken: command.adminToken,
+      deviations: command.deviations,
       assumptions,
       tls,
     };
@@ -66,7 +68,8 @@ function explain(error: unknown, { host, port }: MockCommand): unknown {
     error instanceof FixtureError ||
     error instanceof ProfileError ||
     error instanceof WorldError ||
-    error instanceof DescriptionError
+    error instanceof DescriptionError ||
+    (error as Error).name === 'UnknownDeviation'
   ) {
     return new StartError(error.message);
   }

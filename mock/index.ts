@@ -10,6 +10,7 @@
  */
 import { type Fetch, fetchOf } from './adapters/fetch.ts';
 import { type Listening, listen } from './adapters/node-http.ts';
+import type { Deviation } from './deviations/deviation.ts';
 import { emit, type ServiceEvent } from './events.ts';
 import { type LargeParameters, loadFixture } from './fixture.ts';
 import { createSimulator } from './prism.ts';
@@ -40,6 +41,8 @@ export interface MockOptions {
   /** Send Lockstep-Basis and Lockstep-World (default true). */
   readonly gradeHeaders?: boolean | undefined;
   readonly adminToken?: string | undefined;
+  /** Ids of deviations that every world makes. */
+  readonly deviations?: readonly string[] | undefined;
   /** Largest body that is read, bytes (default 1 MiB). */
   readonly bodyLimit?: number | undefined;
 }
@@ -118,8 +121,15 @@ export async function createService(options: MockOptions = {}): Promise<Service>
     simulate: simulator.simulate,
     describes: simulator.describes,
     bodyLimit: options.bodyLimit,
+    deviations: await loadDeviations(options.deviations),
     adminAccess: options.adminToken === undefined ? {} : { token: options.adminToken },
   });
+}
+
+async function loadDeviations(ids: readonly string[] | undefined): Promise<readonly Deviation[]> {
+  if (ids === undefined || ids.length === 0) return [];
+  const { deviationsOf } = await import('./deviations/catalogue.ts');
+  return deviationsOf(ids);
 }
 
 function mockOf(service: Service, baseUrl: string, close: () => Promise<void>): Mock {

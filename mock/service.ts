@@ -3,6 +3,7 @@ import { contract } from '../spec/contract.ts';
 import type { AdminAccess } from './admin/access.ts';
 import { answerAdmin } from './admin/admin.ts';
 import { readCredential } from './authenticate.ts';
+import type { Deviation } from './deviations/deviation.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import {
   fixtureFromObject,
@@ -28,6 +29,8 @@ export interface ServiceOptions {
   readonly adminAccess?: AdminAccess | undefined;
   /** Largest body that is read, bytes. */
   readonly bodyLimit?: number | undefined;
+  /** Switched on in every world from its start. */
+  readonly deviations?: readonly Deviation[] | undefined;
 }
 
 /** How a world is asked for. */
@@ -177,6 +180,7 @@ export class Service {
       seed,
       assumptions: Object.entries(assumptions),
     });
+    world.deviations.set(this.options.deviations ?? []);
     this.worlds.set(world.id, world);
     this.#fixtures.set(world, fixture);
     return world;

@@ -267,6 +267,8 @@ describe.each(transports)('$name', (transport) => {
       ['POST', tokens, { security_context: null }],
       ['POST', tokens, { security_context: {}, expires_in: '60' }],
       ['POST', tokens, { security_context: {}, expires_in: 1e300 }],
+      // Defect (see mock-notes): a year of five digits, which the mock's own check turns into a 500.
+      ['POST', tokens, { security_context: {}, expires_in: 1e12 }],
     ])('wrong types: %s %s %j', async ([method, path, body]) => {
       const { send, record } = await worldOn(transport);
       const before = record();
@@ -334,6 +336,8 @@ describe.each(transports)('$name', (transport) => {
       [400, 'GET', `${one}/environments?type=__proto__`],
       [400, 'GET', `${log}?search=%ff`],
       [400, 'GET', `${log}?start=2026-02-31`],
+      // Defect (see mock-notes): read as 3 March.
+      [400, 'GET', `${log}?start=2026-02-31T00:00:00Z`],
       [400, 'GET', `${log}?end=yesterday`],
       [404, 'GET', '/'],
       [404, 'GET', '/__proto__'],

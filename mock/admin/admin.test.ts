@@ -2,9 +2,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createMock, type Mock, startMock, type World } from '../index.ts';
-import { journalRoutes } from './journal-routes.ts';
-import { serviceRoutes } from './service-routes.ts';
-import { worldRoutes } from './world-routes.ts';
 
 const mock = await createMock();
 const CLOCK = '2026-03-01T12:00:00.000Z';
@@ -60,26 +57,37 @@ describe('the mock as a whole', () => {
     expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
   });
 
-  test('GET openapi.json describes every route, and no other', async () => {
-    const { status, body } = await ask('/openapi.json');
-    expect(status).toBe(200);
-    const { paths } = body as { paths: Record<string, object> };
-    const described = Object.entries(paths).flatMap(([path, item]) =>
-      Object.keys(item)
-        .filter((key) => ['get', 'put', 'post', 'delete'].includes(key))
-        .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
-    );
-    const routed = (routes: object, prefix: string) =>
-      Object.keys(routes).map((key) => {
-        const [method = '', path = ''] = key.split(' ');
-        return `${method} ${prefix}${path === '/' ? '' : path.replaceAll(/:\w+/g, '{}')}`;
-      });
-    expect(described.sort()).toEqual(
-      [
-        ...routed(serviceRoutes, '/__admin'),
-        ...routed({ ...worldRoutes, ...journalRoutes }, '/__admin/worlds/{}'),
-      ].sort(),
-    );
+  test('GET version', async () => {
+    expect(await ask('/version')).toMatchObject({
+      status: 200,
+      body: { version: expect.any(String), contract: '1.0.0', protocol: 1 },
+    });
+  });
+
+  test('GET docs is a page', async () => {
+    const response = await mock.fetch('/__admin/docs');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(await response.text()).toContain('<html');
+  });
+
+  test('GET coverage counts statuses by operation, and assumptions, of all worlds', async () => {
+    await using own = await createMock();
+    const world = await own.createWorld();
+    await own.world.fetch(`${deployments}/`);
+    await world.fetch(deployments);
+    await world.fetch(`${deployments}/99/versions`);
+    await world.fetch('/favicon.ico');
+    const all = await ask('/coverage', 'GET', undefined, own);
+    expect(all).toMatchObject({
+      status: 200,
+      body: {
+        operations: { listDeployments: { 200: 2 }, listVersions: { 404: 1 }, updateFolder: {} },
+        assumptions: { 'REQ-1': 1, 'ERR-9': 1 },
+      },
+    });
+    const one = await ask(`/worlds/${world.id}/coverage`, 'GET', undefined, own);
+    expect(one.body).toMatchObject({ operations: { listDeployments: { 200: 1 } } });
   });
 
   test('POST reset drops what was made and resets the default world', async () => {
@@ -254,6 +262,13 @@ describe('worlds', () => {
   });
 });
 
+// Defect (see mock-notes): the reader of fixtures runs out of stack.
+test('a fixture nested too deep: 400', async () => {
+  const body = `{"fixture":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
+  const response = await mock.fetch('/__admin/worlds', { method: 'POST', body });
+  expect(response.status).toBe(400);
+});
+
 describe('snapshots, state and diff', () => {
   test('POST, GET and restore', async () => {
     const { world, get, post } = await worldWith();
@@ -348,6 +363,17 @@ describe('clock', () => {
     expect(await ask(`/worlds/${world.id}${path}`, method, body)).toMatchObject(refused(400, /./));
     expect(world.clock.now()).toBe(Date.parse(CLOCK));
   });
+
+  // Defect (see mock-notes): from then on answers break the contract, or throw.
+  test.for(['+275760-09-13T00:00:00Z', '+010000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'])(
+    'a year that a timestamp cannot hold: %s is refused',
+    async (now) => {
+      const { world, put } = await worldWith();
+      expect(await put('/clock', { now })).toMatchObject(refused(400, /./));
+      expect(world.clock.now()).toBe(Date.parse(CLOCK));
+      expect(await ask('/worlds', 'POST', { clock: now })).toMatchObject(refused(400, /./));
+    },
+  );
 
   // A clock that stands behind what a Date can hold would break every later answer.
   test('a time beyond what a date can hold: 400, and the time stays', async () => {
@@ -555,6 +581,29 @@ describe('events: what happens on the side of the service', () => {
     expect(await status(world, `${deployments}/${id}/versions`)).toBe(200);
     await post('/events', { type: 'deleteDeployment', deployment: id });
     expect(await status(world, `${deployments}/${id}/versions`)).toBe(404);
+  });
+
+  // Defect (see mock-notes): it gets the id of the one that is gone, and with it what was there.
+  test('a new deployment has nothing of one that was deleted', async () => {
+    const { world, post } = await worldWith();
+    const before = await text(world, `${deployments}/45/environments`);
+    await post('/events', { type: 'deleteDeployment', deployment: '45' });
+    const { body } = await post('/events', { type: 'createDeployment', name: 'New' });
+    const { id } = body as { id: string };
+    expect(await text(world, `${deployments}/${id}/environments`)).not.toBe(before);
+  });
+
+  // Defect (see mock-notes): it has no environment and no branch.
+  test('a new deployment has a production environment and a production branch', async () => {
+    const { world, post } = await worldWith();
+    const { body } = await post('/events', { type: 'createDeployment', name: 'New' });
+    const { id } = body as { id: string };
+    expect(await text(world, `${deployments}/${id}/environments?type=production`)).toContain(
+      '"total":1',
+    );
+    expect(JSON.parse(await text(world, `/build/api/v1/deployments/${id}/branches`))).toMatchObject(
+      { data: [{ name: 'main' }] },
+    );
   });
 
   test('revokeCredential, expireCredential: by name or whole', async () => {
@@ -808,6 +857,68 @@ describe('no secret stands in a journal or a HAR', () => {
     expect((await get('/requests')).body).toMatchObject({
       requests: [{ query: 'key=<memberOauth>' }],
     });
+  });
+});
+
+describe('GET events: the journal as it is written', () => {
+  /** Reads the stream until it holds a text. */
+  async function until(response: Response, part: string): Promise<string> {
+    if (response.body === null) throw new Error('a stream has a body');
+    let text = '';
+    const decoder = new TextDecoder();
+    // A reader of its own, so that what is read so far stays open.
+    const reader = response.body.getReader();
+    while (!text.includes(part)) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`the stream ended before ${part}: ${text}`);
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader.cancel();
+    return text;
+  }
+
+  test('one event for each answer from now on, without secrets', async () => {
+    const { world } = await worldWith();
+    await world.fetch(`${deployments}?before=1`);
+    const response = await mock.fetch(`/__admin/worlds/${world.id}/events`);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
+    const reading = until(response, 'after=2');
+    await world.fetch(`${deployments}?after=1&key=${world.id}-admin`);
+    await world.fetch(`${deployments}?after=2`);
+    const text = await reading;
+    expect(text.match(/^event: request$/gm)).toHaveLength(2);
+    expect(text).not.toContain('before=1');
+    expect(text).not.toContain(`${world.id}-admin`);
+  });
+
+  // Defect (see mock-notes): in-process nobody tells the stream that its reader is gone.
+  test('a reader that goes away is let go', async () => {
+    const { world } = await worldWith();
+    let listening = 0;
+    const { subscribe } = world.requests;
+    world.requests.subscribe = (listener) => {
+      const end = subscribe.call(world.requests, listener);
+      listening += 1;
+      return () => {
+        listening -= 1;
+        return end();
+      };
+    };
+    const response = await mock.fetch(`/__admin/worlds/${world.id}/events`);
+    await until(response, 'connected');
+    await world.fetch(deployments);
+    await expect.poll(() => listening).toBe(0);
+  });
+
+  test('over a socket, and an open stream does not hold up the end of the mock', async () => {
+    const listening = await startMock();
+    const response = await fetch(`${listening.baseUrl}/__admin/worlds/acme/events`);
+    const open = await fetch(`${listening.baseUrl}/__admin/worlds/acme/events`);
+    const reading = until(response, '/api/v1/deployments');
+    await listening.world.fetch(deployments);
+    expect(await reading).toContain('"operation":"listDeployments"');
+    await listening.close();
+    await expect(open.text()).rejects.toThrow();
   });
 });
 

@@ -82,12 +82,42 @@ export const worldRoutes: Routes<WorldHandler> = {
     stream: liveJournal(world),
   }),
   'GET /coverage': (_call, world) => ({ status: 200, body: coverageOf([world]) }),
+  'GET /deviations': async (_call, world) => {
+    const { catalogue, describeDeviation } = await import('../deviations/catalogue.ts');
+    return {
+      status: 200,
+      body: { deviations: switchedOn(world), available: catalogue.map(describeDeviation) },
+    };
+  },
+  'PUT /deviations': async ({ body }, world) => {
+    const { deviationsOf, UnknownDeviation } = await import('../deviations/catalogue.ts');
+    const { deviations } = body;
+    if (!Array.isArray(deviations) || !deviations.every((id) => typeof id === 'string')) {
+      throw new AdminError(400, 'deviations must be a list of ids; an empty one switches all off');
+    }
+    try {
+      world.deviations.set(deviationsOf(deviations));
+    } catch (error) {
+      throw error instanceof UnknownDeviation ? new AdminError(400, error.message) : error;
+    }
+    return { status: 200, body: { deviations: switchedOn(world) } };
+  },
   'POST /events': ({ body }, world) => {
     if (typeof body.type !== 'string') throw new AdminError(400, 'An event needs a type, a string');
     return { status: 200, body: emit(world, body as ServiceEvent) };
   },
   'GET /jwks.json': (_call, world) => ({ status: 200, body: jwks(world) }),
 };
+
+/** The deviations of a world and how often each has taken effect. */
+function switchedOn(world: World) {
+  return world.deviations.list().map(({ deviation, effects }) => ({
+    id: deviation.id,
+    text: deviation.text,
+    breaks: deviation.breaks,
+    effects,
+  }));
+}
 
 function iso(at: number): string {
   return new Date(at).toISOString();

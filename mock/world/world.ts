@@ -81,6 +81,7 @@ export class World {
     copy.#become(this);
     copy.startedAt = this.startedAt;
     copy.assumptions = this.assumptions.clone();
+    copy.deviations.set(this.deviations.list().map(({ deviation }) => deviation));
     return copy;
   }
 
