@@ -69,7 +69,7 @@ function explain(error: unknown, { host, port }: MockCommand): unknown {
     error instanceof ProfileError ||
     error instanceof WorldError ||
     error instanceof DescriptionError ||
-    (error as Error).name === 'UnknownDeviation'
+    (error instanceof Error && error.name === 'UnknownDeviation')
   ) {
     return new StartError(error.message);
   }

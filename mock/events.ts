@@ -5,6 +5,7 @@
 import { type DbtSyncOutcome, stepDbtSync } from './machines/dbt-sync-job.ts';
 import { compareVersions } from './machines/version-list.ts';
 import type { BranchRow } from './world/rows.ts';
+import type { Table } from './world/table.ts';
 import type { World } from './world/world.ts';
 
 /** An event as a caller writes it. */
@@ -59,58 +60,42 @@ const happenings: Readonly<Record<string, Happen>> = {
     const deploymentId = fields.deployment();
     const name = fields.text('name');
     const kind = fields.oneOf('kind', ['shared', 'personal'] as const, 'shared');
-    const { branches, environments } = world.state.tables;
-    const rows = branches.rows();
+    const rows = world.state.tables.branches.rows();
     if (rows.some((row) => row.deploymentId === deploymentId && row.name === name)) {
       throw new EventError(`deployment ${deploymentId} has a branch ${name} already`);
     }
-    const id = 1 + Math.max(0, ...rows.map((row) => row.id));
-    const branch: BranchRow = {
-      id,
-      deploymentId,
-      name,
-      kind,
-      parentBranch:
-        rows.find((row) => row.deploymentId === deploymentId && row.kind === 'production')?.name ??
-        'main',
-      lastHash: Buffer.from(world.random.bytes(20)).toString('hex'),
-      stagingEnabled: false,
-      switchedAt: null,
-    };
-    const environmentId = String(
-      1 + Math.max(0, ...environments.rows().map((row) => Number(row.id) || 0)),
-    );
-    branches.put(id, branch);
-    environments.put(environmentId, {
-      id: environmentId,
-      deploymentId,
-      name,
-      type: kind === 'shared' ? 'staging' : 'development',
-      branchId: id,
-      restUrl: `https://env-${environmentId}.data.example.com/v1`,
-      sqlHost: `env-${environmentId}.sql.example.com`,
-      sqlPort: 15432,
-    });
-    return { id, environmentId };
+    return addBranch(world, deploymentId, name, kind);
   },
   createDeployment(world, fields) {
-    const { deployments } = world.state.tables;
-    const id = String(1 + Math.max(0, ...deployments.rows().map((row) => Number(row.id) || 0)));
-    const runs = deployments.rows()[0]?.runs;
-    if (runs === undefined)
+    const { state } = world;
+    const name = fields.text('name');
+    const runs = state.tables.deployments.rows()[0]?.runs;
+    if (runs === undefined) {
       throw new EventError('a world without a deployment has no version to run');
-    deployments.put(id, {
-      id,
-      name: fields.text('name'),
-      createdAt: new Date(world.clock.now()).toISOString(),
-      runs,
-      before: null,
-    });
+    }
+    const id = String(state.nextDeploymentId);
+    state.nextDeploymentId += 1;
+    const createdAt = new Date(world.clock.now()).toISOString();
+    state.tables.deployments.put(id, { id, name, createdAt, runs, before: null });
+    addBranch(world, id, 'main', 'production');
     return { id };
   },
   deleteDeployment(world, fields) {
     const id = fields.deployment();
-    world.state.tables.deployments.delete(id);
+    const { tables } = world.state;
+    for (const name of [
+      'branches',
+      'environments',
+      'folders',
+      'notifications',
+      'dbtSyncs',
+    ] as const) {
+      const table = tables[name] as Table<string | number, { readonly deploymentId: string }>;
+      for (const [key, row] of [...table.entries()]) {
+        if (row.deploymentId === id) table.delete(key);
+      }
+    }
+    tables.deployments.delete(id);
     return { id };
   },
   revokeCredential: (world, fields) => endCredential(world, fields, 'revoked'),
@@ -220,4 +205,39 @@ function endCredential(
   if (row === undefined) throw new EventError(`there is no credential ${name}`);
   world.state.tables.credentials.put(name, { ...row, state });
   return { credential: name };
+}
+
+/** A branch and the environment that belongs to it. */
+function addBranch(world: World, deploymentId: string, name: string, kind: BranchRow['kind']) {
+  const { branches, environments } = world.state.tables;
+  const rows = branches.rows();
+  const id = 1 + Math.max(0, ...rows.map((row) => row.id));
+  const production = rows.find(
+    (row) => row.deploymentId === deploymentId && row.kind === 'production',
+  );
+  const environmentId = String(
+    1 + Math.max(0, ...environments.rows().map((row) => Number(row.id) || 0)),
+  );
+  branches.put(id, {
+    id,
+    deploymentId,
+    name,
+    kind,
+    parentBranch: production?.name ?? name,
+    lastHash: Buffer.from(world.random.bytes(20)).toString('hex'),
+    stagingEnabled: false,
+    switchedAt: null,
+  });
+  const types = { production: 'production', shared: 'staging', personal: 'development' } as const;
+  environments.put(environmentId, {
+    id: environmentId,
+    deploymentId,
+    name,
+    type: types[kind],
+    branchId: kind === 'production' ? null : id,
+    restUrl: `https://env-${environmentId}.data.example.com/v1`,
+    sqlHost: `env-${environmentId}.sql.example.com`,
+    sqlPort: 15432,
+  });
+  return { id, environmentId };
 }

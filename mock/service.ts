@@ -13,6 +13,7 @@ import {
 } from './fixture.ts';
 import { answer, type PipelineOptions } from './pipeline.ts';
 import { checkChoice } from './world/assumptions.ts';
+import { fitsTimestamp } from './world/clock.ts';
 import { World } from './world/world.ts';
 
 export interface ServiceOptions {
@@ -218,7 +219,7 @@ export const contractVersion = contract.version;
 /** An ISO 8601 time as ms. Throws a WorldError. */
 export function readClock(text: string): number {
   const at = Date.parse(text);
-  if (Number.isNaN(at)) {
+  if (Number.isNaN(at) || !fitsTimestamp(at)) {
     throw new WorldError(
       `${JSON.stringify(text)} is not an ISO 8601 time, such as 2026-01-31T09:30:00Z`,
     );

@@ -6,9 +6,9 @@ import type { Failure, Parameter, Schema } from '../spec/contract.ts';
 import { assumedStatuses, type StatusStatement } from './assumed-statuses.ts';
 import type { Call } from './call.ts';
 import type { ExchangeRequest, Refusal } from './exchange.ts';
+import { DEEPEST, deeperThan } from './nesting.ts';
 
 const INTEGER = /^(0|-?[1-9]\d*)$/;
-const DEEPEST = 100;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the path's parameters; a name stands in `bad` where its text is not of its type. */
@@ -236,23 +236,6 @@ function parseBody(bytes: Uint8Array): { value: unknown } | { readonly problem: 
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
   return { value };
-}
-
-function deeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (quoted) {
-      if (code === 0x5c) index += 1;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
-    else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (code === 0x7d || code === 0x5d) depth -= 1;
-  }
-  return false;
 }
 
 function hasProtoKey(value: unknown): boolean {

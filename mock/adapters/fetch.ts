@@ -58,6 +58,9 @@ function bodyOf(
       ? pieces[Symbol.asyncIterator]()
       : (pieces as Iterable<string>)[Symbol.iterator]();
   return new ReadableStream<Uint8Array>({
+    async cancel() {
+      await iterator.return?.();
+    },
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (done === true) controller.close();

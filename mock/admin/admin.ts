@@ -3,6 +3,7 @@ import { addRoute, createRouter, findRoute } from 'rou3';
 import { EventError } from '../events.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../exchange.ts';
 import { FixtureError } from '../fixture.ts';
+import { DEEPEST, deeperThan } from '../nesting.ts';
 import type { Service } from '../service.ts';
 import { plainError, WorldError } from '../service.ts';
 import type { World } from '../world/world.ts';
@@ -117,7 +118,9 @@ function readBody(request: ExchangeRequest): Readonly<Record<string, unknown>> {
   if (request.body === undefined || request.body.length === 0) return {};
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+    if (deeperThan(text, DEEPEST)) throw new Error(`nested more than ${DEEPEST} levels deep`);
+    value = JSON.parse(text);
   } catch (error) {
     throw new AdminError(400, `The body is not JSON: ${(error as Error).message}`);
   }

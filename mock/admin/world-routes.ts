@@ -3,6 +3,7 @@ import { emit, type ServiceEvent } from '../events.ts';
 import { operationIds } from '../match.ts';
 import { readClock } from '../service.ts';
 import { jwks } from '../sign.ts';
+import { fitsTimestamp } from '../world/clock.ts';
 import type { Fault, FaultPhase } from '../world/faults.ts';
 import { type State, tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -49,7 +50,7 @@ export const worldRoutes: Routes<WorldHandler> = {
   },
   'POST /clock/advance': ({ body }, world) => {
     const duration = readDuration(body);
-    if (Number.isNaN(new Date(world.clock.now() + duration).getTime())) {
+    if (!fitsTimestamp(world.clock.now() + duration)) {
       throw new AdminError(400, 'The time would lie beyond what a timestamp can hold');
     }
     world.clock.advance(duration);

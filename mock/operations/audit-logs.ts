@@ -180,9 +180,9 @@ function readTime(text: string): number | undefined {
   const at = Date.parse(zoned);
   if (Number.isNaN(at)) return undefined;
   // Date.parse moves 2026-02-31 into March.
-  return new Date(at).toISOString().startsWith(text.slice(0, 8)) || !DATE.test(text)
-    ? at
-    : undefined;
+  const day = text.slice(0, 10);
+  if (new Date(Date.parse(day)).toISOString().slice(0, 10) !== day) return undefined;
+  return at;
 }
 
 /** Records the silences that would have given this export other events. */

@@ -4,6 +4,7 @@ import { isRefusal } from '../exchange.ts';
 import { isFresh, listedType } from '../machines/staging-environment.ts';
 import { signMetadataToken } from '../sign.ts';
 import { invalidBody, NO_TYPE } from '../validate.ts';
+import { fitsTimestamp } from '../world/clock.ts';
 import type { EnvironmentRow } from '../world/rows.ts';
 import { checkPaging, page } from './paging.ts';
 
@@ -64,7 +65,7 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken'> = {
     if (lifetime > LONGEST_LIFETIME_S && call.assume('META-12') === 'refused') {
       return invalidBody(call, `expires_in must not be above ${LONGEST_LIFETIME_S}`, '/expires_in');
     }
-    if (!Number.isFinite(new Date(call.world.clock.now() + lifetime * 1000).getTime())) {
+    if (!fitsTimestamp(call.world.clock.now() + lifetime * 1000)) {
       return invalidBody(call, 'expires_in lies beyond what a timestamp can hold', '/expires_in');
     }
     return undefined;

@@ -49,3 +49,11 @@ export class Clock {
 export function wallNow(): number {
   return Date.now();
 }
+
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether a time (ms) can be written as a timestamp of four-digit year. */
+export function fitsTimestamp(at: number): boolean {
+  return at >= EARLIEST && at <= LATEST;
+}

@@ -70,8 +70,9 @@ export class State {
   readonly tables: Tables;
   /** Events since the start, oldest first. Append only; a clone shares the events, not the array. */
   readonly audit: AuditEvent[];
-  /** Embed users get ids from here. */
+  /** Embed users and deployments get ids from here; an id is never given twice. */
   nextEmbedUserId: number;
+  nextDeploymentId: number;
 
   constructor(base: Base, from?: State) {
     this.base = base;
@@ -87,6 +88,9 @@ export class State {
     this.nextEmbedUserId =
       from?.nextEmbedUserId ??
       1 + Math.max(500, ...[...base.tables.embedUsers.values()].map((user) => user.id));
+    this.nextDeploymentId =
+      from?.nextDeploymentId ??
+      1 + Math.max(0, ...[...base.tables.deployments.keys()].map((id) => Number(id) || 0));
   }
 
   clone(): State {
