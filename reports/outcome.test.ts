@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodes, type Report } from '../conformance/report.ts';
 import { advice, fails, figures, gaps, outcome, worst } from './outcome.ts';
-import { passedReport, sampleReport, totalsOf } from './sample-report.ts';
+import { passedReport, sampleReport, sampleTarget, totalsOf } from './sample-report.ts';
 
 /** The report with some statements' verdicts changed. */
 function changed(
@@ -113,7 +113,7 @@ test('a silence never fails', () => {
 });
 
 test('the advice can be pasted into a shell', () => {
-  const report = sampleReport({ target: { baseUrl: "https://x/'; rm -rf ~", kind: 'tenant' } });
+  const report = sampleReport({ target: sampleTarget("https://x/'; rm -rf ~") });
   const [statement] = report.statements;
   if (statement === undefined) throw new Error('no statement');
   expect(advice(statement, report).command).toBe(

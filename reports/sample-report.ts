@@ -27,6 +27,18 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
 }
 
 /** Everything as it should be, on a mock. */
+/** A tenant of one deployment, with an administrator's key. */
+export function sampleTarget(baseUrl: string): Report['target'] {
+  return {
+    baseUrl,
+    kind: 'tenant',
+    credentials: { admin: { role: 'admin' } },
+    bindings: { deployment: { id: '1' } },
+    features: { auditLog: true },
+    aliases: {},
+  };
+}
+
 export function passedReport(changes: Partial<Report> = {}): Report {
   const scenarios = sampleScenarios().map(
     ({ reason: _reason, ...item }): ScenarioResult => ({ ...item, outcome: 'ran' }),
@@ -35,7 +47,12 @@ export function passedReport(changes: Partial<Report> = {}): Report {
   return assemble({
     scenarios,
     statements,
-    target: { baseUrl: 'https://localhost:4010', kind: 'mock', version: '0.1.0', world: 'r7k2' },
+    target: {
+      ...sampleTarget('https://localhost:4010'),
+      kind: 'mock',
+      version: '0.1.0',
+      world: 'r7k2',
+    },
     notApplicable: [],
     preflight: [],
     warnings: [],
@@ -92,7 +109,7 @@ export function hostileReport(): Report {
     ...base,
     scenarios,
     statements,
-    target: { baseUrl: `https://x.example/${hostile()}`, kind: 'tenant' },
+    target: sampleTarget(`https://x.example/${hostile()}`),
     preflight: [{ name: hostile(), kind: 'binding', message: hostile() }],
     observations: base.observations.map((item) => ({
       ...item,
@@ -167,7 +184,7 @@ function assemble(
       statementsSha256: contract.sha256.statements,
       scenariosSha256: digest('scenarios'),
     },
-    target: { baseUrl: 'https://acme.example.com', kind: 'tenant' },
+    target: sampleTarget('https://acme.example.com'),
     startedAt: '2026-11-20T05:12:44.120Z',
     durationMs: 184_300,
     options: {
