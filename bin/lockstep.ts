@@ -84,6 +84,69 @@ program
     }
   });
 
+const effects = ['none', 'reversible', 'disruptive', 'permanent'] as const;
+const certifying = (name: string, description: string) =>
+  program
+    .command(name)
+    .description(description)
+    .option('--only <statements>', 'judge these statements, separated by commas', words)
+    .addOption(
+      new Option('--allow <effect>', 'the worst that a call may do to the target').choices(effects),
+    )
+    .option(
+      '--convergence <seconds>',
+      'the longest that a change may take to show, such as 30s',
+      seconds,
+    )
+    .addOption(
+      new Option('--standards <how>', 'whether departures from standards fail').choices([
+        'report',
+        'enforce',
+      ] as const),
+    )
+    .option('--complete', 'fail where a promise could not be tested')
+    .option('--jobs <n>', 'scenarios side by side', integer)
+    .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
+    .option('--dry-run', 'print the plan of writes and stop')
+    .option('--shard <i/n>', 'run the i-th of n parts of the suite', shard);
+
+certifying(
+  'certify',
+  'Check every promise against the mock or a real tenant, and write a certificate.',
+)
+  .option('--base-url <url>', 'the target; overrides the tenant file')
+  .option('--tenant <file>', 'what the run may know and touch on a real tenant')
+  .option('--list', 'print statement -> checks and stop')
+  .action(async ({ list, convergence: convergenceMs, ...options }) => {
+    const { runCertify, runList } = await import('./runner.ts');
+    process.exitCode = list === true ? runList() : await runCertify({ ...options, convergenceMs });
+  });
+
+certifying('self-certify', 'Start a mock over HTTPS and certify it.').action(
+  async ({ convergence: convergenceMs, ...options }) => {
+    const { runSelfCertify } = await import('./runner.ts');
+    process.exitCode = await runSelfCertify({ ...options, convergenceMs });
+  },
+);
+
+program
+  .command('undo')
+  .description('Finish the clean-up of an interrupted run from its ledger.')
+  .option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)')
+  .action(async (options) => {
+    const { runUndo } = await import('./runner.ts');
+    process.exitCode = await runUndo(options);
+  });
+
+program
+  .command('verify')
+  .description('Derive the verdicts of a certificate from its evidence again.')
+  .argument('<file>', 'report.json of a certificate')
+  .action(async (file) => {
+    const { runVerify } = await import('./runner.ts');
+    process.exitCode = await runVerify(file);
+  });
+
 await program.parseAsync();
 
 function integer(text: string): number {
@@ -93,6 +156,23 @@ function integer(text: string): number {
 
 function collect(value: string, earlier: readonly string[]): string[] {
   return [...earlier, value];
+}
+
+function words(text: string): string[] {
+  return text.split(',').filter((word) => word !== '');
+}
+
+/** `30s`, or `30`, as milliseconds. */
+function seconds(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text);
+  if (match === null) throw new InvalidArgumentError('A duration such as 30s was expected.');
+  return Number(match[1]) * { ms: 1, s: 1000, m: 60_000 }[(match[2] ?? 's') as 'ms' | 's' | 'm'];
+}
+
+function shard(text: string): { readonly index: number; readonly of: number } {
+  const [index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > of) throw new InvalidArgumentError('i/n was expected, such as 1/3.');
+  return { index, of };
 }
 
 function port(text: string): number {

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Effect } from '../spec/contract.ts';
 import { contract } from '../spec/contract.ts';
@@ -14,8 +14,9 @@ import { Ledger, LedgerBusy, LedgerUnfinished } from './ledger.ts';
 import { loadSuite, readScenarioFiles } from './load.ts';
 import { findMock, mockTarget } from './mock-target.ts';
 import type { Plan } from './plan.ts';
+import type { ProgressEvent } from './progress-event.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from './report.ts';
-import { type Progress, type RunOutput, runSuite, select } from './run.ts';
+import { runSuite, select } from './run.ts';
 import type { Scenario, Suite } from './scenario.ts';
 import { isLoopback, type Target } from './target.ts';
 import { readTenantFile, type TenantFile } from './tenant-file.ts';
@@ -61,7 +62,7 @@ export interface CommandIo {
   readonly signal?: AbortSignal | undefined;
   /** Told the plan before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
 export interface Certified {
@@ -70,8 +71,9 @@ export interface Certified {
   readonly message?: string;
   readonly report?: Report;
   readonly plan?: Plan;
-  /** Folder of report.json and evidence/. */
+  /** Folder that the report and its evidence should be written to. */
   readonly out?: string;
+  readonly evidence?: readonly { readonly file: string; readonly text: string }[];
 }
 
 /** The suite that comes with Lockstep. Throws LoadError. */
@@ -80,7 +82,7 @@ export function loadOwnSuite(): Suite {
   return loadSuite(readScenarioFiles(), scenarios, digest);
 }
 
-/** Runs the scenarios, judges, and writes report.json and the evidence. */
+/** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
 export async function certify(options: CertifyOptions, io: CommandIo): Promise<Certified> {
   let target: Target | undefined;
   try {
@@ -116,20 +118,18 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
     });
     const report = withWarnings(output.report, opened.warnings);
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', runId));
-    writeReport(out, { ...output, report });
-    return { exitCode: report.exitCode, report, out, ...(plan === undefined ? {} : { plan }) };
+    return {
+      exitCode: report.exitCode,
+      report,
+      out,
+      evidence: output.evidence.map(({ about, text }) => ({ file: about.file, text })),
+      ...(plan === undefined ? {} : { plan }),
+    };
   } catch (error) {
     return refusal(error);
   } finally {
     await target?.close().catch(() => undefined);
   }
-}
-
-/** report.json and evidence/*.har, in one go at the end of a run. */
-export function writeReport(out: string, { report, evidence }: RunOutput): void {
-  mkdirSync(join(out, 'evidence'), { recursive: true });
-  for (const { about, text } of evidence) writeFileSync(join(out, about.file), text);
-  writeFileSync(join(out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
 }
 
 /** Statement -> the checks of it, for `certify --list`. */

@@ -163,13 +163,16 @@ export class Protection {
     );
     const deployment = encodeURIComponent(object.parameters.deployment_id ?? '');
     const start = Date.now();
-    let since: number | undefined;
+    let last: unknown;
+    let changedAt = start;
     while (Date.now() - start < convergenceMs) {
       const ids = await stagingIds(deployment, this.#send('restore'));
       if (ids === undefined) return;
-      const back = equal(ids, state.staging);
-      since = back ? (since ?? Date.now()) : undefined;
-      if (since !== undefined && Date.now() - since >= quiet) return;
+      if (!equal(ids, last)) changedAt = Date.now();
+      last = ids;
+      // Somebody else may have switched another branch: then standing still must do.
+      const still = Date.now() - changedAt;
+      if (still >= (equal(ids, state.staging) ? quiet : 2 * quiet)) return;
       await client.target.wait(500);
     }
   }

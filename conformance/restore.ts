@@ -86,9 +86,11 @@ interface StagingState {
 
 const staging: Restorer = {
   read: async (object, send): Promise<StagingState | undefined | null> => {
+    const { name, id } = object.branch;
+    if (name === undefined && id === undefined) return null;
     const deployment = encodeURIComponent(object.parameters.deployment_id ?? '');
     const branches = await send(get(`/build/api/v1/deployments/${deployment}/branches`));
-    if (branches.status === 404) return null;
+    if (branches.status === 404 || lacksBranch(branches, object.branch)) return null;
     const enabled = enabledIn(branches.body, object.branch);
     return { enabled, staging: await stagingIds(deployment, send) };
   },
@@ -122,6 +124,15 @@ function enabledBefore(before: StagingState, now: StagingState): boolean | undef
   const lacking = before.staging.filter((id) => !now.staging?.includes(id)).length;
   if (surplus === lacking) return undefined;
   return lacking > surplus;
+}
+
+/** Whether a list that does name its branches does not name this one. */
+function lacksBranch(answer: Answer, branch: WriteTarget['branch']): boolean {
+  if (!answer.ok) return false;
+  const key = branch.name === undefined ? 'id' : 'name';
+  const wanted = branch.name ?? branch.id;
+  const shown = [...objectsIn(answer.body)].filter((item) => item[key] !== undefined);
+  return shown.length > 0 && !shown.some((item) => String(item[key]) === wanted);
 }
 
 function enabledIn(body: unknown, branch: WriteTarget['branch']): boolean | undefined {

@@ -10,6 +10,7 @@ import { Evidence } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import { makePlan, type Plan, type Skipped } from './plan.ts';
 import { preflight } from './preflight.ts';
+import type { ProgressEvent } from './progress-event.ts';
 import { Redactor } from './redact.ts';
 import type {
   EvidenceFile,
@@ -17,6 +18,7 @@ import type {
   Report,
   RunOptions,
   ScenarioResult,
+  Verdict,
 } from './report.ts';
 import { runScenario, type ScenarioOutcome } from './run-scenario.ts';
 import type { CredentialWatch, RunContext } from './running.ts';
@@ -41,15 +43,8 @@ export interface RunInput {
   readonly signal?: AbortSignal;
   /** Told before the first call. */
   readonly onPlan?: (plan: Plan) => void;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (event: ProgressEvent) => void;
   readonly patienceMs?: number;
-}
-
-export interface Progress {
-  readonly done: number;
-  readonly of: number;
-  readonly scenario: string;
-  readonly violated: number;
 }
 
 export interface RunOutput {
@@ -89,23 +84,22 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
     }
     const context = runContext(input, client, ledger, (message) => warnings.push(message));
     const breaker = { inRow: 0 };
+    input.onProgress?.({
+      type: 'started',
+      scenarios: runnable.length,
+      baseUrl: target.baseUrl,
+    });
     await runSideBySide(runnable, options.jobs, async (scenario) => {
+      input.onProgress?.({ type: 'scenario-started', scenario: scenario.title });
       const gone = breaker.inRow >= 5 ? 'the target stopped answering' : undefined;
       const outcome =
         gone === undefined ? await runScenario(scenario, context) : unreachable(scenario, gone);
       breaker.inRow = outcome.result.outcome === 'could-not-run' ? breaker.inRow + 1 : 0;
       outcomes.push(outcome);
-      input.onProgress?.({
-        done: outcomes.length,
-        of: plan.run.length,
-        scenario: scenario.title,
-        violated: outcomes.reduce(
-          (sum, item) => sum + item.judged.filter((check) => check.verdict === 'violated').length,
-          0,
-        ),
-      });
+      input.onProgress?.(ended(outcome));
     });
   } finally {
+    input.onProgress?.({ type: 'ended' });
     ledger?.close();
   }
   outcomes.sort((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
@@ -259,4 +253,12 @@ function notRun({ scenario, reason }: Skipped): ScenarioResult {
     durationMs: 0,
     requests: 0,
   };
+}
+
+function ended({ result, judged }: ScenarioOutcome): ProgressEvent {
+  const verdicts: Partial<Record<Verdict, number>> = {};
+  for (const { verdict } of judged) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  const { scenario, outcome, durationMs, reason } = result;
+  const event = { type: 'scenario-ended' as const, scenario, outcome, durationMs, verdicts };
+  return reason === undefined ? event : { ...event, reason };
 }

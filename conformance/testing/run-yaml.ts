@@ -1,6 +1,6 @@
 /** Runs scenarios that a test writes as text, against a fake service, as a tenant. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Certified, type CertifyOptions, certify } from '../command.ts';
@@ -37,10 +37,19 @@ export async function runYaml(
     },
     { env, cwd: folder, version: '0.0.0' },
   );
+  writeFiles(certified);
   const statements = certified.report?.statements ?? [];
   return {
     ...certified,
     folder,
     checks: (id) => statements.find((item) => item.id === id)?.checks ?? [],
   };
+}
+
+/** Puts the report and its evidence where `verify` finds them. */
+function writeFiles({ out, report, evidence = [] }: Certified): void {
+  if (out === undefined || report === undefined) return;
+  mkdirSync(join(out, 'evidence'), { recursive: true });
+  for (const { file, text } of evidence) writeFileSync(join(out, file), text);
+  writeFileSync(join(out, 'report.json'), JSON.stringify(report));
 }

@@ -1,0 +1,16 @@
+import type { ScenarioResult, Verdict } from './report.ts';
+
+/** What a run tells while it goes on. */
+export type ProgressEvent =
+  | { readonly type: 'started'; readonly scenarios: number; readonly baseUrl: string }
+  | { readonly type: 'scenario-started'; readonly scenario: string }
+  | {
+      readonly type: 'scenario-ended';
+      readonly scenario: string;
+      readonly outcome: ScenarioResult['outcome'];
+      readonly durationMs: number;
+      /** How many of its checks came to each verdict. */
+      readonly verdicts: Readonly<Partial<Record<Verdict, number>>>;
+      readonly reason?: string;
+    }
+  | { readonly type: 'ended' };
