@@ -16,7 +16,7 @@ export const authorisationFile: string = fileURLToPath(
 export interface Cell {
   readonly operation: OperationId;
   readonly actor: string;
-  readonly expected: 'allowed' | 'silent' | 401 | 403;
+  readonly expected: 'allowed' | 'refused' | 'silent' | 401 | 403;
   readonly statement: string;
 }
 
@@ -71,18 +71,19 @@ function cellOf(
   actor: string,
   text: string,
 ): Cell {
-  const match = /^(allowed|silent|401|403) ([A-Z]+-\d+)$/.exec(text);
+  const match = /^(allowed|refused|silent|401|403) ([A-Z]+-\d+)$/.exec(text);
   const statement = match?.[2] ?? '';
   const level = contract.statements.get(statement)?.level;
   if (match === null || level === undefined || (level === 'silent') !== (match[1] === 'silent')) {
     return source.fail(
-      `a cell is allowed, silent, 401 or 403 and the statement that says so, not ${text}`,
+      `a cell is allowed, refused, silent, 401 or 403 and the statement that says so, not ${text}`,
       parent,
       actor,
     );
   }
   const word = match[1] ?? '';
-  const expected = word === 'allowed' || word === 'silent' ? word : (Number(word) as 401 | 403);
+  const named = word === 'allowed' || word === 'refused' || word === 'silent';
+  const expected = named ? word : (Number(word) as 401 | 403);
   return { operation, actor, expected, statement };
 }
 

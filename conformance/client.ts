@@ -90,8 +90,7 @@ export class Client {
       if (outcome instanceof NetworkError) {
         const last = outgoing.plain || !idempotent || attempt >= 3;
         const nothing = noAnswer(throttled);
-        const kind = last ? occasion.kind : 'again';
-        const reference = this.#evidence.add(file, { ...occasion, kind }, request, nothing);
+        const reference = this.#evidence.add(file, marked(occasion, !last), request, nothing);
         if (reference !== '') evidence.push(reference);
         if (outgoing.plain) return this.#answer(outgoing, nothing, evidence);
         if (last) throw new CouldNotRun(`no answer: ${outcome.message}`);
@@ -103,8 +102,12 @@ export class Client {
       const pause = outgoing.plain
         ? undefined
         : this.#pauseFor(outcome, idempotent, attempt, waited);
-      const kind = pause === undefined ? occasion.kind : 'again';
-      const reference = this.#evidence.add(file, { ...occasion, kind }, request, outcome);
+      const reference = this.#evidence.add(
+        file,
+        marked(occasion, pause !== undefined),
+        request,
+        outcome,
+      );
       if (reference !== '') evidence.push(reference);
       if (pause === undefined) {
         if (gatewayStatuses.includes(outcome.status) && !outgoing.plain) {
@@ -218,6 +221,10 @@ export class Client {
   #wait(milliseconds: number): Promise<void> {
     return this.target.wait(milliseconds);
   }
+}
+
+function marked(occasion: Occasion, again: boolean): Occasion {
+  return again ? { ...occasion, again } : occasion;
 }
 
 function noAnswer(throttled: number): WireAnswer {

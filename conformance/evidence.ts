@@ -10,8 +10,10 @@ import type { WireRequest } from './target.ts';
 export interface Occasion {
   readonly scenario: string;
   readonly step: string;
-  /** `call` is judged; the rest is the engine's own, or was answered by a gateway and sent again. */
-  readonly kind: 'call' | 'again' | 'probe' | 'protect' | 'restore' | 'preflight' | 'bracket';
+  /** `call` is judged; the rest is the engine's own. */
+  readonly kind: 'call' | 'probe' | 'protect' | 'restore' | 'preflight' | 'bracket';
+  /** It was not answered by the service, and was sent again. */
+  readonly again?: true;
 }
 
 export interface HarEntry {

@@ -9,6 +9,10 @@ import { completeBindings } from './tenant-file.ts';
 
 export interface MockOptions {
   readonly fixture?: unknown;
+  /** What else the world is made with, such as assumptions. */
+  readonly world?: Readonly<Record<string, unknown>>;
+  /** Told the id of the world before the first request to it. */
+  readonly onWorld?: (id: string) => void;
   /** For a mock whose control API wants a token. */
   readonly adminToken?: string | undefined;
   /** Leaves the world behind for whoever wants to look at it. */
@@ -73,11 +77,15 @@ export async function mockTarget(
       );
     return answer.text === '' ? undefined : JSON.parse(answer.text);
   };
-  const world = await admin('POST', 'worlds', { fixture: options.fixture ?? 'acme' });
+  const world = await admin('POST', 'worlds', {
+    fixture: options.fixture ?? 'acme',
+    ...options.world,
+  });
   if (!isObject(world) || typeof world.id !== 'string' || !isObject(world.credentials)) {
     throw new Error("the mock's control API made no world");
   }
   const { id, credentials } = world;
+  options.onWorld?.(id);
   return {
     kind: 'mock',
     baseUrl: `${origin}/w/${id}`,

@@ -160,6 +160,7 @@ describe('worlds', () => {
         notification: { id: 31 },
         audit: expect.objectContaining({ start: '2026-02-09', end: '2026-02-19' }),
       }),
+      features: { auditLog: true },
     });
     const list = await mock.fetch(deployments, { headers: { Authorization: 'Bearer mine-admin' } });
     expect(list.headers.get('Lockstep-World')).toBe('mine');

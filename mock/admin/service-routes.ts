@@ -62,6 +62,7 @@ export function describeWorld(
     prefixedBaseUrl: `${baseUrl}/w/${world.id}`,
     credentials: world.credentials,
     bindings: bindingsFor(service, world),
+    features: world.state.base.features,
   };
 }
 

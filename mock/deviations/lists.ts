@@ -134,44 +134,49 @@ const ofBoth: readonly Wrong[] = [
     name: 'overlapping-pages',
     text: 'Each page after the first begins with the last item of the page before it.',
     breaks: ['PAGE-6'],
+    collateral: ['ENV-7'],
     change: begins(-1),
   },
   {
     name: 'skipping-pages',
     text: 'Each page after the first leaves out the item that it should begin with.',
     breaks: ['PAGE-6'],
+    collateral: ['ENV-7'],
     change: begins(1),
   },
   {
-    name: 'repeated-item',
-    text: 'A page after the first ends with the item that it begins with, in place of its last.',
+    name: 'first-item-repeated',
+    text: 'A page after the first ends with the first item of the list, in place of its own last.',
     breaks: ['PAGE-6'],
-    change: ({ items, offset }) =>
-      offset === 0 || items.length < 2
+    collateral: ['ENV-7'],
+    change: ({ items, offset }, { whole }) =>
+      offset === 0 || items.length === 0
         ? undefined
-        : { items: [...items.slice(0, -1), ...items.slice(0, 1)] },
+        : { items: [...items.slice(0, -1), ...whole.slice(0, 1)] },
   },
   {
     name: 'last-item-lost',
     text: 'The last page of several lacks the last item of the list.',
     breaks: ['PAGE-6'],
+    collateral: ['ENV-7'],
     change: ({ items, offset, total }) =>
       offset > 0 && offset + items.length >= total ? { items: items.slice(0, -1) } : undefined,
   },
   {
-    name: 'wrong-the-second-time',
-    text: 'A page after the first is right once; asked for again, it begins one item late.',
+    name: 'right-once',
+    text: 'The first page behind a first page is right; each later one begins one item late.',
     breaks: ['PAGE-6'],
-    change: (page, asked) => {
-      if (page.offset === 0) return undefined;
-      const times = count(asked.memory, JSON.stringify([page.offset, page.limit, asked.type]));
-      return times === 1 ? undefined : { items: cut(page, asked.whole, page.offset + 1) };
-    },
+    collateral: ['ENV-7'],
+    change: (page, { memory, whole }) =>
+      page.offset === 0 || page.offset >= whole.length || count(memory, 'calls') === 1
+        ? undefined
+        : { items: cut(page, whole, page.offset + 1) },
   },
   {
     name: 'order-of-each-page',
     text: 'Pages after the first are cut from the list the other way round.',
     breaks: ['PAGE-6'],
+    collateral: ['ENV-7'],
     change: (page, { whole }) =>
       page.offset === 0 ? undefined : { items: cut(page, whole.toReversed()) },
   },
@@ -186,7 +191,7 @@ const ofBoth: readonly Wrong[] = [
     name: 'total-grows',
     text: 'total is one more on each page after the first than on the first.',
     breaks: ['PAGE-5'],
-    collateral: ['ENV-7'],
+    collateral: ['ENV-7', 'DEPL-4'],
     change: ({ offset, total }) => (offset > 0 ? { total: total + 1 } : undefined),
   },
   {
@@ -215,13 +220,14 @@ const ofBoth: readonly Wrong[] = [
     name: 'total-behind-this-page',
     text: 'total counts the items from this page on, not those before it.',
     breaks: ['PAGE-5'],
-    collateral: ['ENV-7'],
+    collateral: ['ENV-7', 'DEPL-4'],
     change: ({ offset, total }) => ({ total: Math.max(0, total - offset) }),
   },
   {
     name: 'default-offset-one',
     text: 'A list without offset begins with its second item, and says offset 1.',
     breaks: ['PAGE-1'],
+    collateral: ['PAGE-2', 'PAGE-4', 'PAGE-6'],
     change: (page, asked) =>
       asked.offset === undefined ? pagedBy(1, page.limit, asked) : undefined,
   },
@@ -229,6 +235,7 @@ const ofBoth: readonly Wrong[] = [
     name: 'default-offset-unsaid',
     text: 'A list without offset begins with its second item, and says offset 0.',
     breaks: ['PAGE-1'],
+    collateral: ['PAGE-2', 'PAGE-6'],
     change: (page, asked) =>
       asked.offset === undefined ? { items: cut(page, asked.whole, 1) } : undefined,
   },
@@ -249,18 +256,21 @@ const ofBoth: readonly Wrong[] = [
     name: 'offset-in-pages',
     text: 'offset counts pages, not items.',
     breaks: ['PAGE-6'],
+    collateral: ['PAGE-4', 'ENV-7'],
     change: (page, { whole }) => ({ items: cut(page, whole, page.offset * page.limit) }),
   },
   {
     name: 'offset-ignored',
     text: 'Every page is the first one, whatever its pagination says.',
     breaks: ['PAGE-6'],
+    collateral: ['ENV-7'],
     change: (page, { whole }) => ({ items: cut(page, whole, 0) }),
   },
   {
     name: 'offset-from-one',
     text: 'offset counts from 1: offset 1 gives the first item, and so does offset 0.',
     breaks: ['PAGE-6'],
+    collateral: ['ENV-7'],
     change: (page, { whole }) => ({ items: cut(page, whole, page.offset - 1) }),
   },
   {
@@ -275,7 +285,7 @@ const ofBoth: readonly Wrong[] = [
     name: 'limit-one-too-many',
     text: 'A page holds one item more than its limit.',
     breaks: ['PAGE-4'],
-    collateral: ['PAGE-6', 'ENV-7'],
+    collateral: ['PAGE-6', 'ENV-7', 'PAGE-2'],
     change: (page, { limit, whole }) =>
       limit === undefined || limit === 0
         ? undefined
@@ -385,7 +395,7 @@ const ofFilter: readonly Deviation[] = [
     'The type filter holds for the first page only: later ones are cut from the whole list.',
     ['ENV-7'],
     (page, { unfiltered }) => (page.offset === 0 ? undefined : { items: cut(page, unfiltered) }),
-    ['PAGE-6'],
+    ['ENV-6', 'PAGE-6'],
   ),
   filter(
     'after-paging',
@@ -413,9 +423,9 @@ const ofFilter: readonly Deviation[] = [
   ),
   filter(
     'keeps-one',
-    'The filtered list holds one environment of the type, however many there are.',
+    'The filtered list holds the last environment of the type only, however many there are.',
     ['ENV-6'],
-    (page, { whole }) => instead(page, whole.slice(0, 1)),
+    (page, { whole }) => instead(page, whole.slice(-1)),
     ['ENV-7', 'STAGE-5'],
   ),
   filter(
@@ -538,15 +548,6 @@ const ofReach: readonly Deviation[] = [
       scene.call.caller.scope === null
         ? undefined
         : { total: scene.world.state.tables.deployments.rows().length },
-    ),
-  },
-  {
-    id: 'lists:unscoped-key-lists-twenty',
-    text: "An unscoped key's deployments list ends after 20 deployments, and total says 20.",
-    breaks: ['DEPL-4', 'AUTH-10'],
-    operations: ['listDeployments'],
-    handle: repaged((page, { scene, whole }) =>
-      scene.call.caller.scope === null ? instead(page, whole.slice(0, 20)) : undefined,
     ),
   },
   {

@@ -147,7 +147,7 @@ const ofSwitches: readonly Deviation[] = [
     id: 'staging:lost-enable',
     text: 'Enabling is answered as if it had been done, and is not.',
     breaks: ['STAGE-3', 'STAGE-5'],
-    collateral: ['STAGE-11', 'STAGE-12'],
+    collateral: ['STAGE-11', 'STAGE-12', 'STAGE-6'],
     operations: toggle,
     handle: lost(({ enabled }) => enabled),
   },
@@ -155,7 +155,7 @@ const ofSwitches: readonly Deviation[] = [
     id: 'staging:lost-disable',
     text: 'Disabling is answered as if it had been done, and is not.',
     breaks: ['STAGE-4', 'STAGE-6'],
-    collateral: ['STAGE-12'],
+    collateral: ['STAGE-12', 'STAGE-5'],
     operations: toggle,
     handle: lost(({ enabled }) => !enabled),
   },
@@ -210,7 +210,7 @@ const ofSwitches: readonly Deviation[] = [
     id: 'staging:stuck-enabled',
     text: 'Once enabled, a staging environment stays so: disabling is answered with enabled true.',
     breaks: ['STAGE-4', 'STAGE-6'],
-    collateral: ['STAGE-12'],
+    collateral: ['STAGE-12', 'STAGE-5'],
     operations: toggle,
     handle: stuck(({ enabled }) => !enabled),
   },
@@ -218,7 +218,7 @@ const ofSwitches: readonly Deviation[] = [
     id: 'staging:stuck-disabled',
     text: 'Once a client has disabled a staging environment, enabling it is answered with enabled false.',
     breaks: ['STAGE-3', 'STAGE-5'],
-    collateral: ['STAGE-11', 'STAGE-12'],
+    collateral: ['STAGE-11', 'STAGE-12', 'STAGE-6'],
     operations: toggle,
     handle: stuck(({ enabled, branch }, { memory }) => {
       const disabled = setIn(memory, 'disabled');
@@ -238,7 +238,7 @@ const ofSwitches: readonly Deviation[] = [
     id: 'staging:undone-when-listed',
     text: 'An enabled staging environment is listed once, and then disabled again.',
     breaks: ['STAGE-5', 'STAGE-3'],
-    collateral: ['STAGE-11', 'STAGE-12', 'ENV-6', 'ENV-7'],
+    collateral: ['STAGE-11', 'STAGE-12', 'ENV-6', 'ENV-7', 'STAGE-6'],
     operations: ['setStagingEnvironment', 'listEnvironments'],
     handle: (next, scene) => {
       const { memory, world, call } = scene;
@@ -306,8 +306,8 @@ const ofBranches: readonly Deviation[] = [
   {
     id: 'staging:by-name-does-nothing',
     text: 'A switch that names its branch by branchName is answered and not made.',
-    breaks: ['STAGE-11'],
-    collateral: ['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6', 'STAGE-12'],
+    breaks: ['STAGE-11', 'STAGE-3', 'STAGE-4'],
+    collateral: ['STAGE-5', 'STAGE-6', 'STAGE-12'],
     operations: toggle,
     handle: lost(({ by }) => by === 'name'),
   },
@@ -322,8 +322,8 @@ const ofBranches: readonly Deviation[] = [
   {
     id: 'staging:by-name-hits-another',
     text: 'A switch by branchName is made on another shared branch.',
-    breaks: ['STAGE-11'],
-    collateral: ['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6', 'STAGE-12'],
+    breaks: ['STAGE-11', 'STAGE-3', 'STAGE-4'],
+    collateral: ['STAGE-5', 'STAGE-6', 'STAGE-12'],
     operations: toggle,
     handle: hitsAnother('name'),
   },
@@ -364,8 +364,8 @@ const ofBranches: readonly Deviation[] = [
     collateral: ['STAGE-4', 'STAGE-10'],
     operations: toggle,
     handle: afterwards(({ world }, { enabled, branch, deploymentId }) => {
-      if (enabled) return false;
-      const others = branchesOf(world.state, deploymentId).filter((row) => row.id !== branch?.id);
+      if (enabled || branch?.stagingEnabled !== true) return false;
+      const others = branchesOf(world.state, deploymentId).filter((row) => row.id !== branch.id);
       return others.filter((row) => put(world, row, false)).length > 0;
     }),
   },
@@ -424,7 +424,7 @@ const ofList: readonly Deviation[] = [
     id: 'staging:listed-after-it-was-disabled',
     text: 'A staging environment that was enabled stays listed with type staging once it is disabled.',
     breaks: ['STAGE-6'],
-    collateral: ['STAGE-12'],
+    collateral: ['STAGE-12', 'STAGE-5'],
     operations: ['listEnvironments'],
     handle: listed(show(true), (branch) => isOff(branch) && branch.switchedAt !== null),
   },
@@ -448,7 +448,7 @@ const ofList: readonly Deviation[] = [
     id: 'staging:not-listed-for-ten-minutes',
     text: 'A staging environment that was enabled is listed ten minutes later.',
     breaks: ['STAGE-5'],
-    collateral: ['STAGE-12'],
+    collateral: ['STAGE-12', 'STAGE-6'],
     operations: ['listEnvironments'],
     handle: listed(show(false), (branch, { world }) => isOn(branch) && isRecent(branch, world)),
   },
@@ -456,7 +456,7 @@ const ofList: readonly Deviation[] = [
     id: 'staging:listed-ten-minutes-longer',
     text: 'A staging environment that was disabled is listed with type staging for ten more minutes.',
     breaks: ['STAGE-6'],
-    collateral: ['STAGE-12'],
+    collateral: ['STAGE-12', 'STAGE-5'],
     operations: ['listEnvironments'],
     handle: listed(show(true), (branch, { world }) => isOff(branch) && isRecent(branch, world)),
   },
@@ -512,7 +512,7 @@ function accepts(kind: BranchRow['kind'], by?: Switch['by']): Handle {
 /** Something is switched all the same when a switch was refused. */
 function despiteRefusal(
   act: (refusal: Refusal, scene: Scene, sent: Switch) => boolean,
-): Deviation['refused'] {
+): NonNullable<Deviation['refused']> {
   return (refusal, scene) => {
     if (act(refusal, scene, switchOf(scene))) scene.took();
   };
@@ -607,8 +607,7 @@ const ofRefusals: readonly Deviation[] = [
   {
     id: 'staging:refused-elsewhere-but-switched',
     text: 'A switch by a branchId that another deployment holds is refused, and made there.',
-    breaks: ['STAGE-10'],
-    collateral: ['STAGE-5'],
+    breaks: ['STAGE-10', 'STAGE-5'],
     operations: toggle,
     refused: despiteRefusal(({ statement }, { world, request }, { branch, enabled }) => {
       if (statement !== 'STAGE-16' || branch !== undefined) return false;

@@ -1,0 +1,69 @@
+/** A mock in this process as a target of the runner: no sockets, a world for each target. */
+import { mockTarget } from '../conformance/mock-target.ts';
+import { NetworkError, type Target, type Transport } from '../conformance/target.ts';
+import type { ExchangeResponse } from '../mock/exchange.ts';
+import type { Service } from '../mock/service.ts';
+import { version } from '../mock/version.ts';
+import type { World } from '../mock/world/world.ts';
+
+/** HTTPS, so that promises about plain HTTP can be tried. The host is never looked up. */
+const ORIGIN = 'https://localhost';
+
+export interface InProcessOptions {
+  readonly fixture?: unknown;
+  readonly assumptions?: Readonly<Record<string, string>>;
+  /** Changes the world before the first request to it. */
+  readonly prepare?: (world: World) => void;
+}
+
+/** A fresh world of a service as a target. */
+export async function inProcessTarget(
+  service: Service,
+  options: InProcessOptions = {},
+): Promise<Target> {
+  const { fixture, assumptions, prepare } = options;
+  return mockTarget(ORIGIN, { version }, transportOf(service), {
+    ...(fixture === undefined ? {} : { fixture }),
+    ...(assumptions === undefined ? {} : { world: { assumptions } }),
+    onWorld: (id) => {
+      const world = service.worlds.get(id);
+      if (world !== undefined) prepare?.(world);
+    },
+  });
+}
+
+function transportOf(service: Service): Transport {
+  return async ({ method, url, headers, body }) => {
+    const { protocol, host, pathname, search } = new URL(url);
+    const lower: Record<string, string> = { host };
+    for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
+    const bytes = body === undefined || body === '' ? undefined : Buffer.from(body);
+    const tooLarge = bytes !== undefined && bytes.length > service.bodyLimit;
+    const response = await service.handle({
+      method,
+      target: `${pathname}${search}`,
+      headers: lower,
+      body: tooLarge ? undefined : bytes,
+      ...(tooLarge ? { tooLarge } : {}),
+      ...(protocol === 'http:' ? { plain: true } : { secure: true }),
+    });
+    if (response.status === 0 || response.fault?.cut !== undefined) {
+      throw new NetworkError('ECONNRESET', 'ECONNRESET: the connection was closed');
+    }
+    return {
+      status: response.status,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      text: await textOf(response),
+    };
+  };
+}
+
+async function textOf({ body }: ExchangeResponse): Promise<string> {
+  if (body === null) return '';
+  if (typeof body === 'string') return body;
+  let text = '';
+  for await (const piece of body) text += piece;
+  return text;
+}
