@@ -11,7 +11,7 @@ const options = {
   convergenceMs: 30_000,
   standards: 'report',
   complete: true,
-  jobs: 8,
+  jobs: 1,
   only: [],
 } as const;
 

@@ -81,6 +81,7 @@ export function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
 
 /** The checks of a scenario that did not run. */
 export function untried({ scenario, verdict, reason }: Skipped): Judged[] {
+  if (scenario.extra) return [];
   return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
     [...step.checks, ...step.observes].map((item) => ({
       statement: item.statement,

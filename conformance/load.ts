@@ -69,7 +69,17 @@ export function loadSuite(
   return { scenarios, sha256: hash.update(familyDigest).digest('hex') };
 }
 
-const scenarioKeys = ['scenario', 'about', 'effect', 'needs', 'confirm', 'let', 'steps', 'undo'];
+const scenarioKeys = [
+  'scenario',
+  'about',
+  'effect',
+  'needs',
+  'confirm',
+  'extra',
+  'let',
+  'steps',
+  'undo',
+];
 
 /** Loads one scenario. */
 export function loadScenario(file: string, text: string): Scenario {
@@ -89,6 +99,9 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const confirm = value.confirm === undefined ? 1 : Number(value.confirm);
   if (!Number.isInteger(confirm) || confirm < 1 || confirm > 5) {
     source.fail('confirm is a whole number from 2 to 5', value, 'confirm');
+  }
+  if (value.extra !== undefined && value.extra !== true) {
+    source.fail('extra is true, or is left out', value, 'extra');
   }
   if (!Array.isArray(value.steps) || value.steps.length === 0) {
     source.fail('steps is a list of at least one step', value, 'steps');
@@ -113,6 +126,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     about: typeof value.about === 'string' ? value.about : undefined,
     effect,
     confirm,
+    extra: value.extra === true,
     let: variables,
     steps,
     undo,

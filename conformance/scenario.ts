@@ -16,6 +16,8 @@ export interface Scenario {
   readonly effect: Effect;
   /** Credentials, `binding.field`, features and `https`: what it cannot do without. */
   readonly needs: readonly string[];
+  /** It only looks deeper than others: where a binding is missing it says nothing. */
+  readonly extra: boolean;
   /** How often a failure must come again to stand; 1 where it stands at once. */
   readonly confirm: number;
   readonly let: Readonly<Record<string, unknown>>;

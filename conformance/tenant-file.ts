@@ -93,6 +93,10 @@ export function completeBindings(bindings: JsonObject): Bindings {
     const numeric = item.numericId === undefined && whole ? { numericId: Number(item.id) } : {};
     result[name] = { ...item, ...numeric };
   }
+  // Any folder shows what a nested one does, but for a move to the top.
+  if (result.nestedFolder === undefined && result.folder !== undefined) {
+    result.nestedFolder = result.folder;
+  }
   return result;
 }
 

@@ -1,10 +1,21 @@
 /** Every deviation that the mock can be told to make. Loaded when one is asked for. */
 import { contract } from '../../spec/contract.ts';
+import { credentials } from './credentials.ts';
 import type { Deviation } from './deviation.ts';
 import { fromContract } from './from-contract.ts';
 import { fromRequires } from './from-requires.ts';
+import { lists } from './lists.ts';
+import { staging } from './staging.ts';
+import { versions } from './versions.ts';
 
-export const catalogue: readonly Deviation[] = [...fromContract, ...fromRequires];
+export const catalogue: readonly Deviation[] = [
+  ...fromContract,
+  ...fromRequires,
+  ...credentials,
+  ...lists,
+  ...staging,
+  ...versions,
+];
 
 const byId = new Map<string, Deviation>();
 for (const deviation of catalogue) {

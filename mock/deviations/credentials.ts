@@ -7,7 +7,7 @@ import {
 } from '../../spec/contract.ts';
 import type { Caller } from '../authenticate.ts';
 import { refusal } from '../call.ts';
-import { type ExchangeRequest, isRefusal, type Refusal } from '../exchange.ts';
+import { type ExchangeRequest, isRefusal } from '../exchange.ts';
 import { switchStaging } from '../machines/staging-environment.ts';
 import { bindings } from '../operations/bindings.ts';
 import type { CredentialRow } from '../world/rows.ts';
@@ -391,7 +391,7 @@ const ofScope: readonly Deviation[] = [
   },
   {
     id: 'credentials:authorisation-refused-401-on-writes',
-    text: 'A write for want of a role or of edit access is answered 401.',
+    text: 'A write that is refused for want of a role or of edit access is answered 401.',
     breaks: ['AUTH-13'],
     collateral: ['FOLDER-8', 'RECIP-20', 'RECIP-21', 'RECIP-22'],
     operations: ['updateFolder', 'addNotificationRecipients'],
@@ -407,14 +407,14 @@ const ofScope: readonly Deviation[] = [
 // ── refused and done ────────────────────────────────────────────────────────────
 
 const stateful = [
-  ['updateDeployment', 'switch of a version'],
-  ['updateFolder', 'folder update'],
-] as const satisfies readonly (readonly [OperationId, string])[];
+  ['updateDeployment', 'version', 'switch of a version'],
+  ['updateFolder', 'folder', 'folder update'],
+] as const satisfies readonly (readonly [OperationId, string, string])[];
 
 const ofRefused: readonly Deviation[] = [
   ...stateful.map(
-    ([id, words]): Deviation => ({
-      id: `credentials:refused-for-scope-but-done-${id}`,
+    ([id, noun, words]): Deviation => ({
+      id: `credentials:refused-for-scope-but-done-${noun}`,
       text: `A ${words} outside the scope of a key is refused with 403, and done.`,
       breaks: ['AUTH-14'],
       collateral: id === 'updateFolder' ? ['FOLDER-12'] : ['UPD-6'],

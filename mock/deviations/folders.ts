@@ -5,7 +5,7 @@
 import { Call, refusal } from '../call.ts';
 import type { Answer, Refusal } from '../exchange.ts';
 import { isRefusal } from '../exchange.ts';
-import { siblingsOf } from '../machines/folder.ts';
+import { ancestorsOf, siblingsOf } from '../machines/folder.ts';
 import { updateFolder } from '../operations/folders.ts';
 import type { FolderRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
@@ -67,6 +67,23 @@ function otherTop(world: World, row: FolderRow): FolderRow | undefined {
         other.id !== row.id &&
         other.id !== row.parentId,
     );
+}
+
+/** Another parent than the one that the folder has: never one inside of it. */
+function elsewhere(world: World, row: FolderRow): number | null {
+  const { folders: table } = world.state.tables;
+  const inside = (other: FolderRow) =>
+    ancestorsOf(other, (id) => table.get(id)).some(({ id }) => id === row.id);
+  const found = table
+    .rows()
+    .find(
+      (other) =>
+        other.deploymentId === row.deploymentId &&
+        other.id !== row.id &&
+        other.id !== row.parentId &&
+        !inside(other),
+    );
+  return found?.id ?? null;
 }
 
 /** What the operation would answer for the folder as it is now. */
@@ -231,6 +248,7 @@ export const folders: readonly Deviation[] = [
     handle: leaves((row, { input }) =>
       input.name !== undefined && input.position === undefined ? { ...row, position: 0 } : row,
     ),
+    collateral: ['FOLDER-3'],
   }),
   deviation('rename-moves-on', 'A new name puts the folder one place on.', ['FOLDER-4'], {
     handle: leaves((row, { input }) =>
@@ -238,6 +256,7 @@ export const folders: readonly Deviation[] = [
         ? { ...row, position: row.position + 1 }
         : row,
     ),
+    collateral: ['FOLDER-3'],
   }),
   deviation('position-resets-name', 'A new position takes the name away.', ['FOLDER-4'], {
     handle: leaves((row, { input }) =>
@@ -245,6 +264,7 @@ export const folders: readonly Deviation[] = [
         ? { ...row, name: 'New folder' }
         : row,
     ),
+    collateral: ['FOLDER-2'],
   }),
   deviation(
     'position-undoes-rename',
@@ -262,6 +282,7 @@ export const folders: readonly Deviation[] = [
           ? { ...row, name: old }
           : row;
       }),
+      collateral: ['FOLDER-2'],
     },
   ),
   deviation(
@@ -280,13 +301,14 @@ export const folders: readonly Deviation[] = [
           ? { ...row, position: old }
           : row;
       }),
+      collateral: ['FOLDER-3'],
     },
   ),
   deviation('empty-update-moves', 'An update that sends nothing moves the folder.', ['FOLDER-4'], {
     handle: leaves((row, { input }) =>
       isEmpty(input) ? { ...row, position: row.position + 1 } : row,
     ),
-    collateral: ['FOLDER-3', 'FOLDER-12'],
+    collateral: ['FOLDER-1', 'FOLDER-3', 'FOLDER-12'],
   }),
   deviation(
     'empty-update-renames',
@@ -296,13 +318,13 @@ export const folders: readonly Deviation[] = [
       handle: leaves((row, { input }) =>
         isEmpty(input) ? { ...row, name: `${row.name} (edited)` } : row,
       ),
-      collateral: ['FOLDER-2', 'FOLDER-12'],
+      collateral: ['FOLDER-1', 'FOLDER-2', 'FOLDER-12'],
     },
   ),
   deviation(
     'empty-update-undoes',
     'An update that sends nothing gives the folder back the name and position from before the last one.',
-    ['FOLDER-4'],
+    ['FOLDER-2', 'FOLDER-3', 'FOLDER-4'],
     {
       handle: leaves((row, { input, before, memory }) => {
         const key = `before ${row.id}`;
@@ -313,7 +335,7 @@ export const folders: readonly Deviation[] = [
           ? { ...row, name: old.name, position: old.position }
           : row;
       }),
-      collateral: ['FOLDER-2', 'FOLDER-3'],
+      collateral: ['FOLDER-1'],
     },
   ),
   deviation('rename-changes-type', 'A new name makes the folder a report.', ['FOLDER-4'], {
@@ -369,14 +391,15 @@ export const folders: readonly Deviation[] = [
   }),
   deviation('empty-update-refused', 'An update that sends nothing is refused.', ['FOLDER-4'], {
     ...refuses('Nothing is to be changed', isEmpty),
+    collateral: ['FOLDER-1', 'FOLDER-6', 'FOLDER-7', 'FOLDER-8'],
   }),
   deviation('name-needed', 'A position without a name is refused.', ['FOLDER-4'], {
     ...refuses('name is missing', (input) => input.name === undefined && !isEmpty(input)),
-    collateral: ['FOLDER-3'],
+    collateral: ['FOLDER-1', 'FOLDER-3'],
   }),
   deviation('position-needed', 'A name without a position is refused.', ['FOLDER-4'], {
     ...refuses('position is missing', (input) => input.position === undefined && !isEmpty(input)),
-    collateral: ['FOLDER-2'],
+    collateral: ['AUTH-13', 'FOLDER-1', 'FOLDER-2', 'FOLDER-6', 'FOLDER-7', 'FOLDER-8'],
   }),
 
   // The parent.
@@ -398,11 +421,10 @@ export const folders: readonly Deviation[] = [
       ),
     },
   ),
-  deviation('update-moves-elsewhere', 'An update puts the folder into another.', ['FOLDER-5'], {
-    handle: leaves((row, { input, world }) => {
-      const parent = isEmpty(input) ? undefined : otherTop(world, row);
-      return parent === undefined ? row : { ...row, parentId: parent.id };
-    }),
+  deviation('update-moves-elsewhere', 'An update puts the folder somewhere else.', ['FOLDER-5'], {
+    handle: leaves((row, { input, world }) =>
+      isEmpty(input) ? row : { ...row, parentId: elsewhere(world, row) },
+    ),
   }),
   deviation('sent-parent-obeyed', 'A parentId that is sent moves the folder there.', ['FOLDER-5'], {
     handle: leaves((row, { input, world }) => {
@@ -471,7 +493,7 @@ export const folders: readonly Deviation[] = [
         return done;
       });
     },
-    collateral: ['FOLDER-4'],
+    collateral: ['FOLDER-1', 'FOLDER-4'],
   }),
   deviation(
     'name-sent-with-position-ignored',
@@ -501,9 +523,14 @@ export const folders: readonly Deviation[] = [
       handle: position((place) => place + 1),
     },
   ),
-  deviation('position-counted-from-one', 'A position counts from 1.', ['FOLDER-3'], {
-    handle: position((place) => Math.max(0, place - 1)),
-  }),
+  deviation(
+    'position-one-before',
+    'A folder gets the position before the one sent.',
+    ['FOLDER-3'],
+    {
+      handle: position((place) => place - 1),
+    },
+  ),
   deviation('position-zero-ignored', 'A position of 0 is passed over.', ['FOLDER-3'], {
     handle: sees((input) => (input.position === 0 ? withoutPosition(input) : input)),
   }),
@@ -655,7 +682,7 @@ export const folders: readonly Deviation[] = [
     'bad-name-but-moved',
     'An update that is refused for its name is done as to its position.',
     ['FOLDER-12'],
-    { refused: doesRefused([...BODY, 'FOLDER-16'], (sent) => withoutName(fitting(sent))) },
+    { refused: doesRefused(BODY, (sent) => withoutName(fitting(sent))) },
   ),
   deviation(
     'edit-access-asked-once',

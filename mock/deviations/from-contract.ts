@@ -6,6 +6,7 @@
 import { contract, type Operation, type OperationId, type Schema } from '../../spec/contract.ts';
 import type { Answer } from '../exchange.ts';
 import type { Deviation } from './deviation.ts';
+import { successOf } from './promises.ts';
 
 /** A place in a response body: property names, `*` for every item of an array. */
 interface Place {
@@ -18,6 +19,8 @@ interface Place {
 
 /** Fields that this service never has a value for: chat recipients are refused. */
 const NEVER_THERE = new Set(['channelId', 'channelName']);
+/** Fields of a console user, of whom nothing can be updated. */
+const NEVER_UPDATED = new Set(['userId', 'username']);
 /** Attributes of a SCIM user that no statement promises. */
 const UNPROMISED = new Set([
   'displayName',
@@ -59,6 +62,7 @@ function* placesOf(
     (schema.properties ?? {}) as Record<string, Schema>,
   )) {
     if (NEVER_THERE.has(name) || UNPROMISED.has(name)) continue;
+    if (path[0] === 'updatedRecipients' && NEVER_UPDATED.has(name)) continue;
     const own = promisesOf(property) ?? promises;
     const place = {
       path: [...path, name],
@@ -174,8 +178,12 @@ function brokenValues(path: readonly string[], schema: Schema): Broken[] {
 }
 
 function envelopeDeviations(operation: OperationId, schema: Schema): Deviation[] {
-  const promises = promisesOf(schema) ?? [];
-  if (promises.length === 0) return [];
+  const success = successOf[operation];
+  if (schema.properties === undefined || success === undefined) return [];
+  const inner = ((schema.properties as Record<string, Schema>).data ?? {}) as Schema;
+  const promises = [
+    ...new Set([success, ...(promisesOf(schema) ?? []), ...(promisesOf(inner) ?? [])]),
+  ];
   const hasData = Object.hasOwn((schema.properties ?? {}) as object, 'data');
   const deviation = (
     kind: string,
@@ -255,7 +263,8 @@ function errorDeviations(operation: Operation): Deviation[] {
 
 /** JSON that is not called JSON. */
 function mediaDeviations(operation: Operation): Deviation[] {
-  if (operation.id === 'exportAuditLogs') return [];
+  // Only where a JSON answer is promised.
+  if (operation.id === 'exportAuditLogs' || operation.id === 'updateDeployment') return [];
   return ['text/html; charset=utf-8', 'text/plain'].map((media) => ({
     id: `media:${operation.id}:${media.split(/[;/]/)[1]}`,
     text: `${operation.id}: a successful answer calls itself ${media}.`,

@@ -7,7 +7,7 @@ import {
   type CredentialKind,
   contract,
   type Operation,
-  type OperationId,
+  type Surface,
 } from '../../spec/contract.ts';
 import type { Caller } from '../authenticate.ts';
 import { deploymentOf } from '../authorise.ts';
@@ -15,30 +15,35 @@ import { type Call, refusal } from '../call.ts';
 import { isRefusal, type Refusal } from '../exchange.ts';
 import type { World } from '../world/world.ts';
 import type { Deviation, Stage } from './deviation.ts';
+import { successOf } from './promises.ts';
 
 const operations = [...contract.operations.values()];
+const surfaces = [...new Set(operations.map((item) => item.requires.surface))];
 
-/** Statement whose check sees that an operation succeeds, where its success is promised. */
-const successOf: Partial<Record<OperationId, string>> = {
-  listDeployments: 'DEPL-1',
-  listEnvironments: 'ENV-1',
-  createMetaSyncToken: 'META-1',
-  setStagingEnvironment: 'STAGE-1',
-  listVersions: 'VER-1',
-  exportAuditLogs: 'AUDIT-1',
-  getDbtSyncResult: 'DBT-1',
-  updateFolder: 'FOLDER-1',
-  addNotificationRecipients: 'RECIP-1',
-  listScimUsers: 'SCIM-1',
-};
+export const fromRequires: readonly Deviation[] = [
+  ...surfaces.map(schemeCase),
+  ...operations.flatMap((operation) => [
+    ...authenticationOf(operation),
+    ...authorisationOf(operation),
+    ...successStatuses(operation),
+    ...refusalStatuses(operation),
+    ...headersOf(operation),
+  ]),
+];
 
-export const fromRequires: readonly Deviation[] = operations.flatMap((operation) => [
-  ...authenticationOf(operation),
-  ...authorisationOf(operation),
-  ...successStatuses(operation),
-  ...refusalStatuses(operation),
-  ...headersOf(operation),
-]);
+/** How a service reads a header is one piece of code for a surface, not one for each operation. */
+function schemeCase(surface: Surface): Deviation {
+  return {
+    id: `auth:${surface}:scheme-case`,
+    text: `The ${surface} API knows the scheme by its usual spelling only.`,
+    breaks: ['HTTP-2'],
+    operations: operations.filter((item) => item.requires.surface === surface).map(({ id }) => id),
+    authenticate: (result, { request }) =>
+      !isRefusal(result) && request.headers.authorization?.startsWith('bearer ') === true
+        ? refusal(401, 'HTTP-2', 'The credential is not accepted')
+        : result,
+  };
+}
 
 /** The one whom a service that forgets to ask takes the caller for. */
 function administrator(operation: Operation, world: World): Caller {
@@ -88,12 +93,6 @@ function authenticationOf(operation: Operation): Deviation[] {
     accepted('malformed-accepted', 'AUTH-3', 'AUTH-3', 'a malformed credential is accepted'),
     accepted('expired-accepted', 'AUTH-4', 'AUTH-4', 'an expired credential is accepted'),
     accepted('metadata-token-accepted', 'META-16', 'META-8', 'a metadata token is accepted'),
-    turnedAway(
-      'scheme-case',
-      'HTTP-2',
-      'the scheme is only known by its usual spelling',
-      (_, header) => header.startsWith('bearer '),
-    ),
   ];
   if (requires.surface === 'scim') {
     return [

@@ -30,9 +30,16 @@ type Stage = NonNullable<Deviation['stage']>;
 type Refused = NonNullable<Deviation['refused']>;
 type Hooks = Pick<Deviation, 'stage' | 'handle' | 'refused' | 'collateral'>;
 
-function deviation(name: string, text: string, breaks: readonly string[], hooks: Hooks): Deviation {
+function deviation(
+  name: string,
+  text: string,
+  breaks: readonly string[],
+  { collateral = [], ...hooks }: Hooks,
+): Deviation {
   const operations = ['addNotificationRecipients'] as const;
-  return { id: `recipients:${name}`, text, breaks, operations, ...hooks };
+  const further = collateral.filter((statement) => !breaks.includes(statement));
+  const base = { id: `recipients:${name}`, text, breaks, operations, ...hooks };
+  return further.length === 0 ? base : { ...base, collateral: further };
 }
 
 // ── calls and items ─────────────────────────────────────────────────────────────
@@ -487,6 +494,24 @@ const reportsChats: Handle = relists((lists, { memory }) => {
   return { ...lists, created, unchanged };
 });
 
+/**
+ * The lists are all that a client sees of a subscription: one that is wrong shows in every check
+ * that sends somebody again to find out whether they are subscribed.
+ */
+const SENT_AGAIN = [
+  'RECIP-3',
+  'RECIP-4',
+  'RECIP-5',
+  'RECIP-7',
+  'RECIP-8',
+  'RECIP-10',
+  'RECIP-11',
+  'RECIP-12',
+  'RECIP-13',
+  'RECIP-17',
+  'AUTH-14',
+];
+
 const CHAT = ['RECIP-15'];
 const UNRESOLVABLE = ['RECIP-16'];
 
@@ -745,33 +770,41 @@ export const recipients: readonly Deviation[] = [
   // The same call again.
   deviation('again-created', 'Whoever is unchanged is reported as created.', ['RECIP-7'], {
     handle: moves('unchanged', 'created'),
+    collateral: SENT_AGAIN,
   }),
   deviation('again-updated', 'Whoever is unchanged is reported as updated.', ['RECIP-7'], {
     handle: moves('unchanged', 'updated'),
+    collateral: SENT_AGAIN,
   }),
   deviation(
     'again-created-embed-users',
     'An embed user that is unchanged is reported as created.',
     ['RECIP-7'],
-    { handle: moves('unchanged', 'created', isEmbedRecord) },
+    { handle: moves('unchanged', 'created', isEmbedRecord), collateral: SENT_AGAIN },
   ),
   deviation(
     'again-created-console-users',
     'A console user that is unchanged is reported as created.',
     ['RECIP-7'],
-    { handle: moves('unchanged', 'created', (record) => !isEmbedRecord(record)) },
+    {
+      handle: moves('unchanged', 'created', (record) => !isEmbedRecord(record)),
+      collateral: SENT_AGAIN,
+    },
   ),
   deviation(
     'again-updated-embed-users',
     'An embed user that is unchanged is reported as updated.',
     ['RECIP-7'],
-    { handle: moves('unchanged', 'updated', isEmbedRecord) },
+    { handle: moves('unchanged', 'updated', isEmbedRecord), collateral: SENT_AGAIN },
   ),
   deviation(
     'again-updated-console-users',
     'A console user that is unchanged is reported as updated.',
     ['RECIP-7'],
-    { handle: moves('unchanged', 'updated', (record) => !isEmbedRecord(record)) },
+    {
+      handle: moves('unchanged', 'updated', (record) => !isEmbedRecord(record)),
+      collateral: SENT_AGAIN,
+    },
   ),
   deviation(
     'third-time-created',
@@ -783,6 +816,7 @@ export const recipients: readonly Deviation[] = [
         'created',
         (record, scene) => count(scene.memory, recordKey(record, scene)) >= 2,
       ),
+      collateral: SENT_AGAIN,
     },
   ),
   deviation(
@@ -795,6 +829,7 @@ export const recipients: readonly Deviation[] = [
         'updated',
         (record, scene) => count(scene.memory, recordKey(record, scene)) >= 2,
       ),
+      collateral: SENT_AGAIN,
     },
   ),
   deviation(
@@ -806,11 +841,12 @@ export const recipients: readonly Deviation[] = [
         const reordered = isReordered(scene);
         return moves('unchanged', 'created', () => reordered)(next, scene);
       },
+      collateral: SENT_AGAIN,
     },
   ),
   deviation('created-not-kept', 'A new subscription is reported and not kept.', ['RECIP-7'], {
     handle: forgets(() => true, 'recipients'),
-    collateral: CHANGES,
+    collateral: SENT_AGAIN,
   }),
   deviation('others-unsubscribed', 'A call unsubscribes whoever is not in it.', ['RECIP-7'], {
     handle: afterwards((scene, lists) => {
@@ -825,7 +861,7 @@ export const recipients: readonly Deviation[] = [
       for (const [key] of gone) table.delete(key);
       return gone.length > 0;
     }),
-    collateral: CHANGES,
+    collateral: SENT_AGAIN,
   }),
   deviation(
     'unchanged-beside-change-updated',
@@ -837,6 +873,7 @@ export const recipients: readonly Deviation[] = [
         'updated',
         (_record, _scene, lists) => lists.created.length + lists.updated.length > 0,
       ),
+      collateral: SENT_AGAIN,
     },
   ),
   deviation(
@@ -853,7 +890,7 @@ export const recipients: readonly Deviation[] = [
         for (const [key] of gone) table.delete(key);
         return gone.length > 0;
       }),
-      collateral: CHANGES,
+      collateral: SENT_AGAIN,
     },
   ),
   deviation(
@@ -873,6 +910,7 @@ export const recipients: readonly Deviation[] = [
         for (const { key, row } of known) table.put(key, { ...row, notificationId: id });
         return known.length > 0;
       }),
+      collateral: SENT_AGAIN,
     },
   ),
 
@@ -917,19 +955,19 @@ export const recipients: readonly Deviation[] = [
     'context-change-created',
     'An embed user whose security context changed is reported as created.',
     ['RECIP-11'],
-    { handle: createdByChange('securityContext') },
+    { handle: createdByChange('securityContext'), collateral: SENT_AGAIN },
   ),
   deviation(
     'attribute-change-created',
     'An embed user whose attributes changed is reported as created.',
     ['RECIP-12'],
-    { handle: createdByChange('userAttributes') },
+    { handle: createdByChange('userAttributes'), collateral: SENT_AGAIN },
   ),
   deviation(
     'group-change-created',
     'An embed user whose groups changed is reported as created.',
     ['RECIP-13'],
-    { handle: createdByChange('groups') },
+    { handle: createdByChange('groups'), collateral: SENT_AGAIN },
   ),
   deviation(
     'context-compared-on-top',
@@ -1007,22 +1045,28 @@ export const recipients: readonly Deviation[] = [
   // One list each.
   deviation('created-twice', 'Whoever is created is unchanged as well.', ['RECIP-8'], {
     handle: relists((lists) => ({ ...lists, unchanged: [...lists.unchanged, ...lists.created] })),
+    collateral: SENT_AGAIN,
   }),
   deviation('updated-twice', 'Whoever is updated is unchanged as well.', ['RECIP-8'], {
     handle: relists((lists) => ({ ...lists, unchanged: [...lists.unchanged, ...lists.updated] })),
+    collateral: SENT_AGAIN,
   }),
   deviation('updated-and-created', 'Whoever is updated is created as well.', ['RECIP-8'], {
     handle: relists((lists) => ({ ...lists, created: [...lists.created, ...lists.updated] })),
+    collateral: SENT_AGAIN,
   }),
   deviation(
     'created-nowhere',
     'Whoever is newly subscribed is in no list.',
     ['RECIP-8', 'RECIP-10'],
-    { handle: relists((lists) => ({ ...lists, created: [] })), collateral: ['RECIP-17'] },
+    {
+      handle: relists((lists) => ({ ...lists, created: [] })),
+      collateral: ['RECIP-6', 'RECIP-17', 'AUTH-14'],
+    },
   ),
   deviation('unchanged-nowhere', 'Whoever is unchanged is in no list.', ['RECIP-8'], {
     handle: relists((lists) => ({ ...lists, unchanged: [] })),
-    collateral: ['RECIP-7'],
+    collateral: SENT_AGAIN,
   }),
   deviation('updated-nowhere', 'Whoever is updated is in no list.', ['RECIP-8', ...CHANGES], {
     handle: relists((lists) => ({ ...lists, updated: [] })),
@@ -1044,7 +1088,7 @@ export const recipients: readonly Deviation[] = [
           unchanged: lists.unchanged.filter(stays),
         }))(next, scene);
       },
-      collateral: ['RECIP-7', 'RECIP-10', ...CHANGES],
+      collateral: SENT_AGAIN,
     },
   ),
   deviation(
@@ -1058,7 +1102,7 @@ export const recipients: readonly Deviation[] = [
         setItems(call, items.slice(0, 1));
         return true;
       }),
-      collateral: ['RECIP-7', 'RECIP-17', ...CHANGES],
+      collateral: SENT_AGAIN,
     },
   ),
   deviation(
@@ -1071,7 +1115,7 @@ export const recipients: readonly Deviation[] = [
         memory.set('created', lists.created);
         return { ...lists, created: [...lists.created, ...earlier] };
       }),
-      collateral: ['RECIP-10'],
+      collateral: [...SENT_AGAIN, 'RECIP-6', 'RECIP-18', 'RECIP-19'],
     },
   ),
 
@@ -1082,7 +1126,7 @@ export const recipients: readonly Deviation[] = [
       'There is no such embed user',
       (item, call) => isEmbed(item) && embedUserOf(call, item) === undefined,
     ),
-    collateral: ['RECIP-5', 'RECIP-10', 'RECIP-18', 'RECIP-19'],
+    collateral: ['RECIP-5', 'RECIP-7', 'RECIP-10', 'RECIP-18', 'RECIP-19'],
   }),
   deviation(
     'embed-user-made-anew',
@@ -1133,7 +1177,7 @@ export const recipients: readonly Deviation[] = [
         (item, call) =>
           isEmbed(item) && item.email === undefined && !isEmail(embedUserOf(call, item)?.email),
       ),
-      collateral: ['RECIP-5', 'RECIP-6', 'RECIP-10'],
+      collateral: ['RECIP-5', 'RECIP-6', 'RECIP-7', 'RECIP-10'],
     },
   ),
   deviation(
@@ -1144,13 +1188,18 @@ export const recipients: readonly Deviation[] = [
       stage: (stage, refused, { call }) =>
         stage === 'validate' &&
         refused === undefined &&
-        itemsOf(call)
-          .slice(1)
-          .some((item) => isEmbed(item) && item.email === undefined) &&
-        new Set(itemsOf(call).map((item) => JSON.stringify(item))).size > 1
+        itemsOf(call).some(
+          (item, index, items) =>
+            index > 0 &&
+            isEmbed(item) &&
+            item.email === undefined &&
+            isEmail(item.externalId) &&
+            !isEmail(embedUserOf(call, item)?.email) &&
+            !same(item, items[0]),
+        )
           ? refusal(400, 'RECIP-16', 'The embed user has no email')
           : refused,
-      collateral: ['RECIP-5', 'RECIP-6', 'RECIP-8', 'RECIP-10'],
+      collateral: ['RECIP-5', 'RECIP-6', 'RECIP-7', 'RECIP-8', 'RECIP-10'],
     },
   ),
   deviation(

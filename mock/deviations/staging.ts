@@ -342,48 +342,23 @@ const ofBranches: readonly Deviation[] = [
   },
   {
     id: 'staging:enabling-enables-another',
-    text: 'Enabling one branch enables another branch of the deployment as well.',
+    text: 'Enabling one branch enables another branch of the deployment, until it is disabled.',
     breaks: ['STAGE-6'],
     collateral: ['STAGE-10', 'STAGE-7'],
     operations: toggle,
-    handle: afterwards(({ world }, { enabled, branch, deploymentId }) => {
-      if (!enabled || branch?.kind !== 'shared') return false;
-      const off = branchesOf(world.state, deploymentId).filter((row) => !row.stagingEnabled);
-      const other =
-        off.find((row) => row.kind === 'shared' && row.id !== branch.id) ??
-        off.find((row) => row.kind === 'personal');
-      if (other === undefined) return false;
-      retype(world.state, other, 'staging');
-      return put(world, other, true);
-    }),
-  },
-  {
-    id: 'staging:disabling-disables-all',
-    text: 'Disabling one branch disables every branch of the deployment.',
-    breaks: ['STAGE-5'],
-    collateral: ['STAGE-4', 'STAGE-10'],
-    operations: toggle,
-    handle: afterwards(({ world }, { enabled, branch, deploymentId }) => {
-      if (enabled || branch?.stagingEnabled !== true) return false;
+    handle: afterwards(({ world, memory }, { enabled, branch, deploymentId }) => {
+      if (branch?.kind !== 'shared') return false;
       const others = branchesOf(world.state, deploymentId).filter((row) => row.id !== branch.id);
-      return others.filter((row) => put(world, row, false)).length > 0;
-    }),
-  },
-  {
-    id: 'staging:leaks-to-another-deployment',
-    text: 'Enabling a branch lists a staging environment in the other deployments as well.',
-    breaks: ['STAGE-6'],
-    collateral: ['ENV-6', 'ENV-7', 'AUTH-14'],
-    operations: ['listEnvironments'],
-    handle: seeing((state, { call }) => {
-      const here = String((call.path as Record<string, unknown>).deployment_id);
-      const { branches, environments } = state.tables;
-      for (const row of environments.rows()) {
-        const branch = row.branchId === null ? undefined : branches.get(row.branchId);
-        const elsewhere = row.deploymentId !== here && row.type === 'staging';
-        if (!elsewhere || branch?.stagingEnabled !== true || branch.switchedAt === null) continue;
-        environments.put(row.id, { ...row, deploymentId: here });
-      }
+      const followed = memory.get(String(branch.id));
+      const other = enabled
+        ? (others.find((row) => row.kind === 'shared' && !row.stagingEnabled) ??
+          others.find((row) => row.kind === 'personal' && !row.stagingEnabled))
+        : others.find((row) => row.id === followed);
+      if (other === undefined) return false;
+      memory.set(String(branch.id), enabled ? other.id : undefined);
+      if (other.kind === 'personal')
+        retype(world.state, other, enabled ? 'staging' : 'development');
+      return put(world, other, enabled);
     }),
   },
 ];
@@ -554,14 +529,14 @@ const ofRefusals: readonly Deviation[] = [
   ]),
   {
     id: 'staging:refusal-disables-another',
-    text: 'A refused enabling disables the shared branches of the deployment.',
+    text: 'A refused enabling disables the shared branches of the deployment, until a switch is made.',
     breaks: ['STAGE-10'],
     collateral: ['STAGE-5'],
     operations: toggle,
+    handle: restoring,
     refused: despiteRefusal(
-      ({ statement }, { world }, { deploymentId }) =>
-        statement === 'STAGE-9' &&
-        branchesOf(world.state, deploymentId).filter((row) => put(world, row, false)).length > 0,
+      ({ statement }, scene, { deploymentId }) =>
+        statement === 'STAGE-9' && disableAll(scene, deploymentId),
     ),
   },
   {
@@ -579,17 +554,14 @@ const ofRefusals: readonly Deviation[] = [
   },
   {
     id: 'staging:refusal-without-branch-disables-all',
-    text: 'enabled: false that names no branch is refused, and disables every branch.',
+    text: 'enabled: false that names no branch is refused, and disables every branch until a switch is made.',
     breaks: ['STAGE-10'],
     collateral: ['STAGE-5'],
     operations: toggle,
-    refused: despiteRefusal((_refusal, { world, request }, { deploymentId }) => {
-      const body = sentBody(request);
-      if (body?.enabled !== false) return false;
-      if (body.branchName !== undefined || body.branchId !== undefined) return false;
-      return (
-        branchesOf(world.state, deploymentId).filter((row) => put(world, row, false)).length > 0
-      );
+    handle: restoring,
+    refused: despiteRefusal((_refusal, scene, { deploymentId }) => {
+      const body = sentBody(scene.request);
+      return body?.enabled === false && namesNoBranch(body) && disableAll(scene, deploymentId);
     }),
   },
   {
@@ -633,6 +605,28 @@ const ofRefusals: readonly Deviation[] = [
     },
   },
 ];
+
+/** Disables every branch of a deployment, to be enabled again by `restoring`. */
+function disableAll({ world, memory }: Scene, deploymentId: string): boolean {
+  const disabled = setIn(memory, 'disabled');
+  for (const branch of branchesOf(world.state, deploymentId)) {
+    if (put(world, branch, false)) disabled.add(String(branch.id));
+  }
+  return disabled.size > 0;
+}
+
+/** A switch that is made enables what a refusal had disabled. */
+function restoring(next: Parameters<Handle>[0], { world, memory }: Scene): ReturnType<Handle> {
+  const result = next();
+  if (result instanceof Promise || isRefusal(result)) return result;
+  const disabled = setIn(memory, 'disabled');
+  for (const id of disabled) {
+    const branch = world.state.tables.branches.get(Number(id));
+    if (branch !== undefined) put(world, branch, true);
+  }
+  disabled.clear();
+  return result;
+}
 
 function namesNoBranch(body: Readonly<Record<string, unknown>> | undefined): boolean {
   if (typeof body?.enabled !== 'boolean') return false;

@@ -368,29 +368,29 @@ export const tokens: readonly Deviation[] = [
   // What it is.
   deviation('two-parts', 'The token lacks its signature.', ['META-2'], {
     handle: writes((parts) => parts.slice(0, 2).join('.')),
-    collateral: ['META-7', 'META-14'],
+    collateral: ['META-4', 'META-5', 'META-7', 'META-14'],
   }),
   deviation('opaque', 'The token is no JWT but a name for one.', ['META-2'], {
     handle: writes((parts) => `mst_${(parts[2] ?? '').slice(0, 40)}`),
-    collateral: ['META-7', 'META-14'],
+    collateral: ['META-4', 'META-5', 'META-7', 'META-14'],
   }),
   deviation('claims-alone', 'The token is its claims, encoded, alone.', ['META-2'], {
     handle: writes((parts) => parts[1] ?? ''),
-    collateral: ['META-7', 'META-14'],
+    collateral: ['META-4', 'META-5', 'META-7', 'META-14'],
   }),
   deviation('padded', 'The parts of the token are padded with =.', ['META-2'], {
     handle: writes((parts) => parts.map(padded).join('.')),
-    collateral: ['META-7', 'META-14'],
+    collateral: ['META-4', 'META-5', 'META-7', 'META-14'],
   }),
   deviation('bearer-before-it', 'The token has the word Bearer before it.', ['META-2'], {
     handle: writes((parts) => `Bearer ${parts.join('.')}`),
-    collateral: ['META-7', 'META-14'],
+    collateral: ['META-4', 'META-5', 'META-7', 'META-14'],
   }),
   deviation('claims-not-json', 'The claims of the token are no JSON.', ['META-2'], {
     handle: writes(([head = '', , signature = '']) =>
       [head, Buffer.from('claims').toString('base64url'), signature].join('.'),
     ),
-    collateral: ['META-7', 'META-14'],
+    collateral: ['META-4', 'META-5', 'META-7', 'META-14'],
   }),
 
   // What is asked for.

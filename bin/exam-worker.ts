@@ -1,0 +1,36 @@
+/** One core's share of the exam: answers the questions that it is sent, one at a time. */
+import { parentPort } from 'node:worker_threads';
+import { loadOwnSuite } from '../conformance/command.ts';
+import { ask } from '../conformance/exam.ts';
+import type { Suite } from '../conformance/scenario.ts';
+import { deviationsOf } from '../mock/deviations/catalogue.ts';
+import { createService } from '../mock/index.ts';
+import type { Service } from '../mock/service.ts';
+import { inProcessTarget } from './in-process.ts';
+
+/** The answer of the suite to one deviation. */
+export async function examine(service: Service, suite: Suite, id: string) {
+  const [deviation] = deviationsOf([id]);
+  if (deviation === undefined) throw new Error(`there is no deviation ${id}`);
+  let effects = () => 0;
+  const target = await inProcessTarget(service, {
+    prepare: ({ deviations }) => {
+      deviations.set([deviation]);
+      effects = () => deviations.list().reduce((sum, item) => sum + item.effects, 0);
+    },
+  });
+  return ask(deviation, suite, { target, effects: () => effects() });
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const service = await createService();
+  const suite = loadOwnSuite();
+  port.on('message', (id: string) => {
+    examine(service, suite, id).then(
+      (answer) => port.postMessage(answer),
+      (error: unknown) => port.postMessage({ id, failed: String((error as Error).stack ?? error) }),
+    );
+  });
+  port.postMessage('ready');
+}
