@@ -130,6 +130,17 @@ certifying('self-certify', 'Start a mock over HTTPS and certify it.').action(
 );
 
 program
+  .command('exam')
+  .description('Run the suite against every deviation of the mock; each has to be noticed.')
+  .option('--only <deviations>', 'these deviations, separated by commas', words)
+  .option('--out <dir>', 'folder for exam.md (default: reports)')
+  .option('--check', 'compare with the table that is there instead of writing it')
+  .action(async (options) => {
+    const { examine } = await import('./exam.ts');
+    process.exitCode = await examine(options);
+  });
+
+program
   .command('undo')
   .description('Finish the clean-up of an interrupted run from its ledger.')
   .option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)')

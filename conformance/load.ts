@@ -163,6 +163,7 @@ function declaredNeeds(source: YamlSource, value: Readonly<Record<string, unknow
   const known = [...credentialNames, ...Object.keys(bindingFields), ...featureNames, 'https'];
   return list.map((item, index) => {
     const name = String(item);
+    if (name.startsWith('!') && featureNames.includes(name.slice(1))) return name;
     const [head = '', next] = name.split('.');
     const fields = bindingFields[head];
     if (!known.includes(head))

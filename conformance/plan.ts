@@ -77,6 +77,12 @@ function reasonToSkip(
       return { verdict: 'not-applicable', reason, feature: need };
     }
   }
+  for (const need of scenario.needs) {
+    if (need.startsWith('!') && target.features[need.slice(1)] !== false) {
+      const reason = `the tenant file does not say that the tenant lacks ${need.slice(1)}`;
+      return { verdict: 'not-applicable', reason };
+    }
+  }
   const lacking = scenario.needs
     .map((need) => lack(need, target))
     .filter((item) => item !== undefined);
@@ -91,7 +97,7 @@ function lack(need: string, target: Target): string | undefined {
   if (need === 'https') {
     return target.baseUrl.startsWith('https:') ? undefined : 'the target is plain HTTP';
   }
-  if (featureNames.includes(need)) return undefined;
+  if (featureNames.includes(need) || need.startsWith('!')) return undefined;
   if (credentialNames.includes(need)) {
     return target.credentials.has(need) ? undefined : `there is no credential ${need}`;
   }

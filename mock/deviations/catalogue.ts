@@ -1,11 +1,17 @@
 /** Every deviation that the mock can be told to make. Loaded when one is asked for. */
 import { contract } from '../../spec/contract.ts';
+import { audit } from './audit.ts';
 import { credentials } from './credentials.ts';
+import { dbt } from './dbt.ts';
 import type { Deviation } from './deviation.ts';
+import { folders } from './folders.ts';
 import { fromContract } from './from-contract.ts';
 import { fromRequires } from './from-requires.ts';
 import { lists } from './lists.ts';
+import { recipients } from './recipients.ts';
+import { scim } from './scim.ts';
 import { staging } from './staging.ts';
+import { tokens } from './tokens.ts';
 import { versions } from './versions.ts';
 
 export const catalogue: readonly Deviation[] = [
@@ -15,6 +21,12 @@ export const catalogue: readonly Deviation[] = [
   ...lists,
   ...staging,
   ...versions,
+  ...tokens,
+  ...folders,
+  ...recipients,
+  ...audit,
+  ...dbt,
+  ...scim,
 ];
 
 const byId = new Map<string, Deviation>();

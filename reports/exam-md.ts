@@ -1,0 +1,80 @@
+/** The exam as a table that is committed: what each deviation breaks, and the check that noticed. */
+import type { Answer, Question } from '../conformance/exam.ts';
+import type { Statement } from '../spec/contract.ts';
+
+export interface ExamTable {
+  readonly questions: readonly Question[];
+  readonly answers: readonly Answer[];
+  readonly statements: ReadonlyMap<string, Statement>;
+}
+
+/** Free of times and counts that differ from run to run: CI compares it with a fresh one. */
+export function examMd({ questions, answers, statements }: ExamTable): string {
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  const outcomes = countOf(answers.map(({ outcome }) => outcome));
+  const protection = protectionOf(answers);
+  const lines = [
+    '# The exam',
+    '',
+    'The suite against every deviation that the mock can make. Written by `npm run exam`; do not edit.',
+    '',
+    `${answers.length} deviations: ${[...outcomes].map(([name, count]) => `${count} ${name}`).join(', ')}.`,
+    '',
+    '## Statements that a single check protects',
+    '',
+    ...onlyOnes(protection, statements),
+    '',
+    '## Statement by statement',
+  ];
+  for (const { id, text } of statements.values()) {
+    const rows = questions.filter(({ breaks }) => breaks.includes(id));
+    if (rows.length === 0) continue;
+    lines.push('', `### ${id}`, '', text, '', '| deviation | | noticed by |', '|---|---|---|');
+    for (const question of rows) lines.push(row(question, id, byId.get(question.id)));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function row(question: Question, statement: string, answer: Answer | undefined): string {
+  const notice = answer?.noticed.find((item) => item.statement === statement);
+  const [first, ...others] = notice?.checks ?? [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const noticed = first === undefined ? '' : `${cell(first)}${more}`;
+  const outcome =
+    answer?.outcome === 'killed' && notice === undefined ? 'by another statement' : answer?.outcome;
+  return `| \`${question.id}\` ${cell(question.text)} | ${outcome ?? 'not asked'} | ${noticed} |`;
+}
+
+/** The checks of each statement that noticed anything. */
+function protectionOf(answers: readonly Answer[]): Map<string, Set<string>> {
+  const protection = new Map<string, Set<string>>();
+  for (const { noticed } of answers) {
+    for (const { statement, checks } of noticed) {
+      const known = protection.get(statement) ?? new Set();
+      for (const check of checks) known.add(check);
+      protection.set(statement, known);
+    }
+  }
+  return protection;
+}
+
+function onlyOnes(
+  protection: ReadonlyMap<string, ReadonlySet<string>>,
+  statements: ExamTable['statements'],
+): string[] {
+  const lines = [...statements.keys()].flatMap((id) => {
+    const checks = [...(protection.get(id) ?? [])];
+    return checks.length === 1 ? [`- ${id}: ${checks[0]}`] : [];
+  });
+  return lines.length === 0 ? ['None.'] : lines;
+}
+
+function countOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
