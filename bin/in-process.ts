@@ -12,6 +12,10 @@ const ORIGIN = 'https://localhost';
 export interface InProcessOptions {
   readonly fixture?: unknown;
   readonly assumptions?: Readonly<Record<string, string>>;
+  /** What else the world is made with. */
+  readonly world?: Readonly<Record<string, unknown>>;
+  /** Stands between the runner and the service. */
+  readonly around?: (send: Transport) => Transport;
   /** Changes the world before the first request to it. */
   readonly prepare?: (world: World) => void;
 }
@@ -21,10 +25,10 @@ export async function inProcessTarget(
   service: Service,
   options: InProcessOptions = {},
 ): Promise<Target> {
-  const { fixture, assumptions, prepare } = options;
-  return mockTarget(ORIGIN, { version }, transportOf(service), {
+  const { fixture, assumptions, prepare, around = (send) => send } = options;
+  return mockTarget(ORIGIN, { version }, around(transportOf(service)), {
     ...(fixture === undefined ? {} : { fixture }),
-    ...(assumptions === undefined ? {} : { world: { assumptions } }),
+    world: { ...options.world, ...(assumptions === undefined ? {} : { assumptions }) },
     onWorld: (id) => {
       const world = service.worlds.get(id);
       if (world !== undefined) prepare?.(world);

@@ -11,7 +11,6 @@ const options = {
   convergenceMs: 30_000,
   standards: 'report',
   complete: true,
-  jobs: 1,
   only: [],
 } as const;
 
@@ -20,12 +19,20 @@ export async function runOn(
   service: Service,
   suite: Suite,
   world: InProcessOptions = {},
-  id = 'inprocess',
+  /** Scenarios side by side; one gives the same order each time. */
+  jobs = 1,
 ): Promise<Report> {
   const target = await inProcessTarget(service, world);
   try {
-    const names = { id, startedAt: new Date().toISOString() };
-    const { report } = await runSuite({ suite, target, options, names, version, evidence: false });
+    const names = { id: 'inprocess', startedAt: new Date().toISOString() };
+    const { report } = await runSuite({
+      suite,
+      target,
+      options: { ...options, jobs },
+      names,
+      version,
+      evidence: false,
+    });
     return report;
   } finally {
     await target.close();

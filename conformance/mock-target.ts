@@ -20,16 +20,6 @@ export interface MockOptions {
   readonly close?: () => Promise<void>;
 }
 
-/** What the fixture `acme` says of its actors, as a tenant file would. */
-const acmeClaims: Readonly<Record<string, Claims>> = {
-  admin: { role: 'admin', auditLogManage: true },
-  oauth: { role: 'admin', auditLogManage: true },
-  member: { role: 'member', auditLogManage: false, edits: [11, 13] },
-  memberOauth: { role: 'member', auditLogManage: false, edits: [11, 13] },
-  scoped: { role: 'admin', deployments: [1] },
-  embed: { role: 'member' },
-};
-
 export interface Health {
   readonly version: string;
 }
@@ -85,6 +75,7 @@ export async function mockTarget(
     throw new Error("the mock's control API made no world");
   }
   const { id, credentials } = world;
+  const actors = isObject(world.actors) ? world.actors : {};
   options.onWorld?.(id);
   return {
     kind: 'mock',
@@ -94,7 +85,7 @@ export async function mockTarget(
     transport: send,
     credentials: new Map(
       Object.entries(credentials).map(([name, secret]) => {
-        const claims = options.fixture === undefined ? acmeClaims[name] : undefined;
+        const claims = isObject(actors[name]) ? (actors[name] as Claims) : undefined;
         return [
           name,
           { name, secret: String(secret), ...(claims === undefined ? {} : { claims }) },

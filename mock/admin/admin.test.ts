@@ -104,7 +104,6 @@ describe('the mock as a whole', () => {
 
   test.for([
     ['GET', '/nothing', 404],
-    ['GET', '', 404],
     ['POST', '/health', 405],
     ['PATCH', '/worlds', 405],
     ['GET', '/worlds/acme/reset', 405],
@@ -161,6 +160,11 @@ describe('worlds', () => {
         audit: expect.objectContaining({ start: '2026-02-09', end: '2026-02-19' }),
       }),
       features: { auditLog: true },
+      actors: expect.objectContaining({
+        admin: { role: 'admin', auditLogManage: true },
+        member: { role: 'member', auditLogManage: false, edits: [11, 13] },
+        scoped: { role: 'admin', auditLogManage: true, deployments: ['1'] },
+      }),
     });
     const list = await mock.fetch(deployments, { headers: { Authorization: 'Bearer mine-admin' } });
     expect(list.headers.get('Lockstep-World')).toBe('mine');

@@ -1,5 +1,6 @@
 /** The contract as a page to read: operations, and what is promised and assumed about each. */
 import { contract, type Operation } from '../../spec/contract.ts';
+import { escapeHtml, page } from './page.ts';
 
 export function docsPage(): string {
   const operations = [...contract.operations.values()];
@@ -25,22 +26,15 @@ export function docsPage(): string {
       return `<h2 id="${operation.id}">${operation.id}</h2><p><code>${operation.method} ${escapeHtml(operation.path)}</code> ${escapeHtml(operation.summary)}.</p><ul>${list}</ul>`;
     })
     .join('\n');
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Lockstep: the contract</title>
-<style>
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884; }
-li { margin: .3rem 0; } code { font-size: .9em; overflow-wrap: anywhere; }
-.documented, .standard, .silent { font-size: .8em; padding: 0 .4em; border: 1px solid; border-radius: .6em; }
-.documented { color: #17803d; } .standard { color: #2563eb; } .silent { color: #b45309; }
-</style>
-<h1>The contract</h1>
+  return page(
+    'Lockstep: the contract',
+    `<h1>The contract</h1>
 <p>Version ${contract.version}. Promises are statements of level <span class="documented">documented</span> or
 <span class="standard">standard</span>; what the description leaves open is <span class="silent">silent</span>, and the mock
 answers as assumed.</p>
 <table><thead><tr><th>Operation<th>Path<th>What it does<th>Promised<th>Assumed</thead><tbody>${rows}</tbody></table>
-${sections}</html>`;
+${sections}`,
+  );
 }
 
 /** How many statements of an operation are promises, and how many silences. */
@@ -53,12 +47,4 @@ export function countsOf(operation: Operation): {
   );
   const assumed = own.filter((statement) => statement.level === 'silent').length;
   return { promised: own.length - assumed, assumed };
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

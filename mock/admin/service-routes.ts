@@ -4,9 +4,16 @@ import { contract } from '../../spec/contract.ts';
 import type { Service, WorldRequest } from '../service.ts';
 import { version } from '../version.ts';
 import type { World } from '../world/world.ts';
-import { type AdminCall, AdminError, type AdminHandler, type Routes } from './admin.ts';
+import {
+  type AdminAnswer,
+  type AdminCall,
+  AdminError,
+  type AdminHandler,
+  type Routes,
+} from './admin.ts';
 import { coverageOf } from './coverage.ts';
 import { docsPage } from './docs.ts';
+import { homePage } from './home.ts';
 
 export const serviceRoutes: Routes<AdminHandler> = {
   'GET /health': () => ({ status: 200, body: { name: 'lockstep', version, protocol: 1 } }),
@@ -15,11 +22,8 @@ export const serviceRoutes: Routes<AdminHandler> = {
     body: { version, contract: contract.version, protocol: 1 },
   }),
   'GET /coverage': ({ service }) => ({ status: 200, body: coverageOf(service.worlds.values()) }),
-  'GET /docs': () => ({
-    status: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    stream: [docsPage()],
-  }),
+  'GET /': ({ service }) => htmlPage(homePage(service)),
+  'GET /docs': () => htmlPage(docsPage()),
   'GET /statements': () => ({
     status: 200,
     body: { contract: contract.sha256, statements: [...contract.statements.values()] },
@@ -50,6 +54,10 @@ export const serviceRoutes: Routes<AdminHandler> = {
   },
 };
 
+function htmlPage(text: string): AdminAnswer {
+  return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, stream: [text] };
+}
+
 /** What a client needs to use a world. */
 export function describeWorld(
   { service, request }: Pick<AdminCall, 'service' | 'request'>,
@@ -63,7 +71,27 @@ export function describeWorld(
     credentials: world.credentials,
     bindings: bindingsFor(service, world),
     features: world.state.base.features,
+    actors: actorsOf(world),
   };
+}
+
+/** What a tenant file would say of each credential. */
+function actorsOf(world: World): Record<string, unknown> {
+  const { credentials, users } = world.state.tables;
+  return Object.fromEntries(
+    credentials.rows().map(({ name, userId, deployments }) => {
+      const user = userId === null ? undefined : users.get(userId);
+      const rights =
+        user === undefined
+          ? {}
+          : {
+              role: user.admin ? 'admin' : 'member',
+              auditLogManage: user.auditLogManage,
+              ...(user.edits === 'all' ? {} : { edits: user.edits }),
+            };
+      return [name, { ...rights, ...(deployments === null ? {} : { deployments }) }];
+    }),
+  );
 }
 
 export function bindingsFor(service: Service, world: World): Record<string, unknown> {
