@@ -35,6 +35,7 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = {
   foreignFolder: ['id', 'numericId'],
   nestedFolder: ['id', 'numericId'],
   notification: ['id', 'numericId'],
+  foreignNotification: ['id', 'numericId'],
   dbtSync: ['id', 'numericId'],
   runningDbtSync: ['id', 'numericId'],
   failedDbtSync: ['id', 'numericId'],

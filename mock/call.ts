@@ -111,6 +111,11 @@ export class Call<K extends OperationId = OperationId> {
     return this.input !== undefined;
   }
 
+  /** Notes that a cell of a machine's table was entered. */
+  enter(cell: string): void {
+    this.world.entered.add(cell);
+  }
+
   assume(statement: string): string {
     return this.basis.assume(statement);
   }

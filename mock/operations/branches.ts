@@ -59,7 +59,10 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
         'STAGE-9',
         `${branch.name} is ${branch.kind === 'personal' ? 'a personal development branch' : 'the production branch'}; only shared branches can be enabled`,
       );
-    const step = stepStaging(branch, call.input.enabled ? 'enable' : 'disable');
+    const event = call.input.enabled ? 'enable' : 'disable';
+    const step = stepStaging(branch, event);
+    const state = branch.stagingEnabled ? 'enabled' : 'disabled';
+    call.enter(`staging: ${branch.kind}, ${state}, ${event}`);
     if (step === 'refused') return refuse();
     if (step === 'idle' && call.assume('STAGE-21') === 'refused') return refuse();
     if (step === 'same' && call.assume('STAGE-20') === 'conflict') {

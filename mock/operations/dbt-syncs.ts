@@ -28,6 +28,7 @@ function completedJob(call: Call<'getDbtSyncResult'>): DbtSyncRow | Refusal {
   if (job === undefined) {
     return call.refuseAssumed('DBT-9', `Deployment ${deploymentId} has no dbt sync ${syncJobId}`);
   }
+  call.enter(`dbt sync: ${job.state}, read`);
   switch (job.state) {
     case 'completed':
       return job;

@@ -75,6 +75,10 @@ export const updateDeployment: Binding<'updateDeployment'> = {
     const deployment = targetOf(call);
     const target = switchTarget(call, deployment);
     if (isRefusal(target)) return target;
+    if (target !== undefined) {
+      const same = releaseKey(target) === deployment.runs;
+      call.enter(`version: by ${spellingOf(call)}, to ${same ? 'current' : 'other'}`);
+    }
     const name = renamed(call);
     const switched =
       target === undefined ? deployment : switchVersion(deployment, target, world.clock.now());
@@ -107,23 +111,29 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
     const channel = deployment.runs.slice(0, deployment.runs.lastIndexOf('@'));
     return (
       findVersion(catalogue, releaseChannelVersion, channel) ??
-      call.refuse(
-        400,
-        'UPD-5',
-        `Version ${releaseChannelVersion} is not on the versions list`,
-        '/releaseChannelVersion',
-      )
+      refuseVersion(call, releaseChannelVersion)
     );
   }
   if (releaseChannel === undefined) return undefined;
-  return (
-    headOf(catalogue, releaseChannel) ??
-    call.refuseAssumed(
-      'UPD-13',
-      `There is no update channel named ${releaseChannel}`,
-      '/releaseChannel',
-    )
-  );
+  const head = headOf(catalogue, releaseChannel);
+  if (head !== undefined) return head;
+  call.enter('version: unknown channel');
+  const message = `There is no update channel named ${releaseChannel}`;
+  return call.refuseAssumed('UPD-13', message, '/releaseChannel');
+}
+
+function refuseVersion(call: Call<'updateDeployment'>, version: string) {
+  call.enter('version: unlisted');
+  const message = `Version ${version} is not on the versions list`;
+  return call.refuse(400, 'UPD-5', message, '/releaseChannelVersion');
+}
+
+/** How the body names its version. */
+function spellingOf({ input }: Call<'updateDeployment'>): string {
+  const { releaseChannelVersion: version } = input;
+  if (version === undefined) return 'channel';
+  if (/^\d/.test(version) && !version.includes(':')) return '1.2.3';
+  return version.startsWith('v') && !version.includes(':') ? 'v1.2.3' : 'full';
 }
 
 /** The new name, where the body has one and UPD-10 gives it a meaning. */

@@ -31,6 +31,10 @@ export const updateFolder: Binding<'updateFolder'> = {
     const siblings = siblingsOf(folder, folders.rows());
     const changes = { ...call.input };
     const { position, name } = changes;
+    const sent = Object.entries({ name, position }).flatMap(([key, value]) =>
+      value === undefined ? [] : [key],
+    );
+    call.enter(`folder: ${sent.join(' and ') || 'nothing'}`);
     if (position !== undefined && (position < 0 || position > siblings.length)) {
       if (call.assume('FOLDER-15') === 'clamped') {
         changes.position = Math.min(Math.max(position, 0), siblings.length);

@@ -61,6 +61,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
     const nulls = call.assume('RECIP-29') === 'nulls';
     for (const recipient of resolved) {
       const { change, row, embedUser } = write(call, recipient);
+      call.enter(`recipient: ${row.kind}, ${change}`);
       lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
     }
     if (result.createdRecipients.length + result.updatedRecipients.length > 0) {
@@ -103,6 +104,7 @@ function refuseItem(
   index: number,
   result: { readonly problem: string; readonly message: string },
 ): Refusal {
+  call.enter(`recipient: ${result.problem}`);
   const message = `recipients[${index}]: ${result.message}`;
   const at = `/recipients/${index}`;
   switch (result.problem) {

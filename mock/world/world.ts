@@ -45,6 +45,8 @@ export class World {
   startedAt: number;
   readonly #snapshots = new Map<string, Snapshot>();
   #snapshotsMade = 0;
+  /** Cells of the machines' tables that were entered since the start. */
+  readonly entered = new Set<string>();
   /** Calls within the minute, by credential, while SVC-7 is switched to a limit. */
   readonly calls = new Map<string, number[]>();
 
@@ -70,6 +72,7 @@ export class World {
     this.deviations.reset();
     this.journal.reset();
     this.calls.clear();
+    this.entered.clear();
     this.#snapshots.clear();
     this.#snapshotsMade = 0;
     this.startedAt = this.clock.now();

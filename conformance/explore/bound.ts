@@ -1,0 +1,36 @@
+/** What a walk may write: the objects that the tenant file binds, and what is missing for sure. */
+
+import { Unsafe, type WriteTarget } from '../guard.ts';
+import type { missingNames } from '../scope.ts';
+import type { Bindings } from '../tenant-file.ts';
+
+const holders: Readonly<Record<string, readonly string[]>> = {
+  deployment_id: ['deployment', 'otherDeployment'],
+  deploymentId: ['deployment', 'otherDeployment'],
+  environment_id: ['environment'],
+  folderId: ['folder', 'lockedFolder', 'nestedFolder', 'foreignFolder'],
+  id: ['notification'],
+};
+const branches = ['sharedBranch', 'productionBranch', 'personalBranch'];
+
+/** Throws Unsafe where an object is neither bound nor missing. */
+export function boundOnly(
+  object: WriteTarget,
+  bindings: Bindings,
+  missing: ReturnType<typeof missingNames>,
+): void {
+  const known = (names: readonly string[], value: string, fields: readonly string[]): boolean =>
+    names.some((name) => fields.some((field) => String(bindings[name]?.[field]) === value)) ||
+    value === String(missing.id) ||
+    value === missing.name;
+  for (const [name, value] of Object.entries(object.parameters)) {
+    if (!known(holders[name] ?? [], value, ['id', 'numericId'])) {
+      throw new Unsafe(`${name} ${value} is not bound, so nothing is written there`);
+    }
+  }
+  for (const value of Object.values(object.branch)) {
+    if (!known(branches, value, ['id', 'name', 'numericId'])) {
+      throw new Unsafe(`the branch ${value} is not bound, so it is not switched`);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * What the explorer believes of the target, from the promises of the description alone. What the
+ * description leaves open is unknown here (`undefined`) until an answer shows it.
+ */
+
+import type { JsonObject } from '../json.ts';
+
+/** The switch of the shared branch, and the environments of type staging. */
+export interface StagingBelief {
+  enabled: boolean | undefined;
+  /** Ids of type staging as read before any switch told which state they belong to. */
+  unknown: readonly string[] | undefined;
+  off: readonly string[] | undefined;
+  on: readonly string[] | undefined;
+  /** Statement that a changed set would contradict: that of the last event. */
+  since: string | undefined;
+}
+
+export interface VersionItem {
+  readonly full: string;
+  readonly channel: string;
+}
+
+/** Versions of the account: what was listed once stays listed, as it is a head or was run. */
+export interface VersionsBelief {
+  readonly listed: Map<string, VersionItem>;
+  readonly heads: Map<string, string>;
+  /** By binding name of the deployment. */
+  readonly current: Map<string, string>;
+  readonly since: Map<string, string>;
+}
+
+export type FolderField =
+  | 'name'
+  | 'position'
+  | 'parentId'
+  | 'type'
+  | 'createdAt'
+  | 'createdBy'
+  | 'folderPath';
+
+export interface FolderBelief {
+  readonly fields: Partial<Record<FolderField, unknown>>;
+  /** Statement that a difference of the field would contradict. */
+  readonly since: Partial<Record<FolderField, string>>;
+  /** Positions that it or a sibling was seen at: these are there for sure (FOLDER-15). */
+  readonly positions: Set<number>;
+}
+
+/** undefined: nobody knows; null: it has none. */
+export interface Properties {
+  securityContext: unknown;
+  userAttributes: unknown;
+  groups: unknown;
+}
+
+export interface RecipientBelief {
+  /** undefined: nobody knows whether it is subscribed. */
+  subscribed: boolean | undefined;
+  properties: Properties;
+  /** Whether the embed user is there and has an email; undefined where nobody knows. */
+  resolves: boolean | undefined;
+  embedUserId: number | undefined;
+  /** The last event that must not have written it. */
+  refused: string | undefined;
+}
+
+export interface MintedToken {
+  /** Id of the entry that minted it. */
+  readonly entry: string;
+}
+
+export class Model {
+  readonly staging: StagingBelief = {
+    enabled: undefined,
+    unknown: undefined,
+    off: undefined,
+    on: undefined,
+    since: undefined,
+  };
+  readonly versions: VersionsBelief = {
+    listed: new Map(),
+    heads: new Map(),
+    current: new Map(),
+    since: new Map(),
+  };
+  readonly folders = new Map<string, FolderBelief>();
+  readonly recipients = new Map<string, RecipientBelief>();
+  readonly tokens: MintedToken[] = [];
+  /** Number of items of lists that nothing in a walk changes, by list and actor. */
+  readonly totals = new Map<string, number>();
+  /** Users on the SCIM list in their order, once a walk has read them all. */
+  scimUsers: readonly string[] | undefined;
+  /** A switch was made, and nobody has waited for it to show since. */
+  unsettled = false;
+  /** Records that no call may change, such as results of completed jobs. */
+  readonly records = new Map<string, JsonObject>();
+
+  folder(name: string): FolderBelief {
+    let found = this.folders.get(name);
+    if (found === undefined) {
+      found = { fields: {}, since: {}, positions: new Set() };
+      this.folders.set(name, found);
+    }
+    return found;
+  }
+
+  recipient(key: string, fresh: boolean): RecipientBelief {
+    let found = this.recipients.get(key);
+    if (found === undefined) {
+      const none = fresh ? null : undefined;
+      found = {
+        subscribed: fresh ? false : undefined,
+        properties: { securityContext: none, userAttributes: none, groups: none },
+        resolves: fresh ? false : undefined,
+        embedUserId: undefined,
+        refused: undefined,
+      };
+      this.recipients.set(key, found);
+    }
+    return found;
+  }
+}

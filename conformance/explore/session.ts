@@ -1,0 +1,251 @@
+/**
+ * One walk's way to the target: builds requests of scenario steps, passes them through the runner's
+ * guard, protection and client, and keeps what was called as the steps of a scenario.
+ */
+
+import { contract, operation } from '../../spec/contract.ts';
+import { actorOf } from '../actor.ts';
+import type { Answer } from '../answer.ts';
+import { Client, type Outgoing } from '../client.ts';
+import { checkContract } from '../contract-check.ts';
+import { evaluate } from '../evaluate.ts';
+import { Evidence } from '../evidence.ts';
+import { Guard, type WriteTarget, writeTarget } from '../guard.ts';
+import { isObject } from '../json.ts';
+import type { Ledger } from '../ledger.ts';
+import { Protection } from '../protect.ts';
+import { Redactor } from '../redact.ts';
+import type { Conditions } from '../scenario.ts';
+import { missingNames, type RunNames, ScenarioScope } from '../scope.ts';
+import type { Target } from '../target.ts';
+import { resolve } from '../template.ts';
+import { type CallData, Contradiction, type Entry } from './contradiction.ts';
+import type { Coverage } from './coverage.ts';
+import { statusFits } from '../evaluate.ts';
+import { boundOnly } from './bound.ts';
+import { Model } from './model.ts';
+import type { Budget } from './budget.ts';
+
+export interface SessionContext {
+  readonly target: Target;
+  readonly names: RunNames;
+  readonly budget: Budget;
+  readonly coverage: Coverage;
+  readonly convergenceMs: number;
+  readonly ledger: Ledger | undefined;
+  readonly warn: (message: string) => void;
+  /** The world is dropped after the walk: nothing needs putting back. */
+  readonly disposable: boolean;
+}
+
+export class Session {
+  readonly model = new Model();
+  readonly coverage: Coverage;
+  readonly entries: Entry[] = [];
+  readonly target: Target;
+  readonly names: RunNames;
+  readonly convergenceMs: number;
+  readonly #context: SessionContext;
+  readonly #scope: ScenarioScope;
+  readonly #guard: Guard;
+  readonly #client: Client;
+  readonly #protection: Protection | undefined;
+  readonly #missing: ReturnType<typeof missingNames>;
+
+  constructor(context: SessionContext) {
+    const { target, names, convergenceMs, ledger, warn } = context;
+    this.#context = context;
+    this.target = target;
+    this.names = names;
+    this.coverage = context.coverage;
+    this.convergenceMs = convergenceMs;
+    this.#scope = new ScenarioScope(target, names);
+    this.#missing = missingNames(names.id);
+    const { name, email, id } = this.#missing;
+    const recipients = target.bindings.recipients ?? {};
+    this.#guard = new Guard({
+      agreed: [recipients.users ?? [], recipients.embedUsers ?? []].flat(),
+      marks: [names.id, name, email, String(id)],
+    });
+    const redactor = new Redactor();
+    for (const item of target.credentials.values()) redactor.add(item.secret, `{${item.name}}`);
+    this.#client = new Client(target, this.#guard, redactor, new Evidence(redactor, false), {
+      patienceMs: 120_000,
+    });
+    const keeper = ['admin', 'oauth'].find((item) => target.credentials.has(item));
+    const secret = target.credentials.get(keeper ?? '')?.secret;
+    const protection = {
+      client: this.#client,
+      ledger,
+      authorization: secret === undefined ? undefined : `Bearer ${secret}`,
+      convergenceMs,
+      known: new Map<string, unknown>(),
+      settling: { longestMs: 0 },
+      warn,
+    };
+    this.#protection = context.disposable
+      ? undefined
+      : new Protection(protection, 'explore', `walk ${names.id}`);
+  }
+
+  /** Makes a call and compares its answer with the contract. Throws Contradiction. */
+  async call(data: CallData): Promise<Entry> {
+    const answer = await this.#send(data, {});
+    const entry: Entry = { id: `s${this.entries.length + 1}`, data, answer, verbs: {} };
+    this.entries.push(entry);
+    this.#scope.steps.set(entry.id, answer);
+    this.#checkContract(entry);
+    return entry;
+  }
+
+  /** A further call for the same step: a page, or another reading. */
+  async again(entry: Entry, query: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+    const answer = await this.#send(entry.data, query);
+    const first = entry.answer;
+    entry.answer = answer;
+    this.#checkContract(entry);
+    entry.answer = first;
+    return answer;
+  }
+
+  /** The answer that stands for a step, once all its calls are made. */
+  settle(entry: Entry, answer: Answer): void {
+    entry.answer = answer;
+    this.#scope.steps.set(entry.id, answer);
+  }
+
+  /** Reads again until nothing is wrong or the convergence is over; then throws Contradiction. */
+  async eventually(
+    entry: Entry,
+    wrong: () => Contradiction | undefined,
+    read: () => Promise<void>,
+  ): Promise<void> {
+    let waited = 0;
+    for (let pause = 1000; ; pause *= 2) {
+      const found = wrong();
+      if (found === undefined) return;
+      if (waited >= this.convergenceMs) throw found;
+      const next = Math.min(pause, this.convergenceMs - waited);
+      await this.target.wait(next);
+      waited += next;
+      entry.verbs.eventually = true;
+      await read();
+    }
+  }
+
+  /** Lets what was switched show everywhere. */
+  async rest(): Promise<void> {
+    if (!this.model.unsettled) return;
+    await this.target.wait(this.convergenceMs);
+    this.model.unsettled = false;
+  }
+
+  /** The status that a statement promises; the status classes are those of scenarios. */
+  expectStatus(entry: Entry, statement: string, wanted: unknown, because: string): void {
+    if (statusFits(entry.answer.status, wanted)) return;
+    throw this.contradiction(entry, statement, { status: wanted }, because);
+  }
+
+  /** A contradiction, once the check that will stand in the scenario is seen to fail as well. */
+  contradiction(
+    entry: Entry,
+    statement: string,
+    conditions: Conditions,
+    because: string,
+  ): Contradiction {
+    const level = contract.statements.get(statement)?.level;
+    if (level === undefined || level === 'silent') throw new Error(`${statement} is no promise`);
+    this.#scope.own = entry.answer;
+    const check = {
+      statement,
+      level,
+      never: false,
+      conditions,
+      atLeast: {},
+      only: undefined,
+      collateral: [],
+      because,
+      location: { file: 'explore', line: 1, column: 1 },
+    };
+    const outcome = evaluate(check, entry.answer, this.#scope);
+    this.#scope.own = undefined;
+    if (outcome.kind !== 'fails') {
+      throw new Error(
+        `${statement}: ${because}: the check ${JSON.stringify(conditions)} ${outcome.kind} on ${entry.answer.wire.text.slice(0, 300)}`,
+      );
+    }
+    return new Contradiction(statement, entry, conditions, because);
+  }
+
+  /** A value of the target, such as `{folder.id}`. */
+  value(reference: unknown): unknown {
+    return resolve(reference, this.#scope);
+  }
+
+  async restore(): Promise<void> {
+    await this.#protection?.restore();
+  }
+
+  async #send(data: CallData, query: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const outgoing = this.#outgoing(data, query);
+    const object = writeTarget(outgoing.method, outgoing.path, outgoing.body);
+    const { budget } = this.#context;
+    budget.step(object !== undefined);
+    if (object === undefined) return this.#dispatch(outgoing);
+    this.#permit(object);
+    await this.#protection?.before(object, outgoing.method, outgoing.path, outgoing.body);
+    const answer = await this.#dispatch(outgoing);
+    this.#protection?.after(object, answer);
+    return answer;
+  }
+
+  #dispatch(outgoing: Outgoing): Promise<Answer> {
+    return this.#client.call(outgoing, 'explore', {
+      scenario: 'explore',
+      step: 'walk',
+      kind: 'call',
+    });
+  }
+
+  /** The plan of a walk: writes to what is bound, or to what is missing, and to nothing else. */
+  #permit(object: WriteTarget): void {
+    boundOnly(object, this.target.bindings, this.#missing);
+    this.#guard.permit(object);
+  }
+
+  #outgoing(data: CallData, change: Readonly<Record<string, unknown>>): Outgoing {
+    const { method, path } = operation(data.call);
+    const scope = this.#scope;
+    const actor = actorOf(data.as, this.target.credentials, scope);
+    const values = data.path === undefined ? {} : resolve(data.path, scope);
+    const body = data.body === undefined ? undefined : resolve(data.body, scope);
+    return {
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+        encodeURIComponent(String(isObject(values) ? values[name] : undefined)),
+      ),
+      query: Object.entries({ ...data.query, ...change }).map(([name, value]) => [
+        name,
+        String(resolve(value, scope)),
+      ]),
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      authorization: actor.authorization,
+      text: body === undefined ? undefined : JSON.stringify(body),
+      body,
+      plain: false,
+    };
+  }
+
+  #checkContract(entry: Entry): void {
+    const { answer, data } = entry;
+    const [breach] = checkContract(operation(data.call), answer).breaches;
+    if (breach === undefined) return;
+    const { statement, pointer, expected, actual } = breach;
+    const place = pointer.replace(/^\/body/, '');
+    const wrong = { $not: { $equals: actual } };
+    const body = place === '' ? wrong : { $at: { [place]: wrong } };
+    const conditions = actual === undefined ? { status: { not: answer.status } } : { status: answer.status, body };
+    const because = `${pointer} ${String(expected)}`;
+    throw this.contradiction(entry, statement, conditions, because);
+  }
+}
