@@ -4,7 +4,7 @@
  * Sees the difference between what the description promises (missing, malformed and expired: 401)
  * and what it leaves open (a key that was never issued, a token of another surface).
  */
-import type { CredentialKind, Operation } from '../spec/contract.ts';
+import type { CredentialKind, Requires } from '../spec/contract.ts';
 import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
 import { type Basis, refusal } from './call.ts';
 import { isRefusal, type Refusal } from './exchange.ts';
@@ -51,9 +51,14 @@ export function issuerOf(world: string): string {
   return `lockstep:${world}`;
 }
 
+/** What is asked for: an operation, or a path that only a description knows. */
+interface Guarded {
+  readonly requires: Requires;
+}
+
 /** Answers with the caller, or the refusal that the operation's surface owes. */
 export function authenticate(
-  operation: Operation,
+  operation: Guarded,
   header: string | undefined,
   world: World,
   basis: Basis,
@@ -64,7 +69,7 @@ export function authenticate(
     const schemes = operation.requires.schemes.join(' or ');
     return unauthorized(
       'AUTH-3',
-      `The Authorization header is malformed: ${schemes}, one space and a token are expected`,
+      `The Authorization header is malformed: ${schemes}, a space and a token are expected`,
     );
   }
   const trial = basis.trial();
@@ -84,12 +89,7 @@ export function authenticate(
 }
 
 /** Who a token belongs to, and whether it is for this operation at all. */
-function identify(
-  operation: Operation,
-  token: string,
-  world: World,
-  basis: Basis,
-): Caller | Refusal {
+function identify(operation: Guarded, token: string, world: World, basis: Basis): Caller | Refusal {
   const match = CREDENTIAL.exec(token);
   if (match === null && metadataWorld(token) === world.id) {
     return open(basis, 'META-16', 'A metadata token opens no operation of this API');
@@ -109,7 +109,7 @@ function identify(
 
 /** Decides what the description promises, or leaves open, for a credential of this kind here. */
 function acceptKind(
-  operation: Operation,
+  operation: Guarded,
   row: CredentialRow,
   world: World,
   basis: Basis,
@@ -135,7 +135,8 @@ function present(header: string): Presented | undefined {
   const space = header.indexOf(' ');
   if (space <= 0) return undefined;
   const scheme = header.slice(0, space).toLowerCase();
-  const token = header.slice(space + 1);
+  // RFC 9110 section 11.4: one space or more.
+  const token = header.slice(space).replace(/^ +/, '');
   if ((scheme !== 'bearer' && scheme !== 'api-key') || !TOKEN.test(token)) return undefined;
   return { scheme, token };
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that may refuse a call before it is handled: authorisation, validation, existence, in
- * the order that AUTH-23 chooses; then edit access to what was found.
+ * Everything that may refuse a call before it is handled: authorisation, validation, existence and
+ * edit access, in the order that AUTH-23 chooses.
  */
 import { authorise, authoriseEdit, deploymentOf } from './authorise.ts';
 import type { Binding, Call } from './call.ts';
@@ -9,10 +9,10 @@ import type { ExchangeRequest, Refusal } from './exchange.ts';
 import { bindings } from './operations/bindings.ts';
 import { validate, validateUnknown } from './validate.ts';
 
-const orders: Readonly<Record<string, readonly Exclude<Stage, 'edit'>[]>> = {
-  'authorise-validate-find': ['authorise', 'validate', 'find'],
-  'validate-first': ['validate', 'authorise', 'find'],
-  'find-first': ['find', 'authorise', 'validate'],
+const orders: Readonly<Record<string, readonly Stage[]>> = {
+  'authorise-validate-find': ['authorise', 'validate', 'find', 'edit'],
+  'validate-first': ['validate', 'authorise', 'find', 'edit'],
+  'find-first': ['find', 'authorise', 'edit', 'validate'],
 };
 
 /**
@@ -27,7 +27,7 @@ export function gate(
 ): Refusal | undefined {
   const binding = bindings[call.operation.id] as Binding<never>;
   const own = call.basis;
-  const ask = (stage: Exclude<Stage, 'edit'>): Refusal | undefined => {
+  const ask = (stage: Stage): Refusal | undefined => {
     const refused = askPlainly(stage, call, binding, request, bad);
     return deviations.any ? deviations.stage(stage, refused, call, request) : refused;
   };
@@ -37,7 +37,7 @@ export function gate(
     const results = new Map<Stage, Refusal | undefined>([[stage, refused]]);
     // Asked on trial: what another order would have answered is no part of this answer's basis.
     call.basis = own.trial();
-    const resultOf = (other: Exclude<Stage, 'edit'>) => {
+    const resultOf = (other: Stage) => {
       if (!results.has(other)) results.set(other, ask(other));
       return results.get(other);
     };
@@ -49,12 +49,11 @@ export function gate(
     if (differs) call.assume('AUTH-23');
     return refused;
   }
-  const refused = authoriseEdit(call);
-  return deviations.any ? deviations.stage('edit', refused, call, request) : refused;
+  return undefined;
 }
 
 function askPlainly(
-  stage: Exclude<Stage, 'edit'>,
+  stage: Stage,
   call: Call,
   binding: Binding<never>,
   request: ExchangeRequest,
@@ -63,6 +62,8 @@ function askPlainly(
   switch (stage) {
     case 'authorise':
       return authorise(call);
+    case 'edit':
+      return authoriseEdit(call);
     case 'find':
       return bad.length > 0 ? undefined : find(call, binding);
     case 'validate':

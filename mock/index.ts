@@ -119,7 +119,7 @@ export async function createService(options: MockOptions = {}): Promise<Service>
     unitCountAlias: options.unitCountAlias,
     gradeHeaders: options.gradeHeaders,
     simulate: simulator.simulate,
-    describes: simulator.describes,
+    describes: options.description === undefined ? undefined : simulator.describes,
     bodyLimit: options.bodyLimit,
     deviations: await loadDeviations(options.deviations),
     adminAccess: options.adminToken === undefined ? {} : { token: options.adminToken },

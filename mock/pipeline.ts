@@ -5,7 +5,7 @@
  *
  * Everything here is a value; sockets, files and clocks are elsewhere.
  */
-import type { Operation, Surface } from '../spec/contract.ts';
+import type { Operation, Requires, Surface } from '../spec/contract.ts';
 import { authenticate, readCredential } from './authenticate.ts';
 import { Basis, Call, refusal } from './call.ts';
 import { errorAnswer } from './errors.ts';
@@ -20,11 +20,11 @@ import { gate } from './gate.ts';
 import { type Match, match } from './match.ts';
 import { bindings } from './operations/bindings.ts';
 import { rateLimit } from './rate-limit.ts';
-import { plainHttp, unknownMethod, unknownPath } from './unmodelled.ts';
+import { isModelled, outside, plainHttp, unknownMethod, unknownPath } from './unmodelled.ts';
 import { readPath } from './validate.ts';
 import type { Fault } from './world/faults.ts';
 import type { World } from './world/world.ts';
-import { type WriteOptions, writeOut } from './write-out.ts';
+import { type Origin, type WriteOptions, writeOut } from './write-out.ts';
 
 /** What a service offers to the pipeline beside its worlds. */
 export interface PipelineOptions extends WriteOptions {
@@ -69,8 +69,8 @@ interface Outcome {
   readonly answer: Answer;
   readonly refusal: Refusal | null;
   readonly call?: Call;
-  /** The answer is not the mock's own, so the contract does not bind it. */
-  readonly foreign?: boolean;
+  /** Where it is not the service's. */
+  readonly origin?: Origin;
 }
 
 /** Answers one request. Synchronous unless the answer needs signing or simulation. */
@@ -113,11 +113,18 @@ function decide(passage: Passage): Outcome | Promise<Outcome> {
     return refuse(passage, refusal(404, 'REQ-1', `There is nothing at ${path}/`));
   }
   if (found.kind === 'path') {
+    if (!isModelled(path)) return { ...refuse(passage, outside(path)), origin: 'outside' };
     if (options.describes?.(request.method, path) !== true) {
-      return refuse(passage, unknownPath(basis, path));
+      return refuse(passage, unknownPath(basis, path, options.describes !== undefined));
     }
     basis.assume('SVC-6');
-    return simulate(passage, undefined);
+    const asker = authenticate(
+      { requires: anyOf(passage.surface) },
+      request.headers.authorization,
+      world,
+      basis,
+    );
+    return isRefusal(asker) ? refuse(passage, asker) : simulate(passage, undefined);
   }
   if (found.kind === 'method') {
     return refuse(passage, unknownMethod(basis, found.allowed, request.method));
@@ -179,9 +186,10 @@ async function simulate(passage: Passage, operation: Operation | undefined): Pro
   const { options, path, routed } = passage;
   const { request, query } = routed;
   const result = await options.simulate?.({ request, path, query, operation });
-  if (result !== undefined && !isRefusal(result)) return { answer: result, refusal: null };
+  const origin = 'simulated';
+  if (result !== undefined && !isRefusal(result)) return { answer: result, refusal: null, origin };
   const missing = 'Answers made from a description alone are not switched on';
-  return { ...refuse(passage, result ?? refusal(501, 'SVC-6', missing)), foreign: true };
+  return { ...refuse(passage, result ?? refusal(501, 'SVC-6', missing)), origin };
 }
 
 /** Puts faults and deviations into effect, and writes the answer out. */
@@ -202,6 +210,7 @@ function finish(passage: Passage, outcome: Outcome, fault: Fault | undefined): E
       refusal: refused,
     });
   }
+  const injected = world.deviations.any || refused?.statement === FAULT;
   const outgoing = {
     answer: produced,
     refusal: refused,
@@ -214,7 +223,7 @@ function finish(passage: Passage, outcome: Outcome, fault: Fault | undefined): E
     credential: credentialName(passage),
     basis,
     fault,
-    unchecked: world.deviations.any || refused?.statement === FAULT || outcome.foreign === true,
+    origin: injected ? ('injected' as const) : (outcome.origin ?? 'service'),
   };
   return writeOut(outgoing, options);
 }
@@ -234,6 +243,13 @@ function faultOutcome(passage: Passage, fault: Fault): Outcome | undefined {
     ...refusal(fault.status, FAULT, `Answered by the fault ${fault.id}`),
     headers,
   });
+}
+
+/** What a path of a surface asks for whose operation the contract does not know. */
+function anyOf(surface: Surface): Requires {
+  return surface === 'scim'
+    ? { surface, schemes: ['Bearer', 'Api-Key'], credentials: ['scim'] }
+    : { surface, schemes: ['Bearer'], credentials: ['apiKey', 'oauth'] };
 }
 
 function surfaceOf(path: string): Surface {

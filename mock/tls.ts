@@ -1,5 +1,6 @@
 /** A self-signed certificate for this machine, made anew at each start. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,7 +12,7 @@ export interface Certificate {
 
 export async function selfSigned(host: string): Promise<Certificate> {
   const { generate } = await import('selfsigned');
-  const names = ['localhost', ...(/^[\d.:]+$/.test(host) ? [] : [host])];
+  const names = ['localhost', ...(isIP(host) === 0 ? [host] : [])];
   const made = await generate([{ name: 'commonName', value: 'Lockstep mock' }], {
     algorithm: 'sha256',
     keyType: 'ec',
@@ -21,6 +22,7 @@ export async function selfSigned(host: string): Promise<Certificate> {
         name: 'subjectAltName',
         altNames: [
           ...names.map((value) => ({ type: 2 as const, value })),
+          ...(isIP(host) === 0 ? [] : [{ type: 7 as const, ip: host }]),
           { type: 7 as const, ip: '127.0.0.1' },
           { type: 7 as const, ip: '::1' },
         ],

@@ -5,18 +5,27 @@ import type { ExchangeRequest, Refusal } from './exchange.ts';
 
 const PREFIXES = ['/api/v1', '/build/api/v1', '/api/scim/v2'];
 
-export function unknownPath(basis: Basis, path: string): Refusal {
-  const modelled = PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  if (!modelled) {
-    const where = PREFIXES.join(', ');
-    return refusal(404, 'SVC-6', `There is nothing at ${path}; the service answers under ${where}`);
-  }
+/** Whether a path stands under one of the service's prefixes. */
+export function isModelled(path: string): boolean {
+  return PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+}
+
+/** A path of no surface: not the service's answer, and not graded. */
+export function outside(path: string): Refusal {
+  const where = PREFIXES.join(', ');
+  return refusal(404, 'SVC-6', `There is nothing at ${path}; the service answers under ${where}`);
+}
+
+export function unknownPath(basis: Basis, path: string, described: boolean): Refusal {
   const status = assumedStatus('SVC-6', basis.assume('SVC-6'));
   if (status === 404) return refusal(404, 'SVC-6', `There is nothing at ${path}`);
+  const more = described
+    ? 'the description that was loaded does not know it either'
+    : "load the service's own description with --description to have one made from it";
   return refusal(
     status,
     'SVC-6',
-    `Lockstep does not model ${path}: the contract does not know it. This is not the service's answer; load the service's own description with --description to have one made from it`,
+    `Lockstep does not model ${path}: the contract does not know it. This is not the service's answer; ${more}`,
   );
 }
 

@@ -7,6 +7,13 @@ import type { Answer, ExchangeRequest, ExchangeResponse, Refusal } from './excha
 import type { Fault } from './world/faults.ts';
 import type { World } from './world/world.ts';
 
+/**
+ * Who made an answer. `service`: the mock, for the service; it is checked against the contract and
+ * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation)
+ * and `outside` (no path of the service) say nothing of the service, so neither is graded.
+ */
+export type Origin = 'service' | 'simulated' | 'injected' | 'outside';
+
 /** An answer on its way out, and what it came from. */
 export interface Outgoing {
   readonly answer: Answer;
@@ -22,8 +29,7 @@ export interface Outgoing {
   readonly credential: string | null;
   readonly basis: Basis;
   readonly fault: Fault | undefined;
-  /** The answer is meant to be wrong: a fault or a deviation made it. */
-  readonly unchecked: boolean;
+  readonly origin: Origin;
 }
 
 export interface WriteOptions {
@@ -38,7 +44,9 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
   const { operation, world, request, fault } = outgoing;
   let { answer } = outgoing;
   const contractFailures =
-    operation === undefined || outgoing.unchecked ? [] : checkOwnAnswer(operation, answer);
+    operation === undefined || outgoing.origin !== 'service'
+      ? []
+      : checkOwnAnswer(operation, answer);
   if (contractFailures.length > 0) {
     const found = contractFailures.join('; ');
     const error = `Lockstep answered ${operation?.id} against its own contract: ${found}`;
@@ -58,10 +66,15 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
   if (world.assumptions.switched().get('SVC-8') === 'deprecation-header') {
     headers.Deprecation = '@1735689600';
   }
-  const assumed = exact(outgoing.basis.assumed(), answer.status, world);
+  const asked = outgoing.basis.assumed();
+  const graded = outgoing.origin === 'service' || outgoing.origin === 'simulated';
+  const assumed =
+    outgoing.origin === 'service' ? exact(asked, answer.status, world) : graded ? asked : [];
   if (options.gradeHeaders) {
-    headers['Lockstep-Basis'] =
-      assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
+    if (graded) {
+      headers['Lockstep-Basis'] =
+        assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
+    }
     headers['Lockstep-World'] = world.id;
   }
   world.journal.record({

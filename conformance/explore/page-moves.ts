@@ -1,0 +1,296 @@
+/** Pages, totals and filters of the deployments and environments lists; staging as it is listed. */
+
+import fc from 'fast-check';
+import { equal, isObject } from '../json.ts';
+import type { Conditions } from '../scenario.ts';
+import type { CallData, Contradiction, Entry } from './contradiction.ts';
+import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
+import { type ListKind, offsetList, walkAgain, walkList } from './page-reader.ts';
+import type { Session } from './session.ts';
+
+const deployments = offsetList('deployments');
+const environments = offsetList('environments');
+const environmentsPath = { deployment_id: '{deployment.id}' };
+
+/** What every walk over pages promises. */
+export function judgeWalk(session: Session, entry: Entry, size: number | undefined): void {
+  const { walk } = entry.answer;
+  const wrong = (statement: string, conditions: Conditions, because: string): Contradiction =>
+    session.contradiction(entry, statement, conditions, because);
+  if (walk === undefined) {
+    session.expectStatus(entry, 'PAGE-6', 200, 'a page of the list is served');
+    return;
+  }
+  const first = walk.pages[0];
+  const pagination = isObject(first) && isObject(first.pagination) ? first.pagination : {};
+  if (size === undefined && pagination.offset !== 0) {
+    throw wrong('PAGE-1', { body: { pagination: { offset: 0 } } }, 'no offset was sent');
+  }
+  if (size === undefined && pagination.limit !== 20) {
+    throw wrong('PAGE-2', { body: { pagination: { limit: 20 } } }, 'no limit was sent');
+  }
+  if (walk.longPages.length > 0) {
+    throw wrong('PAGE-4', { walk: { longPages: [] } }, 'a page holds more than its limit');
+  }
+  if (walk.wrongOffsets.length > 0) {
+    throw wrong('PAGE-4', { walk: { wrongOffsets: [] } }, 'a page says another offset or limit');
+  }
+  if (walk.totals.length > 1) {
+    throw wrong('PAGE-5', { walk: { totals: { $length: 1 } } }, 'total differs between pages');
+  }
+  if (walk.duplicates.length > 0) {
+    throw wrong('PAGE-6', { walk: { duplicates: [] } }, 'an item came twice');
+  }
+  if (walk.shortPages.length > 0) {
+    throw wrong('PAGE-6', { walk: { shortPages: [] } }, 'a page before the last is too short');
+  }
+  if (walk.missing !== 0) {
+    throw wrong('PAGE-5', { walk: { missing: 0 } }, 'total is not the number of items');
+  }
+}
+
+// ── deployments ─────────────────────────────────────────────────────────────────
+
+async function walkDeployments(
+  session: Session,
+  { actor, size }: { actor: string; size: number | undefined },
+): Promise<void> {
+  const entry = await walkList(session, { as: actor, call: 'listDeployments' }, deployments, size);
+  const { answer } = entry;
+  session.expectStatus(entry, accessStatement(actor, answer.status, 'DEPL-1'), 200, 'the list is served');
+  judgeWalk(session, entry, size);
+  const ids = (answer.walk?.ids ?? []).map(String);
+  const scope = session.target.credentials.get(actor)?.claims?.deployments;
+  const own = scope?.map(String);
+  if (own !== undefined && ids.some((id) => !own.includes(id))) {
+    const is = { $subsetOf: own };
+    const because = 'the list holds a deployment outside the scope of the key';
+    throw session.contradiction(entry, 'DEPL-4', { walk: { ids: is } }, because);
+  }
+  const bound = String(session.value('{deployment.id}'));
+  if (!ids.includes(bound)) {
+    const because = 'the list lacks a deployment that the credential reaches';
+    throw session.contradiction(entry, 'DEPL-4', { walk: { ids: { $contains: bound } } }, because);
+  }
+  knowTotal(session, entry, actor, ids.length, { walk: { total: ids.length } });
+}
+
+/** Nothing in a walk makes or drops deployments. */
+function knowTotal(
+  session: Session,
+  entry: Entry,
+  key: string,
+  total: number,
+  _conditions: Conditions,
+): void {
+  const known = session.model.totals.get(key);
+  if (known === undefined) session.model.totals.set(key, total);
+  else if (known !== total) {
+    const conditions = { walk: { total: known } };
+    throw session.contradiction(entry, 'PAGE-5', conditions, `total was ${known} before`);
+  }
+}
+
+interface PageAsked {
+  readonly list: 'deployments' | 'environments';
+  readonly offset: number | undefined;
+  readonly limit: number | undefined;
+}
+
+/** One page, wherever it begins. */
+async function readPage(session: Session, { list, offset, limit }: PageAsked): Promise<void> {
+  const kind: ListKind = list === 'deployments' ? deployments : environments;
+  const query = {
+    ...(offset === undefined ? {} : { offset }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const data: CallData =
+    list === 'deployments'
+      ? { as: 'admin', call: 'listDeployments', query }
+      : { as: 'admin', call: 'listEnvironments', path: environmentsPath, query };
+  const entry = await session.call(data);
+  const { answer } = entry;
+  // An offset behind the end may be answered 404 (PAGE-9).
+  if (!answer.ok && offset !== undefined && offset > 0) return;
+  session.expectStatus(entry, list === 'deployments' ? 'DEPL-1' : 'ENV-1', 200, 'a page is served');
+  const { pagination } = answer.body as { pagination: Record<string, unknown> };
+  const expected = { offset: offset ?? 0, limit: limit ?? 20 };
+  for (const field of ['offset', 'limit'] as const) {
+    if (pagination[field] === expected[field]) continue;
+    const sent = field === 'offset' ? offset : limit;
+    const statement = sent !== undefined ? 'PAGE-4' : field === 'offset' ? 'PAGE-1' : 'PAGE-2';
+    const conditions = { body: { pagination: { [field]: expected[field] } } };
+    throw session.contradiction(entry, statement, conditions, `the page says another ${field}`);
+  }
+  const count = kind.items(answer.body)?.length ?? 0;
+  if (count > expected.limit) {
+    const conditions = { body: { data: { [list]: { $length: { $max: expected.limit } } } } };
+    throw session.contradiction(entry, 'PAGE-4', conditions, 'the page holds more than its limit');
+  }
+  const total = session.model.totals.get('admin');
+  if (list !== 'deployments' || total === undefined || pagination.total === total) return;
+  const conditions = { body: { pagination: { total } } };
+  throw session.contradiction(entry, 'PAGE-5', conditions, `total was ${total} before`);
+}
+
+// ── environments ────────────────────────────────────────────────────────────────
+
+const ofStaging = { from: '{walk.items}', where: { type: 'staging' }, take: 'id' };
+
+function stagingIds(entry: Entry): string[] {
+  return (entry.answer.walk?.items ?? [])
+    .filter((item) => isObject(item) && item.type === 'staging')
+    .map((item) => String((item as { id: unknown }).id))
+    .sort();
+}
+
+/** What the set of staging environments must be; undefined where nobody knows. */
+function expectedSet(session: Session): Record<string, unknown> | undefined {
+  const { enabled, unknown, off, on } = session.model.staging;
+  if (enabled === undefined) return unknown === undefined ? undefined : { $sameSet: unknown };
+  if (enabled) {
+    if (on !== undefined) return { $sameSet: on };
+    if (off !== undefined) return { $supersetOf: off, $length: off.length + 1 };
+    return unknown === undefined
+      ? undefined
+      : { $supersetOf: unknown, $length: { $max: unknown.length + 1 } };
+  }
+  if (off !== undefined) return { $sameSet: off };
+  if (on !== undefined) return { $subsetOf: on, $length: on.length - 1 };
+  return unknown === undefined
+    ? undefined
+    : { $subsetOf: unknown, $length: { $min: unknown.length - 1 } };
+}
+
+function fitsSet(ids: readonly string[], expected: Record<string, unknown>): boolean {
+  const list = (key: string): readonly string[] => expected[key] as readonly string[];
+  if (expected.$sameSet !== undefined) return equal([...list('$sameSet')].sort(), ids);
+  if (expected.$supersetOf !== undefined && !list('$supersetOf').every((id) => ids.includes(id)))
+    return false;
+  if (expected.$subsetOf !== undefined && !ids.every((id) => list('$subsetOf').includes(id)))
+    return false;
+  const length = expected.$length;
+  if (typeof length === 'number') return ids.length === length;
+  const { $max, $min } = length as { $max?: number; $min?: number };
+  return ids.length <= ($max ?? ids.length) && ids.length >= ($min ?? ids.length);
+}
+
+interface Reading {
+  readonly size: number | undefined;
+  readonly typed: boolean;
+}
+
+async function readStaging(session: Session, { size, typed }: Reading): Promise<void> {
+  const { staging } = session.model;
+  const state = staging.enabled === undefined ? 'unknown' : staging.enabled ? 'enabled' : 'disabled';
+  session.coverage.enter('staging/shared', state, typed ? 'listed by type' : 'listed');
+  const data: CallData = {
+    as: 'admin',
+    call: 'listEnvironments',
+    path: environmentsPath,
+    ...(typed ? { query: { type: 'staging' } } : {}),
+  };
+  const entry = await walkList(session, data, environments, size);
+  session.expectStatus(entry, 'ENV-1', 200, 'the list is served');
+  const wrong = (): Contradiction | undefined => {
+    const expected = expectedSet(session);
+    if (expected === undefined || fitsSet(stagingIds(entry), expected)) return undefined;
+    const conditions = { that: { value: ofStaging, is: expected } };
+    const statement = staging.since ?? 'STAGE-10';
+    return session.contradiction(entry, statement, conditions, `staging environments while ${state}`);
+  };
+  const read = async (): Promise<void> => {
+    await walkAgain(session, entry, environments, size);
+    session.expectStatus(entry, 'ENV-1', 200, 'the list is served');
+  };
+  // A pagination that lies would hide items: it is judged first.
+  judgeWalk(session, entry, size);
+  if (typed) judgeTypes(session, entry, 'staging');
+  await session.eventually(entry, wrong, read);
+  if (entry.verbs.eventually === true) judgeWalk(session, entry, size);
+  learn(session, stagingIds(entry));
+}
+
+function learn(session: Session, ids: readonly string[]): void {
+  const { staging } = session.model;
+  if (staging.enabled === undefined) staging.unknown = ids;
+  else if (staging.enabled) staging.on = ids;
+  else staging.off = ids;
+}
+
+function judgeTypes(session: Session, entry: Entry, type: string): void {
+  const items = entry.answer.walk?.items ?? [];
+  if (items.every((item) => isObject(item) && item.type === type)) return;
+  const conditions = { walk: { items: { $every: { type } } } };
+  const first = entry.answer.walk?.pages[0];
+  const inFirst = environments.items(first) ?? [];
+  const leaked = inFirst.some((item) => !isObject(item) || item.type !== type);
+  throw session.contradiction(entry, leaked ? 'ENV-6' : 'ENV-7', conditions, `an environment is not of type ${type}`);
+}
+
+/** The list with a type against the same list without one. */
+async function compareTypes(
+  session: Session,
+  { type, size }: { type: string; size: number | undefined },
+): Promise<void> {
+  await session.rest();
+  const data: CallData = { as: 'admin', call: 'listEnvironments', path: environmentsPath };
+  const whole = await walkList(session, data, environments, undefined);
+  session.expectStatus(whole, 'ENV-1', 200, 'the list is served');
+  judgeWalk(session, whole, undefined);
+  const typed = await walkList(session, { ...data, query: { type } }, environments, size);
+  session.expectStatus(typed, 'ENV-6', 200, 'the list is served with a type');
+  judgeWalk(session, typed, size);
+  judgeTypes(session, typed, type);
+  const of = (entry: Entry): string[] =>
+    (entry.answer.walk?.items ?? [])
+      .filter((item) => isObject(item) && item.type === type)
+      .map((item) => String((item as { id: unknown }).id))
+      .sort();
+  if (equal(of(whole), of(typed))) return;
+  const same = { from: `{steps.${whole.id}.walk.items}`, where: { type }, take: 'id' };
+  const conditions = { that: { value: same, is: { $sameSet: '{walk.ids}' } } };
+  const because = `with and without type=${type} the list holds other environments of that type`;
+  throw session.contradiction(typed, 'ENV-6', conditions, because);
+}
+
+const sizes = fc.constantFrom(undefined, undefined, 1, 2, 3, 20);
+
+export function pageMoves({ target, principals }: Setting): MoveKind[] {
+  const admin = ['admin', 'deployment.id'];
+  const about = (kind: string, weight: number) =>
+    ({ kind, weight, needs: admin, effect: 'none' }) as const;
+  const tenantLimits = [7, 20, undefined, undefined, 44, 13, 50];
+  return [
+    moveKind(
+      about('walk deployments', 3),
+      fc.record({
+        actor: fc.constantFrom(...principals, 'admin'),
+        size: fc.constantFrom(...tenantLimits),
+      }),
+      walkDeployments,
+    ),
+    moveKind(
+      about('read a page', 5),
+      fc.record({
+        list: fc.constantFrom('deployments' as const, 'environments' as const),
+        offset: fc.constantFrom(undefined, 0, 1, 2, 20, 3),
+        limit: fc.constantFrom(undefined, 1, 2, 3, 10, 20, 30),
+      }),
+      readPage,
+    ),
+    moveKind(
+      about('list staging environments', 12),
+      fc.record({ size: sizes, typed: fc.boolean() }),
+      readStaging,
+    ),
+    moveKind(
+      about('compare types', 4),
+      fc.record({
+        type: fc.constantFrom('staging', 'staging', 'production', 'development'),
+        size: sizes,
+      }),
+      compareTypes,
+    ),
+  ].filter(() => target.credentials.has('admin'));
+}

@@ -1,0 +1,243 @@
+/** Switches of staging environments. The shared branch is switched; the others must refuse. */
+
+import fc from 'fast-check';
+import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
+import type { CallData } from './contradiction.ts';
+import type { Session } from './session.ts';
+
+const path = { deployment_id: '{deployment.id}' };
+const call = 'setStagingEnvironment' as const;
+
+type Naming = 'name' | 'id';
+
+function branchOf(binding: string, by: Naming): Readonly<Record<string, string>> {
+  return by === 'name' ? { branchName: `{${binding}.name}` } : { branchId: `{${binding}.id}` };
+}
+
+function stateOf(session: Session): string {
+  const { enabled } = session.model.staging;
+  return enabled === undefined ? 'unknown' : enabled ? 'enabled' : 'disabled';
+}
+
+/** The set of staging environments must be as it was; `statement` says why. */
+function refused(session: Session, statement: string): void {
+  session.model.staging.since = statement;
+}
+
+interface Switch {
+  readonly actor: string;
+  readonly by: Naming;
+  readonly enabled: boolean;
+}
+
+async function switchShared(session: Session, { actor, by, enabled }: Switch): Promise<void> {
+  const { staging } = session.model;
+  const before = staging.enabled;
+  const verb = enabled ? 'enable' : 'disable';
+  session.coverage.enter('staging/shared', stateOf(session), `${verb} by ${by}`);
+  const entry = await session.call({
+    as: actor,
+    call,
+    path,
+    body: { ...branchOf('sharedBranch', by), enabled },
+  });
+  const { answer } = entry;
+  // A switch to the state that it is in already may be refused (STAGE-20).
+  if (!answer.ok && (before === undefined || before === enabled) && answer.status !== 401) {
+    staging.enabled = enabled;
+    return;
+  }
+  const naming = by === 'name' ? 'STAGE-11' : 'STAGE-12';
+  const statement = answer.status >= 400 && before !== undefined ? naming : 'STAGE-1';
+  session.expectStatus(
+    entry,
+    accessStatement(actor, answer.status, statement),
+    200,
+    `${verb} by ${by} for the shared branch`,
+  );
+  const data = (answer.body as { data?: Record<string, unknown> }).data ?? {};
+  for (const field of ['id', 'name'] as const) {
+    const own = session.target.bindings.sharedBranch?.[field];
+    if (own === undefined || own === data[field]) continue;
+    const reference = `{sharedBranch.${field}}`;
+    throw session.contradiction(
+      entry,
+      naming,
+      { body: { data: { [field]: reference } } },
+      'the answer describes another branch than the one that was named',
+    );
+  }
+  if (data.isStagingEnvironmentEnabled !== enabled) {
+    throw session.contradiction(
+      entry,
+      enabled ? 'STAGE-3' : 'STAGE-4',
+      { body: { data: { isStagingEnvironmentEnabled: enabled } } },
+      `after ${verb} the branch says otherwise`,
+    );
+  }
+  staging.enabled = enabled;
+  staging.since = enabled ? 'STAGE-5' : 'STAGE-6';
+  session.model.unsettled = true;
+}
+
+interface Other {
+  readonly binding: 'personalBranch' | 'productionBranch';
+  readonly by: Naming;
+  readonly enabled: boolean;
+}
+
+async function switchOther(session: Session, { binding, by, enabled }: Other): Promise<void> {
+  const kind = binding === 'personalBranch' ? 'personal' : 'production';
+  const verb = enabled ? 'enable' : 'disable';
+  session.coverage.enter(`staging/${kind}`, 'disabled', `${verb} by ${by}`);
+  const entry = await session.call({
+    as: 'admin',
+    call,
+    path,
+    body: { ...branchOf(binding, by), enabled },
+  });
+  // What disabling does there is open (STAGE-21); it is no refused switch either.
+  if (!enabled) return;
+  const statement = kind === 'personal' ? 'STAGE-7' : 'STAGE-8';
+  session.expectStatus(entry, statement, 'refused', `enabling a ${kind} branch is refused`);
+  refused(session, 'STAGE-10');
+}
+
+const invalid = [
+  { event: 'without branch', statement: 'STAGE-13', body: { enabled: true } },
+  { event: 'without branch', statement: 'STAGE-13', body: { enabled: false } },
+  { event: 'without enabled', statement: 'STAGE-14', body: { branchName: '{sharedBranch.name}' } },
+  { event: 'without enabled', statement: 'STAGE-14', body: { branchId: '{sharedBranch.id}' } },
+] as const;
+
+/** Calls whose outcome is open; where they are refused, they must not have changed anything. */
+const open: readonly { readonly event: string; readonly table?: string; readonly data: CallData }[] = [
+  {
+    event: 'in another deployment',
+    data: {
+      as: 'admin',
+      call,
+      path: { deployment_id: '{otherDeployment.id}' },
+      body: { branchId: '{sharedBranch.id}', enabled: true },
+    },
+  },
+  {
+    event: 'in another deployment',
+    data: {
+      as: 'admin',
+      call,
+      path: { deployment_id: '{otherDeployment.id}' },
+      body: { branchId: '{sharedBranch.id}', enabled: false },
+    },
+  },
+  {
+    event: 'enable by name',
+    table: 'staging/missing',
+    data: { as: 'admin', call, path, body: { branchName: '{missing.name}', enabled: true } },
+  },
+];
+
+async function playOpen(session: Session, index: number): Promise<void> {
+  const item = open[index];
+  if (item === undefined) return;
+  if (item.table !== undefined) session.coverage.enter(item.table, 'absent', item.event);
+  else session.coverage.enter('staging/shared', stateOf(session), item.event);
+  const { answer } = await session.call(item.data);
+  if (answer.ok) forget(session);
+  else refused(session, 'STAGE-10');
+}
+
+/** Nobody knows any more which state the branch is in. */
+function forget(session: Session): void {
+  const { staging } = session.model;
+  staging.enabled = undefined;
+  staging.unknown = undefined;
+  session.model.unsettled = true;
+}
+
+async function switchBoth(session: Session, enabled: boolean): Promise<void> {
+  session.coverage.enter('staging/shared', stateOf(session), 'both names');
+  const { answer } = await session.call({
+    as: 'admin',
+    call,
+    path,
+    body: { ...branchOf('sharedBranch', 'name'), ...branchOf('sharedBranch', 'id'), enabled },
+  });
+  if (answer.ok) forget(session);
+  else refused(session, 'STAGE-10');
+}
+
+async function switchUnauthorised(
+  session: Session,
+  { actor, enabled, by }: { actor: unknown; enabled: boolean; by: Naming },
+): Promise<void> {
+  session.coverage.enter('staging/shared', stateOf(session), 'without authorisation');
+  const entry = await session.call({
+    as: actor,
+    call,
+    path,
+    body: { ...branchOf('sharedBranch', by), enabled },
+  });
+  if (actor === 'none') session.expectStatus(entry, 'AUTH-1', 401, 'no credential was sent');
+  if (actor === 'expired') session.expectStatus(entry, 'AUTH-4', 401, 'the credential has expired');
+  // What an embed JWT gets here is open (AUTH-22).
+  if (entry.answer.ok) forget(session);
+  else refused(session, 'AUTH-14');
+}
+
+export function stagingMoves({ target, principals }: Setting): MoveKind[] {
+  const by = fc.constantFrom<Naming>('name', 'id');
+  const effect = 'reversible';
+  const shared = ['admin', 'sharedBranch.name', 'sharedBranch.id', 'deployment.id'];
+  const strangers = ['embed', 'expired'].filter((name) => target.credentials.has(name));
+  const about = (kind: string, weight: number, needs: readonly string[] = shared) => ({
+    kind,
+    weight,
+    needs,
+    effect: effect as 'reversible',
+  });
+  const others = (['personalBranch', 'productionBranch'] as const).flatMap((binding) =>
+    (['name', 'id'] as const)
+      .filter((field) => (target.bindings[binding]?.[field] ?? null) !== null)
+      .map((field) => ({ binding, by: field })),
+  );
+  return [
+    moveKind(
+      about('switch', 12),
+      fc.record({ actor: fc.constantFrom(...principals, 'admin'), by, enabled: fc.boolean() }),
+      switchShared,
+    ),
+    ...(others.length === 0
+      ? []
+      : [
+          moveKind(
+            about('switch another branch', 4, ['admin', 'deployment.id']),
+            fc
+              .record({ other: fc.constantFrom(...others), enabled: fc.constantFrom(true, true, false) })
+              .map(({ other, enabled }) => ({ ...other, enabled })),
+            switchOther,
+          ),
+        ]),
+    moveKind(
+      about('switch incompletely', 3),
+      fc.constantFrom(...invalid),
+      async (session, { event, statement, body }) => {
+        session.coverage.enter('staging/shared', stateOf(session), event);
+        const entry = await session.call({ as: 'admin', call, path, body });
+        session.expectStatus(entry, statement, 'refused', `a switch ${event} is refused`);
+        refused(session, 'STAGE-10');
+      },
+    ),
+    moveKind(
+      about('switch elsewhere', 2, [...shared, 'otherDeployment.id']),
+      fc.nat(open.length - 1),
+      playOpen,
+    ),
+    moveKind(about('switch by both names', 1), fc.boolean(), switchBoth),
+    moveKind(
+      about('switch without authorisation', 2),
+      fc.record({ actor: fc.constantFrom('none', ...strangers), enabled: fc.boolean(), by }),
+      switchUnauthorised,
+    ),
+  ];
+}
