@@ -30,7 +30,11 @@ export interface ExchangeResponse {
 export interface TransportFault {
   /** `mid-body` cuts the connection in the middle of the body, `socket` before the first byte. */
   readonly cut?: 'mid-body' | 'socket';
+  /** How a socket is lost; `reset` where it is not given. A body that is not there cannot be cut. */
+  readonly kind?: 'reset' | 'half-close' | 'stall';
   readonly delayMs?: number;
+  /** Registers what ends a delay or a stall before its time; the result takes that back. */
+  readonly hold?: (end: () => void) => () => void;
 }
 
 /** An answer of an operation before it is written out: the body is still a value. */

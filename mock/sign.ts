@@ -30,10 +30,16 @@ export async function signMetadataToken(world: World, claims: MetadataClaims): P
     environment: claims.environmentId,
     ...contextClaim(claims),
     iat: Math.floor(claims.createdAt / 1000),
-    exp: Math.floor(claims.expiresAt / 1000),
+    exp: numericDate(claims),
   });
   token.setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: keyId(world) });
   return token.sign(privateKey(world));
+}
+
+/** A NumericDate may have a fraction; it has one where the lifetime has, and is whole otherwise. */
+function numericDate({ createdAt, expiresAt }: MetadataClaims): number {
+  const whole = (expiresAt - createdAt) % 1000 === 0;
+  return whole ? Math.floor(expiresAt / 1000) : expiresAt / 1000;
 }
 
 /** The world's public key as a JSON Web Key Set (RFC 7517). */

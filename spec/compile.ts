@@ -250,7 +250,7 @@ function* walkStatements(
   }
 }
 
-/** Every id that is used exists; every statement is used, by each operation that it names. */
+/** Every id that is used exists; statements and operations name each other both ways. */
 function checkLinks(data: ContractData): void {
   const problems: string[] = [];
   const used = new Set(data.operations.flatMap((operation) => operation.statements));
@@ -263,6 +263,13 @@ function checkLinks(data: ContractData): void {
     for (const id of statement.operations) {
       if (operations.get(id)?.statements.includes(statement.id) === true) continue;
       problems.push(`${statement.id} names ${id}, which has no x-statements link to it`);
+    }
+  }
+  for (const operation of data.operations) {
+    for (const id of operation.statements) {
+      const statement = data.statements.find((item) => item.id === id);
+      if (statement === undefined || statement.operations.includes(operation.id)) continue;
+      problems.push(`${operation.id} links to ${id}, which does not name it`);
     }
   }
   for (const id of used) {

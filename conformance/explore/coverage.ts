@@ -50,7 +50,14 @@ export const tables: Readonly<Record<string, Table>> = {
     ],
   },
   folder: {
-    states: ['folder', 'nestedFolder', 'lockedFolder', 'foreignFolder', 'through another deployment', 'missing'],
+    states: [
+      'folder',
+      'nestedFolder',
+      'lockedFolder',
+      'foreignFolder',
+      'through another deployment',
+      'missing',
+    ],
     events: [
       'read',
       'rename',

@@ -3,8 +3,6 @@
  * description leaves open is unknown here (`undefined`) until an answer shows it.
  */
 
-import type { JsonObject } from '../json.ts';
-
 /** The switch of the shared branch, and the environments of type staging. */
 export interface StagingBelief {
   enabled: boolean | undefined;
@@ -86,15 +84,20 @@ export class Model {
   };
   readonly folders = new Map<string, FolderBelief>();
   readonly recipients = new Map<string, RecipientBelief>();
+  /** How else a console user can be named: a reference to an answer that showed it. */
+  readonly otherNames = new Map<string, Readonly<Record<string, string>>>();
   readonly tokens: MintedToken[] = [];
   /** Number of items of lists that nothing in a walk changes, by list and actor. */
   readonly totals = new Map<string, number>();
   /** Users on the SCIM list in their order, once a walk has read them all. */
   scimUsers: readonly string[] | undefined;
+  /** First pages of the SCIM list, by their size, for the one page that follows. */
+  readonly scimFirst = new Map<
+    number,
+    { readonly entry: string; readonly ids: readonly string[] }
+  >();
   /** A switch was made, and nobody has waited for it to show since. */
   unsettled = false;
-  /** Records that no call may change, such as results of completed jobs. */
-  readonly records = new Map<string, JsonObject>();
 
   folder(name: string): FolderBelief {
     let found = this.folders.get(name);

@@ -57,7 +57,12 @@ async function walkDeployments(
 ): Promise<void> {
   const entry = await walkList(session, { as: actor, call: 'listDeployments' }, deployments, size);
   const { answer } = entry;
-  session.expectStatus(entry, accessStatement(actor, answer.status, 'DEPL-1'), 200, 'the list is served');
+  session.expectStatus(
+    entry,
+    accessStatement(actor, answer.status, 'DEPL-1'),
+    200,
+    'the list is served',
+  );
   judgeWalk(session, entry, size);
   const ids = (answer.walk?.ids ?? []).map(String);
   const scope = session.target.credentials.get(actor)?.claims?.deployments;
@@ -182,7 +187,8 @@ interface Reading {
 
 async function readStaging(session: Session, { size, typed }: Reading): Promise<void> {
   const { staging } = session.model;
-  const state = staging.enabled === undefined ? 'unknown' : staging.enabled ? 'enabled' : 'disabled';
+  const state =
+    staging.enabled === undefined ? 'unknown' : staging.enabled ? 'enabled' : 'disabled';
   session.coverage.enter('staging/shared', state, typed ? 'listed by type' : 'listed');
   const data: CallData = {
     as: 'admin',
@@ -197,7 +203,12 @@ async function readStaging(session: Session, { size, typed }: Reading): Promise<
     if (expected === undefined || fitsSet(stagingIds(entry), expected)) return undefined;
     const conditions = { that: { value: ofStaging, is: expected } };
     const statement = staging.since ?? 'STAGE-10';
-    return session.contradiction(entry, statement, conditions, `staging environments while ${state}`);
+    return session.contradiction(
+      entry,
+      statement,
+      conditions,
+      `staging environments while ${state}`,
+    );
   };
   const read = async (): Promise<void> => {
     await walkAgain(session, entry, environments, size);
@@ -225,7 +236,12 @@ function judgeTypes(session: Session, entry: Entry, type: string): void {
   const first = entry.answer.walk?.pages[0];
   const inFirst = environments.items(first) ?? [];
   const leaked = inFirst.some((item) => !isObject(item) || item.type !== type);
-  throw session.contradiction(entry, leaked ? 'ENV-6' : 'ENV-7', conditions, `an environment is not of type ${type}`);
+  throw session.contradiction(
+    entry,
+    leaked ? 'ENV-6' : 'ENV-7',
+    conditions,
+    `an environment is not of type ${type}`,
+  );
 }
 
 /** The list with a type against the same list without one. */

@@ -82,7 +82,10 @@ async function readOn(
     if (items === undefined) return session.settle(entry, answer);
     const about = aboutPage(kind, answer.body);
     pages.push({ body: answer.body, items, asked, askedSize: size, ...about });
-    const step = kind.verb === 'scimList' ? items.length : Math.min(size ?? about.size ?? 0, about.size ?? size ?? 0);
+    const step =
+      kind.verb === 'scimList'
+        ? items.length
+        : Math.min(size ?? about.size ?? 0, about.size ?? size ?? 0);
     if (items.length === 0 || step <= 0 || pages.length >= mostPages) break;
     asked += step;
     if (about.total === undefined ? items.length < step : asked - kind.first >= about.total) break;

@@ -8,7 +8,7 @@ import { actorOf } from '../actor.ts';
 import type { Answer } from '../answer.ts';
 import { Client, type Outgoing } from '../client.ts';
 import { checkContract } from '../contract-check.ts';
-import { evaluate } from '../evaluate.ts';
+import { evaluate, statusFits } from '../evaluate.ts';
 import { Evidence } from '../evidence.ts';
 import { Guard, type WriteTarget, writeTarget } from '../guard.ts';
 import { isObject } from '../json.ts';
@@ -19,12 +19,11 @@ import type { Conditions } from '../scenario.ts';
 import { missingNames, type RunNames, ScenarioScope } from '../scope.ts';
 import type { Target } from '../target.ts';
 import { resolve } from '../template.ts';
+import { boundOnly } from './bound.ts';
+import type { Budget } from './budget.ts';
 import { type CallData, Contradiction, type Entry } from './contradiction.ts';
 import type { Coverage } from './coverage.ts';
-import { statusFits } from '../evaluate.ts';
-import { boundOnly } from './bound.ts';
 import { Model } from './model.ts';
-import type { Budget } from './budget.ts';
 
 export interface SessionContext {
   readonly target: Target;
@@ -244,7 +243,8 @@ export class Session {
     const place = pointer.replace(/^\/body/, '');
     const wrong = { $not: { $equals: actual } };
     const body = place === '' ? wrong : { $at: { [place]: wrong } };
-    const conditions = actual === undefined ? { status: { not: answer.status } } : { status: answer.status, body };
+    const conditions =
+      actual === undefined ? { status: { not: answer.status } } : { status: answer.status, body };
     const because = `${pointer} ${String(expected)}`;
     throw this.contradiction(entry, statement, conditions, because);
   }

@@ -1,8 +1,8 @@
 /** Switches of staging environments. The shared branch is switched; the others must refuse. */
 
 import fc from 'fast-check';
-import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import type { CallData } from './contradiction.ts';
+import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import type { Session } from './session.ts';
 
 const path = { deployment_id: '{deployment.id}' };
@@ -111,7 +111,11 @@ const invalid = [
 ] as const;
 
 /** Calls whose outcome is open; where they are refused, they must not have changed anything. */
-const open: readonly { readonly event: string; readonly table?: string; readonly data: CallData }[] = [
+const open: readonly {
+  readonly event: string;
+  readonly table?: string;
+  readonly data: CallData;
+}[] = [
   {
     event: 'in another deployment',
     data: {
@@ -213,7 +217,10 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
           moveKind(
             about('switch another branch', 4, ['admin', 'deployment.id']),
             fc
-              .record({ other: fc.constantFrom(...others), enabled: fc.constantFrom(true, true, false) })
+              .record({
+                other: fc.constantFrom(...others),
+                enabled: fc.constantFrom(true, true, false),
+              })
               .map(({ other, enabled }) => ({ ...other, enabled })),
             switchOther,
           ),

@@ -71,7 +71,9 @@ function wrongList(session: Session, entry: Entry, which: Which): Contradiction 
     const because = `${String(running[0])} is current, and ${expected} should be`;
     return wrong(since.get(which) ?? 'UPD-1', conditions, because);
   }
-  const lost = [...listed.keys()].filter((version) => !items.some((item) => item.version === version));
+  const lost = [...listed.keys()].filter(
+    (version) => !items.some((item) => item.version === version),
+  );
   const [first] = lost;
   if (first !== undefined) {
     const isHead = [...heads.values()].includes(first);
@@ -90,7 +92,11 @@ function wrongList(session: Session, entry: Entry, which: Which): Contradiction 
     }
     const head = heads.get(channel);
     if (head !== undefined && marked[0]?.version !== head) {
-      const value = { from: '{body.data}', where: { releaseChannel: channel, isLatestInChannel: true }, take: 'version' };
+      const value = {
+        from: '{body.data}',
+        where: { releaseChannel: channel, isLatestInChannel: true },
+        take: 'version',
+      };
       return wrong('VER-7', { that: { value, is: [head] } }, `the head of ${channel} was ${head}`);
     }
   }
@@ -142,7 +148,10 @@ interface SwitchTo {
   readonly spelling: Spelling;
 }
 
-async function switchVersion(session: Session, { actor, index, spelling }: SwitchTo): Promise<void> {
+async function switchVersion(
+  session: Session,
+  { actor, index, spelling }: SwitchTo,
+): Promise<void> {
   const version = pick(choices(session), index);
   if (version === undefined) return;
   const { event, statement } = spellings[spelling];
@@ -172,7 +181,10 @@ async function switchChannel(
 ): Promise<void> {
   const { heads } = session.model.versions;
   const allowed = choices(session);
-  const found = pick([...heads].filter(([, head]) => allowed.includes(head)), index);
+  const found = pick(
+    [...heads].filter(([, head]) => allowed.includes(head)),
+    index,
+  );
   if (found === undefined) return;
   const [releaseChannel, head] = found;
   session.coverage.enter('version', stateOf(session), 'channel');
@@ -195,8 +207,7 @@ function unlistedVersion(session: Session, kind: Unlisted, spelling: Spelling, i
     spelling === 'plain' ? text : spelling === 'v' ? `v${text}` : `${repository}:v${text}`;
   if (kind === 'image') return `registry.invalid/lockstep:v${version}`;
   if (kind === 'longer image') return `registry.invalid/${full}`;
-  const text =
-    kind === 'missing' ? '999.99.9' : kind === 'longer' ? `${version}.1` : `${version}1`;
+  const text = kind === 'missing' ? '999.99.9' : kind === 'longer' ? `${version}.1` : `${version}1`;
   return listed.has(text) ? undefined : spelt(text);
 }
 
@@ -210,7 +221,9 @@ async function switchUnlisted(session: Session, { kind, spelling, index }: Refus
   const releaseChannelVersion = unlistedVersion(session, kind, spelling, index);
   if (releaseChannelVersion === undefined) return;
   const image = kind === 'image' || kind === 'longer image';
-  const missing = { plain: 'unlisted plain', v: 'unlisted with v', full: 'unlisted full' }[spelling];
+  const missing = { plain: 'unlisted plain', v: 'unlisted with v', full: 'unlisted full' }[
+    spelling
+  ];
   const near = 'unlisted that begins like a listed one';
   const event = image ? 'another image' : kind === 'missing' ? missing : near;
   session.coverage.enter('version', stateOf(session), event);
@@ -270,7 +283,8 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
   const about = (kind: string, weight: number, more: readonly string[] = []) =>
     ({ kind, weight, needs: [...needs, ...more], effect: 'disruptive' }) as const;
   const strangers = ['embed', 'expired', 'scoped'].filter((name) => target.credentials.has(name));
-  const withOther = target.bindings.otherDeployment === undefined ? [] : (['otherDeployment'] as const);
+  const withOther =
+    target.bindings.otherDeployment === undefined ? [] : (['otherDeployment'] as const);
   return [
     moveKind(
       { kind: 'list versions', weight: 10, needs: ['admin', 'deployment.id'], effect: 'none' },
@@ -299,7 +313,11 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
       switchOpenly,
     ),
     moveKind(
-      about('switch version without authorisation', 2, withOther.map((name) => `${name}.id`)),
+      about(
+        'switch version without authorisation',
+        2,
+        withOther.map((name) => `${name}.id`),
+      ),
       fc.record({
         actor: fc.constantFrom(
           'none',

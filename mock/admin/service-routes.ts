@@ -11,9 +11,9 @@ import {
   type AdminHandler,
   type Routes,
 } from './admin.ts';
+import { consolePage } from './console/console-page.ts';
 import { coverageOf } from './coverage.ts';
 import { docsPage } from './docs.ts';
-import { homePage } from './home.ts';
 
 export const serviceRoutes: Routes<AdminHandler> = {
   'GET /health': () => ({ status: 200, body: { name: 'lockstep', version, protocol: 1 } }),
@@ -22,7 +22,7 @@ export const serviceRoutes: Routes<AdminHandler> = {
     body: { version, contract: contract.version, protocol: 1 },
   }),
   'GET /coverage': ({ service }) => ({ status: 200, body: coverageOf(service.worlds.values()) }),
-  'GET /': ({ service }) => htmlPage(homePage(service)),
+  'GET /': () => ({ status: 200, headers: consolePage().headers, stream: [consolePage().html] }),
   'GET /docs': () => htmlPage(docsPage()),
   'GET /statements': () => ({
     status: 200,

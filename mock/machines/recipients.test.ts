@@ -12,7 +12,14 @@ import {
   subscribe,
 } from './recipients.ts';
 
-const rules: RecipientRules = { acceptStrangers: false, clearUnsent: false, ordered: false };
+const rules: RecipientRules = {
+  acceptStrangers: false,
+  clearUnsent: false,
+  ordered: false,
+  replaceEmail: true,
+  anyHost: false,
+  emptyDiffers: false,
+};
 const userOf = (id: number, email: string): UserRow => ({
   id,
   email,
@@ -85,8 +92,8 @@ describe('item x whom it stands for', () => {
     ],
     [{ embedTenantName: 'partner-b', externalId: 'pat' }, 'unresolved'],
     [{ embedTenantName: 'partner-b', externalId: 'pat@example.com', email: 'no' }, 'unresolved'],
-    [{ externalId: 'pat@example.com' }, 'unresolved'],
-    [{ embedTenantName: 'partner-a' }, 'unresolved'],
+    [{ externalId: 'pat@example.com' }, 'half'],
+    [{ embedTenantName: 'partner-a' }, 'half'],
     [{ channelId: 'C1' }, 'slack'],
     [{}, 'unresolved'],
   ])('%j: %s', ([item, expected]) => {
@@ -201,6 +208,9 @@ describe('existing subscription x what is sent', () => {
       acceptStrangers: fc.boolean(),
       clearUnsent: fc.boolean(),
       ordered: fc.boolean(),
+      replaceEmail: fc.boolean(),
+      anyHost: fc.boolean(),
+      emptyDiffers: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.option(item, { nil: undefined }), item, anyRules, (before, sent, any) => {

@@ -41,6 +41,12 @@ export interface RecipientRules {
   readonly clearUnsent: boolean;
   /** RECIP-33: order is a difference. */
   readonly ordered: boolean;
+  /** RECIP-36: an email that is sent takes the place of the one on record. */
+  readonly replaceEmail: boolean;
+  /** RECIP-37: a host without a point makes a valid email. */
+  readonly anyHost: boolean;
+  /** RECIP-38: an empty list is not the same as none. */
+  readonly emptyDiffers: boolean;
 }
 
 /** Who an item stands for, and the properties that it brings. */
@@ -57,14 +63,15 @@ export interface ResolvedRecipient {
 export type Resolution =
   | { readonly resolved: ResolvedRecipient }
   | {
-      readonly problem: 'slack' | 'unresolved' | 'stranger' | 'disagree';
+      readonly problem: 'slack' | 'unresolved' | 'stranger' | 'disagree' | 'half';
       readonly message: string;
     };
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const WITH_DOMAIN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const ANY_HOST = /^[^\s@]+@[^\s@]+$/;
 
-export function isEmail(text: string | null | undefined): text is string {
-  return typeof text === 'string' && EMAIL.test(text);
+export function isEmail(text: string | null | undefined, anyHost = false): text is string {
+  return typeof text === 'string' && (anyHost ? ANY_HOST : WITH_DOMAIN).test(text);
 }
 
 /** Which kind of recipient an item describes, by the fields that it has. */
@@ -84,7 +91,7 @@ export function resolve(
     case 'SLACK':
       return { problem: 'slack', message: 'chat recipients (SLACK) are not supported' };
     case 'EMBED_USER':
-      return resolveEmbedUser(item, directory);
+      return resolveEmbedUser(item, directory, rules);
     case 'USER':
       return resolveUser(item, directory, rules);
     case 'NONE':
@@ -108,20 +115,29 @@ function resolveUser(item: RecipientItem, directory: Directory, rules: Recipient
     return { resolved: { kind: 'USER', key: `USER:${byEmail.id}`, item, user: byEmail } };
   }
   const email = item.email ?? '';
-  if (!isEmail(email)) return unresolved(`${JSON.stringify(email)} is not an email`);
+  if (!isEmail(email, rules.anyHost)) return unresolved(`${JSON.stringify(email)} is not an email`);
   return rules.acceptStrangers
     ? { resolved: { kind: 'EMAIL', key: `EMAIL:${email}`, item, email } }
     : { problem: 'stranger', message: `no user has the email ${email}` };
 }
 
-function resolveEmbedUser(item: RecipientItem, directory: Directory): Resolution {
+function resolveEmbedUser(
+  item: RecipientItem,
+  directory: Directory,
+  rules: RecipientRules,
+): Resolution {
   const { embedTenantName, externalId } = item;
   if (embedTenantName === undefined || externalId === undefined) {
-    return unresolved('an embed user needs both embedTenantName and externalId');
+    return { problem: 'half', message: 'an embed user needs both embedTenantName and externalId' };
+  }
+  if (item.userId !== undefined) {
+    return { problem: 'disagree', message: 'an item is of a console user or of an embed user' };
   }
   const known = directory.embedUser(embedTenantName, externalId);
-  const email = [item.email, known?.email, externalId].find(isEmail);
-  if (email === undefined || (item.email !== undefined && !isEmail(item.email))) {
+  const valid = (text: string | null | undefined) => isEmail(text, rules.anyHost);
+  const own = rules.replaceEmail ? [item.email, known?.email] : [known?.email, item.email];
+  const email = [...own, externalId].find(valid) ?? undefined;
+  if (email === undefined || (item.email !== undefined && !valid(item.email))) {
     return unresolved(`the embed user ${externalId} has no valid email`);
   }
   const embedUser = { ...(known ?? { embedTenantName, externalId }), email };
@@ -163,7 +179,11 @@ export function subscribe(
 
 /** The properties whose change is an update; as sets unless their order is a difference. */
 function comparable(row: RecipientRow, rules: RecipientRules): unknown {
-  const { securityContext, userAttributes, groups } = row;
+  const { securityContext } = row;
+  const orNone = <Item>(list: readonly Item[] | null) =>
+    list?.length === 0 && !rules.emptyDiffers ? null : list;
+  const userAttributes = orNone(row.userAttributes);
+  const groups = orNone(row.groups);
   if (rules.ordered) return { securityContext, userAttributes, groups };
   return {
     securityContext,

@@ -42,7 +42,7 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
     recordAssumptions(call);
     const columns = layouts[call.assume('AUDIT-14')] ?? sixColumns;
     const style: Style = { ...columns, dotted: call.peek('AUDIT-15') === 'dotted' };
-    const events = filtered(call, {});
+    const events = filtered(call);
     return {
       status: 200,
       headers: {
@@ -113,35 +113,50 @@ function eventName(name: string, dotted: boolean): string {
   return dotted ? name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '.').toLowerCase() : name;
 }
 
-interface Switches {
-  readonly dotted?: boolean;
-  readonly endExclusive?: boolean;
-  readonly wholeWords?: boolean;
-  readonly ownEvents?: boolean;
+/** How the silences about filters are decided. */
+interface Reading {
+  readonly dotted: boolean;
+  readonly endExclusive: boolean;
+  readonly wholeWords: boolean;
+  readonly exactEmail: boolean;
+}
+
+function readingOf(call: ExportCall): Reading {
+  return {
+    dotted: call.peek('AUDIT-15') === 'dotted',
+    endExclusive: call.peek('AUDIT-16') === 'exclusive',
+    wholeWords: call.peek('AUDIT-19') === 'whole-words',
+    exactEmail: call.peek('AUDIT-21') === 'exact',
+  };
+}
+
+/** Whether the five filters keep an event. */
+function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => boolean {
+  const { search, eventName: wantedName, userEmail } = call.query;
+  const { from, to } = range(call, reading.endExclusive);
+  const needle = search?.toLowerCase();
+  const word =
+    needle === undefined || !reading.wholeWords
+      ? undefined
+      : new RegExp(`(?<![\\p{L}\\p{N}])${escaped(needle)}(?![\\p{L}\\p{N}])`, 'iu');
+  const fold = (text: string) => (reading.exactEmail ? text : text.toLowerCase());
+  const email = userEmail === undefined ? undefined : fold(userEmail);
+  return (event) => {
+    if (event.at < from || event.at > to) return false;
+    const name = eventName(event.name, reading.dotted);
+    if (wantedName !== undefined && name !== wantedName) return false;
+    if (email !== undefined && fold(event.userEmail) !== email) return false;
+    if (needle === undefined) return true;
+    const text = `${name}\n${event.userEmail}\n${event.deploymentId}\n${event.ipAddress}\n${event.details}`;
+    return word === undefined ? text.toLowerCase().includes(needle) : word.test(text);
+  };
 }
 
 /** The events that the five filters keep, in the order of PAGE-10, made one at a time. */
-function* filtered(call: ExportCall, switches: Switches): Generator<AuditEvent, void> {
-  const { search, eventName: wantedName, userEmail } = call.query;
-  const { from, to } = range(call, switches.endExclusive);
-  const dotted = switches.dotted ?? call.peek('AUDIT-15') === 'dotted';
-  const wholeWords = switches.wholeWords ?? call.peek('AUDIT-19') === 'whole-words';
-  const needle = search?.toLowerCase();
-  const word =
-    needle === undefined
-      ? undefined
-      : new RegExp(`(?<![\\p{L}\\p{N}])${escaped(needle)}(?![\\p{L}\\p{N}])`, 'iu');
-  const email = userEmail?.toLowerCase();
-  for (const event of eventsOf(call, switches.ownEvents ?? call.peek('AUDIT-20') === 'writes')) {
-    if (event.at < from || event.at > to) continue;
-    const name = eventName(event.name, dotted);
-    if (wantedName !== undefined && name !== wantedName) continue;
-    if (email !== undefined && event.userEmail.toLowerCase() !== email) continue;
-    if (needle !== undefined && word !== undefined) {
-      const text = `${name}\n${event.userEmail}\n${event.deploymentId}\n${event.ipAddress}\n${event.details}`;
-      if (wholeWords ? !word.test(text) : !text.toLowerCase().includes(needle)) continue;
-    }
-    yield event;
+function* filtered(call: ExportCall): Generator<AuditEvent, void> {
+  const keeps = filterOf(call, readingOf(call));
+  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+    if (keeps(event)) yield event;
   }
 }
 
@@ -167,7 +182,7 @@ function shifted(event: AuditEvent | undefined, startedAt: number): AuditEvent {
 }
 
 /** First and last moment of the export, ms; both inclusive. */
-function range(call: ExportCall, endExclusive = call.peek('AUDIT-16') === 'exclusive') {
+function range(call: ExportCall, endExclusive: boolean) {
   const { start, end } = call.query;
   const from = start === undefined ? Number.NEGATIVE_INFINITY : (readTime(start) ?? 0);
   if (end === undefined) return { from, to: Number.POSITIVE_INFINITY };
@@ -187,22 +202,38 @@ function readTime(text: string): number | undefined {
   return at;
 }
 
-/** Records the silences that would have given this export other events. */
+/**
+ * Records the silences that would have given this export other events: one pass over the log, which
+ * ends once each of them has been seen to make a difference.
+ */
 function recordAssumptions(call: ExportCall): void {
   call.assume('PAGE-10');
-  const { end, search } = call.query;
-  const some = (switches: Switches) => filtered(call, switches).next().done !== true;
-  const count = (switches: Switches) => filtered(call, switches).reduce((events) => events + 1, 0);
-  if (some({ dotted: true }) || some({ dotted: false })) call.assume('AUDIT-15');
+  const { end, search, userEmail } = call.query;
+  const reading = readingOf(call);
+  const keeps = filterOf(call, reading);
+  const others = new Map<string, (event: AuditEvent) => boolean>();
+  const other = (statement: string, change: Partial<Reading>) => {
+    others.set(statement, filterOf(call, { ...reading, ...change }));
+  };
   if (end !== undefined && DATE.test(end)) {
-    if (count({ endExclusive: true }) !== count({ endExclusive: false })) call.assume('AUDIT-16');
+    other('AUDIT-16', { endExclusive: !reading.endExclusive });
   }
-  if (search !== undefined) {
-    if (count({ wholeWords: true }) !== count({ wholeWords: false })) call.assume('AUDIT-19');
+  if (search !== undefined) other('AUDIT-19', { wholeWords: !reading.wholeWords });
+  if (userEmail !== undefined) other('AUDIT-21', { exactEmail: !reading.exactEmail });
+  const spelt = filterOf(call, { ...reading, dotted: !reading.dotted });
+  const own = call.world.state.audit;
+  if (own.some(keeps)) call.assume('AUDIT-20');
+  let names = false;
+  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+    names ||= keeps(event) || spelt(event);
+    for (const [statement, keepsOther] of others) {
+      if (keeps(event) === keepsOther(event)) continue;
+      call.assume(statement);
+      others.delete(statement);
+    }
+    if (names && others.size === 0) break;
   }
-  if (call.world.state.audit.length > 0) {
-    if (count({ ownEvents: true }) !== count({ ownEvents: false })) call.assume('AUDIT-20');
-  }
+  if (names) call.assume('AUDIT-15');
 }
 
 function escaped(text: string): string {

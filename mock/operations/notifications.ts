@@ -83,7 +83,10 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   const resolved: ResolvedRecipient[] = [];
   const directory = directoryOf(call);
   for (const [index, item] of items.entries()) {
-    const result = resolve(item, directory, rulesOf(call));
+    const rules = rulesOf(call);
+    const result = resolve(item, directory, rules);
+    const other = resolve(item, directory, { ...rules, anyHost: !rules.anyHost });
+    if ('resolved' in result !== 'resolved' in other) call.assume('RECIP-37');
     if ('resolved' in result) resolved.push(result.resolved);
     else return refuseItem(call, index, result);
   }
@@ -114,6 +117,7 @@ function refuseItem(
       call.assume('RECIP-30');
       return call.refuse(400, 'RECIP-30', message, at);
     case 'disagree':
+    case 'half':
       return invalidBody(call, message, at);
     default:
       return call.refuse(400, 'RECIP-16', message, at);
@@ -125,6 +129,9 @@ function rulesOf(call: AddCall): RecipientRules {
     acceptStrangers: call.peek('RECIP-30') === 'accepted',
     clearUnsent: call.peek('RECIP-32') === 'cleared',
     ordered: call.peek('RECIP-33') === 'sequences',
+    replaceEmail: call.peek('RECIP-36') === 'replaced',
+    anyHost: call.peek('RECIP-37') === 'any-host',
+    emptyDiffers: call.peek('RECIP-38') === 'different',
   };
 }
 
@@ -171,6 +178,7 @@ interface Written {
 /** Writes one recipient, and the embed user where it is new. */
 function write(call: AddCall, recipient: ResolvedRecipient): Written {
   const { state } = call.world;
+  const newEmail = replacesEmail(call, recipient);
   const embedUser =
     recipient.embedUser === undefined ? undefined : provision(call, recipient.embedUser);
   const notificationId = call.path.id;
@@ -184,13 +192,26 @@ function write(call: AddCall, recipient: ResolvedRecipient): Written {
     for (const [statement, other] of [
       ['RECIP-32', { ...rules, clearUnsent: !rules.clearUnsent }],
       ['RECIP-33', { ...rules, ordered: !rules.ordered }],
+      ['RECIP-38', { ...rules, emptyDiffers: !rules.emptyDiffers }],
     ] as const) {
       if (subscribe(existing, fresh, recipient.item, other).change !== result.change)
         call.assume(statement);
     }
   }
+  if (newEmail && existing !== undefined && result.change === 'unchanged') {
+    return { change: 'updated', row: existing, embedUser };
+  }
   if (result.change !== 'unchanged') state.tables.recipients.put(key, result.row);
   return { ...result, embedUser };
+}
+
+/** Whether an email that was sent takes the place of another one on record (RECIP-36). */
+function replacesEmail(call: AddCall, { item, embedUser }: ResolvedRecipient): boolean {
+  if (embedUser === undefined || item.email === undefined) return false;
+  const { embedTenantName, externalId } = embedUser;
+  const known = call.world.state.tables.embedUsers.get(embedUserKey(embedTenantName, externalId));
+  if (known === undefined || known.email === null || known.email === item.email) return false;
+  return call.assume('RECIP-36') === 'replaced';
 }
 
 function provision(

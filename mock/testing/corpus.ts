@@ -262,6 +262,11 @@ export const corpus: readonly CorpusEntry[] = [
     send: post(`${one}/environments/999/tokens-for-meta-sync`, context),
   },
 
+  {
+    name: 'no edit access and a bad body',
+    send: put(`${one}/folders/12`, { name: 5 }, { as: 'member' }),
+  },
+
   // Staging environments and branches.
   { name: 'branches', send: { path: '/build/api/v1/deployments/1/branches' } },
   { name: 'enabling a personal branch', send: toggle({ branchName: 'dev-ana', enabled: true }) },
@@ -319,6 +324,8 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'export with a bad date', send: { path: `${log}?start=yesterday` } },
 
+  { name: 'export of a user in capitals', send: { path: `${log}?userEmail=ANA@example.com` } },
+
   // dbt syncs.
   { name: 'running sync', send: { path: `${one}/dbt-sync/sync-running/result` } },
   { name: 'unknown sync', send: { path: `${one}/dbt-sync/none/result` } },
@@ -358,6 +365,27 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'email in capitals', send: subscribe({ email: 'BEN@example.com' }) },
   { name: 'console user with a context', send: subscribe({ userId: 2, securityContext: {} }) },
+
+  {
+    name: 'another email for an embed user',
+    before: [subscribe({ embedTenantName: 'partner-a', externalId: 'ext-1' })],
+    send: subscribe({
+      embedTenantName: 'partner-a',
+      externalId: 'ext-1',
+      email: 'new@example.com',
+    }),
+  },
+  {
+    name: 'an email whose host has no point',
+    send: subscribe({ embedTenantName: 'x', externalId: 'root@localhost' }),
+  },
+  {
+    name: 'no groups after none',
+    before: [subscribe(pat)],
+    send: subscribe({ ...pat, groups: [] }),
+  },
+  { name: 'half an embed user', send: subscribe({ externalId: 'pat@example.com' }) },
+  { name: 'an item of two kinds', send: subscribe({ ...pat, userId: 2 }) },
 
   // SCIM.
   { name: 'SCIM users without count', send: { path: users, as: 'scim' } },

@@ -1,20 +1,29 @@
+import { Schedule } from './schedule.ts';
+
 /**
  * A world's clock: the wall's time plus an offset while it runs, a fixed time while it is frozen.
  * The only place in the mock that reads the wall clock.
+ *
+ * What is scheduled is kept with the time, so a snapshot or a fork carries both and a new clock has
+ * neither.
  */
 export class Clock {
   #frozenAt: number | null;
   #offset: number;
+  /** The time while a due event happens: it happens at its own time, not at the one moved to. */
+  #moment: number | null = null;
+  readonly schedule: Schedule;
 
   /** Without a time the clock starts at wall time and runs; with one it starts there, frozen. */
-  constructor(frozenAt?: number) {
+  constructor(frozenAt?: number, schedule: Schedule = new Schedule()) {
     this.#frozenAt = frozenAt ?? null;
     this.#offset = 0;
+    this.schedule = schedule;
   }
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#frozenAt ?? wallNow() + this.#offset;
+    return this.#moment ?? this.#frozenAt ?? wallNow() + this.#offset;
   }
 
   get frozen(): boolean {
@@ -37,8 +46,18 @@ export class Clock {
     else this.#frozenAt += ms;
   }
 
+  /** Does something as of a time. */
+  during<Result>(at: number, action: () => Result): Result {
+    this.#moment = at;
+    try {
+      return action();
+    } finally {
+      this.#moment = null;
+    }
+  }
+
   clone(): Clock {
-    const copy = new Clock();
+    const copy = new Clock(undefined, this.schedule.clone());
     copy.#frozenAt = this.#frozenAt;
     copy.#offset = this.#offset;
     return copy;
@@ -56,4 +75,49 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 /** Whether a time (ms) can be written as a timestamp of four-digit year. */
 export function fitsTimestamp(at: number): boolean {
   return at >= EARLIEST && at <= LATEST;
+}
+
+/** A point in time: ms since 1970, ISO 8601, or a Date. */
+export type Time = number | string | Date;
+
+/** A point in time as ms. Throws a RangeError. */
+export function timeOf(time: Time): number {
+  const at =
+    typeof time === 'string' ? Date.parse(time) : time instanceof Date ? time.getTime() : time;
+  if (typeof at !== 'number' || Number.isNaN(at) || !fitsTimestamp(at)) {
+    const shown = JSON.stringify(time) ?? String(time);
+    throw new RangeError(`${shown} is not an ISO 8601 time, such as 2026-01-31T09:30:00Z`);
+  }
+  return at;
+}
+
+/** A length of time; the units add up. */
+export interface Duration {
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+}
+
+const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 } as const;
+const unitNames = Object.keys(UNITS).join(', ');
+
+/** A length of time as ms. Throws a RangeError that says which part of it is wrong. */
+export function msOf(duration: number | Duration): number {
+  if (typeof duration === 'number') {
+    if (duration >= 0 && Number.isFinite(duration)) return duration;
+    throw new RangeError('A duration must be a number of milliseconds of at least 0');
+  }
+  let ms = 0;
+  for (const [unit, amount] of Object.entries(duration) as [string, unknown][]) {
+    if (!Object.hasOwn(UNITS, unit)) {
+      throw new RangeError(`A duration has ${unitNames}, not ${unit}`);
+    }
+    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) {
+      throw new RangeError(`${unit} must be a number of at least 0`);
+    }
+    ms += amount * UNITS[unit as keyof typeof UNITS];
+  }
+  if (ms === 0) throw new RangeError(`Say how far: ${unitNames}`);
+  return ms;
 }

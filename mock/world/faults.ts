@@ -1,6 +1,27 @@
 import type { OperationId } from '../../spec/contract.ts';
+import { TokenBucket, type RateLimit } from './token-bucket.ts';
 
+/** When a fault strikes: only what is `before` leaves the request undone. */
 export type FaultPhase = 'before' | 'after-commit' | 'mid-body' | 'socket';
+
+/**
+ * How a connection is lost: cut off at once (`reset`), ended by the service as if that were all
+ * (`half-close`), or kept open with nothing on it (`stall`).
+ */
+export type FaultKind = 'reset' | 'half-close' | 'stall';
+
+/** A call as a predicate sees it. */
+export interface FaultCall {
+  readonly operation: OperationId;
+  /** Name of the credential; null where it is none of this world's. */
+  readonly credential: string | null;
+  readonly method: string;
+  /** Without a world prefix. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array | undefined;
+}
 
 /** An order to answer wrongly. */
 export interface Fault {
@@ -9,61 +30,207 @@ export interface Fault {
   readonly operation?: OperationId;
   /** Name of a credential; undefined for any. */
   readonly credential?: string;
-  /** Status to answer with. Not needed for `mid-body`, `socket` or a mere delay. */
+  /** In-process only: strikes the calls for which it is true. */
+  readonly when?: (call: FaultCall) => boolean;
+  /** How many fitting calls it leaves alone before it begins. */
+  readonly after?: number;
+  /** Strikes only each so-many-th of the fitting calls from there on. */
+  readonly every?: number;
+  /** Status to answer with, in the error shape of the surface. */
   readonly status?: number;
-  /** When it strikes; `before` where it is not given. */
   readonly phase: FaultPhase;
+  /** How the connection is lost; `reset` where a phase loses it and nothing is given. */
+  readonly kind?: FaultKind;
+  /** Wall time, not the world's. */
   readonly delayMs?: number;
   /** Seconds for Retry-After. */
   readonly retryAfter?: number;
+  /** Lets calls through while there are tokens, then answers 429, or the status that is given. */
+  readonly rateLimit?: RateLimit;
   /** How many requests it strikes; undefined for all. */
   readonly times?: number;
+  /** In-process only: told of each strike, with the status the service had come to; null if none. */
+  readonly onStrike?: (status: number | null) => void;
 }
 
-/** The faults of a world that still strike. */
+/** A fault as it is ordered; without a phase it strikes `before`. */
+export type FaultOrder = Omit<Fault, 'id' | 'phase'> & { readonly phase?: FaultPhase };
+
+/** A fault that still strikes, and how often it has. */
+export type ActiveFault = Fault & {
+  /** Strikes that are left; null for no end. */
+  readonly left: number | null;
+  /** Fitting calls so far, those that were left alone included. */
+  readonly seen: number;
+};
+
+/** A fault that strikes a call now. */
+export interface Strike {
+  readonly fault: Fault;
+  readonly status: number | undefined;
+  /** Seconds for Retry-After. */
+  readonly retryAfter: number | undefined;
+  /** What is done to the connection. */
+  readonly cut: 'mid-body' | FaultKind | undefined;
+}
+
+/** A fault that contradicts itself, or orders nothing. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+}
+
+interface Entry {
+  readonly fault: Fault;
+  left: number;
+  seen: number;
+  /** By credential: each has a bucket of its own. */
+  readonly buckets: Map<string | null, TokenBucket>;
+}
+
+/**
+ * The faults of a world that still strike, in the order in which they were made. The first that
+ * strikes a call answers it; those behind it do not see that call.
+ */
 export class Faults {
-  #active: { fault: Fault; left: number }[] = [];
+  #active: Entry[] = [];
   #made = 0;
+  readonly #saved = new Map<string, Faults>();
+  readonly #waits = new Set<() => void>();
 
   get any(): boolean {
     return this.#active.length > 0;
   }
 
-  add(fault: Omit<Fault, 'id'>): Fault {
+  /** Throws a FaultError; then nothing was ordered. `first` puts it before those that there are. */
+  add(order: FaultOrder, first = false): Fault {
+    checkOrder(order);
     this.#made += 1;
-    const made = { ...fault, id: `fault-${this.#made}` };
-    this.#active.push({ fault: made, left: fault.times ?? Number.POSITIVE_INFINITY });
-    return made;
+    const fault: Fault = { ...order, phase: order.phase ?? 'before', id: `fault-${this.#made}` };
+    const left = fault.times ?? Number.POSITIVE_INFINITY;
+    const entry = { fault, left, seen: 0, buckets: new Map() };
+    if (first) this.#active.unshift(entry);
+    else this.#active.push(entry);
+    return fault;
   }
 
-  list(): (Fault & { readonly left: number | null })[] {
-    return this.#active.map(({ fault, left }) => ({
+  list(): ActiveFault[] {
+    return this.#active.map(({ fault, left, seen }) => ({
       ...fault,
       left: Number.isFinite(left) ? left : null,
+      seen,
     }));
   }
 
+  /** Calls all faults off. Delayed answers are sent at once; stalled ones are cut. */
   clear(): void {
     this.#active = [];
+    this.release();
   }
 
-  /** As at the start: none is left, and ids count from 1 again. */
+  /** As at the start: none is left, none is saved, and ids count from 1 again. */
   reset(): void {
     this.clear();
+    this.#saved.clear();
     this.#made = 0;
   }
 
-  /** The first fault that fits, used up by one. */
-  strike(operation: OperationId, credential: string | null): Fault | undefined {
-    const index = this.#active.findIndex(
-      ({ fault }) =>
-        (fault.operation ?? operation) === operation &&
-        (fault.credential ?? credential) === credential,
+  /** The fault that strikes a call at a time of the world (ms), used up by one. */
+  strike(call: FaultCall, now: number): Strike | undefined {
+    for (const entry of this.#active) {
+      const { fault } = entry;
+      if (!fits(fault, call)) continue;
+      entry.seen += 1;
+      if (!isTurn(fault, entry.seen)) continue;
+      const retryAfter =
+        fault.rateLimit === undefined
+          ? fault.retryAfter
+          : bucketOf(entry, fault.rateLimit, call.credential).take(now);
+      if (fault.rateLimit !== undefined && retryAfter === 0) continue;
+      entry.left -= 1;
+      if (entry.left <= 0) this.#active = this.#active.filter((other) => other !== entry);
+      const status = fault.status ?? (fault.rateLimit === undefined ? undefined : 429);
+      return { fault, status, retryAfter, cut: cutOf(fault) };
+    }
+    return undefined;
+  }
+
+  /** Becomes a copy of another world's faults, counts and token buckets included. */
+  copy(from: Faults): void {
+    this.#made = from.#made;
+    this.#active = from.#active.map(({ fault, left, seen, buckets }) => ({
+      fault,
+      left,
+      seen,
+      buckets: new Map([...buckets].map(([name, bucket]) => [name, bucket.clone()])),
+    }));
+  }
+
+  /** Keeps the faults as they are now, beside the snapshot of that id. */
+  save(snapshot: string): void {
+    const saved = new Faults();
+    saved.copy(this);
+    this.#saved.set(snapshot, saved);
+  }
+
+  /** Returns to the faults of a snapshot, with the strikes that they had left then. */
+  restore(snapshot: string): void {
+    const saved = this.#saved.get(snapshot);
+    if (saved !== undefined) this.copy(saved);
+  }
+
+  /** Registers what ends a wait, a delay or a stall; the result takes it back. */
+  readonly hold = (end: () => void): (() => void) => {
+    this.#waits.add(end);
+    return () => this.#waits.delete(end);
+  };
+
+  /** Ends every wait. */
+  release(): void {
+    const waits = [...this.#waits];
+    this.#waits.clear();
+    for (const end of waits) end();
+  }
+}
+
+function fits({ operation, credential, when }: Fault, call: FaultCall): boolean {
+  return (
+    (operation ?? call.operation) === call.operation &&
+    (credential ?? call.credential) === call.credential &&
+    (when === undefined || when(call))
+  );
+}
+
+function isTurn({ after = 0, every = 1 }: Fault, seen: number): boolean {
+  return seen > after && (seen - after) % every === 0;
+}
+
+function bucketOf(entry: Entry, limit: RateLimit, credential: string | null): TokenBucket {
+  const found = entry.buckets.get(credential) ?? new TokenBucket(limit);
+  entry.buckets.set(credential, found);
+  return found;
+}
+
+function cutOf({ phase, kind, status, delayMs }: Fault): Strike['cut'] {
+  if (phase === 'mid-body') return phase;
+  if (kind !== undefined || phase === 'socket') return kind ?? 'reset';
+  const onlyLost = phase === 'after-commit' && status === undefined && delayMs === undefined;
+  return onlyLost ? 'reset' : undefined;
+}
+
+function checkOrder(order: FaultOrder): void {
+  const { phase = 'before', status, delayMs, retryAfter, kind, rateLimit } = order;
+  if (kind !== undefined && (status !== undefined || phase === 'mid-body')) {
+    throw new FaultError('kind says how the connection is lost: not with a status or mid-body');
+  }
+  if (rateLimit !== undefined) {
+    if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
+      throw new FaultError('A rateLimit answers before anything is done, and says itself when to retry');
+    }
+    return;
+  }
+  if (status === undefined && delayMs === undefined && kind === undefined && phase === 'before') {
+    throw new FaultError(
+      'A fault needs a status, a delayMs, a kind, a rateLimit, or a phase other than before',
     );
-    const found = this.#active[index];
-    if (found === undefined) return undefined;
-    found.left -= 1;
-    if (found.left <= 0) this.#active.splice(index, 1);
-    return found.fault;
   }
 }

@@ -1,0 +1,317 @@
+/**
+ * The explorer: random walks over the promises of the description, against a target of the runner.
+ *
+ * Pure of process state: what it needs of its surroundings is handed in, and what it found is data.
+ * The same seed on the same kinds of moves makes the same walks.
+ */
+
+import { contract, type Effect, type Level } from '../../spec/contract.ts';
+import { Client, CouldNotRun } from '../client.ts';
+import { Evidence } from '../evidence.ts';
+import { Guard } from '../guard.ts';
+import type { Ledger } from '../ledger.ts';
+import { preflight } from '../preflight.ts';
+import { Redactor } from '../redact.ts';
+import { type ExitCode, exitCodes } from '../report.ts';
+import type { Target } from '../target.ts';
+import { Budget } from './budget.ts';
+import type { Contradiction } from './contradiction.ts';
+import { Coverage, type CoverageData } from './coverage.ts';
+import type { Move } from './move.ts';
+import { type ScenarioText, scenarioFile } from './scenario-file.ts';
+import { Session } from './session.ts';
+import { shrink } from './shrink.ts';
+import { kindsFor, movesOf, play } from './walk.ts';
+
+export interface ExploreOptions {
+  readonly target: Target;
+  readonly seed: number;
+  readonly allow: Effect;
+  /** How many calls the walks make together; shrinking makes more. */
+  readonly steps?: number | undefined;
+  /** How many walks. Without `steps` and `runs`: ten walks. */
+  readonly runs?: number | undefined;
+  /** Moves of a walk; default 150. */
+  readonly length?: number | undefined;
+  /** The most writes of the whole run, shrinking included; default 200 on a tenant. */
+  readonly writeBudget?: number | undefined;
+  /** The longest that a switch may take to show; default 30000. */
+  readonly convergenceMs?: number | undefined;
+  /** Of an earlier finding: plays these moves and no others. */
+  readonly path?: string | undefined;
+}
+
+export interface ExploreIo {
+  /** Begins with a letter; lower-case letters and digits. Stands in every name that is made. */
+  readonly runId: string;
+  readonly startedAt: string;
+  /** A target in its first state, for each walk; without it every walk goes on where one ended. */
+  readonly fresh?: (() => Promise<Target>) | undefined;
+  /** Needed for writes on a tenant. */
+  readonly openLedger?: (() => Ledger) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
+}
+
+export interface ExploreProgress {
+  readonly phase: 'walking' | 'shrinking';
+  readonly walks: number;
+  readonly steps: number;
+  readonly writes: number;
+}
+
+export interface Finding {
+  readonly statement: string;
+  readonly level: Level;
+  /** The statement, in our words. */
+  readonly text: string;
+  /** What was expected instead. */
+  readonly because: string;
+  /** `<walk>:<moves that are left>`; with the seed it names the shrunk walk. */
+  readonly path: string;
+  /** The moves that are left, for people. */
+  readonly moves: readonly string[];
+  readonly movesBefore: number;
+  /** Step of the walk at which it first showed. */
+  readonly step: number;
+  /** It came again when the moves were played a second time. */
+  readonly confirmed: boolean;
+  readonly scenario: ScenarioText;
+}
+
+export interface Exploration {
+  readonly seed: number;
+  readonly walks: number;
+  readonly moves: number;
+  /** Calls, those of shrinking left out. */
+  readonly steps: number;
+  /** Writes, those of shrinking included. */
+  readonly writes: number;
+  readonly finding: Finding | undefined;
+  /** Seen once, and not when the walk was played again. */
+  readonly unconfirmed: readonly Finding[];
+  /** Why it ended before its time. */
+  readonly stopped: 'writes' | 'interrupted' | 'could not run' | 'nothing to play' | undefined;
+  readonly coverage: CoverageData;
+  readonly warnings: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+/** Rejects with Unsafe where the guard stopped a call, and with what `openLedger` throws. */
+export async function explore(options: ExploreOptions, io: ExploreIo): Promise<Exploration> {
+  const run = new Run(options, io);
+  return run.walk();
+}
+
+interface Playing {
+  readonly contradiction: Contradiction | undefined;
+  readonly moves: number;
+  readonly session: Session;
+}
+
+class Run {
+  readonly #options: ExploreOptions;
+  readonly #io: ExploreIo;
+  readonly #coverage = new Coverage();
+  readonly #warnings: string[] = [];
+  #target: Target;
+  #ledger: Ledger | undefined;
+  #plays = 0;
+  #walks = 0;
+  #moves = 0;
+  #steps = 0;
+  #writes = 0;
+
+  constructor(options: ExploreOptions, io: ExploreIo) {
+    this.#options = options;
+    this.#io = io;
+    this.#target = options.target;
+  }
+
+  async walk(): Promise<Exploration> {
+    const { allow, seed, path } = this.#options;
+    const length = this.#options.length ?? 150;
+    const unconfirmed: Finding[] = [];
+    let finding: Finding | undefined;
+    let stopped: Exploration['stopped'];
+    try {
+      if (this.#target.kind === 'tenant') this.#target = await this.#preflight();
+      if (this.#target.kind === 'tenant' && allow !== 'none') {
+        this.#ledger = this.#io.openLedger?.();
+      }
+      const writable = this.#target.kind === 'mock' || this.#ledger !== undefined;
+      const kinds = kindsFor(this.#target, writable ? allow : 'none');
+      if (kinds.length === 0) stopped = 'nothing to play';
+      const only = path === undefined ? undefined : readPath(path);
+      for (let number = only?.walk ?? 0; stopped === undefined; number++) {
+        if (this.#over()) break;
+        if (this.#io.signal?.aborted === true) stopped = 'interrupted';
+        else if (this.#writesLeft() <= 0) stopped = 'writes';
+        if (stopped !== undefined) break;
+        const all = movesOf(kinds, seed, number, length);
+        const moves = only?.kept.length ? only.kept.flatMap((index) => all[index] ?? []) : all;
+        const played = await this.#play(moves, this.#stepsLeft(), true);
+        this.#walks += 1;
+        this.#progress('walking');
+        if (played.contradiction !== undefined) {
+          const found = await this.#shrink(number, moves, played);
+          if (found.confirmed) {
+            finding = found;
+            break;
+          }
+          unconfirmed.push(found);
+        }
+        if (only !== undefined) break;
+      }
+    } catch (error) {
+      if (!(error instanceof CouldNotRun)) throw error;
+      this.#warnings.push(error.message);
+      stopped = 'could not run';
+    } finally {
+      this.#ledger?.close();
+    }
+    return {
+      seed,
+      walks: this.#walks,
+      moves: this.#moves,
+      steps: this.#steps,
+      writes: this.#writes,
+      finding,
+      unconfirmed,
+      stopped,
+      coverage: this.#coverage.data(),
+      warnings: this.#warnings,
+      exitCode: exitCodeOf(finding, stopped),
+    };
+  }
+
+  /** One walk from a first state, and back to it. */
+  async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Playing> {
+    const { fresh, runId, startedAt } = this.#io;
+    const target = fresh === undefined ? this.#target : await fresh();
+    this.#plays += 1;
+    const budget = new Budget(steps, this.#writesLeft());
+    const session = new Session({
+      target,
+      names: { id: `${runId}t${this.#plays}`, startedAt },
+      budget,
+      coverage: counts ? this.#coverage : new Coverage(),
+      convergenceMs: this.#options.convergenceMs ?? 30_000,
+      ledger: this.#ledger,
+      warn: (message) => this.#warnings.push(message),
+      disposable: fresh !== undefined,
+    });
+    try {
+      const played = await play(session, moves);
+      if (counts) this.#moves += played.moves;
+      return { ...played, session };
+    } finally {
+      await session.restore();
+      if (counts) this.#steps += budget.steps;
+      this.#writes += budget.writes;
+      if (fresh !== undefined) await target.close();
+    }
+  }
+
+  async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
+    const step = first.session.entries.length;
+    const moves = all.slice(0, first.moves);
+    const statement = first.contradiction?.statement;
+    const attempt = async (kept: readonly number[]): Promise<Playing | undefined> => {
+      const some = kept.flatMap((index) => moves[index] ?? []);
+      const played = await this.#play(some, Number.POSITIVE_INFINITY, false);
+      this.#progress('shrinking');
+      return played.contradiction?.statement === statement ? played : undefined;
+    };
+    const whole = moves.map((_move, index) => index);
+    const again = await attempt(whole);
+    const shrunk =
+      again === undefined
+        ? { kept: whole, result: first }
+        : await shrink(moves.length, again, attempt, this.#target.kind === 'mock' ? 2000 : 50);
+    const { contradiction, session } = shrunk.result;
+    if (contradiction === undefined) throw new Error('a walk that failed has a contradiction');
+    const path = `${number}:${shrunk.kept.join(',')}`;
+    const about = contract.statements.get(contradiction.statement);
+    return {
+      statement: contradiction.statement,
+      level: about?.level ?? 'documented',
+      text: about?.text ?? '',
+      because: contradiction.message,
+      path,
+      moves: shrunk.kept.flatMap((index) => {
+        const move = moves[index];
+        return move === undefined ? [] : [`${move.kind} ${JSON.stringify(move.parameters)}`];
+      }),
+      movesBefore: moves.length,
+      step,
+      confirmed: again !== undefined,
+      scenario: scenarioFile(session.entries, contradiction, {
+        seed: this.#options.seed,
+        path,
+        runId: session.names.id,
+      }),
+    };
+  }
+
+  /** What the tenant file says, without what is not so. */
+  async #preflight(): Promise<Target> {
+    const target = this.#target;
+    const redactor = new Redactor();
+    for (const { name, secret } of target.credentials.values()) redactor.add(secret, `{${name}}`);
+    const guard = new Guard({ agreed: [], marks: [] });
+    const client = new Client(target, guard, redactor, new Evidence(redactor, false), {
+      patienceMs: 120_000,
+    });
+    const findings = await preflight(client);
+    this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
+    const unfit = new Set(findings.map(({ name }) => name));
+    return {
+      ...target,
+      credentials: new Map([...target.credentials].filter(([name]) => !unfit.has(name))),
+      bindings: Object.fromEntries(
+        Object.entries(target.bindings).filter(([name]) => !unfit.has(name)),
+      ),
+    };
+  }
+
+  #over(): boolean {
+    const { steps, runs } = this.#options;
+    if (steps !== undefined && this.#steps >= steps) return true;
+    const most = runs ?? (steps === undefined ? 10 : Number.POSITIVE_INFINITY);
+    return this.#walks >= most;
+  }
+
+  #stepsLeft(): number {
+    return (this.#options.steps ?? Number.POSITIVE_INFINITY) - this.#steps;
+  }
+
+  /** Putting things back costs writes as well; they are kept back. */
+  #writesLeft(): number {
+    const { writeBudget, allow } = this.#options;
+    const tenant = this.#target.kind === 'tenant';
+    const budget = writeBudget ?? (tenant ? 200 : Number.POSITIVE_INFINITY);
+    if (allow === 'none') return Number.POSITIVE_INFINITY;
+    return budget - this.#writes;
+  }
+
+  #progress(phase: ExploreProgress['phase']): void {
+    const [walks, steps, writes] = [this.#walks, this.#steps, this.#writes];
+    this.#io.onProgress?.({ phase, walks, steps, writes });
+  }
+}
+
+function readPath(path: string): { readonly walk: number; readonly kept: readonly number[] } {
+  const [walk = '', kept = ''] = path.split(':');
+  return {
+    walk: Number(walk),
+    kept: kept === '' ? [] : kept.split(',').map(Number),
+  };
+}
+
+function exitCodeOf(finding: Finding | undefined, stopped: Exploration['stopped']): ExitCode {
+  if (finding?.level === 'documented') return exitCodes.violation;
+  return stopped === 'could not run' || stopped === 'nothing to play'
+    ? exitCodes.couldNotRun
+    : exitCodes.ok;
+}

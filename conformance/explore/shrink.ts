@@ -1,0 +1,41 @@
+/** Shrinks a failing list to one of which no element can be left out. */
+
+export interface Shrunk<Result> {
+  /** Indices of the elements that are left. */
+  readonly kept: readonly number[];
+  readonly result: Result;
+  readonly plays: number;
+}
+
+/**
+ * `attempt` answers with a result where the elements still fail, and with undefined where they do
+ * not. First halves are left out, then quarters, and at last one at a time, until nothing goes.
+ */
+export async function shrink<Result>(
+  length: number,
+  first: Result,
+  attempt: (kept: readonly number[]) => Promise<Result | undefined>,
+  most = 2000,
+): Promise<Shrunk<Result>> {
+  let kept = Array.from({ length }, (_, index) => index);
+  let result = first;
+  let plays = 0;
+  let size = Math.max(1, Math.ceil(length / 2));
+  while (plays < most) {
+    let smaller = false;
+    for (let end = kept.length; end > 0 && plays < most; end -= size) {
+      const start = Math.max(0, end - size);
+      const rest = [...kept.slice(0, start), ...kept.slice(end)];
+      if (rest.length === 0) continue;
+      plays += 1;
+      const found = await attempt(rest);
+      if (found === undefined) continue;
+      kept = rest;
+      result = found;
+      smaller = true;
+    }
+    if (size > 1) size = Math.ceil(size / 2);
+    else if (!smaller) break;
+  }
+  return { kept, result, plays };
+}

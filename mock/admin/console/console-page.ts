@@ -1,0 +1,92 @@
+/**
+ * The console as one page: its files, which a browser could also load one by one, put into one
+ * text, so that it needs no further request and its Content-Security-Policy can name it by digest.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+export interface ConsolePage {
+  readonly html: string;
+  readonly headers: Record<string, string>;
+}
+
+let made: ConsolePage | undefined;
+
+/** Read at the first call. */
+export function consolePage(): ConsolePage {
+  made ??= makePage();
+  return made;
+}
+
+function makePage(): ConsolePage {
+  const style = read('console.css');
+  const script = joinModules('console.js').replaceAll('</script', '<\\/script');
+  const html = read('console.html')
+    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
+    .replace(
+      '<script type="module" src="console.js"></script>',
+      () => `<script type="module">${script}</script>`,
+    );
+  return {
+    html,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        `script-src '${digest(script)}'`,
+        `style-src '${digest(style)}'`,
+        "connect-src 'self'",
+        'img-src data:',
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
+  };
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+const IMPORT = /^import \{([^}]*)\} from '\.\/([\w-]+\.js)';$/gm;
+const EXPORT = /^export (?=(?:async )?(?:function|const|class) (\w+))/gm;
+
+/**
+ * A module and all that it imports as one script: each becomes a function that gives what it
+ * exports. Knows the forms that the console's files use, no others; a test holds them to that.
+ */
+export function joinModules(entry: string, load: (name: string) => string = read): string {
+  const done = new Set<string>();
+  const parts: string[] = [];
+  const add = (name: string) => {
+    if (done.has(name)) return;
+    done.add(name);
+    const exported: string[] = [];
+    const text = load(name)
+      .replaceAll(IMPORT, (_all, names: string, from: string) => {
+        add(from);
+        return `const {${names}} = ${variable(from)};`;
+      })
+      .replaceAll(EXPORT, (_all, exportedName: string) => {
+        exported.push(exportedName);
+        return '';
+      });
+    parts.push(
+      `const ${variable(name)} = (() => {\n${text}\nreturn { ${exported.join(', ')} };\n})();`,
+    );
+  };
+  add(entry);
+  return parts.join('\n');
+}
+
+function variable(name: string): string {
+  return `$${name.replace('.js', '').replaceAll('-', '_')}`;
+}

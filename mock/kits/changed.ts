@@ -1,0 +1,91 @@
+/** Whether a world's state has changed since its start as expected, and if not, how it did. */
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { World } from '../index.ts';
+import { type TableName, tableNames } from '../world/state.ts';
+import type { Fits, Outcome } from './received.ts';
+
+/** By table and key: what the row must hold now, or null where it must be gone. */
+export type ExpectedChanges = {
+  readonly [T in TableName]?: Readonly<Record<string, object | null>>;
+};
+
+export interface ChangeOptions {
+  /** Nothing else may have changed. */
+  readonly only?: boolean;
+}
+
+interface Change {
+  readonly table: TableName;
+  readonly key: string;
+  /** Undefined where the row was added, or removed. */
+  readonly before: object | undefined;
+  readonly after: object | undefined;
+}
+
+/** Without expected changes: whether anything has changed. */
+export function changed(
+  world: World,
+  expected: ExpectedChanges | undefined,
+  options: ChangeOptions,
+  fits: Fits,
+): Outcome {
+  const changes = changesOf(world);
+  const wanted = Object.entries(expected ?? {}).flatMap(([table, rows]) => {
+    if (!tableNames.includes(table as TableName)) {
+      throw new TypeError(`the state has ${tableNames.join(', ')}, and no ${table}`);
+    }
+    return Object.entries(rows).map(([key, row]) => ({ table, key, row }));
+  });
+  const wrong = wanted.flatMap(({ table, key, row }) => {
+    const change = changes.find((made) => made.table === table && made.key === key);
+    if (change === undefined) return [`  ${table} ${key} has not changed`];
+    const fitting = row === null ? change.after === undefined : fits(change.after, row);
+    if (fitting) return [];
+    return [`  ${table} ${key}: expected ${short(row)}, ${told(change)}`];
+  });
+  const others = changes.filter(
+    ({ table, key }) => !wanted.some((want) => want.table === table && want.key === key),
+  );
+  const extra = options.only === true ? others : [];
+  const pass =
+    expected === undefined ? changes.length > 0 : wrong.length === 0 && extra.length === 0;
+  const message = () =>
+    [
+      pass ? 'expected the state not to have changed so' : 'expected the state to have changed so',
+      ...wrong,
+      ...extra.map((change) => `  not expected: ${line(change)}`),
+      changes.length === 0 ? 'nothing has changed' : 'what has changed:',
+      ...changes.map((change) => `  ${line(change)}`),
+    ].join('\n');
+  return { pass, message };
+}
+
+function changesOf(world: World): Change[] {
+  return tableNames.flatMap((table) => {
+    const base: ReadonlyMap<string | number, object> = world.state.base.tables[table];
+    const overlay: ReadonlyMap<string | number, object | undefined> =
+      world.state.tables[table].changes();
+    return [...overlay].flatMap(([key, after]) => {
+      const before = base.get(key);
+      return isDeepStrictEqual(before, after) ? [] : [{ table, key: String(key), before, after }];
+    });
+  });
+}
+
+function line(change: Change): string {
+  return `${change.table} ${change.key} ${told(change)}`;
+}
+
+function told({ before, after }: Change): string {
+  if (after === undefined) return 'was removed';
+  if (before === undefined) return `was added: ${short(after)}`;
+  const was = before as Record<string, unknown>;
+  const fields = Object.entries(after)
+    .filter(([name, value]) => !isDeepStrictEqual(value, was[name]))
+    .map(([name, value]) => `${name} ${short(was[name])} -> ${short(value)}`);
+  return `changed: ${fields.join(', ')}`;
+}
+
+function short(value: unknown): string {
+  return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY });
+}

@@ -1,0 +1,18 @@
+/** openapi-fetch with the contract's types: paths, parameters, bodies and answers are checked. */
+import createClient from 'openapi-fetch';
+import type { paths } from '../../../spec/openapi.types.ts';
+import { expect, test } from '../vitest.ts';
+
+test('a typed client against a world', async ({ world }) => {
+  const client = createClient<paths>({ baseUrl: world.baseUrl, fetch: world.fetch });
+  const { data, error } = await client.PUT(
+    '/api/v1/deployments/{deploymentId}/folders/{folderId}',
+    {
+      params: { path: { deploymentId: 1, folderId: 13 } },
+      body: { name: 'Q1' },
+    },
+  );
+  expect(error).toBeUndefined();
+  expect(data?.name).toBe('Q1');
+  expect(world).toHaveReceived({ credential: 'admin', body: { name: 'Q1' } });
+});

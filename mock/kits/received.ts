@@ -1,0 +1,109 @@
+/** Whether a world has received a request, and if not, what it received instead. */
+import { inspect } from 'node:util';
+import type { OperationId } from '../../spec/contract.ts';
+import type { World } from '../index.ts';
+import type { JournalEntry } from '../world/journal.ts';
+
+/** What a request must have been; what is left out does not matter. */
+export interface ExpectedRequest {
+  /** Null for a request that matched no operation. */
+  readonly operation?: OperationId | null;
+  readonly method?: string;
+  /** Without the world's prefix, and without the query. */
+  readonly path?: string | RegExp;
+  readonly query?: string | RegExp;
+  /** Status of the answer. */
+  readonly status?: number;
+  /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
+  readonly credential?: string | null;
+  /** Part of the JSON body; asymmetric matchers are fine. */
+  readonly body?: unknown;
+  /** How many such requests, exactly; at least one where it is left out. */
+  readonly times?: number;
+}
+
+/** Compares as `toMatchObject` does. */
+export type Fits = (actual: unknown, expected: unknown) => boolean;
+
+export interface Outcome {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+const CRITERIA = ['operation', 'method', 'path', 'query', 'status', 'credential', 'body'] as const;
+type Criterion = (typeof CRITERIA)[number];
+
+/** How many of the nearest requests a message shows. */
+const SHOWN = 5;
+
+export function received(world: World, expected: ExpectedRequest, fits: Fits): Outcome {
+  const { times, ...criteria } = expected;
+  const unknown = Object.keys(criteria).find((name) => !CRITERIA.includes(name as Criterion));
+  if (unknown !== undefined) {
+    throw new TypeError(`a request is told by ${CRITERIA.join(', ')} and times, not by ${unknown}`);
+  }
+  const tried = world.requests
+    .list()
+    .map((entry) => ({ entry, off: misfits(entry, expected, fits) }));
+  const found = tried.filter(({ off }) => off.length === 0);
+  const pass = times === undefined ? found.length > 0 : found.length === times;
+  const message = () => {
+    const wanted = times === undefined ? 'at least 1' : `exactly ${times}`;
+    const head = `expected ${wanted} of the requests to be ${short(criteria)}, and ${found.length} of ${tried.length} ${found.length === 1 ? 'was' : 'were'}`;
+    const nearest = [...tried].sort((a, b) => a.off.length - b.off.length).slice(0, SHOWN);
+    const dropped = world.requests.dropped;
+    const lines = nearest.map(({ entry, off }) => describe(entry, off));
+    return [
+      head,
+      ...(lines.length > 0 ? ['nearest first:', ...lines] : ['the world has received nothing']),
+      ...(dropped > 0 ? [`${dropped} earlier requests are no longer in the journal`] : []),
+    ].join('\n');
+  };
+  return { pass, message };
+}
+
+interface Misfit {
+  readonly name: Criterion;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+function misfits(entry: JournalEntry, expected: ExpectedRequest, fits: Fits): Misfit[] {
+  return CRITERIA.flatMap((name) => {
+    const wanted = expected[name];
+    if (wanted === undefined) return [];
+    const actual = name === 'body' ? bodyOf(entry) : entry[name];
+    const same =
+      wanted instanceof RegExp && typeof actual === 'string'
+        ? wanted.test(actual)
+        : fits(actual, wanted);
+    return same ? [] : [{ name, expected: wanted, actual }];
+  });
+}
+
+/** The request's body as JSON, else as text; undefined where there was none. */
+function bodyOf({ requestBody }: JournalEntry): unknown {
+  if (requestBody === undefined || requestBody.length === 0) return undefined;
+  const text = new TextDecoder().decode(requestBody);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function describe(entry: JournalEntry, off: readonly Misfit[]): string {
+  const { id, method, path, query, status, operation, credential, refusal } = entry;
+  const target = query === '' ? path : `${path}?${query}`;
+  const who = `${operation ?? 'no operation'}, ${credential ?? 'no credential'}`;
+  const lines = [`  #${id} ${method} ${target} -> ${status} (${who})`];
+  for (const { name, expected, actual } of off) {
+    lines.push(`     ${name}: expected ${short(expected)}, was ${short(actual)}`);
+  }
+  if (refusal !== null) lines.push(`     refused by ${refusal.statement}: ${refusal.message}`);
+  return lines.join('\n');
+}
+
+function short(value: unknown): string {
+  return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY });
+}

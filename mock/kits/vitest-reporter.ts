@@ -1,0 +1,24 @@
+/**
+ * A vitest reporter that says at the end of a run what its tests met of the contract, and which
+ * assumptions they rely on: `reporters: ['default', 'lockstep/vitest/reporter']`.
+ */
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
+import { CoverageCount, coverageText } from './coverage.ts';
+import type {} from './vitest.ts';
+
+export default class LockstepReporter implements Reporter {
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    for (const { project } of specifications) project.provide('lockstepCoverage', true);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const total = new CoverageCount();
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const { lockstep } = test.meta();
+        if (lockstep !== undefined) total.merge(lockstep);
+      }
+    }
+    process.stdout.write(coverageText(total.toCoverage()));
+  }
+}

@@ -1,0 +1,130 @@
+/** Time as the users of a world move it: whatever the clock passes happens, in order. */
+import { EventError, emit, eventTypes, type ServiceEvent } from '../events.ts';
+import { type Duration, fitsTimestamp, msOf, type Time, timeOf } from './clock.ts';
+import type { PastEvent, ScheduledEvent } from './schedule.ts';
+import type { World } from './world.ts';
+
+/** Lets happen what the clock has passed, each event at its own time. */
+export function settle(world: World): readonly PastEvent[] {
+  const { clock } = world;
+  if (!clock.schedule.any) return [];
+  const now = clock.now();
+  const happened: PastEvent[] = [];
+  for (let due = clock.schedule.take(now); due !== undefined; due = clock.schedule.take(now)) {
+    const past = { ...due, ...clock.during(due.at, happen(world, due.event)) };
+    clock.schedule.remember(past);
+    happened.push(past);
+  }
+  return happened;
+}
+
+function happen(world: World, event: ServiceEvent): () => Pick<PastEvent, 'result' | 'error'> {
+  return () => {
+    try {
+      return { result: emit(world, event) };
+    } catch (error) {
+      if (!(error instanceof EventError)) throw error;
+      return { error: error.message };
+    }
+  };
+}
+
+/** An event as a caller writes it: now, or `at` a time of the world, or `in` a while. */
+export interface TimedEvent extends ServiceEvent {
+  readonly at?: Time;
+  readonly in?: Duration;
+}
+
+/**
+ * Lets an event happen, or schedules it where it has `at` or `in`; that answers `{ id, type, at }`.
+ * Throws an EventError; then nothing has changed. The fields of a scheduled event are checked when
+ * its time comes: what it speaks of need not exist before.
+ */
+export function emitTimed(world: World, timed: TimedEvent): Record<string, unknown> {
+  settle(world);
+  const { at, in: delay, ...event } = timed;
+  if (at === undefined && delay === undefined) return emit(world, event);
+  if (!eventTypes.includes(event.type)) return emit(world, event);
+  const now = world.clock.now();
+  const due = readDue(now, at, delay);
+  if (due < now) {
+    throw new EventError(`at lies before the world's time, ${new Date(now).toISOString()}`);
+  }
+  const { id } = world.clock.schedule.add(due, event);
+  settle(world);
+  return { id, type: event.type, at: new Date(due).toISOString() };
+}
+
+function readDue(now: number, at: Time | undefined, delay: Duration | undefined): number {
+  if (at !== undefined && delay !== undefined) {
+    throw new EventError('an event has at or in, not both');
+  }
+  try {
+    if (at !== undefined) return timeOf(at);
+    if (delay === null || typeof delay !== 'object' || Array.isArray(delay)) {
+      throw new RangeError('in must be a duration, such as { "minutes": 5 }');
+    }
+    const due = now + msOf(delay);
+    if (fitsTimestamp(due)) return due;
+    throw new RangeError('in reaches beyond what a timestamp can hold');
+  } catch (error) {
+    throw error instanceof RangeError ? new EventError(error.message) : error;
+  }
+}
+
+/** The clock of a world, for its users. */
+export class WorldClock {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#world.clock.now();
+  }
+
+  get frozen(): boolean {
+    return this.#world.clock.frozen;
+  }
+
+  /** What is to come, next first. */
+  get scheduled(): readonly ScheduledEvent[] {
+    settle(this.#world);
+    return this.#world.clock.schedule.pending();
+  }
+
+  /** The last scheduled events that had their time, oldest first. */
+  get past(): readonly PastEvent[] {
+    settle(this.#world);
+    return this.#world.clock.schedule.past();
+  }
+
+  /** Stops the clock, at the given time or where it is. */
+  freeze(at?: Time): readonly PastEvent[] {
+    this.#world.clock.freeze(at === undefined ? undefined : timeOf(at));
+    return settle(this.#world);
+  }
+
+  /** Lets the clock run on, from the given time or from where it is. */
+  run(from?: Time): readonly PastEvent[] {
+    this.#world.clock.run(from === undefined ? undefined : timeOf(from));
+    return settle(this.#world);
+  }
+
+  /** Sets the time. A frozen clock stays frozen, a running one runs on from there. */
+  set(time: Time): readonly PastEvent[] {
+    return this.frozen ? this.freeze(time) : this.run(time);
+  }
+
+  /** Moves the time on, by ms or by a duration such as `{ hours: 48 }`; answers what happened. */
+  advance(by: number | Duration): readonly PastEvent[] {
+    const ms = msOf(by);
+    if (!fitsTimestamp(this.now() + ms)) {
+      throw new RangeError('The time would lie beyond what a timestamp can hold');
+    }
+    this.#world.clock.advance(ms);
+    return settle(this.#world);
+  }
+}
