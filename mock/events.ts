@@ -115,9 +115,33 @@ const happenings: Readonly<Record<string, Happen>> = {
 
 export const eventTypes: readonly string[] = Object.keys(happenings);
 
+const FIELDS = [
+  'type',
+  'at',
+  'in',
+  'deployment',
+  'deploymentId',
+  'channel',
+  'version',
+  'syncJobId',
+  'generatedFiles',
+  'models',
+  'sources',
+  'macros',
+  'unitCount',
+  'name',
+  'kind',
+  'credential',
+  'userEmail',
+];
+
 /** Lets an event happen; answers with what it made. Throws an EventError, and changes nothing. */
 export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
   const happen = Object.hasOwn(happenings, event.type) ? happenings[event.type] : undefined;
+  const unknown = Object.keys(event).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined) {
+    throw new EventError(`an event has no field ${unknown}; there are ${FIELDS.join(', ')}`);
+  }
   if (happen === undefined) {
     throw new EventError(
       `there is no event type ${JSON.stringify(event.type)}; there are ${eventTypes.join(', ')}`,

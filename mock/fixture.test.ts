@@ -77,11 +77,11 @@ describe("a fixture of one's own", () => {
 
   test('replaces whole sections of the one that it extends', async () => {
     const { base, name } = await fixtureFromObject(
-      { extends: 'acme', notifications: [{ id: 31 }], audit: [] },
+      { extends: 'acme', notifications: [{ id: 31 }, { id: 41, deploymentId: '2' }], audit: [] },
       'mine',
     );
     expect(name).toBe('mine');
-    expect([...base.tables.notifications.keys()]).toEqual([31]);
+    expect(base.tables.notifications.get(41)?.deploymentId).toBe('2');
     expect(base.audit).toEqual([]);
     expect(base.tables.deployments.size).toBe(45);
   });

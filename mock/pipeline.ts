@@ -22,8 +22,9 @@ import { bindings } from './operations/bindings.ts';
 import { rateLimit } from './rate-limit.ts';
 import { isModelled, outside, plainHttp, unknownMethod, unknownPath } from './unmodelled.ts';
 import { readPath } from './validate.ts';
-import type { Fault } from './world/faults.ts';
+import type { FaultCall, Strike } from './world/faults.ts';
 import type { World } from './world/world.ts';
+import { settle } from './world/world-clock.ts';
 import { type Origin, type WriteOptions, writeOut } from './write-out.ts';
 
 /** What a service offers to the pipeline beside its worlds. */
@@ -79,6 +80,7 @@ export function answer(
   options: PipelineOptions,
 ): ExchangeResponse | Promise<ExchangeResponse> {
   const { world, request } = routed;
+  if (world.clock.schedule.any) settle(world);
   const slash = routed.path.length > 1 && routed.path.endsWith('/');
   const path = slash ? routed.path.slice(0, -1) : routed.path;
   const found: Match = request.plain === true ? { kind: 'path' } : match(request.method, path);
@@ -92,16 +94,21 @@ export function answer(
     path,
     credential: readCredential(request.headers.authorization),
   };
-  const fault =
+  const strike =
     operation !== undefined && world.faults.any
-      ? world.faults.strike(operation.id, credentialName(passage))
+      ? world.faults.strike(faultCall(passage, operation), world.clock.now())
       : undefined;
-  const early = fault?.phase === 'before' ? faultOutcome(passage, fault) : undefined;
-  if (early !== undefined) return finish(passage, early, fault);
+  const early = strike?.fault.phase === 'before' ? faultOutcome(passage, strike) : undefined;
+  if (early !== undefined) {
+    strike?.fault.onStrike?.(null);
+    return finish(passage, early, strike);
+  }
+  const settled = (outcome: Outcome) => {
+    strike?.fault.onStrike?.(outcome.answer.status);
+    return finish(passage, outcome, strike);
+  };
   const outcome = decide(passage);
-  return outcome instanceof Promise
-    ? outcome.then((done) => finish(passage, done, fault))
-    : finish(passage, outcome, fault);
+  return outcome instanceof Promise ? outcome.then(settled) : settled(outcome);
 }
 
 /** From the request line to an outcome. */
@@ -179,7 +186,7 @@ function refuse(passage: Passage, refused: Refusal): Outcome {
 }
 
 function asksForSimulation({ headers }: ExchangeRequest): boolean {
-  return headers.prefer !== undefined && /\b(code|example|dynamic)=/.test(headers.prefer);
+  return headers.prefer !== undefined && /(?:^|[\s,;])(code|example|dynamic)=/.test(headers.prefer);
 }
 
 async function simulate(passage: Passage, operation: Operation | undefined): Promise<Outcome> {
@@ -193,12 +200,14 @@ async function simulate(passage: Passage, operation: Operation | undefined): Pro
 }
 
 /** Puts faults and deviations into effect, and writes the answer out. */
-function finish(passage: Passage, outcome: Outcome, fault: Fault | undefined): ExchangeResponse {
+function finish(passage: Passage, outcome: Outcome, strike: Strike | undefined): ExchangeResponse {
   const { routed, options, surface, basis, found } = passage;
   const { world, request } = routed;
   const operation = found.kind === 'operation' ? found.operation : undefined;
   const late =
-    fault === undefined || fault.phase === 'before' ? undefined : faultOutcome(passage, fault);
+    strike === undefined || strike.fault.phase === 'before' || strike.status === undefined
+      ? undefined
+      : faultOutcome(passage, strike);
   let { answer: produced, refusal: refused } = late ?? outcome;
   if (world.deviations.any && operation !== undefined) {
     const { call } = outcome;
@@ -222,7 +231,7 @@ function finish(passage: Passage, outcome: Outcome, fault: Fault | undefined): E
     query: routed.query,
     credential: credentialName(passage),
     basis,
-    fault,
+    strike,
     origin: injected ? ('injected' as const) : (outcome.origin ?? 'service'),
   };
   return writeOut(outgoing, options);
@@ -235,14 +244,29 @@ function credentialName({ credential, routed }: Passage): string | null {
 
 const FAULT = 'fault';
 
-/** The answer that a fault orders; undefined where it only delays or cuts. */
-function faultOutcome(passage: Passage, fault: Fault): Outcome | undefined {
-  if (fault.status === undefined) return undefined;
-  const headers = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
-  return refuse(passage, {
-    ...refusal(fault.status, FAULT, `Answered by the fault ${fault.id}`),
+function faultCall(passage: Passage, operation: Operation): FaultCall {
+  const { routed, path } = passage;
+  const { method, headers, body } = routed.request;
+  const credential = credentialName(passage);
+  return { operation: operation.id, credential, method, path, query: routed.query, headers, body };
+}
+
+/** The answer that a fault orders; undefined where it only delays, or cuts a real answer. */
+function faultOutcome(passage: Passage, strike: Strike): Outcome | undefined {
+  const { fault, status, retryAfter, cut } = strike;
+  if (status === undefined) {
+    if (cut === undefined) return undefined;
+    // No answer at all: the request never got anywhere.
+    const refused = refusal(0, FAULT, `Lost by the fault ${fault.id}`);
+    return { answer: { status: 0, body: undefined }, refusal: refused };
+  }
+  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  const outcome = refuse(passage, {
+    ...refusal(status, FAULT, `Answered by the fault ${fault.id}`),
     headers,
   });
+  const bodiless = [204, 205, 304].includes(status);
+  return bodiless ? { ...outcome, answer: { ...outcome.answer, body: undefined } } : outcome;
 }
 
 /** What a path of a surface asks for whose operation the contract does not know. */

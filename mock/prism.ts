@@ -66,21 +66,32 @@ async function ask(
   simulation: SimulationRequest,
 ): Promise<Answer | Refusal> {
   const wish = readWish(simulation.request.headers.prefer ?? '');
+  const { operation } = simulation;
+  if (operation !== undefined && wish.code !== undefined) {
+    const declared = Object.keys(operation.responses);
+    if (operation.responseFor(wish.code) === undefined) {
+      const message = `The contract has no answer ${wish.code} of ${operation.id}; it has ${declared.join(', ')}`;
+      return refusal(400, 'REQ-7', message);
+    }
+  }
   const made = await make(prism, operations, simulation, wish);
-  if (!wish.dynamic || isRefusal(made) || simulation.operation === undefined) return made;
+  if (!wish.dynamic || isRefusal(made) || operation === undefined) return made;
   // The generator does not know every keyword of JSON Schema; an example keeps the contract.
-  const failures = simulation.operation.responseFor(made.status)?.validate(made.body) ?? [];
-  return failures.length === 0
+  const declared = operation.responseFor(made.status);
+  const open = Object.keys(declared?.schema ?? {}).length === 0;
+  const failures = declared?.validate(made.body) ?? [];
+  return failures.length === 0 && !open
     ? made
     : make(prism, operations, simulation, { ...wish, dynamic: false });
 }
 
 function readWish(prefer: string): Wish {
-  const code = /\bcode=(\d{3})\b/.exec(prefer)?.[1];
+  const value = (name: string) => new RegExp(`(?:^|[\\s,;])${name}=([\\w.-]+)`).exec(prefer)?.[1];
+  const code = value('code');
   return {
     code: code === undefined ? undefined : Number(code),
-    example: /\bexample=([\w.-]+)/.exec(prefer)?.[1],
-    dynamic: /\bdynamic=true\b/.test(prefer),
+    example: value('example'),
+    dynamic: value('dynamic') === 'true',
   };
 }
 

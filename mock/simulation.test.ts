@@ -98,7 +98,7 @@ describe('Prefer: code=', () => {
     const response = await prefer(`${one}/versions`, 'code=503');
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(await response.json()).toEqual({
-      error: expect.stringMatching(/No such answer can be made from the description/),
+      error: expect.stringMatching(/The contract has no answer/),
     });
   });
 

@@ -3,8 +3,14 @@ import type { Operation, Surface } from '../spec/contract.ts';
 import { assumedStatuses } from './assumed-statuses.ts';
 import type { Basis } from './call.ts';
 import { mediaTypeOf } from './errors.ts';
-import type { Answer, ExchangeRequest, ExchangeResponse, Refusal } from './exchange.ts';
-import type { Fault } from './world/faults.ts';
+import type {
+  Answer,
+  ExchangeRequest,
+  ExchangeResponse,
+  Refusal,
+  TransportFault,
+} from './exchange.ts';
+import type { Strike } from './world/faults.ts';
 import type { World } from './world/world.ts';
 
 /**
@@ -28,7 +34,7 @@ export interface Outgoing {
   /** Name of the credential; null where none was known. */
   readonly credential: string | null;
   readonly basis: Basis;
-  readonly fault: Fault | undefined;
+  readonly strike: Strike | undefined;
   readonly origin: Origin;
 }
 
@@ -41,7 +47,7 @@ export interface WriteOptions {
 
 /** A JSON body becomes text; a failed check becomes a 500 that says so. */
 export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeResponse {
-  const { operation, world, request, fault } = outgoing;
+  const { operation, world, request, strike } = outgoing;
   let { answer } = outgoing;
   const contractFailures =
     operation === undefined || outgoing.origin !== 'service'
@@ -95,7 +101,7 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
   });
   const sent = request.method === 'HEAD' ? null : body;
   const response = { status: answer.status, headers, body: sent };
-  return fault === undefined ? response : { ...response, fault: transportFault(fault) };
+  return strike === undefined ? response : { ...response, fault: transportFault(strike, world) };
 }
 
 function checkOwnAnswer(operation: Operation, produced: Answer): readonly string[] {
@@ -163,9 +169,10 @@ function httpDate(now: number): string {
   return dateText;
 }
 
-function transportFault(fault: Fault): NonNullable<ExchangeResponse['fault']> {
+function transportFault({ fault, cut }: Strike, world: World): TransportFault {
   return {
-    ...(fault.phase === 'mid-body' || fault.phase === 'socket' ? { cut: fault.phase } : {}),
+    ...(cut === 'mid-body' ? { cut } : cut === undefined ? {} : { cut: 'socket', kind: cut }),
     ...(fault.delayMs === undefined ? {} : { delayMs: fault.delayMs }),
+    hold: world.faults.hold,
   };
 }

@@ -288,7 +288,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
   const has = (name: string): boolean => target.credentials.has(name);
   const editors = ['member', 'memberOauth'].filter(has);
   const own = bound.filter((name) => homes[name] === 'deployment');
-  const index = fc.option(fc.nat(9), { nil: undefined, freq: 1 });
+  const index = fc.option(fc.nat(9), { nil: undefined, freq: 2 });
   const needs = ['admin', 'deployment.numericId'];
   const about = (kind: string, weight: number) =>
     ({ kind, weight, needs, effect: 'reversible' }) as const;

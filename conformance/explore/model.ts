@@ -84,6 +84,8 @@ export class Model {
   };
   readonly folders = new Map<string, FolderBelief>();
   readonly recipients = new Map<string, RecipientBelief>();
+  /** Whose an embedUserId is. */
+  readonly embedUserIds = new Map<number, string>();
   /** How else a console user can be named: a reference to an answer that showed it. */
   readonly otherNames = new Map<string, Readonly<Record<string, string>>>();
   readonly tokens: MintedToken[] = [];

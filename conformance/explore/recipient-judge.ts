@@ -191,13 +191,11 @@ function judgeRecord(
     if (belief.embedUserId !== undefined && belief.embedUserId !== id) {
       wrong('RECIP-5', inList({ embedUserId: belief.embedUserId }), 'the embed user has a new id');
     }
-    const twin = [...session.model.recipients].find(
-      ([key, other]) => key !== person.key && other.embedUserId === id,
-    );
-    if (twin !== undefined) {
-      const other = { $not: id };
-      wrong('RECIP-6', inList({ embedUserId: other }), `${twin[0]} has the same embedUserId`);
+    const twin = session.model.embedUserIds.get(id);
+    if (twin !== undefined && twin !== person.key) {
+      wrong('RECIP-6', inList({ embedUserId: { $not: id } }), `${twin} has the same embedUserId`);
     }
+    session.model.embedUserIds.set(id, person.key);
     belief.embedUserId = id;
   }
   const email = item.email ?? (person.kind === 'shaped' ? identity.externalId : undefined);
@@ -260,7 +258,8 @@ function recordKeys(record: JsonObject): string[] {
     keys.push(canonical({ externalId: record.externalId }).toLowerCase());
     return keys;
   }
-  if (typeof record.userId === 'number') keys.push(canonical({ userId: record.userId }));
+  if (typeof record.userId === 'number')
+    keys.push(canonical({ userId: record.userId }).toLowerCase());
   if (typeof record.email === 'string') keys.push(canonical({ email: record.email }).toLowerCase());
   return keys;
 }

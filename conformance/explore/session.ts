@@ -24,6 +24,7 @@ import type { Budget } from './budget.ts';
 import { type CallData, Contradiction, type Entry } from './contradiction.ts';
 import type { Coverage } from './coverage.ts';
 import { Model } from './model.ts';
+import { sendPlainly } from './send-plainly.ts';
 
 export interface SessionContext {
   readonly target: Target;
@@ -191,14 +192,18 @@ export class Session {
     const { budget } = this.#context;
     budget.step(object !== undefined);
     if (object === undefined) return this.#dispatch(outgoing);
-    this.#permit(object);
+    if (!this.#context.disposable) this.#permit(object);
     await this.#protection?.before(object, outgoing.method, outgoing.path, outgoing.body);
     const answer = await this.#dispatch(outgoing);
     this.#protection?.after(object, answer);
     return answer;
   }
 
-  #dispatch(outgoing: Outgoing): Promise<Answer> {
+  async #dispatch(outgoing: Outgoing): Promise<Answer> {
+    if (this.#context.disposable) {
+      const answer = await sendPlainly(this.target, outgoing);
+      if (answer !== undefined) return answer;
+    }
     return this.#client.call(outgoing, 'explore', {
       scenario: 'explore',
       step: 'walk',

@@ -1,5 +1,5 @@
 /** Answers fetch calls in-process, without a socket. */
-import type { ExchangeRequest, ExchangeResponse } from '../exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../exchange.ts';
 import type { Service } from '../service.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -35,13 +35,10 @@ function withSlash(baseUrl: string): string {
 
 async function toResponse(result: ExchangeResponse, signal: AbortSignal): Promise<Response> {
   const { fault } = result;
-  if (fault?.delayMs !== undefined) await wait(fault.delayMs, signal);
-  if (fault?.cut === 'socket' || result.status === 0) {
-    throw new TypeError('fetch failed', {
-      cause: new Error('the connection was closed by a fault'),
-    });
-  }
+  if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, signal);
   const empty = [204, 205, 304].includes(result.status) || result.body === null;
+  const nothingToCut = fault?.cut === 'mid-body' && empty;
+  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) return lose(fault, signal);
   const body = empty ? null : bodyOf(result, fault?.cut === 'mid-body');
   return new Response(body, { status: result.status, headers: result.headers });
 }
@@ -57,29 +54,58 @@ function bodyOf(
     Symbol.asyncIterator in pieces
       ? pieces[Symbol.asyncIterator]()
       : (pieces as Iterable<string>)[Symbol.iterator]();
+  let half = false;
   return new ReadableStream<Uint8Array>({
     async cancel() {
       await iterator.return?.();
     },
     async pull(controller) {
+      if (half) {
+        const cause = new Error('the body was cut by a fault');
+        controller.error(new TypeError('terminated', { cause }));
+        return;
+      }
       const { done, value } = await iterator.next();
       if (done === true) controller.close();
       else if (cut) {
+        half = true;
         controller.enqueue(encoder.encode(value.slice(0, Math.floor(value.length / 2))));
-        controller.error(
-          new TypeError('terminated', { cause: new Error('the body was cut by a fault') }),
-        );
       } else controller.enqueue(encoder.encode(value));
     },
   });
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Rejects as fetch does; where the connection stalls, once the client aborts or the fault ends. */
+async function lose(fault: TransportFault | undefined, signal: AbortSignal): Promise<never> {
+  if (fault?.kind === 'stall') await wait(undefined, fault, signal);
+  const cause =
+    fault?.kind === 'reset'
+      ? Object.assign(new Error('the connection was reset by a fault'), { code: 'ECONNRESET' })
+      : Object.assign(new Error('the connection was closed by a fault'), {
+          code: 'UND_ERR_SOCKET',
+        });
+  throw new TypeError('fetch failed', { cause });
+}
+
+/** Waits so many ms, or for ever, or until the fault is called off. Rejects if the client aborts. */
+function wait(ms: number | undefined, fault: TransportFault, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const stop = () => {
       clearTimeout(timer);
+      letGo?.();
+      signal.removeEventListener('abort', abort);
+    };
+    const end = () => {
+      stop();
+      resolve();
+    };
+    const abort = () => {
+      stop();
       reject(signal.reason as Error);
-    });
+    };
+    const timer = ms === undefined ? undefined : setTimeout(end, ms);
+    const letGo = fault.hold?.(end);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
   });
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import type { ExchangeRequest, ExchangeResponse } from '../exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../exchange.ts';
 import type { Service } from '../service.ts';
 
 export interface ListenOptions {
@@ -160,17 +160,17 @@ function respond(
 }
 
 function send(result: ExchangeResponse, message: IncomingMessage, response: ServerResponse): void {
-  const { fault } = result;
+  const { fault, headers, body } = result;
   if (fault?.delayMs !== undefined) {
-    const { delayMs: _waited, ...rest } = fault;
-    setTimeout(() => send({ ...result, fault: rest }, message, response), fault.delayMs);
+    const { delayMs, ...rest } = fault;
+    delay(delayMs, response, fault, () => send({ ...result, fault: rest }, message, response));
     return;
   }
-  if (fault?.cut === 'socket' || result.status === 0) {
-    message.socket.destroy();
+  const nothingToCut = fault?.cut === 'mid-body' && body === null;
+  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) {
+    lose(fault, message, response);
     return;
   }
-  const { headers, body } = result;
   if (typeof body === 'string') {
     const bytes = Buffer.byteLength(body);
     headers['Content-Length'] = String(bytes);
@@ -187,6 +187,42 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
       message.socket.destroy(),
     );
   }
+}
+
+/** Waits, unless the client goes away or the fault is called off first. */
+function delay(
+  ms: number,
+  response: ServerResponse,
+  fault: TransportFault,
+  next: () => void,
+): void {
+  const stop = () => {
+    clearTimeout(timer);
+    letGo?.();
+    response.off('close', stop);
+  };
+  const go = () => {
+    stop();
+    next();
+  };
+  const timer = setTimeout(go, ms);
+  const letGo = fault.hold?.(go);
+  response.once('close', stop);
+}
+
+/** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
+function lose(
+  fault: TransportFault | undefined,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (fault?.kind === 'stall') {
+    const letGo = fault.hold?.(() => socket.destroy());
+    response.once('close', () => letGo?.());
+  } else if (fault?.kind === 'half-close') socket.end();
+  // Only a bare TCP connection can be reset; one with TLS ends without its farewell.
+  else if (fault === undefined || 'encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Sends pieces as fast as the client takes them, until either side ends. */

@@ -22,6 +22,7 @@ export function denied(request: ExchangeRequest, access: AdminAccess): string | 
   if (token === undefined && request.remote === true) {
     return 'Without an admin token the control API answers this machine only';
   }
+  // With a token a server may be known by any name, and no page of another origin knows the token.
   const host = request.headers.host;
   if (host !== undefined && token === undefined && !isOwn(hostName(host), access)) {
     return `The Host ${host} is not this server`;

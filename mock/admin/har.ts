@@ -19,13 +19,13 @@ export function har(world: World): Record<string, unknown> {
           time: 0,
           request: {
             method: entry.method,
-            url: `http://localhost/w/${world.id}${redact(world, entry.path)}${search}`,
+            url: `http://${entry.headers.host ?? 'localhost'}${redact(world, entry.path)}${search}`,
             httpVersion: 'HTTP/1.1',
             cookies: [],
             headers: pairs(redactHeaders(world, entry.headers)),
             queryString: [...query].map(([name, value]) => ({ name, value })),
             headersSize: -1,
-            bodySize: requestText.length,
+            bodySize: Buffer.byteLength(requestText),
             ...(requestText === ''
               ? {}
               : {
@@ -42,7 +42,7 @@ export function har(world: World): Record<string, unknown> {
             cookies: [],
             headers: pairs(redactHeaders(world, entry.responseHeaders)),
             content: {
-              size: entry.responseBody?.length ?? 0,
+              size: Buffer.byteLength(entry.responseBody ?? ''),
               mimeType: entry.responseHeaders['Content-Type'] ?? '',
               ...(entry.responseBody === null ? {} : { text: redact(world, entry.responseBody) }),
             },

@@ -1,14 +1,12 @@
 /** Routes of the control API below one world. */
-import { emit, type ServiceEvent } from '../events.ts';
-import { operationIds } from '../match.ts';
-import { readClock } from '../service.ts';
 import { jwks } from '../sign.ts';
-import { fitsTimestamp } from '../world/clock.ts';
-import type { Fault, FaultPhase } from '../world/faults.ts';
 import { type State, tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { type AdminCall, AdminError, type Routes, type WorldHandler } from './admin.ts';
+import { emitTimed, type TimedEvent } from '../world/world-clock.ts';
+import { AdminError, type Routes, type WorldHandler } from './admin.ts';
+import { advanceClock, clockRecord, setClock } from './clock-request.ts';
 import { coverageOf } from './coverage.ts';
+import { orderFault } from './fault-request.ts';
 import { liveJournal } from './live.ts';
 import { describeWorld } from './service-routes.ts';
 
@@ -26,7 +24,9 @@ export const worldRoutes: Routes<WorldHandler> = {
     const { id } = call.body;
     if (id !== undefined && typeof id !== 'string')
       throw new AdminError(400, 'id must be a string');
-    return { status: 201, body: describeWorld(call, call.service.forkWorld(world, id)) };
+    const fork = call.service.forkWorld(world, id);
+    fork.faults.copy(world.faults);
+    return { status: 201, body: describeWorld(call, fork) };
   },
   'GET /snapshots': (_call, world) => ({
     status: 200,
@@ -34,33 +34,22 @@ export const worldRoutes: Routes<WorldHandler> = {
   }),
   'POST /snapshots': (_call, world) => {
     const { id, at } = world.snapshot();
+    world.faults.save(id);
     return { status: 201, body: { id, at: iso(at) } };
   },
   'POST /snapshots/:s/restore': ({ params }, world) => {
     if (!world.restore(params.s ?? ''))
       throw new AdminError(404, `There is no snapshot ${params.s}`);
+    world.faults.restore(params.s ?? '');
     return { status: 200, body: { id: params.s } };
   },
   'GET /state': (_call, world) => ({ status: 200, body: stateRecord(world) }),
   'GET /diff': ({ query }, world) => ({ status: 200, body: difference(world, query.get('since')) }),
   'GET /clock': (_call, world) => ({ status: 200, body: clockRecord(world) }),
-  'PUT /clock': ({ body }, world) => {
-    setClock(world, body);
-    return { status: 200, body: clockRecord(world) };
-  },
-  'POST /clock/advance': ({ body }, world) => {
-    const duration = readDuration(body);
-    if (!fitsTimestamp(world.clock.now() + duration)) {
-      throw new AdminError(400, 'The time would lie beyond what a timestamp can hold');
-    }
-    world.clock.advance(duration);
-    return { status: 200, body: clockRecord(world) };
-  },
+  'PUT /clock': ({ body }, world) => ({ status: 200, body: setClock(world, body) }),
+  'POST /clock/advance': ({ body }, world) => ({ status: 200, body: advanceClock(world, body) }),
   'GET /faults': (_call, world) => ({ status: 200, body: { faults: world.faults.list() } }),
-  'POST /faults': ({ body }, world) => ({
-    status: 201,
-    body: world.faults.add(readFault(world, body)),
-  }),
+  'POST /faults': ({ body }, world) => ({ status: 201, body: orderFault(world, body) }),
   'DELETE /faults': (_call, world) => {
     world.faults.clear();
     return { status: 204 };
@@ -105,7 +94,8 @@ export const worldRoutes: Routes<WorldHandler> = {
   },
   'POST /events': ({ body }, world) => {
     if (typeof body.type !== 'string') throw new AdminError(400, 'An event needs a type, a string');
-    return { status: 200, body: emit(world, body as ServiceEvent) };
+    const status = body.at === undefined && body.in === undefined ? 200 : 201;
+    return { status, body: emitTimed(world, body as TimedEvent) };
   },
   'GET /jwks.json': (_call, world) => ({ status: 200, body: jwks(world) }),
 };
@@ -122,85 +112,6 @@ function switchedOn(world: World) {
 
 function iso(at: number): string {
   return new Date(at).toISOString();
-}
-
-function clockRecord(world: World) {
-  return { now: iso(world.clock.now()), frozen: world.clock.frozen };
-}
-
-/** `{ now?, frozen? }`: sets the time, and whether it stands still. */
-function setClock(world: World, body: AdminCall['body']): void {
-  const { now, frozen } = body;
-  const unknown = Object.keys(body).find((key) => key !== 'now' && key !== 'frozen');
-  if (unknown !== undefined)
-    throw new AdminError(400, `A clock has now and frozen, not ${unknown}`);
-  if (now !== undefined && typeof now !== 'string')
-    throw new AdminError(400, 'now must be an ISO 8601 time');
-  if (frozen !== undefined && typeof frozen !== 'boolean')
-    throw new AdminError(400, 'frozen must be true or false');
-  const at = now === undefined ? world.clock.now() : readClock(now);
-  if (frozen ?? world.clock.frozen) world.clock.freeze(at);
-  else world.clock.run(at);
-}
-
-const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 } as const;
-
-/** `{ days?, hours?, minutes?, seconds? }` as ms. */
-function readDuration(body: AdminCall['body']): number {
-  let ms = 0;
-  for (const [unit, amount] of Object.entries(body)) {
-    if (!Object.hasOwn(UNITS, unit)) {
-      throw new AdminError(400, `A duration has ${Object.keys(UNITS).join(', ')}, not ${unit}`);
-    }
-    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) {
-      throw new AdminError(400, `${unit} must be a number of at least 0`);
-    }
-    ms += amount * UNITS[unit as keyof typeof UNITS];
-  }
-  if (ms === 0) throw new AdminError(400, `Say how far: ${Object.keys(UNITS).join(', ')}`);
-  return ms;
-}
-
-const FAULT_FIELDS = [
-  'operation',
-  'credential',
-  'status',
-  'phase',
-  'delayMs',
-  'retryAfter',
-  'times',
-];
-const PHASES: readonly FaultPhase[] = ['before', 'after-commit', 'mid-body', 'socket'];
-
-function readFault(world: World, body: AdminCall['body']): Omit<Fault, 'id'> {
-  const unknown = Object.keys(body).find((key) => !FAULT_FIELDS.includes(key));
-  if (unknown !== undefined)
-    throw new AdminError(400, `A fault has ${FAULT_FIELDS.join(', ')}, not ${unknown}`);
-  const { operation, credential, status, phase = 'before', delayMs, retryAfter, times } = body;
-  if (operation !== undefined && !operationIds.includes(operation as never)) {
-    throw new AdminError(400, `operation must be one of ${operationIds.join(', ')}`);
-  }
-  if (credential !== undefined && !world.state.tables.credentials.has(String(credential))) {
-    throw new AdminError(400, `There is no credential ${String(credential)}`);
-  }
-  if (!PHASES.includes(phase as FaultPhase))
-    throw new AdminError(400, `phase must be one of ${PHASES.join(', ')}`);
-  number(status, 'status', 200, 599);
-  number(delayMs, 'delayMs', 0, 600_000);
-  number(retryAfter, 'retryAfter', 0, 86_400);
-  number(times, 'times', 1, 1_000_000);
-  const cuts = phase === 'mid-body' || phase === 'socket';
-  if (status === undefined && delayMs === undefined && !cuts) {
-    throw new AdminError(400, 'A fault needs a status, a delayMs, or the phase mid-body or socket');
-  }
-  return { ...body, phase } as Omit<Fault, 'id'>;
-}
-
-function number(value: unknown, name: string, least: number, most: number): void {
-  if (value === undefined) return;
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw new AdminError(400, `${name} must be an integer from ${least} to ${most}`);
-  }
 }
 
 /** All tables as lists of rows. */

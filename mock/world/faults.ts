@@ -1,5 +1,5 @@
 import type { OperationId } from '../../spec/contract.ts';
-import { TokenBucket, type RateLimit } from './token-bucket.ts';
+import { type RateLimit, TokenBucket } from './token-bucket.ts';
 
 /** When a fault strikes: only what is `before` leaves the request undone. */
 export type FaultPhase = 'before' | 'after-commit' | 'mid-body' | 'socket';
@@ -224,7 +224,9 @@ function checkOrder(order: FaultOrder): void {
   }
   if (rateLimit !== undefined) {
     if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
-      throw new FaultError('A rateLimit answers before anything is done, and says itself when to retry');
+      throw new FaultError(
+        'A rateLimit answers before anything is done, and says itself when to retry',
+      );
     }
     return;
   }

@@ -30,12 +30,19 @@ export interface JournalEntry {
   readonly contractFailures: readonly string[];
 }
 
-/** The last requests of a world, oldest first, bounded. */
+/** Bodies are held up to this length; a longer one is cut, and says so. */
+const BODY_LIMIT = 64 * 1024;
+/** All bodies of a journal together, bytes; the oldest entries go first. */
+const BYTE_BUDGET = 16 * 1024 * 1024;
+const CUT = '… (cut)';
+
+/** The last requests of a world, oldest first, bounded in number and in bytes. */
 export class Journal {
   readonly #entries: (JournalEntry | undefined)[];
   readonly #capacity: number;
   #recorded = 0;
   #start = 0;
+  #bytes = 0;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
   constructor(capacity = 1000) {
@@ -55,13 +62,33 @@ export class Journal {
 
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
     this.#recorded += 1;
-    const numbered = entry as JournalEntry & { id: number };
+    const numbered = entry as JournalEntry & {
+      id: number;
+      requestBody: JournalEntry['requestBody'];
+      responseBody: string | null;
+    };
     numbered.id = this.#recorded;
+    if ((numbered.requestBody?.length ?? 0) > BODY_LIMIT) {
+      // Copied, so that the whole is not held by its part.
+      numbered.requestBody = numbered.requestBody?.slice(0, BODY_LIMIT);
+    }
+    if ((numbered.responseBody?.length ?? 0) > BODY_LIMIT) {
+      numbered.responseBody = `${numbered.responseBody?.slice(0, BODY_LIMIT)}${CUT}`;
+    }
+    if (this.#recorded - this.#start > this.#capacity) this.#drop();
     this.#entries[(this.#recorded - 1) % this.#capacity] = numbered;
-    if (this.#recorded - this.#start > this.#capacity)
-      this.#start = this.#recorded - this.#capacity;
+    this.#bytes += sizeOf(numbered);
+    while (this.#bytes > BYTE_BUDGET) this.#drop();
     for (const listener of this.#listeners) listener(numbered);
     return numbered;
+  }
+
+  /** Forgets the oldest entry. */
+  #drop(): void {
+    const index = this.#start % this.#capacity;
+    this.#bytes -= sizeOf(this.#entries[index]);
+    this.#entries[index] = undefined;
+    this.#start += 1;
   }
 
   list(): JournalEntry[] {
@@ -85,6 +112,7 @@ export class Journal {
 
   clear(): void {
     this.#start = this.#recorded;
+    this.#bytes = 0;
     this.#entries.length = 0;
   }
 
@@ -93,6 +121,7 @@ export class Journal {
     this.#entries.length = 0;
     this.#recorded = 0;
     this.#start = 0;
+    this.#bytes = 0;
   }
 
   /** Calls back for each entry from now on; the result ends it. */
@@ -100,4 +129,8 @@ export class Journal {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+function sizeOf(entry: JournalEntry | undefined): number {
+  return (entry?.requestBody?.length ?? 0) + (entry?.responseBody?.length ?? 0);
 }

@@ -4,7 +4,7 @@ import { call } from './api.js';
 import { assumptionsView } from './assumptions.js';
 import { clockView } from './clock.js';
 import { deviationsView } from './deviations.js';
-import { attempt, choose, field, h, openDialog, problemSlot } from './dom.js';
+import { attempt, choose, count, field, h, openDialog, problemSlot } from './dom.js';
 import { eventsView } from './events.js';
 import { faultsView } from './faults.js';
 import { journalView } from './journal.js';
@@ -146,7 +146,7 @@ async function readHeader() {
     const current = route().world;
     const options = worlds.map(({ id, fixture, requests }) => [
       id,
-      `${id} · ${fixture} · ${requests}`,
+      `${id}${fixture === id ? '' : ` (${fixture})`} · ${count(requests, 'request')}`,
     ]);
     if (!worlds.some(({ id }) => id === current)) options.unshift([current, `${current} (gone)`]);
     const drawn = options.map(([id, label]) => h('option', { value: id }, label));

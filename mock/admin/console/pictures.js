@@ -74,14 +74,14 @@ export function stagingPictures(state, deploymentId) {
     state.environments.find((row) => row.branchId === branch.id)?.id;
   return ['shared', 'personal', 'production'].map((kind) => {
     const own = branches.filter((row) => row.kind === kind);
-    const nameOf = (branch) => {
+    const linesOf = (branch) => {
       const environment = environmentOf(branch);
       return branch.stagingEnabled && environment !== undefined
-        ? `${branch.name} (env. ${environment})`
-        : branch.name;
+        ? [branch.name, `↳ environment ${environment}`]
+        : [branch.name];
     };
-    const off = own.filter((row) => !row.stagingEnabled).map(nameOf);
-    const on = own.filter((row) => row.stagingEnabled).map(nameOf);
+    const off = own.filter((row) => !row.stagingEnabled).flatMap(linesOf);
+    const on = own.filter((row) => row.stagingEnabled).flatMap(linesOf);
     const height = Math.max(66, heightFor(off, on));
     const shared = kind === 'shared';
     const label = `Staging environment of ${kind} branches. Disabled: ${list(off)}. ${shared ? `Enabled: ${list(on)}.` : 'Enabling is refused.'}`;
@@ -198,7 +198,7 @@ export function versionsPicture(state, deploymentId) {
           const now = runs === `${name}@${version}`;
           const y = 26 + index * 58;
           const facts = [
-            version === head ? 'head of the channel' : null,
+            version === head ? 'head' : null,
             ran.includes(version) ? 'run before' : null,
           ].filter(Boolean);
           return svg(
@@ -287,38 +287,38 @@ export function recipientsPicture(state, notificationId) {
   return drawing(
     `Recipients of notification ${notificationId}. Subscribed: ${list(names)}.`,
     WIDTH,
-    height + 76,
+    height + 90,
     svg(
       'g',
       { class: 'state' },
-      svg('rect', { x: 2, y: 30, width: 84, height: 46, rx: 8 }),
-      svg('text', { x: 12, y: 50, class: 'name' }, 'not sub-'),
-      svg('text', { x: 12, y: 66, class: 'name' }, 'scribed'),
+      svg('rect', { x: 2, y: 44, width: 84, height: 46, rx: 8 }),
+      svg('text', { x: 12, y: 64, class: 'name' }, 'not sub-'),
+      svg('text', { x: 12, y: 80, class: 'name' }, 'scribed'),
     ),
-    stateBox({ x: 152, y: 30, width: 182, height, name: 'subscribed', members: names }),
+    stateBox({ x: 152, y: 44, width: 182, height, name: 'subscribed', members: names }),
     arrow(
       [
-        [88, 52],
-        [149, 52],
+        [88, 66],
+        [149, 66],
       ],
       'created',
-      [119, 45],
+      [119, 59],
     ),
     arrow(
       [
-        [186, 28],
-        [186, 10],
-        [300, 10],
-        [300, 27],
+        [186, 42],
+        [186, 22],
+        [300, 22],
+        [300, 41],
       ],
       'changed: updated; same: unchanged',
-      [148, 14, 'end'],
+      [334, 14, 'end'],
     ),
     svg(
       'g',
       { class: 'arrow refused' },
-      svg('text', { x: 2, y: height + 52 }, 'One that cannot be resolved, or a SLACK recipient:'),
-      svg('text', { x: 2, y: height + 68 }, 'the call is refused and nobody is subscribed.'),
+      svg('text', { x: 2, y: height + 66 }, 'One that cannot be resolved, or a SLACK recipient:'),
+      svg('text', { x: 2, y: height + 82 }, 'the call is refused and nobody is subscribed.'),
     ),
   );
 }

@@ -192,7 +192,7 @@ function cell(value) {
 function difference({ name, key, before, after }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const fields = Object.keys({ ...before, ...after }).filter(
-    (field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]),
+    (field) => JSON.stringify(before?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null),
   );
   return h(
     'li',
