@@ -10,21 +10,43 @@
  */
 import { type Fetch, fetchOf } from './adapters/fetch.ts';
 import { type Listening, listen } from './adapters/node-http.ts';
+import {
+  type CampaignOptions,
+  type CampaignReport,
+  type CampaignTest,
+  runCampaign,
+  type Stage,
+} from './campaign.ts';
 import type { Deviation } from './deviations/deviation.ts';
-import { emit, type ServiceEvent } from './events.ts';
 import { type LargeParameters, loadFixture } from './fixture.ts';
 import { createSimulator } from './prism.ts';
 import { Service, type WorldRequest } from './service.ts';
 import type { Assumptions } from './world/assumptions.ts';
-import type { Clock } from './world/clock.ts';
-import type { Faults } from './world/faults.ts';
+import type { ActiveFault, Fault, FaultOrder } from './world/faults.ts';
 import type { Journal } from './world/journal.ts';
 import type { State } from './world/state.ts';
 import type { World as Core } from './world/world.ts';
+import { emitTimed, settle, type TimedEvent, WorldClock } from './world/world-clock.ts';
 
 export type { Fetch } from './adapters/fetch.ts';
+export {
+  type CampaignFinding,
+  type CampaignOptions,
+  type CampaignReport,
+  type CampaignRequest,
+  type CampaignRun,
+  campaignPhases,
+} from './campaign.ts';
 export type { ServiceEvent } from './events.ts';
+export {
+  type Adversity,
+  type PaginationAdversary,
+  paginationAdversary,
+} from './pagination-adversary.ts';
 export type { WorldRequest } from './service.ts';
+export type { Duration, Time } from './world/clock.ts';
+export type { Fault, FaultCall, FaultOrder } from './world/faults.ts';
+export type { TimedEvent } from './world/world-clock.ts';
 
 export interface MockOptions {
   /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
@@ -55,6 +77,20 @@ export interface StartOptions extends MockOptions {
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
 }
 
+/** The faults of a world. */
+export interface WorldFaults {
+  /** Orders a fault. Throws a FaultError where the order contradicts itself. */
+  add(order: FaultOrder): Fault;
+  list(): ActiveFault[];
+  /** Calls all faults off, and ends what they delay or stall. */
+  clear(): void;
+  /**
+   * Runs a client's test once for each request that it makes and each way of losing it, in forks of
+   * this world; rejects where the test fails without a fault.
+   */
+  campaign(test: CampaignTest<World>, options?: CampaignOptions): Promise<CampaignReport>;
+}
+
 /** One isolated tenant. */
 export interface World extends Disposable {
   readonly id: string;
@@ -64,8 +100,8 @@ export interface World extends Disposable {
   readonly fetch: Fetch;
   readonly credentials: Readonly<Record<string, string>>;
   readonly bindings: Readonly<Record<string, unknown>>;
-  readonly clock: Clock;
-  readonly faults: Faults;
+  readonly clock: WorldClock;
+  readonly faults: WorldFaults;
   readonly requests: Journal;
   readonly state: State;
   readonly assumptions: Assumptions;
@@ -74,8 +110,8 @@ export interface World extends Disposable {
   /** Returns to a snapshot. Throws where there is none of that id. */
   restore(snapshot: string): void;
   fork(id?: string): World;
-  /** Lets something happen on the service's side. */
-  emit(event: ServiceEvent): Record<string, unknown>;
+  /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
+  emit(event: TimedEvent): Record<string, unknown>;
 }
 
 export interface Mock extends AsyncDisposable {
@@ -132,7 +168,11 @@ async function loadDeviations(ids: readonly string[] | undefined): Promise<reado
   return deviationsOf(ids);
 }
 
-function mockOf(service: Service, baseUrl: string, close: () => Promise<void>): Mock {
+function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mock {
+  const close = () => {
+    for (const world of service.worlds.values()) world.faults.release();
+    return end();
+  };
   return {
     fetch: fetchOf(service, baseUrl),
     baseUrl,
@@ -150,6 +190,19 @@ function mockOf(service: Service, baseUrl: string, close: () => Promise<void>): 
 function worldOf(service: Service, core: Core, origin: string): World {
   const baseUrl = `${origin}/w/${core.id}`;
   const reach = fetchOf(service, baseUrl, core.credential('admin'));
+  const fork = (id?: string) => {
+    const copy = service.forkWorld(core, id);
+    copy.faults.copy(core.faults);
+    return copy;
+  };
+  const stage = (): Stage<World> => {
+    const world = fork();
+    return {
+      world,
+      handle: worldOf(service, world, origin),
+      end: () => service.deleteWorld(world),
+    };
+  };
   return {
     id: core.id,
     baseUrl,
@@ -163,24 +216,33 @@ function worldOf(service: Service, core: Core, origin: string): World {
       return core.credentials;
     },
     bindings: service.fixtureOf(core).bindings(core.startedAt),
-    get clock() {
-      return core.clock;
+    clock: new WorldClock(core),
+    faults: {
+      add: (order) => core.faults.add(order),
+      list: () => core.faults.list(),
+      clear: () => core.faults.clear(),
+      campaign: (test, options) => runCampaign(stage, test, options),
     },
-    faults: core.faults,
     requests: core.journal,
     get state() {
+      settle(core);
       return core.state;
     },
     get assumptions() {
       return core.assumptions;
     },
     reset: () => core.reset(),
-    snapshot: () => core.snapshot().id,
+    snapshot() {
+      const { id } = core.snapshot();
+      core.faults.save(id);
+      return id;
+    },
     restore(snapshot) {
       if (!core.restore(snapshot)) throw new Error(`there is no snapshot ${snapshot}`);
+      core.faults.restore(snapshot);
     },
-    fork: (id) => worldOf(service, service.forkWorld(core, id), origin),
-    emit: (event) => emit(core, event),
+    fork: (id) => worldOf(service, fork(id), origin),
+    emit: (event) => emitTimed(core, event),
     [Symbol.dispose]() {
       if (core !== service.defaultWorld) service.deleteWorld(core);
     },

@@ -37,6 +37,8 @@ export interface ExploreOptions {
   readonly writeBudget?: number | undefined;
   /** The longest that a switch may take to show; default 30000. */
   readonly convergenceMs?: number | undefined;
+  /** false: a finding is told as it was met, with the whole walk before it. Default true. */
+  readonly shrink?: boolean | undefined;
   /** Of an earlier finding: plays these moves and no others. */
   readonly path?: string | undefined;
 }
@@ -224,9 +226,9 @@ class Run {
       return played.contradiction?.statement === statement ? played : undefined;
     };
     const whole = moves.map((_move, index) => index);
-    const again = await attempt(whole);
+    const again = this.#options.shrink === false ? first : await attempt(whole);
     const shrunk =
-      again === undefined
+      again === undefined || again === first
         ? { kept: whole, result: first }
         : await shrink(moves.length, again, attempt, this.#target.kind === 'mock' ? 2000 : 50);
     const { contradiction, session } = shrunk.result;

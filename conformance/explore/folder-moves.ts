@@ -250,13 +250,13 @@ async function refuse(session: Session, wish: Refusal): Promise<void> {
     body.position = invalidName ? (position ?? 0) + 1 : 'first';
   }
   if (event === 'missing') {
-    session.coverage.enter('folder', 'missing', eventOf(body));
+    session.coverage.enter('folder/not there', 'missing', eventOf(body));
     const path = { deploymentId: '{deployment.numericId}', folderId: '{missing.id}' };
     const entry = await session.call({ as: 'admin', call, path, body });
     return session.expectStatus(entry, 'FOLDER-6', 404, 'there is no such folder');
   }
   if (event === 'foreign') {
-    session.coverage.enter('folder', 'through another deployment', eventOf(body));
+    session.coverage.enter('folder/not there', 'of another deployment', eventOf(body));
     const path = pathOf('foreignFolder', 'deployment');
     const entry = await session.call({ as: 'admin', call, path, body });
     session.expectStatus(entry, 'FOLDER-7', 404, 'the folder is of a different deployment');
@@ -315,7 +315,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
     ...['none', ...['expired'].filter(has)].flatMap((actor) =>
       own.map((folder) => ({ event: 'without authorisation' as const, actor, folder })),
     ),
-    ...own.map((folder) => ({ event: 'half of it invalid' as const, actor: 'admin', folder })),
+    ...bound.map((folder) => ({ event: 'half of it invalid' as const, actor: 'admin', folder })),
     { event: 'missing', actor: 'admin', folder: own[0] ?? 'folder' },
     ...(bound.includes('foreignFolder')
       ? [

@@ -59,6 +59,8 @@ export interface RecipientBelief {
   /** Whether the embed user is there and has an email; undefined where nobody knows. */
   resolves: boolean | undefined;
   embedUserId: number | undefined;
+  /** The email that the embed user was made with; undefined where nobody knows. */
+  email: string | undefined;
   /** The last event that must not have written it. */
   refused: string | undefined;
 }
@@ -86,11 +88,15 @@ export class Model {
   readonly recipients = new Map<string, RecipientBelief>();
   /** Whose an embedUserId is. */
   readonly embedUserIds = new Map<number, string>();
+  /** The picks of the last call that was served, to be sent again. */
+  lastAdded: readonly unknown[] = [];
   /** How else a console user can be named: a reference to an answer that showed it. */
   readonly otherNames = new Map<string, Readonly<Record<string, string>>>();
   readonly tokens: MintedToken[] = [];
   /** Number of items of lists that nothing in a walk changes, by list and actor. */
   readonly totals = new Map<string, number>();
+  /** Deployments that were served to an actor. */
+  readonly reached = new Map<string, Set<string>>();
   /** Users on the SCIM list in their order, once a walk has read them all. */
   scimUsers: readonly string[] | undefined;
   /** First pages of the SCIM list, by their size, for the one page that follows. */
@@ -119,6 +125,7 @@ export class Model {
         properties: { securityContext: none, userAttributes: none, groups: none },
         resolves: fresh ? false : undefined,
         embedUserId: undefined,
+        email: undefined,
         refused: undefined,
       };
       this.recipients.set(key, found);

@@ -32,13 +32,14 @@ const changes = {
 export const propertyNames = Object.keys(changes) as (keyof typeof changes)[];
 
 /** In which list somebody must be; undefined where the description leaves it open. */
-export function expectedList({ belief, properties, person }: Sent): Expected | undefined {
+export function expectedList({ belief, properties, person, email }: Sent): Expected | undefined {
   if (belief.subscribed === undefined) return undefined;
   if (!belief.subscribed) {
     return { list: 'createdRecipients', statement: belief.refused ?? 'RECIP-10' };
   }
   if (person.kind === 'console') return { list: 'unchangedRecipients', statement: 'RECIP-7' };
-  let open = false;
+  // Whether another email than before is a change is not said.
+  let open = email !== undefined && email !== belief.email;
   for (const name of propertyNames) {
     const sent = properties[name];
     const stored = belief.properties[name];
@@ -100,7 +101,7 @@ export function judgeLists(session: Session, entry: Entry, sent: readonly Sent[]
     if (place !== undefined) learnOtherName(session, entry, item.person, place);
   }
   if (!identified) judgeUnidentified(body, sent, found, wrong);
-  for (const item of sent) learn(item, found.get(item)?.[0]);
+  for (const item of sent) learn(session, item, found.get(item)?.[0]);
 }
 
 /** A recipient that is new to a list was written by nobody, unless a refused call did. */
@@ -205,7 +206,11 @@ function judgeRecord(
   wrong(statement, inList({ email }), `the email of ${person.key} should be ${email}`);
 }
 
-function learn(item: Sent, place: { list: List; record: JsonObject } | undefined): void {
+function learn(
+  session: Session,
+  item: Sent,
+  place: { list: List; record: JsonObject } | undefined,
+): void {
   const { belief, properties, person } = item;
   const created = belief.subscribed !== true && place?.list === 'createdRecipients';
   const wasOpen = belief.subscribed === undefined;
@@ -213,6 +218,9 @@ function learn(item: Sent, place: { list: List; record: JsonObject } | undefined
   belief.refused = undefined;
   if (person.kind === 'console') return;
   belief.resolves = true;
+  const shapedId = person.kind === 'plain' ? undefined : identityOf(session, item).externalId;
+  const email = item.email ?? (created ? shapedId : undefined);
+  if (typeof email === 'string') belief.email = email;
   for (const name of propertyNames) {
     const sent = properties[name];
     if (sent !== undefined) belief.properties[name] = sent;

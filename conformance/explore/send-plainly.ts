@@ -13,7 +13,8 @@ export async function sendPlainly(
   target: Target,
   { method, path, query, headers, authorization, text, body }: Outgoing,
 ): Promise<Answer | undefined> {
-  const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([k, v]) => [k, v]))}`;
+  const parameters = query.map(([name, value]): [string, string] => [name, value]);
+  const search = query.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
   const sentAt = Date.now();
   const wire = await target.transport({
     method,

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { CallData } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
+import { readStaging } from './page-moves.ts';
 import type { Session } from './session.ts';
 
 const path = { deployment_id: '{deployment.id}' };
@@ -20,8 +21,16 @@ function stateOf(session: Session): string {
 }
 
 /** The set of staging environments must be as it was; `statement` says why. */
-function refused(session: Session, statement: string): void {
+async function refused(session: Session, statement: string, look: boolean): Promise<void> {
   session.model.staging.since = statement;
+  if (look) await readStaging(session, { size: undefined, typed: false });
+}
+
+/** What is not known before cannot be seen to change. */
+async function lookFirst(session: Session, look: boolean): Promise<void> {
+  const { enabled, unknown, on, off } = session.model.staging;
+  const known = enabled === undefined ? unknown : enabled ? on : off;
+  if (look && known === undefined) await readStaging(session, { size: undefined, typed: false });
 }
 
 interface Switch {
@@ -84,11 +93,14 @@ interface Other {
   readonly binding: 'personalBranch' | 'productionBranch';
   readonly by: Naming;
   readonly enabled: boolean;
+  /** Whether the list is read before and after. */
+  readonly look: boolean;
 }
 
-async function switchOther(session: Session, { binding, by, enabled }: Other): Promise<void> {
+async function switchOther(session: Session, { binding, by, enabled, look }: Other): Promise<void> {
   const kind = binding === 'personalBranch' ? 'personal' : 'production';
   const verb = enabled ? 'enable' : 'disable';
+  await lookFirst(session, look);
   session.coverage.enter(`staging/${kind}`, 'disabled', `${verb} by ${by}`);
   const entry = await session.call({
     as: 'admin',
@@ -100,7 +112,7 @@ async function switchOther(session: Session, { binding, by, enabled }: Other): P
   if (!enabled) return;
   const statement = kind === 'personal' ? 'STAGE-7' : 'STAGE-8';
   session.expectStatus(entry, statement, 'refused', `enabling a ${kind} branch is refused`);
-  refused(session, 'STAGE-10');
+  await refused(session, 'STAGE-10', look);
 }
 
 const invalid = [
@@ -141,14 +153,18 @@ const open: readonly {
   },
 ];
 
-async function playOpen(session: Session, index: number): Promise<void> {
+async function playOpen(
+  session: Session,
+  { index, look }: { index: number; look: boolean },
+): Promise<void> {
   const item = open[index];
   if (item === undefined) return;
+  await lookFirst(session, look);
   if (item.table !== undefined) session.coverage.enter(item.table, 'absent', item.event);
   else session.coverage.enter('staging/shared', stateOf(session), item.event);
   const { answer } = await session.call(item.data);
   if (answer.ok) forget(session);
-  else refused(session, 'STAGE-10');
+  else await refused(session, 'STAGE-10', look);
 }
 
 /** Nobody knows any more which state the branch is in. */
@@ -159,7 +175,10 @@ function forget(session: Session): void {
   session.model.unsettled = true;
 }
 
-async function switchBoth(session: Session, enabled: boolean): Promise<void> {
+async function switchBoth(
+  session: Session,
+  { enabled, look }: { enabled: boolean; look: boolean },
+): Promise<void> {
   session.coverage.enter('staging/shared', stateOf(session), 'both names');
   const { answer } = await session.call({
     as: 'admin',
@@ -168,13 +187,14 @@ async function switchBoth(session: Session, enabled: boolean): Promise<void> {
     body: { ...branchOf('sharedBranch', 'name'), ...branchOf('sharedBranch', 'id'), enabled },
   });
   if (answer.ok) forget(session);
-  else refused(session, 'STAGE-10');
+  else await refused(session, 'STAGE-10', look);
 }
 
 async function switchUnauthorised(
   session: Session,
-  { actor, enabled, by }: { actor: unknown; enabled: boolean; by: Naming },
+  { actor, enabled, by, look }: { actor: unknown; enabled: boolean; by: Naming; look: boolean },
 ): Promise<void> {
+  await lookFirst(session, look);
   session.coverage.enter('staging/shared', stateOf(session), 'without authorisation');
   const entry = await session.call({
     as: actor,
@@ -186,11 +206,12 @@ async function switchUnauthorised(
   if (actor === 'expired') session.expectStatus(entry, 'AUTH-4', 401, 'the credential has expired');
   // What an embed JWT gets here is open (AUTH-22).
   if (entry.answer.ok) forget(session);
-  else refused(session, 'AUTH-14');
+  else await refused(session, 'AUTH-14', look);
 }
 
 export function stagingMoves({ target, principals }: Setting): MoveKind[] {
   const by = fc.constantFrom<Naming>('name', 'id');
+  const look = fc.boolean();
   const effect = 'reversible';
   const shared = ['admin', 'sharedBranch.name', 'sharedBranch.id', 'deployment.id'];
   const strangers = ['embed', 'expired'].filter((name) => target.credentials.has(name));
@@ -219,31 +240,31 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
             fc
               .record({
                 other: fc.constantFrom(...others),
-                enabled: fc.constantFrom(true, true, false),
-              })
-              .map(({ other, enabled }) => ({ ...other, enabled })),
+                enabled: fc.constantFrom(true, true, false), look })
+              .map(({ other, ...rest }) => ({ ...other, ...rest })),
             switchOther,
           ),
         ]),
     moveKind(
       about('switch incompletely', 3),
-      fc.constantFrom(...invalid),
-      async (session, { event, statement, body }) => {
+      fc.record({ item: fc.constantFrom(...invalid), look }),
+      async (session, { item: { event, statement, body }, look }) => {
+        await lookFirst(session, look);
         session.coverage.enter('staging/shared', stateOf(session), event);
         const entry = await session.call({ as: 'admin', call, path, body });
         session.expectStatus(entry, statement, 'refused', `a switch ${event} is refused`);
-        refused(session, 'STAGE-10');
+        await refused(session, 'STAGE-10', look);
       },
     ),
     moveKind(
-      about('switch elsewhere', 2, [...shared, 'otherDeployment.id']),
-      fc.nat(open.length - 1),
+      about('switch elsewhere', 2.5, [...shared, 'otherDeployment.id']),
+      fc.record({ index: fc.nat(open.length - 1), look }),
       playOpen,
     ),
-    moveKind(about('switch by both names', 1), fc.boolean(), switchBoth),
+    moveKind(about('switch by both names', 1), fc.record({ enabled: fc.boolean(), look }), switchBoth),
     moveKind(
-      about('switch without authorisation', 2),
-      fc.record({ actor: fc.constantFrom('none', ...strangers), enabled: fc.boolean(), by }),
+      about('switch without authorisation', 3),
+      fc.record({ actor: fc.constantFrom('none', ...strangers), enabled: fc.boolean(), by, look }),
       switchUnauthorised,
     ),
   ];

@@ -48,7 +48,8 @@ async function mint(session: Session, { actor, context, lifetime }: Mint): Promi
   const { token, created_at, expires_at } = data;
   const jwt = readJwt(token);
   if (jwt === undefined) {
-    wrong('META-2', { body: { data: { token: { $format: 'jwt' } } } }, 'the token is no JWT');
+    const parts = { token: '{body.data.token}', payload: { $type: 'object' } };
+    wrong('META-2', { jwt: parts }, 'the token is no JWT');
   }
   const seconds = lifetime ?? 86_400;
   const [from, to] = [toMillis(created_at), toMillis(expires_at)];

@@ -11,7 +11,7 @@ import {
   type AdminHandler,
   type Routes,
 } from './admin.ts';
-import { consolePage } from './console/console-page.ts';
+import { consolePage, type HtmlPage } from './console/console-page.ts';
 import { coverageOf } from './coverage.ts';
 import { docsPage } from './docs.ts';
 
@@ -22,8 +22,8 @@ export const serviceRoutes: Routes<AdminHandler> = {
     body: { version, contract: contract.version, protocol: 1 },
   }),
   'GET /coverage': ({ service }) => ({ status: 200, body: coverageOf(service.worlds.values()) }),
-  'GET /': () => ({ status: 200, headers: consolePage().headers, stream: [consolePage().html] }),
-  'GET /docs': () => htmlPage(docsPage()),
+  'GET /': () => htmlPage(consolePage()),
+  'GET /docs': async () => htmlPage(await docsPage()),
   'GET /statements': () => ({
     status: 200,
     body: { contract: contract.sha256, statements: [...contract.statements.values()] },
@@ -54,8 +54,8 @@ export const serviceRoutes: Routes<AdminHandler> = {
   },
 };
 
-function htmlPage(text: string): AdminAnswer {
-  return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, stream: [text] };
+function htmlPage({ html, headers }: HtmlPage): AdminAnswer {
+  return { status: 200, headers, stream: [html] };
 }
 
 /** What a client needs to use a world. */

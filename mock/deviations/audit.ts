@@ -294,11 +294,6 @@ export const audit: readonly Deviation[] = [
     ),
     collateral: FILTERS,
   }),
-  deviation('search-in-details-only', 'search finds words in the last column only.', ['AUDIT-7'], {
-    handle: where('search', (kept, _all, wanted) =>
-      kept.filter((row) => detailsOf(row).toLowerCase().includes(wanted.toLowerCase())),
-    ),
-  }),
   deviation(
     'search-in-emails-only',
     'search finds words in addresses of users only.',
@@ -331,11 +326,6 @@ export const audit: readonly Deviation[] = [
       ),
     },
   ),
-  deviation('event-name-by-part', 'eventName keeps every type that holds the text.', ['AUDIT-8'], {
-    handle: where('eventName', (_kept, all, wanted) =>
-      all().filter((row) => nameOf(row).includes(wanted)),
-    ),
-  }),
   deviation('event-name-unknown-gives-all', 'A type without events gives all.', ['AUDIT-8'], {
     handle: where('eventName', (kept, all) => (kept.length === 0 ? all() : kept)),
   }),

@@ -466,9 +466,6 @@ export const folders: readonly Deviation[] = [
   deviation('name-in-capitals', 'A name gets a capital at its start.', ['FOLDER-2'], {
     handle: name((text) => text.slice(0, 1).toUpperCase() + text.slice(1)),
   }),
-  deviation('name-trimmed', 'Spaces at the ends of a name are dropped.', ['FOLDER-2'], {
-    handle: name((text) => text.trim()),
-  }),
   deviation('name-with-dashes', 'The spaces of a name become dashes.', ['FOLDER-2'], {
     handle: name((text) => text.replaceAll(' ', '-')),
   }),

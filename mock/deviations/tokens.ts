@@ -403,9 +403,6 @@ export const tokens: readonly Deviation[] = [
   deviation('context-may-be-text', 'A security context that is a text is taken.', ['META-3'], {
     stage: takes((sent) => typeof sent.security_context === 'string'),
   }),
-  deviation('context-may-be-list', 'A security context that is an array is taken.', ['META-3'], {
-    stage: takes((sent) => Array.isArray(sent.security_context)),
-  }),
 ];
 
 /** Every array with its first item alone. */

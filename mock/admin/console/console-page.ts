@@ -5,20 +5,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-export interface ConsolePage {
+/** A page and the headers that it is served with. */
+export interface HtmlPage {
   readonly html: string;
   readonly headers: Record<string, string>;
 }
 
-let made: ConsolePage | undefined;
+let made: HtmlPage | undefined;
 
 /** Read at the first call. */
-export function consolePage(): ConsolePage {
+export function consolePage(): HtmlPage {
   made ??= makePage();
   return made;
 }
 
-function makePage(): ConsolePage {
+function makePage(): HtmlPage {
   const style = read('console.css');
   const script = joinModules('console.js').replaceAll('</script', '<\\/script');
   const html = read('console.html')

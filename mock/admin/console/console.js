@@ -79,6 +79,7 @@ async function render() {
   shown = view.mount(context);
   main.replaceChildren(h('h1', { tabindex: -1 }, view.label), shown.element);
   document.title = `${view.label} of ${world} – Lockstep`;
+  tick();
   await shown.refresh?.();
 }
 

