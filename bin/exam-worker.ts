@@ -12,14 +12,16 @@ import { inProcessTarget } from './in-process.ts';
 export async function examine(service: Service, suite: Suite, id: string) {
   const [deviation] = deviationsOf([id]);
   if (deviation === undefined) throw new Error(`there is no deviation ${id}`);
-  let effects = () => 0;
-  const target = await inProcessTarget(service, {
-    prepare: ({ deviations }) => {
-      deviations.set([deviation]);
-      effects = () => deviations.list().reduce((sum, item) => sum + item.effects, 0);
-    },
+  return ask(deviation, suite, async () => {
+    let effects = () => 0;
+    const target = await inProcessTarget(service, {
+      prepare: ({ deviations }) => {
+        deviations.set([deviation]);
+        effects = () => deviations.list().reduce((sum, item) => sum + item.effects, 0);
+      },
+    });
+    return { target, effects: () => effects() };
   });
-  return ask(deviation, suite, { target, effects: () => effects() });
 }
 
 if (parentPort !== null) {

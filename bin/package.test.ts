@@ -75,7 +75,9 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe('the tarball', () => {
   test('holds what runs and what is read, and no source or test', () => {
-    const unwanted = contents.filter((file) => /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench/.test(file));
+    const unwanted = contents.filter((file) =>
+      /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench/.test(file),
+    );
     expect(unwanted).toEqual([]);
     for (const pattern of ['spec/*.yaml', 'fixtures/*.yaml', 'conformance/scenarios/**/*.yaml']) {
       const files = globSync(pattern, { cwd: root }).map((file) => `dist/${file}`);

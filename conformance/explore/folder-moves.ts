@@ -307,7 +307,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
   ];
   const locked = bound.includes('lockedFolder') ? editors : [];
   const refusals: { event: Refusal['event']; actor: string; folder: FolderName }[] = [
-    ...locked.map((actor) => ({
+    ...[...locked, ...locked, ...locked].map((actor) => ({
       event: 'without authorisation' as const,
       actor,
       folder: 'lockedFolder' as const,
@@ -316,6 +316,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
       own.map((folder) => ({ event: 'without authorisation' as const, actor, folder })),
     ),
     ...bound.map((folder) => ({ event: 'half of it invalid' as const, actor: 'admin', folder })),
+    { event: 'missing', actor: 'admin', folder: own[0] ?? 'folder' },
     { event: 'missing', actor: 'admin', folder: own[0] ?? 'folder' },
     ...(bound.includes('foreignFolder')
       ? [
@@ -347,7 +348,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
         })),
       update,
     ),
-    moveKind(about('read folder', 8), fc.constantFrom(...bound), (session, folder) =>
+    moveKind(about('read folder', 9), fc.constantFrom(...bound), (session, folder) =>
       update(session, {
         folder,
         actor: 'admin',
@@ -357,7 +358,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
       }),
     ),
     moveKind(
-      about('update folder in vain', 8),
+      about('update folder in vain', 10),
       fc
         .record({
           refusal: fc.constantFrom(...refusals),

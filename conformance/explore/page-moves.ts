@@ -66,7 +66,10 @@ async function walkDeployments(
   judgeWalk(session, entry, size);
   const ids = (answer.walk?.ids ?? []).map(String);
   judgeReach(session, entry, actor, answer.walk?.items ?? []);
-  const reached = [String(session.value('{deployment.id}')), ...(session.model.reached.get(actor) ?? [])];
+  const reached = [
+    String(session.value('{deployment.id}')),
+    ...(session.model.reached.get(actor) ?? []),
+  ];
   const lacking = reached.find((id) => !ids.includes(id));
   if (lacking !== undefined) {
     const because = `the list lacks ${lacking}, which the credential reaches`;
@@ -94,12 +97,7 @@ function judgeReach(
 }
 
 /** Nothing in a walk makes or drops deployments. */
-function knowTotal(
-  session: Session,
-  entry: Entry,
-  key: string,
-  total: number,
-): void {
+function knowTotal(session: Session, entry: Entry, key: string, total: number): void {
   const known = session.model.totals.get(key);
   if (known === undefined) session.model.totals.set(key, total);
   else if (known !== total) {
@@ -116,7 +114,10 @@ interface PageAsked {
 }
 
 /** One page, wherever it begins. */
-async function readPage(session: Session, { list, actor, offset, limit }: PageAsked): Promise<void> {
+async function readPage(
+  session: Session,
+  { list, actor, offset, limit }: PageAsked,
+): Promise<void> {
   const kind: ListKind = list === 'deployments' ? deployments : environments;
   const query = {
     ...(offset === undefined ? {} : { offset }),

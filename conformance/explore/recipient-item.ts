@@ -80,6 +80,12 @@ const attributes = [
 ];
 const groups = [['analysts', 'managers'], ['analysts', 'readers'], ['analysts']];
 
+export const poolSizes = {
+  context: contexts.length,
+  attributes: attributes.length,
+  groups: groups.length,
+} as const;
+
 /** Indices into the pools; undefined: the property is not sent. */
 export interface Choice {
   readonly person: number;

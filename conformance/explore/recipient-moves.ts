@@ -9,6 +9,7 @@ import {
   consolePeople,
   type Person,
   people,
+  poolSizes,
   propertiesOf,
 } from './recipient-item.ts';
 import { expectedList, judgeLists, propertyNames, type Sent } from './recipient-judge.ts';
@@ -118,6 +119,35 @@ async function add(session: Session, all: readonly Person[], { actor, picks }: A
     'all resolve',
   );
   judgeLists(session, entry, sent);
+  session.model.lastAdded = picks;
+}
+
+/** Those of the call before, in the same order or in another. */
+async function addAgain(
+  session: Session,
+  all: readonly Person[],
+  { actor, reversed }: { actor: string; reversed: boolean },
+): Promise<void> {
+  const picks = session.model.lastAdded as readonly Choice[];
+  if (picks.length === 0) return;
+  await add(session, all, { actor, picks: reversed ? picks.toReversed() : picks });
+}
+
+interface Change {
+  readonly property: 'context' | 'attributes' | 'groups';
+  readonly to: number;
+  readonly which: number;
+}
+
+/** Those of the call before, one of them changed in one property. */
+async function change(session: Session, all: readonly Person[], wish: Change): Promise<void> {
+  const picks = session.model.lastAdded as readonly Choice[];
+  const { property, to, which } = wish;
+  const size = poolSizes[property];
+  const changed = picks.map((pick, index) =>
+    index === which % picks.length ? { ...pick, [property]: to % size } : pick,
+  );
+  if (changed.length > 0) await add(session, all, { actor: 'admin', picks: changed });
 }
 
 /** Which promise is broken where these are refused. */
@@ -244,9 +274,23 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
   );
   const moves = [
     moveKind(
-      about('add recipients', 16),
+      about('add recipients', 12),
       fc.record({ actor: fc.constantFrom(...admins, 'admin'), picks: picks(1, 3) }),
       (session, wish) => add(session, all, wish),
+    ),
+    moveKind(
+      about('add the same again', 4),
+      fc.record({ actor: fc.constantFrom(...admins, 'admin'), reversed: fc.boolean() }),
+      (session, wish) => addAgain(session, all, wish),
+    ),
+    moveKind(
+      about('add a changed one', 6),
+      fc.record({
+        property: fc.constantFrom<Change['property']>('context', 'context', 'attributes', 'groups'),
+        to: fc.nat(11),
+        which: fc.nat(5),
+      }),
+      (session, wish) => change(session, all, wish),
     ),
     moveKind(
       about('add recipients that cannot be served', 8),
@@ -259,8 +303,11 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
       (session, wish) => spoil(session, all, wish),
     ),
     moveKind(
-      about('add recipients without the right', 4),
-      fc.record({ actor: fc.constantFrom('none', ...strangers), picks: picks(1, 2) }),
+      about('add recipients without the right', 6),
+      fc.record({
+        actor: fc.constantFrom('none', ...strangers, ...strangers, ...strangers),
+        picks: picks(1, 2),
+      }),
       (session, wish) => addWithoutRight(session, all, wish),
     ),
     moveKind(about('add nobody', 1), fc.boolean(), async (session, empty) => {

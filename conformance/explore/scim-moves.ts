@@ -78,6 +78,25 @@ async function walk(session: Session, { count, as }: { count: number; as: Key })
   session.model.scimUsers = ids;
 }
 
+/** A page and the one that follows it, of another size. */
+async function follow(
+  session: Session,
+  { first, second }: { first: number; second: number },
+): Promise<void> {
+  const read = (startIndex: number, count: number) =>
+    session.call({ as: 'scim', call: 'listScimUsers', query: { startIndex, count } });
+  const one = await read(1, first);
+  session.expectStatus(one, 'SCIM-1', 200, 'users are listed');
+  const seen = idsOf(one.answer.body);
+  if (seen.length !== first) return;
+  const two = await read(first + 1, second);
+  session.expectStatus(two, 'SCIM-1', 200, 'users are listed');
+  if (!idsOf(two.answer.body).some((id) => seen.includes(id))) return;
+  const is = { $disjointFrom: `{steps.${one.id}.body.Resources.id}` };
+  const conditions = { that: { value: '{body.Resources.id}', is } };
+  throw session.contradiction(two, 'SCIM-4', conditions, 'a user is on both pages');
+}
+
 interface Asked {
   readonly startIndex: number | undefined;
   readonly count: number | undefined;
@@ -179,6 +198,11 @@ export function scimMoves({ target }: Setting): MoveKind[] {
         as,
       }),
       page,
+    ),
+    moveKind(
+      about('read pages that follow', 2),
+      fc.record({ first: fc.constantFrom(3, 7, 12), second: fc.constantFrom(2, 5, 8) }),
+      follow,
     ),
     moveKind(
       about('read users from below the first', 2),

@@ -1,6 +1,7 @@
 /** Switches of staging environments. The shared branch is switched; the others must refuse. */
 
 import fc from 'fast-check';
+import { objectsIn } from '../json.ts';
 import type { CallData } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import { readStaging } from './page-moves.ts';
@@ -101,6 +102,7 @@ async function switchOther(session: Session, { binding, by, enabled, look }: Oth
   const kind = binding === 'personalBranch' ? 'personal' : 'production';
   const verb = enabled ? 'enable' : 'disable';
   await lookFirst(session, look);
+  const before = look && enabled ? await readFlags(session) : undefined;
   session.coverage.enter(`staging/${kind}`, 'disabled', `${verb} by ${by}`);
   const entry = await session.call({
     as: 'admin',
@@ -112,7 +114,36 @@ async function switchOther(session: Session, { binding, by, enabled, look }: Oth
   if (!enabled) return;
   const statement = kind === 'personal' ? 'STAGE-7' : 'STAGE-8';
   session.expectStatus(entry, statement, 'refused', `enabling a ${kind} branch is refused`);
+  if (before !== undefined) await sameFlags(session, before);
   await refused(session, 'STAGE-10', look);
+}
+
+/** The switches of the branches, as far as their list shows them (BRANCH-1 leaves it open). */
+async function readFlags(session: Session): Promise<ReadonlyMap<unknown, boolean>> {
+  await session.rest();
+  const { answer } = await session.call({ as: 'admin', call: 'listBranches', path });
+  return flagsOf(answer.body);
+}
+
+function flagsOf(body: unknown): Map<unknown, boolean> {
+  const flags = new Map<unknown, boolean>();
+  for (const item of objectsIn(body)) {
+    const { id, isStagingEnvironmentEnabled: flag } = item;
+    if (id !== undefined && typeof flag === 'boolean') flags.set(id, flag);
+  }
+  return flags;
+}
+
+/** A refused switch leaves every switch as it was. */
+async function sameFlags(session: Session, before: ReadonlyMap<unknown, boolean>): Promise<void> {
+  const entry = await session.call({ as: 'admin', call: 'listBranches', path });
+  const now = flagsOf(entry.answer.body);
+  for (const [id, isStagingEnvironmentEnabled] of before) {
+    if (!now.has(id) || now.get(id) === isStagingEnvironmentEnabled) continue;
+    const conditions = { body: { $anywhere: { id, isStagingEnvironmentEnabled } } };
+    const because = `the refused switch has changed the branch ${String(id)}`;
+    throw session.contradiction(entry, 'STAGE-10', conditions, because);
+  }
 }
 
 const invalid = [
@@ -240,7 +271,9 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
             fc
               .record({
                 other: fc.constantFrom(...others),
-                enabled: fc.constantFrom(true, true, false), look })
+                enabled: fc.constantFrom(true, true, false),
+                look,
+              })
               .map(({ other, ...rest }) => ({ ...other, ...rest })),
             switchOther,
           ),
@@ -261,7 +294,11 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
       fc.record({ index: fc.nat(open.length - 1), look }),
       playOpen,
     ),
-    moveKind(about('switch by both names', 1), fc.record({ enabled: fc.boolean(), look }), switchBoth),
+    moveKind(
+      about('switch by both names', 1),
+      fc.record({ enabled: fc.boolean(), look }),
+      switchBoth,
+    ),
     moveKind(
       about('switch without authorisation', 3),
       fc.record({ actor: fc.constantFrom('none', ...strangers), enabled: fc.boolean(), by, look }),

@@ -260,11 +260,13 @@ async function switchOpenly(
 
 async function switchUnauthorised(
   session: Session,
-  { actor, index }: { actor: string; index: number },
+  { actor, index, look }: { actor: string; index: number; look: boolean },
 ): Promise<void> {
   const version = pick(choices(session), index);
   if (version === undefined) return;
   const which: Which = actor === 'scoped' ? 'otherDeployment' : 'deployment';
+  const reader = { which, actor: 'admin' };
+  if (look && !session.model.versions.current.has(which)) await readVersions(session, reader);
   session.coverage.enter('version', stateOf(session), 'without authorisation');
   const entry = await update(session, actor, { releaseChannelVersion: version }, which);
   if (actor === 'none') session.expectStatus(entry, 'AUTH-1', 401, 'no credential was sent');
@@ -273,6 +275,7 @@ async function switchUnauthorised(
   // What an embed JWT gets here is open (AUTH-22).
   if (entry.answer.ok) moved(session, undefined, 'UPD-1');
   else stays(session, which, 'AUTH-14');
+  if (look) await readVersions(session, reader);
 }
 
 export function versionMoves({ target, principals }: Setting): MoveKind[] {
@@ -287,7 +290,7 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
     target.bindings.otherDeployment === undefined ? [] : (['otherDeployment'] as const);
   return [
     moveKind(
-      { kind: 'list versions', weight: 10, needs: ['admin', 'deployment.id'], effect: 'none' },
+      { kind: 'list versions', weight: 8, needs: ['admin', 'deployment.id'], effect: 'none' },
       fc
         .record({
           which: fc.constantFrom<Which>('deployment', 'deployment', 'deployment', ...withOther),
@@ -322,8 +325,10 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
         actor: fc.constantFrom(
           'none',
           ...strangers.filter((name) => name !== 'scoped' || withOther.length > 0),
+          ...strangers.filter((name) => name === 'scoped' && withOther.length > 0),
         ),
         index,
+        look: fc.boolean(),
       }),
       switchUnauthorised,
     ),

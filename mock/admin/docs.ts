@@ -45,7 +45,7 @@ ${tags
   )
   .join('\n')}
 <p>All</p><a href="#statements">Statements</a></nav>
-<main><h1>The contract</h1>${introduction()}
+<main><h1>The contract</h1>${introduction()}${overview(operations)}
 ${operations.map((operation) => operationSection(operation, document)).join('\n')}
 ${statementSection()}</main></body></html>`;
   return {
@@ -68,6 +68,26 @@ function introduction(): string {
 ${counts.get('documented')} statements are ${badge('documented')}, a promise of the service's description;
 ${counts.get('standard')} are ${badge('standard')}, a promise of a standard that it names or uses;
 ${counts.get('silent')} are ${badge('silent')}: the description leaves them open, the mock answers as assumed and can be switched to another answer.</p>`;
+}
+
+function overview(operations: readonly Operation[]): string {
+  const rows = operations.map((operation) => {
+    const { promised, assumed } = countsOf(operation);
+    return `<tr><td><a href="#${operation.id}">${operation.id}</a><td><code>${operation.method} ${escapeHtml(operation.path)}</code><td>${promised}<td>${assumed}`;
+  });
+  return `<div class="scroll" tabindex="0" role="region" aria-label="Operations"><table><thead><tr><th>Operation<th>Path<th>Promised<th>Assumed</thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+/** How many statements of an operation are promises, and how many silences. */
+export function countsOf(operation: Operation): {
+  readonly promised: number;
+  readonly assumed: number;
+} {
+  const own = [...contract.statements.values()].filter((statement) =>
+    statement.operations.includes(operation.id),
+  );
+  const assumed = own.filter((statement) => statement.level === 'silent').length;
+  return { promised: own.length - assumed, assumed };
 }
 
 function badge(level: string): string {

@@ -55,7 +55,7 @@ export const serviceRoutes: Routes<AdminHandler> = {
 };
 
 function htmlPage({ html, headers }: HtmlPage): AdminAnswer {
-  return { status: 200, headers, stream: [html] };
+  return { status: 200, headers: { ...headers }, stream: [html] };
 }
 
 /** What a client needs to use a world. */

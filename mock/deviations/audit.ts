@@ -197,7 +197,6 @@ const emailOf = (row: string) =>
   fieldsOf(row)
     .map(plain)
     .find((field) => field.includes('@')) ?? '';
-const detailsOf = (row: string) => plain(fieldsOf(row).at(-1) ?? '');
 /** The event's type: it stands behind the time, and before the address of the user. */
 function nameOf(row: string): string {
   const fields = fieldsOf(row).map(plain);

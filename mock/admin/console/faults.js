@@ -63,7 +63,7 @@ export const faultsView = {
         h('h2', {}, 'Ordered'),
         slot.element,
         list,
-        h('div', { class: 'actions' }, clear),
+        h('div', { class: 'actions below' }, clear),
         h('h2', {}, 'Order one'),
         h(
           'div',

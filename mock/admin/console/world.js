@@ -27,7 +27,7 @@ export const worldView = {
         h('pre', { tabindex: 0 }, example),
         h(
           'div',
-          { class: 'actions' },
+          { class: 'actions below' },
           button(
             'Copy',
             () =>
