@@ -23,6 +23,8 @@ const MISSING =
 export async function createSimulator(descriptionFile?: string): Promise<Simulator> {
   const paths = descriptionFile === undefined ? [] : await describedPaths(descriptionFile);
   let prism: Promise<Prism | undefined> | undefined;
+  const find = (method: string, path: string) =>
+    paths.find((item) => item.method === method && item.pattern.test(path));
   const operations = new Map<string, Promise<HttpOperation[]>>();
   const load = (loaded: Prism, file: string) => {
     const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
@@ -30,8 +32,7 @@ export async function createSimulator(descriptionFile?: string): Promise<Simulat
     return known;
   };
   return {
-    describes: (method, path) =>
-      paths.some((item) => item.method === method && item.pattern.test(path)),
+    describes: (method, path) => find(method, path) !== undefined,
     async simulate(request) {
       // Kept as a promise, so that requests that come together load it once.
       prism ??= loadPrism();
@@ -39,7 +40,10 @@ export async function createSimulator(descriptionFile?: string): Promise<Simulat
       if (loaded === undefined) return refusal(501, 'SVC-6', MISSING);
       const file =
         request.operation === undefined ? (descriptionFile ?? contractFile) : contractFile;
-      return ask(loaded, await load(loaded, file), request);
+      // Prism knows the paths below the server's.
+      const base = find(request.request.method, request.path)?.base ?? '';
+      const path = request.operation === undefined ? request.path.slice(base.length) : request.path;
+      return ask(loaded, await load(loaded, file), { ...request, path });
     },
   };
 }
@@ -168,20 +172,39 @@ async function readDescription(file: string) {
   } catch (error) {
     throw new DescriptionError(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
-  const { paths } = (document ?? {}) as { paths?: Record<string, Record<string, unknown>> };
+  const { paths, servers } = (document ?? {}) as Partial<Description>;
   if (paths === undefined || paths === null || typeof paths !== 'object') {
     throw new DescriptionError(`${file}: an OpenAPI document with paths was expected`);
   }
-  return { paths };
+  return { paths, servers: Array.isArray(servers) ? servers : [] };
 }
 
-/** The paths of a description, as patterns; parsed without Prism, so that unknown paths stay cheap. */
-async function describedPaths(file: string) {
-  const document = await readDescription(file);
-  return Object.entries(document.paths).flatMap(([path, item]) => {
-    const pattern = new RegExp(
-      `^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`,
-    );
-    return Object.keys(item).map((method) => ({ method: method.toUpperCase(), pattern }));
-  });
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly servers: readonly { readonly url?: string }[];
+}
+
+/** An operation of a description: where it stands on the host, and below which path of a server. */
+interface Described {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly base: string;
+}
+
+/** The operations of a description; parsed without Prism, so that unknown paths stay cheap. */
+async function describedPaths(file: string): Promise<Described[]> {
+  const { paths, servers } = await readDescription(file);
+  const bases = servers.length === 0 ? [''] : [...new Set(servers.map(({ url }) => basePath(url)))];
+  return Object.entries(paths).flatMap(([path, item]) =>
+    bases.flatMap((base) => {
+      const escaped = `${base}${path}`.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+      const pattern = new RegExp(`^${escaped.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`);
+      return Object.keys(item).map((method) => ({ method: method.toUpperCase(), pattern, base }));
+    }),
+  );
+}
+
+/** The path of a server's address, which may be relative or hold variables; without a slash at its end. */
+function basePath(url = ''): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '').replace(/\/$/, '');
 }

@@ -1,0 +1,122 @@
+import { describe } from 'vitest';
+import { expect, sweep, test } from './vitest.ts';
+
+const put = (body: object): RequestInit => ({
+  method: 'PUT',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const FOLDER = '/api/v1/deployments/1/folders/13';
+
+/** What an assertion says when it fails; no colours. */
+function message(assertion: () => void): string {
+  try {
+    assertion();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('the assertion holds');
+}
+
+describe('the world of a test', () => {
+  test('is fresh, and the mock is the same', async ({ mock, world }) => {
+    expect(world.requests.recorded).toBe(0);
+    expect(mock.service.worlds.has(world.id)).toBe(true);
+    await world.fetch(FOLDER, put({ name: 'Changed' }));
+  });
+
+  test('is another one in the next test, and the last one is gone', ({ mock, world }) => {
+    expect(world).not.toHaveChanged();
+    expect([...mock.service.worlds.keys()]).toEqual(['acme', world.id]);
+  });
+
+  describe('is made with options', () => {
+    test.override({ clock: '2026-01-31T09:30:00Z', fixture: 'empty', seed: 7 });
+    test.override({ assumptions: { 'STAGE-9': 'conflict' } });
+
+    test('that tests inherit', ({ world }) => {
+      expect(new Date(world.clock.now()).toISOString()).toBe('2026-01-31T09:30:00.000Z');
+      expect(world.state.tables.deployments.rows()).toHaveLength(1);
+      expect(world.assumptions.choice('STAGE-9')).toBe('conflict');
+    });
+  });
+});
+
+describe('toHaveReceived', () => {
+  test('tells requests by what is given, and counts them', async ({ world }) => {
+    await world.fetch('/api/v1/deployments?limit=1');
+    await world.fetch('/api/v1/deployments?limit=2', {
+      headers: { authorization: `Bearer ${world.credentials.member}` },
+    });
+    await world.fetch(FOLDER, put({ name: 'Q1', position: 2 }));
+    expect(world).toHaveReceived({ operation: 'listDeployments', times: 2 });
+    expect(world).toHaveReceived({ path: /folders/, method: 'PUT', body: { name: 'Q1' } });
+    expect(world).toHaveReceived({ credential: 'member', query: 'limit=2', status: 200 });
+    expect(world).toHaveReceived({ body: { position: expect.any(Number) } });
+    expect(world).not.toHaveReceived({ status: 503 });
+    expect(world).toHaveReceived({ operation: 'exportAuditLogs', times: 0 });
+  });
+
+  test('shows what came instead, the nearest first, and why it was refused', async ({ world }) => {
+    await world.fetch('/api/v1/deployments');
+    await world.fetch(FOLDER, put({ name: 7 }));
+    const told = message(() =>
+      expect(world).toHaveReceived({
+        operation: 'updateFolder',
+        status: 200,
+        body: { name: 'Q1' },
+      }),
+    );
+    expect(told.replace(/refused by .*/, 'refused by ...')).toMatchInlineSnapshot();
+    expect(told).toMatch(/refused by [A-Z]+-\d+: .*name/);
+  });
+
+  test('says so where nothing came', ({ world }) => {
+    expect(message(() => expect(world).toHaveReceived({}))).toContain('has received nothing');
+  });
+
+  test('refuses words that it does not know, and what is no world', ({ world }) => {
+    expect(() => expect(world).toHaveReceived({ url: '/' } as object)).toThrow(/not by url/);
+    expect(() => expect(7).toHaveReceived({})).toThrow(/about a world/);
+  });
+});
+
+describe('toHaveChanged', () => {
+  test('compares rows with the start', async ({ world }) => {
+    await world.fetch(FOLDER, put({ name: 'Q1' }));
+    world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
+    expect(world).toHaveChanged();
+    expect(world).toHaveChanged({ folders: { 13: { name: 'Q1' } } });
+    expect(world).not.toHaveChanged({ folders: { 13: { name: 'Q2' } } });
+    expect(world).not.toHaveChanged({ folders: { 13: { name: 'Q1' } } }, { only: true });
+    world.reset();
+    expect(world).not.toHaveChanged();
+  });
+
+  test('shows what has changed instead', async ({ world }) => {
+    world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
+    const told = message(() => expect(world).toHaveChanged({ folders: { 13: { name: 'Q1' } } }));
+    expect(told).toMatchInlineSnapshot();
+    expect(() => expect(world).toHaveChanged({ shelves: {} } as object)).toThrow(/no shelves/);
+  });
+});
+
+describe('sweep', () => {
+  test('fails where the client relies on an assumption, and names it', async (context) => {
+    const relying = sweep(async ({ world }) => {
+      const { status } = await world.fetch(
+        '/build/api/v1/deployments/1/branches/staging-environment',
+        put({ branchName: 'dev-ana', enabled: true }),
+      );
+      expect(status).toBe(400);
+    });
+    const { mock, world, fixture, clock, seed, assumptions } = context;
+    const failure = await relying({ mock, world, fixture, clock, seed, assumptions }).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    expect(failure?.message).toMatch(/fails under \d+ of \d+ alternatives/);
+    expect(failure?.message).toMatch(/STAGE-9: conflict \(.*\)\n.*\n +expected 409 to be 400/);
+    expect(failure?.cause).toBeInstanceOf(Error);
+  });
+});
