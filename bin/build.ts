@@ -11,15 +11,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = `${root}/dist`;
 
-/** Read by `new URL('...', import.meta.url)`, or imported as they are. */
-const data = [
-  'spec/*.yaml',
-  'spec/*.generated.{js,d.ts}',
-  'fixtures/*.{yaml,schema.json}',
-  'mock/admin/*.yaml',
-  'conformance/*.{schema.json,yaml}',
-  'conformance/scenarios/**/*.yaml',
-];
+/** Read by `new URL('...', import.meta.url)`, or imported as they are: all that is no TypeScript. */
+const data = ['{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml}', 'spec/*.d.ts'];
+const unread = ['**/{biome,tsconfig}.json', '**/examples/**', '**/testing/**', '**/bench/**'];
 
 rmSync(out, { recursive: true, force: true });
 const tsc = spawnSync(
@@ -28,7 +22,9 @@ const tsc = spawnSync(
   { cwd: root, stdio: 'inherit' },
 );
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
-for (const file of globSync(data, { cwd: root })) cpSync(`${root}/${file}`, `${out}/${file}`);
+for (const file of globSync(data, { cwd: root, exclude: unread })) {
+  cpSync(`${root}/${file}`, `${out}/${file}`);
+}
 
 // tsc rewrites the extensions of imports, not those of URLs such as a worker's.
 const url = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;

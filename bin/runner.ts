@@ -96,7 +96,9 @@ export async function runSelfCertify(options: CertifyOptions): Promise<number> {
 
 function surroundings(): CommandIo {
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort(new Error('interrupted')));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => stop.abort(new Error('the run was interrupted')));
+  }
   return { env: process.env, cwd: process.cwd(), version, signal: stop.signal };
 }
 

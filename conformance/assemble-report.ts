@@ -76,6 +76,7 @@ export function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
   if (complete && gaps > 0) return exitCodes.violation;
   const evaluated = checks.verified + checks.deviates + checks.observed;
   if (scenarios.couldNotRun > 0 || evaluated === 0) return exitCodes.couldNotRun;
+  if (report.leftBehind.length > 0 || report.interrupted) return exitCodes.couldNotRun;
   return exitCodes.ok;
 }
 

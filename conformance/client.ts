@@ -143,7 +143,9 @@ export class Client {
     if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
     const asked = retryAfter(answer);
-    const pause = asked ?? (gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt);
+    const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
+    // A target that asks for no pause, again and again, gets longer and longer ones.
+    const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
     return waited + pause > this.#options.patienceMs ? undefined : pause;
   }
 

@@ -228,6 +228,7 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
   if (baseUrl === undefined)
     throw new UsageError('--base-url, or baseUrl in the tenant file, is needed');
   if (!URL.canParse(baseUrl)) throw new UsageError(`${baseUrl} is no URL`);
+  for (const url of [given, filed]) refuseExtras(url);
   const { protocol, host } = new URL(baseUrl);
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new UsageError(`${baseUrl}: only https is accepted`);
@@ -243,6 +244,15 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
     }
   }
   return baseUrl;
+}
+
+/** A secret in an address would stand in every artefact, and a query on every call. */
+function refuseExtras(url: string | undefined): void {
+  if (url === undefined || !URL.canParse(url)) return;
+  const { username, password, search, hash, origin } = new URL(url);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw new UsageError(`a base URL has no user, query or fragment: ${origin}/... is expected`);
+  }
 }
 
 /** Throws LoadError or UsageError. */

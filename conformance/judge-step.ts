@@ -194,5 +194,6 @@ function clip(running: Running, value: unknown): unknown {
   if (text === undefined) return 'absent';
   const { redactor } = running.run.client;
   if (text.length <= mostCharacters) return redactor.value(value);
-  return `${redactor.text(text.slice(0, mostCharacters))}... (${text.length} characters)`;
+  // Redacted before it is cut: a secret must not be cut in two and stay.
+  return `${redactor.text(text).slice(0, mostCharacters)}... (${text.length} characters)`;
 }

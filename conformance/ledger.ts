@@ -11,6 +11,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -19,6 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isLoopback } from './target.ts';
 
 export interface LedgerHeader {
   readonly kind: 'run';
@@ -98,11 +100,23 @@ export class Ledger {
           `an interrupted run left ${names}; run \`lockstep undo\` first (${file})`,
         );
       }
-      rmSync(file);
+      rmSync(file, { force: true });
     }
-    const descriptor = openSync(file, 'ax', 0o600);
+    // Written aside and linked into place: the file is never seen without its header.
+    const aside = `${file}.${process.pid}`;
+    const descriptor = openSync(aside, 'wx', 0o600);
     const ledger = new Ledger(file, descriptor);
     ledger.#append({ ...header, kind: 'run', pid: process.pid, born: bornAt(process.pid) });
+    try {
+      linkSync(aside, file);
+    } catch (error) {
+      closeSync(descriptor);
+      throw (error as NodeJS.ErrnoException).code === 'EEXIST'
+        ? new LedgerBusy(`another run has just taken ${file}`)
+        : error;
+    } finally {
+      rmSync(aside, { force: true });
+    }
     return ledger;
   }
 
@@ -188,16 +202,21 @@ export function removeLedger(file: string): void {
 export function isRunning(header: LedgerHeader): boolean {
   try {
     process.kill(header.pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    // EPERM: it is there, and another user's.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const born = bornAt(header.pid);
   return born === undefined || header.born === undefined || born === header.born;
 }
 
 function ledgerName(baseUrl: string): string {
-  const host = new URL(baseUrl).host.replaceAll(/[^\w.-]+/g, '_');
-  return `${host}-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 8)}.jsonl`;
+  // One target, one ledger, however its address is spelt.
+  const { host, hostname, port, protocol } = new URL(baseUrl);
+  const local = isLoopback(baseUrl) ? `localhost:${port}` : host;
+  const origin = isLoopback(baseUrl) ? local : `${protocol}//${hostname}:${port}`;
+  const name = local.replaceAll(/[^\w.-]+/g, '_');
+  return `${name}-${createHash('sha256').update(origin).digest('hex').slice(0, 8)}.jsonl`;
 }
 
 function parseLine(

@@ -26,6 +26,8 @@ export interface ProtectionContext {
   readonly convergenceMs: number;
   /** Values that the run has read on a mock, by object. */
   readonly known: Map<string, unknown>;
+  /** Objects that could not be put back yet, and what they were. */
+  readonly owed: Map<string, unknown>;
   /** How long toggles took to show so far; it tells how long to let things settle. */
   readonly settling: { longestMs: number };
   readonly warn: (message: string) => void;
@@ -59,7 +61,10 @@ export class Protection {
     const restorer = restorerOf(object);
     let guarded = this.#objects.get(object.key);
     if (restorer !== undefined && guarded === undefined) {
-      const before = await this.#read(object, restorer);
+      const { owed } = this.#context;
+      const before = owed.has(object.key)
+        ? owed.get(object.key)
+        : await this.#read(object, restorer);
       if (before === undefined && this.#mustKnow(body)) {
         throw new Unprotectable(`${describe(object)} cannot be read, so it is not written`);
       }
@@ -126,15 +131,37 @@ export class Protection {
     const send = this.#send('restore');
     if (guarded.written) await this.#settle(object, undefined);
     let now = mock ? undefined : await restorer.read(object, send);
-    if (mock || !restorer.same(before, now)) {
+    // What reads as before may only read so still: after a write it is put back whatever is read.
+    if (mock || guarded.written || !restorer.same(before, now)) {
       const bodies = restorer.bodies(object, before, mock ? before : (now ?? before));
       for (const body of bodies) await send(put(pathOf(object), body));
       if (guarded.written) await this.#settle(object, before);
       if (mock) return;
-      now = await restorer.read(object, send);
-    } else if (guarded.written) await this.#settle(object, before);
-    if (restorer.same(before, now)) ledger?.restored(object.key);
-    else warn(`${describe(object)} could not be put back; it was ${JSON.stringify(before)}`);
+      now = await this.#arrival(object, restorer, before, send);
+    }
+    if (restorer.same(before, now)) {
+      ledger?.restored(object.key);
+      this.#context.owed.delete(object.key);
+      return;
+    }
+    this.#context.owed.set(object.key, before);
+    warn(`${describe(object)} could not be put back; it was ${JSON.stringify(before)}`);
+  }
+
+  /** Reads until the value is back, for as long as a change may take to show. */
+  async #arrival(
+    object: WriteTarget,
+    restorer: Restorer,
+    before: unknown,
+    send: Send,
+  ): Promise<unknown> {
+    const { client, convergenceMs } = this.#context;
+    const start = Date.now();
+    for (;;) {
+      const now = await restorer.read(object, send);
+      if (restorer.same(before, now) || Date.now() - start >= convergenceMs) return now;
+      await client.target.wait(1000);
+    }
   }
 
   /**

@@ -68,6 +68,10 @@ export interface Report {
   readonly evidence: readonly EvidenceFile[];
   /** Anything that a reader must know: what could not be put back, what was skipped. */
   readonly warnings: readonly string[];
+  /** Objects that could not be put back; the ledger still holds them. */
+  readonly leftBehind: readonly string[];
+  /** The run was stopped before its end. */
+  readonly interrupted: boolean;
   readonly totals: Totals;
   readonly exitCode: ExitCode;
 }

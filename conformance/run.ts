@@ -68,6 +68,7 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
   const warnings: string[] = [];
   const ledger = input.openLedger?.();
   const outcomes: ScenarioOutcome[] = [];
+  let owed: ReadonlyMap<string, unknown> = new Map();
   let skipped = [...plan.skipped];
   let findings: PreflightFinding[] = [];
   try {
@@ -83,6 +84,7 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
       runnable = [];
     }
     const context = runContext(input, client, ledger, (message) => warnings.push(message));
+    owed = context.owed;
     const breaker = { inRow: 0 };
     input.onProgress?.({
       type: 'started',
@@ -135,6 +137,8 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
     evidence: files.map((file) => file.about),
     warnings,
+    leftBehind: [...owed.keys()],
+    interrupted: input.signal?.aborted === true,
     judged: outcomes.flatMap((item) => item.judged),
     skipped,
     rawObservations: outcomes.flatMap((item) => item.observations),
@@ -170,6 +174,7 @@ function runContext(
     authorization: secret === undefined ? undefined : `Bearer ${secret}`,
     convergenceMs: options.convergenceMs,
     known: new Map(),
+    owed: new Map(),
     settling: { longestMs: 0 },
     warn,
     names: input.names,

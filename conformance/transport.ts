@@ -1,5 +1,6 @@
 /** HTTP over sockets, by undici: kept-alive connections, HTTPS_PROXY honoured, no redirects. */
 
+import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { isLoopback, NetworkError, type Transport } from './target.ts';
 
@@ -20,7 +21,7 @@ export function httpTransport(options: TransportOptions): {
     headersTimeout: options.timeoutMs ?? 60_000,
     bodyTimeout: options.timeoutMs ?? 60_000,
     keepAliveTimeout: 10_000,
-    ...(options.ca === undefined ? {} : { connect: { ca: options.ca } }),
+    ...(options.ca === undefined ? {} : { connect: { ca: [...rootCertificates, options.ca] } }),
   };
   const direct = new Agent(limits);
   const proxied = proxyAgent(options, limits);

@@ -145,13 +145,19 @@ async function undoOne(
   try {
     const now = await restorer.read(object, send);
     if (now === undefined || now === null) return 'failed';
-    if (restorer.same(before, now)) return 'untouched';
+    const asBefore = restorer.same(before, now);
     const ours =
-      item.seen.some((seen) => restorer.same(seen, now)) || restorer.ours(now, before, item.sent);
+      asBefore ||
+      item.seen.some((seen) => restorer.same(seen, now)) ||
+      restorer.ours(now, before, item.sent);
     if (!ours) return 'refused';
+    // Also where it reads as before: a list may show a write late, and a PUT of what is there
+    // already changes nothing.
     for (const body of restorer.bodies(object, before, now)) await send(put(pathOf(object), body));
     for (let attempt = 0; attempt < 10; attempt++) {
-      if (restorer.same(before, await restorer.read(object, send))) return 'restored';
+      if (restorer.same(before, await restorer.read(object, send))) {
+        return asBefore ? 'untouched' : 'restored';
+      }
       await wait(1000);
     }
     return 'failed';

@@ -8,10 +8,11 @@ import { assembleReport, namedStatements } from './assemble-report.ts';
 import { Client } from './client.ts';
 import { loadOwnSuite } from './command.ts';
 import { Evidence, type HarEntry } from './evidence.ts';
+import { equal } from './json.ts';
 import { makePlan } from './plan.ts';
 import { Redactor } from './redact.ts';
 import { Replay, replayTarget } from './replay.ts';
-import { type ExitCode, exitCodes, type Report } from './report.ts';
+import { type ExitCode, exitCodes, type Report, type StatementResult } from './report.ts';
 import { select, unfitFor } from './run.ts';
 import { runScenario, type ScenarioOutcome } from './run-scenario.ts';
 import type { Suite } from './scenario.ts';
@@ -59,13 +60,19 @@ export async function verify(file: string, suite: Suite = loadOwnSuite()): Promi
   if (problems.length > 0)
     return { exitCode: exitCodes.usage, problems, differences: [], alike: 0 };
   const derived = await derive(report, suite, entries, problems);
-  const differences = report.statements.flatMap((item) => {
-    const again =
-      derived.statements.find((other) => other.id === item.id)?.verdict ?? 'not-testable';
-    return again === item.verdict
+  const differences = derived.statements.flatMap((again) => {
+    const item = report.statements.find((other) => other.id === again.id);
+    const alike = item !== undefined && equal(outlineOf(item), outlineOf(again));
+    return alike
       ? []
-      : [{ statement: item.id, reported: item.verdict, derived: again }];
+      : [{ statement: again.id, reported: item?.verdict ?? 'absent', derived: again.verdict }];
   });
+  if (!equal(report.totals, derived.totals)) {
+    problems.push("the certificate's totals are not those of its evidence");
+  }
+  if (!equal(report.unobservable, derived.unobservable)) {
+    problems.push("the certificate's list of what no call can show is not the contract's");
+  }
   if (derived.exitCode !== report.exitCode) {
     problems.push(
       `the certificate's exit code is ${report.exitCode}, and its evidence gives ${derived.exitCode}`,
@@ -76,8 +83,16 @@ export async function verify(file: string, suite: Suite = loadOwnSuite()): Promi
     exitCode: good ? exitCodes.ok : exitCodes.violation,
     problems,
     differences,
-    alike: report.statements.length - differences.length,
+    alike: derived.statements.length - differences.length,
   };
+}
+
+/** What a statement says of itself and of its checks, without times and places. */
+function outlineOf({ id, level, text, verdict, checks }: StatementResult): unknown {
+  const outlines = checks.map(({ scenario, step, kind, verdict: own }) =>
+    [scenario, step, kind, own].join(' | '),
+  );
+  return { id, level, text, verdict, checks: outlines.sort() };
 }
 
 /** Entries by scenario, in the order in which they were made. */
@@ -123,6 +138,7 @@ async function derive(
       authorization: undefined,
       convergenceMs: report.options.convergenceMs,
       known: new Map(),
+      owed: new Map(),
       settling: { longestMs: 0 },
       warn: () => undefined,
       unprotected: true,

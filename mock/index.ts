@@ -32,9 +32,11 @@ export type { Fetch } from './adapters/fetch.ts';
 export {
   type CampaignFinding,
   type CampaignOptions,
+  type CampaignOutcome,
   type CampaignReport,
   type CampaignRequest,
   type CampaignRun,
+  type CampaignTest,
   campaignPhases,
 } from './campaign.ts';
 export type { ServiceEvent } from './events.ts';
@@ -45,8 +47,9 @@ export {
 } from './pagination-adversary.ts';
 export type { WorldRequest } from './service.ts';
 export type { Duration, Time } from './world/clock.ts';
-export type { Fault, FaultCall, FaultOrder } from './world/faults.ts';
-export type { TimedEvent } from './world/world-clock.ts';
+export type { ActiveFault, Fault, FaultCall, FaultOrder } from './world/faults.ts';
+export type { PastEvent, ScheduledEvent } from './world/schedule.ts';
+export type { TimedEvent, WorldClock } from './world/world-clock.ts';
 
 export interface MockOptions {
   /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
@@ -200,7 +203,10 @@ function worldOf(service: Service, core: Core, origin: string): World {
     return {
       world,
       handle: worldOf(service, world, origin),
-      end: () => service.deleteWorld(world),
+      end() {
+        world.faults.release();
+        service.deleteWorld(world);
+      },
     };
   };
   return {
@@ -244,7 +250,9 @@ function worldOf(service: Service, core: Core, origin: string): World {
     fork: (id) => worldOf(service, fork(id), origin),
     emit: (event) => emitTimed(core, event),
     [Symbol.dispose]() {
-      if (core !== service.defaultWorld) service.deleteWorld(core);
+      if (core === service.defaultWorld) return;
+      core.faults.release();
+      service.deleteWorld(core);
     },
   };
 }

@@ -57,7 +57,9 @@ bothWays('between two pages', ({ newWorld, sendTo }) => {
     const ids = await readAll(send, '/api/v1/deployments/1/environments', 'environments', 1);
     expect(new Set(ids).size).toBe(ids.length - 1);
     for (const kind of ['insert', 'remove'] as const) {
-      using users = paginationAdversary(world, { [kind]: 'listScimUsers' } as { insert: 'listScimUsers' });
+      using users = paginationAdversary(world, { [kind]: 'listScimUsers' } as {
+        insert: 'listScimUsers';
+      });
       const headers = { Authorization: `Bearer ${world.credentials.scim}` };
       const page = async (startIndex: number) => {
         const path = `/api/scim/v2/Users?startIndex=${startIndex}&count=10`;

@@ -255,6 +255,8 @@ function assemble(
       entries: 40,
     })),
     warnings: ['the name of folder 11 was put back after a first try that was answered 503'],
+    leftBehind: [],
+    interrupted: false,
     totals: totalsOf(statements, scenarios),
     ...parts,
   };

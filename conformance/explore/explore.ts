@@ -15,13 +15,12 @@ import { Redactor } from '../redact.ts';
 import { type ExitCode, exitCodes } from '../report.ts';
 import type { Target } from '../target.ts';
 import { Budget } from './budget.ts';
-import type { Contradiction } from './contradiction.ts';
 import { Coverage, type CoverageData } from './coverage.ts';
 import type { Move } from './move.ts';
 import { type ScenarioText, scenarioFile } from './scenario-file.ts';
 import { Session } from './session.ts';
 import { shrink } from './shrink.ts';
-import { kindsFor, movesOf, play } from './walk.ts';
+import { kindsFor, movesOf, type Played, play } from './walk.ts';
 
 export interface ExploreOptions {
   readonly target: Target;
@@ -105,9 +104,7 @@ export async function explore(options: ExploreOptions, io: ExploreIo): Promise<E
   return run.walk();
 }
 
-interface Playing {
-  readonly contradiction: Contradiction | undefined;
-  readonly moves: number;
+interface Playing extends Played {
   readonly session: Session;
 }
 
@@ -148,13 +145,13 @@ class Run {
       for (let number = only?.walk ?? 0; stopped === undefined; number++) {
         if (this.#over()) break;
         if (this.#io.signal?.aborted === true) stopped = 'interrupted';
-        else if (this.#writesLeft() <= 0) stopped = 'writes';
         if (stopped !== undefined) break;
         const all = movesOf(kinds, seed, number, length);
         const moves = only?.kept.length ? only.kept.flatMap((index) => all[index] ?? []) : all;
         const played = await this.#play(moves, this.#stepsLeft(), true);
         this.#walks += 1;
         this.#progress('walking');
+        if (played.spent === 'writes') stopped = 'writes';
         if (played.contradiction !== undefined) {
           const found = await this.#shrink(number, moves, played);
           if (found.confirmed) {
@@ -192,7 +189,7 @@ class Run {
     const { fresh, runId, startedAt } = this.#io;
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
-    const budget = new Budget(steps, this.#writesLeft());
+    const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
     const session = new Session({
       target,
       names: { id: `${runId}t${this.#plays}`, startedAt },
@@ -288,7 +285,6 @@ class Run {
     return (this.#options.steps ?? Number.POSITIVE_INFINITY) - this.#steps;
   }
 
-  /** Putting things back costs writes as well; they are kept back. */
   #writesLeft(): number {
     const { writeBudget, allow } = this.#options;
     const tenant = this.#target.kind === 'tenant';

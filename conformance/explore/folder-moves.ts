@@ -231,23 +231,37 @@ interface Refusal {
   readonly folder: FolderName;
   readonly body: 'name' | 'position' | 'both' | 'nothing';
   readonly name: number;
+  /** Whether the folder is read before and after. */
+  readonly look: boolean;
 }
 
+const reading = { actor: 'admin', name: undefined, position: undefined, parent: undefined };
+
 async function refuse(session: Session, wish: Refusal): Promise<void> {
+  const { event, folder } = wish;
+  const look = wish.look && event !== 'missing';
+  const { name, position } = session.model.folder(folder).fields;
+  if (look && (name === undefined || position === undefined)) {
+    await update(session, { ...reading, folder });
+  }
+  await refuseOnly(session, wish);
+  if (look) await update(session, { ...reading, folder });
+}
+
+async function refuseOnly(session: Session, wish: Refusal): Promise<void> {
   const { event, actor, folder } = wish;
   const belief = session.model.folder(folder);
-  const position = [...belief.positions].at(-1);
+  const current = belief.fields.position;
+  const position = typeof current === 'number' ? current + 1 : 1;
   const invalidName = wish.body === 'position';
   const name = `${names[wish.name % names.length] ?? ''} refused ${folder}`;
   const body: Record<string, unknown> = {
     ...(wish.body === 'name' || wish.body === 'both' ? { name } : {}),
-    ...(wish.body === 'position' || wish.body === 'both'
-      ? { position: position === undefined ? 0 : position === 0 ? 1 : position }
-      : {}),
+    ...(wish.body === 'position' || wish.body === 'both' ? { position } : {}),
   };
   if (event === 'half of it invalid') {
     body.name = invalidName ? 7 : name;
-    body.position = invalidName ? (position ?? 0) + 1 : 'first';
+    body.position = invalidName ? position : 'first';
   }
   if (event === 'missing') {
     session.coverage.enter('folder/not there', 'missing', eventOf(body));
@@ -288,13 +302,15 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
   const has = (name: string): boolean => target.credentials.has(name);
   const editors = ['member', 'memberOauth'].filter(has);
   const own = bound.filter((name) => homes[name] === 'deployment');
+  /** Those that are most likely to have more than one place to be at. */
+  const siblings = own.filter((name) => name !== 'nestedFolder');
   const index = fc.option(fc.nat(9), { nil: undefined, freq: 2 });
   const needs = ['admin', 'deployment.numericId'];
   const about = (kind: string, weight: number) =>
     ({ kind, weight, needs, effect: 'reversible' }) as const;
   /** Who may update which folder. */
   const served = [
-    ...bound.map((folder) => ({ folder, actor: 'admin' })),
+    ...[...bound, ...siblings, ...siblings].map((folder) => ({ folder, actor: 'admin' })),
     ...own.flatMap((folder) => principals.map((actor) => ({ folder, actor }))),
     ...editors.flatMap((actor) =>
       own
@@ -332,7 +348,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
   ];
   return [
     moveKind(
-      about('update folder', 12),
+      about('update folder', 13),
       fc
         .record({
           who: fc.constantFrom(...served),
@@ -349,13 +365,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
       update,
     ),
     moveKind(about('read folder', 9), fc.constantFrom(...bound), (session, folder) =>
-      update(session, {
-        folder,
-        actor: 'admin',
-        name: undefined,
-        position: undefined,
-        parent: undefined,
-      }),
+      update(session, { ...reading, folder }),
     ),
     moveKind(
       about('update folder in vain', 10),
@@ -364,8 +374,9 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
           refusal: fc.constantFrom(...refusals),
           body: fc.constantFrom<Refusal['body']>('name', 'position', 'both', 'nothing'),
           name: fc.nat(9),
+          look: fc.boolean(),
         })
-        .map(({ refusal, body, name }) => ({ ...refusal, body, name })),
+        .map(({ refusal, ...rest }) => ({ ...refusal, ...rest })),
       refuse,
     ),
   ];

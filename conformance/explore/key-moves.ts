@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { OperationId } from '../../spec/contract.ts';
 import type { CallData } from './contradiction.ts';
 import { type MoveKind, moveKind, type Setting } from './move.ts';
+import { walkDeployments } from './page-moves.ts';
 import type { Session } from './session.ts';
 
 /** One call of each operation that reads, and writes that would change nothing. */
@@ -71,7 +72,7 @@ function judgeScimError(session: Session, entry: Awaited<ReturnType<Session['cal
 /** Any deployment of the list, for a key that is not scoped. */
 async function reach(
   session: Session,
-  { index, actor }: { index: number; actor: string },
+  { index, actor, look }: { index: number; actor: string; look: boolean },
 ): Promise<void> {
   const list = await session.call({
     as: 'admin',
@@ -89,6 +90,7 @@ async function reach(
   if (!entry.answer.ok) return;
   const { reached } = session.model;
   reached.set(actor, (reached.get(actor) ?? new Set()).add(String(session.value(id))));
+  if (look) await walkDeployments(session, { actor, size: 50 });
 }
 
 export function keyMoves({ target }: Setting): MoveKind[] {
@@ -182,10 +184,11 @@ export function keyMoves({ target }: Setting): MoveKind[] {
       },
     ),
     moveKind(
-      { kind: 'reach any deployment', weight: 1, needs: ['admin'], effect: 'none' },
+      { kind: 'reach any deployment', weight: 2.5, needs: ['admin'], effect: 'none' },
       fc.record({
-        index: fc.nat(60),
+        index: fc.nat(50),
         actor: fc.constantFrom('admin', ...['oauth'].filter(has)),
+        look: fc.boolean(),
       }),
       reach,
     ),

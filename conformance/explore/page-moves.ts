@@ -51,7 +51,7 @@ export function judgeWalk(session: Session, entry: Entry, size: number | undefin
 
 // ── deployments ─────────────────────────────────────────────────────────────────
 
-async function walkDeployments(
+export async function walkDeployments(
   session: Session,
   { actor, size }: { actor: string; size: number | undefined },
 ): Promise<void> {
@@ -211,6 +211,10 @@ export async function readStaging(session: Session, { size, typed }: Reading): P
     path: environmentsPath,
     ...(typed ? { query: { type: 'staging' } } : {}),
   };
+  // What is read for the first time after a switch is believed, so it must have arrived.
+  const known =
+    staging.enabled === undefined ? undefined : staging.enabled ? staging.on : staging.off;
+  if (known === undefined) await session.rest();
   const entry = await walkList(session, data, environments, size);
   session.expectStatus(entry, 'ENV-1', 200, 'the list is served');
   const wrong = (): Contradiction | undefined => {
@@ -285,7 +289,7 @@ async function compareTypes(
   throw session.contradiction(typed, 'ENV-6', conditions, because);
 }
 
-const sizes = fc.constantFrom(undefined, undefined, undefined, undefined, 1, 2, 3, 20);
+const sizes = fc.constantFrom(undefined, undefined, undefined, 1, 2, 20);
 
 export function pageMoves({ target, principals }: Setting): MoveKind[] {
   const admin = ['admin', 'deployment.id'];
@@ -305,22 +309,22 @@ export function pageMoves({ target, principals }: Setting): MoveKind[] {
       about('read a page', 5),
       fc.record({
         list: fc.constantFrom('deployments' as const, 'environments' as const),
-        actor: fc.constantFrom(...principals, 'admin', 'admin'),
+        actor: fc.constantFrom(...principals, ...principals, 'admin'),
         offset: fc.constantFrom(undefined, 0, 1, 2, 20, 3),
         limit: fc.constantFrom(undefined, 1, 2, 3, 10, 20, 30),
       }),
       readPage,
     ),
     moveKind(
-      about('list staging environments', 10),
+      about('list staging environments', 8),
       fc.record({ size: sizes, typed: fc.boolean() }),
       readStaging,
     ),
     moveKind(
-      about('compare types', 4),
+      about('compare types', 3),
       fc.record({
-        type: fc.constantFrom('staging', 'staging', 'production', 'development'),
-        size: sizes,
+        type: fc.constantFrom('staging', 'staging', 'staging', 'production', 'development'),
+        size: fc.constantFrom(undefined, 1, 1, 2, 20),
       }),
       compareTypes,
     ),

@@ -144,10 +144,11 @@ async function change(session: Session, all: readonly Person[], wish: Change): P
   const picks = session.model.lastAdded as readonly Choice[];
   const { property, to, which } = wish;
   const size = poolSizes[property];
-  const changed = picks.map((pick, index) =>
-    index === which % picks.length ? { ...pick, [property]: to % size } : pick,
-  );
-  if (changed.length > 0) await add(session, all, { actor: 'admin', picks: changed });
+  const able = picks.filter((pick) => all[pick.person]?.kind !== 'console');
+  const one = able[which % Math.max(1, able.length)];
+  if (one === undefined) return;
+  const changed = picks.map((pick) => (pick === one ? { ...pick, [property]: to % size } : pick));
+  await add(session, all, { actor: 'admin', picks: changed });
 }
 
 /** Which promise is broken where these are refused. */
@@ -178,6 +179,8 @@ const spoilers = [
 interface Spoilt extends Add {
   readonly spoiler: number;
   readonly at: number;
+  /** Whether one of the others is added at once, to see that it was not written. */
+  readonly look: boolean;
 }
 
 async function spoil(session: Session, all: readonly Person[], wish: Spoilt): Promise<void> {
@@ -200,6 +203,9 @@ async function spoil(session: Session, all: readonly Person[], wish: Spoilt): Pr
     'RECIP-17',
     chat ? 'beside a chat recipient' : 'beside an unresolvable one',
   );
+  const [first] = wish.picks;
+  if (!wish.look || first === undefined) return;
+  await add(session, all, { actor: 'admin', picks: [{ ...first, withEmail: false }] });
 }
 
 async function addMany(session: Session, count: number): Promise<void> {
@@ -212,7 +218,8 @@ async function addMany(session: Session, count: number): Promise<void> {
   if (count === 0) return session.expectStatus(entry, 'RECIP-25', 'refused', 'nobody was sent');
   if (count > 1000) {
     session.expectStatus(entry, 'RECIP-24', 'refused', 'there are too many');
-    return refused(session, sent, 'RECIP-17', 'in too many');
+    refused(session, sent, 'RECIP-17', 'in too many');
+    return addMany(session, 1);
   }
   session.expectStatus(entry, count === 1000 ? 'RECIP-23' : 'RECIP-18', 200, `${count} may come`);
   judgeLists(session, entry, sent);
@@ -272,6 +279,7 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
   const strangers = ['member', 'memberOauth', 'embed', 'expired'].filter((name) =>
     target.credentials.has(name),
   );
+  const users = strangers.filter((name) => name !== 'expired');
   const moves = [
     moveKind(
       about('add recipients', 12),
@@ -284,9 +292,9 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
       (session, wish) => addAgain(session, all, wish),
     ),
     moveKind(
-      about('add a changed one', 6),
+      about('add a changed one', 10),
       fc.record({
-        property: fc.constantFrom<Change['property']>('context', 'context', 'attributes', 'groups'),
+        property: fc.constantFrom<Change['property']>('context', 'attributes', 'groups'),
         to: fc.nat(11),
         which: fc.nat(5),
       }),
@@ -299,13 +307,14 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
         picks: picks(0, 3),
         spoiler: fc.nat(embed ? spoilers.length - 1 : spoilers.length - 2),
         at: fc.nat(3),
+        look: fc.boolean(),
       }),
       (session, wish) => spoil(session, all, wish),
     ),
     moveKind(
-      about('add recipients without the right', 6),
+      about('add recipients without the right', 7),
       fc.record({
-        actor: fc.constantFrom('none', ...strangers, ...strangers, ...strangers),
+        actor: fc.constantFrom('none', ...strangers, ...users, ...users, ...users),
         picks: picks(1, 2),
       }),
       (session, wish) => addWithoutRight(session, all, wish),
@@ -320,6 +329,6 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
   if (!embed || target.kind !== 'mock') return moves;
   return [
     ...moves,
-    moveKind(about('add a thousand recipients', 0.7), fc.constantFrom(1000, 1001), addMany),
+    moveKind(about('add a thousand recipients', 0.8), fc.constantFrom(1000, 1001), addMany),
   ];
 }

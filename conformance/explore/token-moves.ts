@@ -171,7 +171,7 @@ export function tokenMoves({ principals, target }: Setting): MoveKind[] {
       mint,
     ),
     moveKind(
-      about('make a token without a context', 2),
+      about('make a token without a context', 4.5),
       fc.constantFrom(...withoutContext),
       async (session, body) => {
         const entry = await session.call({ as: 'admin', call, path, body });

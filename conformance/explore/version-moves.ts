@@ -30,6 +30,8 @@ async function readVersions(
   { which, actor }: { which: Which; actor: string },
 ): Promise<void> {
   if (which === 'deployment') session.coverage.enter('version', stateOf(session), 'listed');
+  // What is read without an expectation is believed, so it must have arrived.
+  if (!session.model.versions.current.has(which)) await session.rest();
   const entry = await session.call({ as: actor, call: 'listVersions', path: pathOf(which) });
   const served = (): void =>
     session.expectStatus(
@@ -215,9 +217,13 @@ interface Refused {
   readonly kind: Unlisted;
   readonly spelling: Spelling;
   readonly index: number;
+  readonly look: boolean;
 }
 
-async function switchUnlisted(session: Session, { kind, spelling, index }: Refused): Promise<void> {
+async function switchUnlisted(
+  session: Session,
+  { kind, spelling, index, look }: Refused,
+): Promise<void> {
   const releaseChannelVersion = unlistedVersion(session, kind, spelling, index);
   if (releaseChannelVersion === undefined) return;
   const image = kind === 'image' || kind === 'longer image';
@@ -231,6 +237,7 @@ async function switchUnlisted(session: Session, { kind, spelling, index }: Refus
   const because = `${releaseChannelVersion} is not on the list`;
   session.expectStatus(entry, image ? 'UPD-8' : 'UPD-5', 400, because);
   stays(session, 'deployment', 'UPD-6');
+  if (look) await readVersions(session, { which: 'deployment', actor: 'admin' });
 }
 
 function stays(session: Session, which: Which, statement: string): void {
@@ -307,7 +314,7 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
     moveKind(about('switch channel', 4), fc.record({ actor, index }), switchChannel),
     moveKind(
       about('switch to an unlisted version', 6),
-      fc.record({ kind: fc.constantFrom(...unlisted), spelling, index }),
+      fc.record({ kind: fc.constantFrom(...unlisted), spelling, index, look: fc.boolean() }),
       switchUnlisted,
     ),
     moveKind(
@@ -318,7 +325,7 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
     moveKind(
       about(
         'switch version without authorisation',
-        2,
+        3,
         withOther.map((name) => `${name}.id`),
       ),
       fc.record({

@@ -60,6 +60,8 @@ export interface Played {
   readonly contradiction: Contradiction | undefined;
   /** Moves that were begun. */
   readonly moves: number;
+  /** Which budget ended it. */
+  readonly spent: string | undefined;
 }
 
 /** Plays moves in order until one contradicts a promise or the budget is spent. */
@@ -70,10 +72,13 @@ export async function play(session: Session, moves: readonly Move[]): Promise<Pl
       begun += 1;
       await move.play(session);
     }
-    return { contradiction: undefined, moves: begun };
+    return { contradiction: undefined, moves: begun, spent: undefined };
   } catch (error) {
-    if (error instanceof Contradiction) return { contradiction: error, moves: begun };
-    if (error instanceof Spent) return { contradiction: undefined, moves: begun };
+    if (error instanceof Contradiction)
+      return { contradiction: error, moves: begun, spent: undefined };
+    if (error instanceof Spent) {
+      return { contradiction: undefined, moves: begun, spent: error.message };
+    }
     throw error;
   }
 }

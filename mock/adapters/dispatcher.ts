@@ -131,7 +131,14 @@ function headersOf(headers: Dispatcher.DispatchOptions['headers']): [string, str
 /** As bytes, so that no Content-Type is made up for them; a form brings its own. */
 async function bodyOf(body: unknown): Promise<Uint8Array<ArrayBuffer> | FormData | undefined> {
   if (body === null || body === undefined) return undefined;
-  if (body instanceof FormData) return body;
+  if (isForm(body)) {
+    const form = new FormData();
+    for (const [name, value] of body) {
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, value, value.name);
+    }
+    return form;
+  }
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof Blob) return new Uint8Array(await body.arrayBuffer());
@@ -140,6 +147,13 @@ async function bodyOf(body: unknown): Promise<Uint8Array<ArrayBuffer> | FormData
     chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** A form of any undici: each version has a class of its own. */
+function isForm(body: object | string): body is FormData {
+  return typeof body === 'object' && Symbol.toStringTag in body
+    ? body[Symbol.toStringTag] === 'FormData'
+    : false;
 }
 
 function isIterable(value: object): value is Iterable<unknown> {

@@ -25,7 +25,7 @@ export function fetchOf(service: Service, baseUrl: string, credential?: string):
       secure: url.protocol === 'https:',
     };
     request.signal.throwIfAborted();
-    return toResponse(await service.handle(exchange), request.signal);
+    return toResponse(await service.handle(exchange), request);
   };
 }
 
@@ -33,12 +33,12 @@ function withSlash(baseUrl: string): string {
   return baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
 }
 
-async function toResponse(result: ExchangeResponse, signal: AbortSignal): Promise<Response> {
+async function toResponse(result: ExchangeResponse, request: Request): Promise<Response> {
   const { fault } = result;
-  if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, signal);
+  if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, request);
   const empty = [204, 205, 304].includes(result.status) || result.body === null;
   const nothingToCut = fault?.cut === 'mid-body' && empty;
-  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) return lose(fault, signal);
+  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) return lose(fault, request);
   const body = empty ? null : bodyOf(result, fault?.cut === 'mid-body');
   return new Response(body, { status: result.status, headers: result.headers });
 }
@@ -76,8 +76,8 @@ function bodyOf(
 }
 
 /** Rejects as fetch does; where the connection stalls, once the client aborts or the fault ends. */
-async function lose(fault: TransportFault | undefined, signal: AbortSignal): Promise<never> {
-  if (fault?.kind === 'stall') await wait(undefined, fault, signal);
+async function lose(fault: TransportFault | undefined, request: Request): Promise<never> {
+  if (fault?.kind === 'stall') await wait(undefined, fault, request);
   const cause =
     fault?.kind === 'reset'
       ? Object.assign(new Error('the connection was reset by a fault'), { code: 'ECONNRESET' })
@@ -87,13 +87,16 @@ async function lose(fault: TransportFault | undefined, signal: AbortSignal): Pro
   throw new TypeError('fetch failed', { cause });
 }
 
-/** Waits so many ms, or for ever, or until the fault is called off. Rejects if the client aborts. */
-function wait(ms: number | undefined, fault: TransportFault, signal: AbortSignal): Promise<void> {
+/**
+ * Waits so many ms, or for ever, or until the fault is called off. Rejects if the client aborts.
+ * Takes the request, not its signal: a request that is collected no longer hears of an abort.
+ */
+function wait(ms: number | undefined, fault: TransportFault, request: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
       letGo?.();
-      signal.removeEventListener('abort', abort);
+      request.signal.removeEventListener('abort', abort);
     };
     const end = () => {
       stop();
@@ -101,11 +104,11 @@ function wait(ms: number | undefined, fault: TransportFault, signal: AbortSignal
     };
     const abort = () => {
       stop();
-      reject(signal.reason as Error);
+      reject(request.signal.reason as Error);
     };
     const timer = ms === undefined ? undefined : setTimeout(end, ms);
     const letGo = fault.hold?.(end);
-    signal.addEventListener('abort', abort);
-    if (signal.aborted) abort();
+    request.signal.addEventListener('abort', abort);
+    if (request.signal.aborted) abort();
   });
 }

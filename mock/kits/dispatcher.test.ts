@@ -14,10 +14,10 @@ const FOLDER = `${HOST}/api/v1/deployments/1/folders/13`;
 const EXPORT = `${HOST}/api/v1/audit-logs/export`;
 const bearer = (credential: string | undefined) => ({ authorization: `Bearer ${credential}` });
 
-/** Node's own fetch takes a dispatcher too, of whichever version its undici is. */
-const nativeFetch = globalThis.fetch as (
+/** Node's own fetch takes a dispatcher too; its types are those of another version of undici. */
+const nativeFetch = globalThis.fetch as unknown as (
   url: string,
-  init: RequestInit & { dispatcher: Dispatcher },
+  init: Omit<RequestInit, 'dispatcher'> & { dispatcher: Dispatcher },
 ) => Promise<Response>;
 
 describe('reaches the world', () => {

@@ -30,8 +30,18 @@ export interface Outcome {
   readonly message: () => string;
 }
 
-const CRITERIA = ['operation', 'method', 'path', 'query', 'status', 'credential', 'body'] as const;
-type Criterion = (typeof CRITERIA)[number];
+/** How far off a request is that fails a criterion. */
+const DISTANCE = {
+  operation: 4,
+  path: 3,
+  method: 2,
+  query: 1,
+  status: 1,
+  credential: 1,
+  body: 1,
+} as const;
+type Criterion = keyof typeof DISTANCE;
+const CRITERIA = Object.keys(DISTANCE) as readonly Criterion[];
 
 /** How many of the nearest requests a message shows. */
 const SHOWN = 5;
@@ -50,9 +60,9 @@ export function received(world: World, expected: ExpectedRequest, fits: Fits): O
   const message = () => {
     const wanted = times === undefined ? 'at least 1' : `exactly ${times}`;
     const head = `expected ${wanted} of the requests to be ${short(criteria)}, and ${found.length} of ${tried.length} ${found.length === 1 ? 'was' : 'were'}`;
-    const nearest = [...tried].sort((a, b) => a.off.length - b.off.length).slice(0, SHOWN);
+    const nearest = [...tried].sort((a, b) => distance(a.off) - distance(b.off)).slice(0, SHOWN);
     const dropped = world.requests.dropped;
-    const lines = nearest.map(({ entry, off }) => describe(entry, off));
+    const lines = nearest.map(({ entry, off }) => describeEntry(entry, off));
     return [
       head,
       ...(lines.length > 0 ? ['nearest first:', ...lines] : ['the world has received nothing']),
@@ -62,7 +72,7 @@ export function received(world: World, expected: ExpectedRequest, fits: Fits): O
   return { pass, message };
 }
 
-interface Misfit {
+export interface Misfit {
   readonly name: Criterion;
   readonly expected: unknown;
   readonly actual: unknown;
@@ -81,6 +91,10 @@ function misfits(entry: JournalEntry, expected: ExpectedRequest, fits: Fits): Mi
   });
 }
 
+function distance(off: readonly Misfit[]): number {
+  return off.reduce((sum, { name }) => sum + DISTANCE[name], 0);
+}
+
 /** The request's body as JSON, else as text; undefined where there was none. */
 function bodyOf({ requestBody }: JournalEntry): unknown {
   if (requestBody === undefined || requestBody.length === 0) return undefined;
@@ -92,7 +106,8 @@ function bodyOf({ requestBody }: JournalEntry): unknown {
   }
 }
 
-function describe(entry: JournalEntry, off: readonly Misfit[]): string {
+/** A request and its answer in a few lines: what it was, how it misses, why it was refused. */
+export function describeEntry(entry: JournalEntry, off: readonly Misfit[] = []): string {
   const { id, method, path, query, status, operation, credential, refusal } = entry;
   const target = query === '' ? path : `${path}?${query}`;
   const who = `${operation ?? 'no operation'}, ${credential ?? 'no credential'}`;

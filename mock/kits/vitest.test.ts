@@ -67,7 +67,17 @@ describe('toHaveReceived', () => {
         body: { name: 'Q1' },
       }),
     );
-    expect(told.replace(/refused by .*/, 'refused by ...')).toMatchInlineSnapshot();
+    expect(told.replace(/refused by .*/, 'refused by ...')).toMatchInlineSnapshot(`
+      "expected at least 1 of the requests to be { operation: 'updateFolder', status: 200, body: { name: 'Q1' } }, and 0 of 2 were
+      nearest first:
+        #2 PUT /api/v1/deployments/1/folders/13 -> 400 (updateFolder, admin)
+           status: expected 200, was 400
+           body: expected { name: 'Q1' }, was { name: 7 }
+           refused by ...
+        #1 GET /api/v1/deployments -> 200 (listDeployments, admin)
+           operation: expected 'updateFolder', was 'listDeployments'
+           body: expected { name: 'Q1' }, was undefined"
+    `);
     expect(told).toMatch(/refused by [A-Z]+-\d+: .*name/);
   });
 
@@ -96,13 +106,25 @@ describe('toHaveChanged', () => {
   test('shows what has changed instead', async ({ world }) => {
     world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
     const told = message(() => expect(world).toHaveChanged({ folders: { 13: { name: 'Q1' } } }));
-    expect(told).toMatchInlineSnapshot();
+    expect(told).toMatchInlineSnapshot(`
+      "expected the state to have changed so
+        folders 13 has not changed
+      what has changed:
+        channels preview changed: head '1.7.0' -> '1.8.0'"
+    `);
     expect(() => expect(world).toHaveChanged({ shelves: {} } as object)).toThrow(/no shelves/);
   });
 });
 
 describe('sweep', () => {
-  test('fails where the client relies on an assumption, and names it', async (context) => {
+  test('fails where the client relies on an assumption, and names it', async ({
+    mock,
+    world,
+    fixture,
+    clock,
+    seed,
+    assumptions,
+  }) => {
     const relying = sweep(async ({ world }) => {
       const { status } = await world.fetch(
         '/build/api/v1/deployments/1/branches/staging-environment',
@@ -110,7 +132,6 @@ describe('sweep', () => {
       );
       expect(status).toBe(400);
     });
-    const { mock, world, fixture, clock, seed, assumptions } = context;
     const failure = await relying({ mock, world, fixture, clock, seed, assumptions }).then(
       () => undefined,
       (error: Error) => error,

@@ -17,7 +17,7 @@ import type { Coverage } from '../admin/coverage.ts';
 import { createMock, type Mock, type World } from '../index.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
 import { CoverageCount, coverageText } from './coverage.ts';
-import { type ExpectedRequest, type Outcome, received } from './received.ts';
+import { describeEntry, type ExpectedRequest, type Outcome, received } from './received.ts';
 import { sweepBody } from './sweep.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
@@ -63,16 +63,28 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   clock: undefined,
   seed: undefined,
   assumptions: undefined,
-  world: async ({ mock, fixture, clock, seed, assumptions, task }, use) => {
+  world: async ({ mock, fixture, clock, seed, assumptions, task, onTestFailed }, use) => {
     using world = await mock.createWorld({ fixture, clock, seed, assumptions });
     const count = new CoverageCount();
     world.requests.subscribe((entry) => count.add(entry));
+    onTestFailed(() => explain(world));
     await use(world);
     const coverage = count.toCoverage();
     toPrint.merge(coverage);
     if (inject('lockstepCoverage') === true) task.meta.lockstep = coverage;
   },
 });
+
+/** The last refusals that a failed test prints. */
+const EXPLAINED = 10;
+
+/** Prints what the world refused: more often than not, that is why a test failed. */
+function explain(world: World): void {
+  const refused = world.requests.list().filter(({ refusal }) => refusal !== null);
+  if (refused.length === 0) return;
+  const lines = refused.slice(-EXPLAINED).map((entry) => describeEntry(entry));
+  console.error(['the world refused:', ...lines].join('\n'));
+}
 
 /**
  * A test that runs once under what the mock assumes, and then once under each alternative of every

@@ -1,5 +1,5 @@
 /** The world's time: read, stop, let run, set, move on. */
-import { attempt, button, choose, field, form, h, problemSlot } from './dom.js';
+import { attempt, button, choose, field, form, h, problemSlot, renderInto } from './dom.js';
 
 export const clockView = {
   id: 'clock',
@@ -27,7 +27,34 @@ export const clockView = {
     }
     const change = (...order) => attempt(slot, () => move(...order));
 
+    const schedule = h('div', {});
+
+    function showSchedule() {
+      const { scheduled = [], past = [] } = context.clock();
+      const list = (title, items) =>
+        items.length === 0
+          ? null
+          : [
+              h('h2', {}, title),
+              h(
+                'ul',
+                { class: 'plain cards' },
+                items.map(({ at, event, result, error }) =>
+                  h(
+                    'li',
+                    {},
+                    h('p', {}, h('b', {}, event.type), ` at ${at}`),
+                    h('p', {}, h('code', {}, JSON.stringify(result ?? event))),
+                    error === undefined ? null : h('p', { class: 'problem' }, error),
+                  ),
+                ),
+              ),
+            ];
+      renderInto(schedule, list('To come', scheduled), list('Had their time', past.toReversed()));
+    }
+
     function show() {
+      showSchedule();
       const { frozen } = context.clock();
       state.textContent = frozen ? 'The clock stands still.' : 'The clock runs.';
       toggle.textContent = frozen ? 'Let it run' : 'Freeze it';
@@ -72,6 +99,7 @@ export const clockView = {
           'Set the time',
           () => move('PUT', '/clock', { now: set.value.trim() }),
         ),
+        schedule,
       ),
       refresh: async () => show(),
       clock: show,

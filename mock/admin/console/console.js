@@ -40,8 +40,14 @@ let open;
 let shown;
 let clock = { now: new Date(0).toISOString(), frozen: true, read: 0 };
 
+let fading;
+/** Says what was done, to eyes and to screen readers, for a while. */
 function announce(text) {
+  clearTimeout(fading);
   byId('announce').textContent = text;
+  fading = setTimeout(() => {
+    byId('announce').textContent = '';
+  }, 6000);
 }
 
 function route() {
@@ -100,12 +106,14 @@ async function openWorld(id) {
       },
       status: (state) => {
         byId('live').textContent = { live: 'live', lost: 'connecting…', gone: 'gone' }[state];
-        byId('live').className = `live ${state}`;
+        byId('live').className = `live ${state === 'live' ? 'ok' : state}`;
       },
     });
   });
   await readHeader();
   if (!done) {
+    byId('live').textContent = 'gone';
+    byId('live').className = 'live gone';
     drawNavigation(route().view);
     main.append(
       h('p', {}, 'Choose another world above, or ', h('a', { href: '#/' }, 'go to the first'), '.'),
@@ -164,8 +172,8 @@ async function readHeader() {
 const headerSlot = problemSlot();
 byId('problem').append(headerSlot.element);
 
-function setClock({ now, frozen }) {
-  clock = { now, frozen, read: performance.now() };
+function setClock(record) {
+  clock = { ...record, read: performance.now() };
   tick();
   shown?.clock?.();
 }

@@ -164,6 +164,12 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await page.getByRole('button', { name: 'Call all off' }).click();
     await page.getByText('Nothing is ordered').waitFor();
     expect((await ask(deployments)).status).toBe(200);
+    await page.getByRole('button', { name: '5 calls, then 1 a second' }).click();
+    await page.getByLabel('Bucket, calls').fill('1');
+    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByText('"capacity":1').waitFor();
+    const statuses = [await ask(deployments), await ask(deployments)].map(({ status }) => status);
+    expect(statuses).toEqual([200, 429]);
     await page.getByLabel('Status').fill('99');
     await page.getByRole('button', { name: 'Order the fault' }).click();
     await page.getByRole('alert').getByText('from 200 to 599').waitFor();
@@ -214,6 +220,24 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await at.view('Events');
     await page.getByRole('button', { name: 'Let it happen' }).click();
     await page.getByRole('alert').getByText('publishVersion needs version').waitFor();
+  });
+
+  test('an event is scheduled, and happens when the clock is there', async () => {
+    await using at = await openConsole();
+    const { page } = at;
+    await at.view('Events');
+    await page.getByLabel('Event').selectOption('createBranch');
+    await page.getByLabel('name').fill('feature-x');
+    await page.getByLabel('In', { exact: true }).fill('5');
+    await page.getByRole('button', { name: 'Let it happen' }).click();
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
+    await at.view('Clock');
+    await page.getByRole('heading', { name: 'To come' }).waitFor();
+    await page.getByRole('button', { name: '+ 1 hour' }).click();
+    await page.getByRole('heading', { name: 'Had their time' }).waitFor();
+    await at.view('Machines');
+    const shared = page.getByRole('img', { name: 'Staging environment of shared branches' });
+    expect(await shared.getAttribute('aria-label')).toContain('feature-x');
   });
 
   test('state: a change is shown since the start and since a snapshot, and taken back', async () => {

@@ -15,7 +15,7 @@ export const deviationsView = {
     const summary = h('p', { class: 'muted', role: 'status' });
     const search = h('input', {
       type: 'search',
-      placeholder: 'operation, statement, words',
+      placeholder: 'operation, words',
       'data-find': true,
     });
     search.addEventListener('input', renderFound);
@@ -92,7 +92,7 @@ export const deviationsView = {
               ),
               h(
                 'div',
-                { class: 'actions' },
+                { class: 'actions below' },
                 button('Switch all off', () => switchTo([], 'The world deviates in nothing'), {
                   'data-key': 'all-off',
                 }),

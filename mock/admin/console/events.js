@@ -4,8 +4,8 @@ import { attempt, choose, field, form, h, json, problemSlot, renderInto } from '
 /** Fields by event: what they are chosen from, or that they are typed. */
 const FORMS = {
   publishVersion: { channel: 'channel', version: 'text:1.8.0' },
-  completeDbtSync: { deployment: 'deployment', syncJobId: 'running', models: 'number?' },
-  failDbtSync: { deployment: 'deployment', syncJobId: 'running' },
+  completeDbtSync: { syncJobId: 'running', models: 'number?' },
+  failDbtSync: { syncJobId: 'running' },
   startDbtSync: { deployment: 'deployment', syncJobId: 'text:sync-3' },
   createBranch: { deployment: 'deployment', name: 'text:feature-x', kind: 'kind' },
   createDeployment: { name: 'text:Support' },
@@ -36,7 +36,10 @@ export const eventsView = {
         running: () =>
           state.dbtSyncs
             .filter((row) => row.state === 'running')
-            .map(({ id, deploymentId }) => [id, `${id} of ${deploymentId}`]),
+            .map(({ id, deploymentId }) => [
+              JSON.stringify({ deployment: deploymentId, syncJobId: id }),
+              `${id} of deployment ${deploymentId}`,
+            ]),
         kind: () => [
           ['shared', 'shared'],
           ['personal', 'personal'],
@@ -54,6 +57,12 @@ export const eventsView = {
       return h('input', { type: 'text', placeholder: kind.slice('text:'.length) });
     }
 
+    const amount = h('input', { type: 'number', min: '0', step: 'any', value: '0' });
+    const unit = choose(
+      ['seconds', 'minutes', 'hours', 'days'].map((name) => [name, name]),
+      'minutes',
+    );
+
     function render() {
       const fields = FORMS[type.value];
       const free = h('textarea', { rows: '5', spellcheck: 'false' });
@@ -68,12 +77,19 @@ export const eventsView = {
             fields === undefined
               ? field('Fields', free, 'A JSON object')
               : controls.map(([name, element]) => field(name, element)),
+            field('In', amount, '0: at once; else when the clock is there'),
+            field('Unit', unit),
           ),
           'Let it happen',
           async () => {
             const given = fields === undefined ? JSON.parse(free.value) : read(controls);
-            const answer = await context.call('POST', '/events', { ...given, type: type.value });
-            renderInto(result, h('h2', {}, 'Happened'), json(answer, 'What happened'));
+            const answer = await context.call('POST', '/events', {
+              ...given,
+              ...(amount.valueAsNumber > 0 ? { in: { [unit.value]: amount.valueAsNumber } } : {}),
+              type: type.value,
+            });
+            const title = amount.valueAsNumber > 0 ? 'Scheduled' : 'Happened';
+            renderInto(result, h('h2', {}, title), json(answer, title));
             context.touch();
             state = await context.call('GET', '/state');
             render();
@@ -102,13 +118,16 @@ export const eventsView = {
   },
 };
 
+/** The fields that are filled in; a running job stands for two of them. */
 function read(controls) {
   return Object.fromEntries(
     controls
       .filter(([, element]) => element.value !== '')
-      .map(([name, element]) => [
-        name,
-        element.type === 'number' ? element.valueAsNumber : element.value,
-      ]),
+      .flatMap(([name, element]) => {
+        if (name === 'syncJobId' && element.tagName === 'SELECT') {
+          return Object.entries(JSON.parse(element.value));
+        }
+        return [[name, element.type === 'number' ? element.valueAsNumber : element.value]];
+      }),
   );
 }

@@ -3,18 +3,31 @@ import { attempt, button, choose, empty, field, form, h, problemSlot, renderInto
 
 const PHASES = [
   ['before', 'before: the service does nothing'],
-  ['after-commit', 'after-commit: it is done, the answer is another'],
+  ['after-commit', 'after-commit: it is done, the answer is another or lost'],
   ['mid-body', 'mid-body: the answer breaks off'],
-  ['socket', 'socket: the connection breaks'],
+  ['socket', 'socket: it is done, the connection breaks'],
 ];
+
+const KINDS = [
+  ['', 'as usual (reset)'],
+  ['reset', 'reset'],
+  ['half-close', 'half-close'],
+  ['stall', 'stall'],
+];
+
+/** Fields that few faults need. */
+const MORE = ['after', 'every', 'kind', 'capacity', 'refillPerSecond'];
 
 const EXAMPLES = [
   ['Unavailable, once', { status: 503, times: 1 }],
   ['Too many, wait 30 s', { status: 429, retryAfter: 30, times: 1 }],
-  ['Done, answer lost', { status: 502, phase: 'after-commit', times: 1 }],
+  ['Done, answer lost', { phase: 'after-commit', times: 1 }],
   ['Breaks off', { phase: 'mid-body', times: 1 }],
   ['Connection cut', { phase: 'socket', times: 1 }],
   ['Two seconds late', { delayMs: 2000 }],
+  ['Third call only', { status: 503, after: 2, times: 1 }],
+  ['Stall', { phase: 'socket', kind: 'stall', times: 1 }],
+  ['5 calls, then 1 a second', { capacity: 5, refillPerSecond: 1 }],
 ];
 
 export const faultsView = {
@@ -33,9 +46,29 @@ export const faultsView = {
       times: number(1, 1_000_000),
       delayMs: number(0, 600_000),
       retryAfter: number(0, 86_400),
+      after: number(0, 1_000_000),
+      every: number(1, 1_000_000),
+      kind: choose(KINDS, ''),
+      capacity: number(1, 1_000_000),
+      refillPerSecond: h('input', { type: 'number', min: '0', step: 'any' }),
     };
     controls.status.value = '503';
     controls.times.value = '1';
+
+    const more = h(
+      'details',
+      { class: 'wide' },
+      h('summary', {}, 'Which calls, how the connection is lost, rate limit'),
+      h(
+        'div',
+        { class: 'filters' },
+        field('Leaves alone, calls', controls.after),
+        field('Then each so-many-th', controls.every),
+        field('Connection', controls.kind),
+        field('Bucket, calls', controls.capacity, 'a limit for each credential'),
+        field('Refill, calls a second', controls.refillPerSecond, 'on the world’s clock'),
+      ),
+    );
 
     async function refresh() {
       const { faults } = await context.call('GET', '/faults');
@@ -72,10 +105,11 @@ export const faultsView = {
             button(
               label,
               () => {
-                for (const name of ['status', 'times', 'delayMs', 'retryAfter']) {
-                  controls[name].value = values[name] ?? '';
+                for (const name of Object.keys(controls)) {
+                  if (name === 'operation' || name === 'credential') continue;
+                  controls[name].value = values[name] ?? (name === 'phase' ? 'before' : '');
                 }
-                controls.phase.value = values.phase ?? 'before';
+                more.open ||= MORE.some((name) => values[name] !== undefined);
                 controls.status.focus();
               },
               { class: 'chip' },
@@ -93,6 +127,7 @@ export const faultsView = {
             field('How often', controls.times, 'empty: until called off'),
             field('Delay, ms', controls.delayMs),
             field('Retry-After, s', controls.retryAfter),
+            more,
           ),
           'Order the fault',
           async () => {
@@ -104,7 +139,12 @@ export const faultsView = {
                   control.type === 'number' ? control.valueAsNumber : control.value,
                 ]),
             );
-            const { id } = await context.call('POST', '/faults', fault);
+            const { capacity, refillPerSecond, ...order } = fault;
+            const limited = capacity !== undefined || refillPerSecond !== undefined;
+            const { id } = await context.call('POST', '/faults', {
+              ...order,
+              ...(limited ? { rateLimit: { capacity, refillPerSecond } } : {}),
+            });
             context.announce(`${id} is ordered`);
             await refresh();
           },

@@ -47,7 +47,7 @@ export const journalView = {
           h('input', {
             type: 'search',
             value: filter.text,
-            placeholder: 'path, credential, statement',
+            placeholder: 'path, who, statement',
             'data-find': true,
           }),
           'text',
@@ -221,9 +221,6 @@ export const journalView = {
       if (refocus) list.querySelector(`[data-key="${key}"]`)?.focus();
     }
 
-    split.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') close(true);
-    });
     list.addEventListener('keydown', (event) => {
       const items = [...list.querySelectorAll('.entry')];
       const at = items.indexOf(document.activeElement);
@@ -236,8 +233,12 @@ export const journalView = {
     });
 
     render();
+    const element = h('div', {}, filters, slot.element, split);
+    element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') close(true);
+    });
     return {
-      element: h('div', {}, filters, slot.element, split),
+      element,
       journal: (entry) => (entry === undefined ? render() : arrive(entry)),
     };
   },

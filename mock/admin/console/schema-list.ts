@@ -83,6 +83,8 @@ function typeOf(node: Node): string {
 function limits(node: Node): string {
   const known = Object.entries(LIMITS)
     .filter(([key]) => node[key] !== undefined)
+    // Where words say what a pattern means, the words are enough.
+    .filter(([key]) => key !== 'pattern' || node.description === undefined)
     .map(
       ([key, word]) =>
         `${word} <code>${escapeHtml(typeof node[key] === 'string' ? node[key] : JSON.stringify(node[key]))}</code>`,

@@ -1,6 +1,6 @@
 /** openapi-fetch with the contract's types: paths, parameters, bodies and answers are checked. */
 import createClient from 'openapi-fetch';
-import type { paths } from '../../../spec/openapi.types.ts';
+import type { paths } from '../types.ts';
 import { expect, test } from '../vitest.ts';
 
 test('a typed client against a world', async ({ world }) => {

@@ -1,0 +1,236 @@
+/** The explorer against a mock in a process of its own: this folder knows no mock. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Ledger } from '../ledger.ts';
+import { loadSuite } from '../load.ts';
+import { mockTarget } from '../mock-target.ts';
+import { runSuite } from '../run.ts';
+import { isLoopback, type Target } from '../target.ts';
+import { readTenantFile } from '../tenant-file.ts';
+import { tenantTarget } from '../tenant-target.ts';
+import { env, startFake, tenantYaml } from '../testing/fake-service.ts';
+import { httpTransport } from '../transport.ts';
+import { tables } from './coverage.ts';
+import { type Exploration, type ExploreOptions, explore, type Finding } from './explore.ts';
+import { shrink } from './shrink.ts';
+import { kindsFor, movesOf } from './walk.ts';
+
+const bin = fileURLToPath(new URL('../../bin/lockstep.ts', import.meta.url));
+const { send, close } = httpTransport({ connections: 8, env: {} });
+const startedAt = '2026-01-01T00:00:00.000Z';
+let mock: ChildProcess;
+let origin = '';
+
+beforeAll(async () => {
+  mock = spawn(process.execPath, [bin, 'mock', '--port', '0', '--log', 'silent'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (mock.stdout === null) throw new Error('the mock has no output');
+  for await (const line of createInterface({ input: mock.stdout })) {
+    const found = /http:\/\/[\w.]+:\d+/.exec(line)?.[0];
+    if (found !== undefined) {
+      origin = found;
+      break;
+    }
+  }
+  expect(isLoopback(origin)).toBe(true);
+});
+
+afterAll(async () => {
+  await close();
+  mock.kill();
+  await once(mock, 'exit');
+});
+
+/** A world of the mock that makes these deviations. */
+async function freshTarget(deviations: readonly string[] = []): Promise<Target> {
+  const target = await mockTarget(origin, { version: '0' }, send);
+  if (deviations.length > 0) {
+    const answer = await send({
+      method: 'PUT',
+      url: `${origin}/__admin/worlds/${target.world}/deviations`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ deviations }),
+    });
+    if (answer.status !== 200) throw new Error(answer.text);
+  }
+  return target;
+}
+
+async function exploreWith(
+  options: Partial<ExploreOptions>,
+  deviations: readonly string[] = [],
+): Promise<Exploration> {
+  const target = await freshTarget(deviations);
+  const io = { runId: 'rtest', startedAt, fresh: () => freshTarget(deviations) };
+  try {
+    return await explore({ target, seed: 1, allow: 'permanent', ...options }, io);
+  } finally {
+    await target.close();
+  }
+}
+
+/** The verdict of each failing check, as `certify` judges the written scenario. */
+async function replay({ scenario }: Finding, deviations: readonly string[]): Promise<string[]> {
+  const suite = loadSuite([
+    { name: `conformance/scenarios/${scenario.name}`, text: scenario.text },
+  ]);
+  const target = await freshTarget(deviations);
+  try {
+    const { report } = await runSuite({
+      suite,
+      target,
+      options: {
+        allow: 'permanent',
+        convergenceMs: 30_000,
+        standards: 'report',
+        complete: false,
+        jobs: 1,
+        only: [],
+      },
+      names: { id: 'rreplay', startedAt },
+      version: '0',
+      evidence: false,
+    });
+    expect(report.scenarios.map(({ outcome }) => outcome)).toEqual(['ran']);
+    return report.statements
+      .filter(({ verdict }) => verdict === 'violated' || verdict === 'deviates')
+      .map(({ id }) => id);
+  } finally {
+    await target.close();
+  }
+}
+
+test('nothing is found on the plain mock', async () => {
+  const runs = await Promise.all([11, 12].map((seed) => exploreWith({ seed, steps: 2500 })));
+  for (const { finding, unconfirmed, steps, exitCode, warnings } of runs) {
+    expect(finding, finding?.scenario.text).toBeUndefined();
+    expect(unconfirmed).toEqual([]);
+    expect(warnings).toEqual([]);
+    expect(steps).toBe(2500);
+    expect(exitCode).toBe(0);
+  }
+  const entered = new Set(runs.flatMap(({ coverage }) => Object.keys(coverage.entered)));
+  const cells = Object.entries(tables).flatMap(([table, { states, events }]) =>
+    states.flatMap((state) => events.map((event) => `${table}: ${state} x ${event}`)),
+  );
+  expect([...entered].filter((cell) => !cells.includes(cell))).toEqual([]);
+});
+
+describe.each([
+  ['staging:second-switch-ignored', /^STAGE-/],
+  ['versions:forgotten-when-left', /^(VER-6|UPD-[1-4])$/],
+  ['credentials:metadata-token-opens-the-build-api', /^META-8$/],
+])('%s', (deviation, statements) => {
+  test('is found, shrunk and written as a scenario that fails there and passes elsewhere', async () => {
+    const { finding, exitCode, seed } = await exploreWith({ steps: 2000 }, [deviation]);
+    if (finding === undefined) throw new Error('nothing was found');
+    expect(exitCode).toBe(1);
+    expect(finding.statement).toMatch(statements);
+    expect(finding.confirmed).toBe(true);
+    expect(finding.moves.length).toBeLessThanOrEqual(4);
+    expect(finding.movesBefore).toBeGreaterThanOrEqual(finding.moves.length);
+    expect(await replay(finding, [deviation])).toContain(finding.statement);
+    expect(await replay(finding, [])).toEqual([]);
+    // Its path plays the shrunk walk again.
+    const again = await exploreWith({ seed, path: finding.path }, [deviation]);
+    expect(again.finding?.statement).toBe(finding.statement);
+    expect(again.steps).toBeLessThan(20);
+  });
+});
+
+test('the same seed makes the same walk, and another seed another', async () => {
+  const target = await freshTarget();
+  const kinds = kindsFor(target, 'permanent');
+  const walk = (seed: number, number: number): string =>
+    JSON.stringify(movesOf(kinds, seed, number, 40));
+  expect(walk(7, 0)).toBe(walk(7, 0));
+  expect(walk(7, 0)).not.toBe(walk(7, 1));
+  expect(walk(7, 0)).not.toBe(walk(8, 0));
+  await target.close();
+});
+
+test('what is not allowed is not played', async () => {
+  const target = await freshTarget();
+  const kinds = kindsFor(target, 'none');
+  expect(kinds.every(({ effect }) => effect === 'none')).toBe(true);
+  const bound: Target = { ...target, bindings: {}, credentials: new Map() };
+  expect(kindsFor(bound, 'permanent').map(({ kind }) => kind)).toEqual(['read without a key']);
+  await target.close();
+});
+
+test('a run stops at its write budget', async () => {
+  const { writes, stopped } = await exploreWith({ writeBudget: 25, steps: 2000 });
+  expect(writes).toBe(25);
+  expect(stopped).toBe('writes');
+});
+
+test('a tenant is left as it was, within the write budget, and no object but the bound ones is written', async () => {
+  const service = await startFake();
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-explore-'));
+  const before = structuredClone(service.state);
+  const sent: string[] = [];
+  service.intercept = ({ method, url }) => {
+    if (method !== 'GET') sent.push(`${method} ${url}`);
+    return undefined;
+  };
+  try {
+    const file = readTenantFile('tenant.yaml', tenantYaml(service.baseUrl));
+    const { target } = tenantTarget(service.baseUrl, file, env, send, async () => undefined);
+    const run = (options: Partial<ExploreOptions>): Promise<Exploration> =>
+      explore(
+        { target, seed: 3, allow: 'disruptive', convergenceMs: 20, shrink: false, ...options },
+        {
+          runId: 'rtenant',
+          startedAt,
+          openLedger: () =>
+            Ledger.open(folder, {
+              runId: 'rtenant',
+              baseUrl: target.baseUrl,
+              tenantFile: undefined,
+              startedAt,
+            }),
+        },
+      );
+    for (const seed of [3, 4, 5]) {
+      sent.length = 0;
+      const { writes } = await run({ seed, writeBudget: 40, runs: 3 });
+      expect(sent.length).toBe(writes);
+      expect(writes).toBeLessThanOrEqual(40);
+      expect(writes).toBeGreaterThan(0);
+      const { folder: now, branch, version } = service.state;
+      expect({ now, branch, version }).toEqual({
+        now: before.folder,
+        branch: before.branch,
+        version: before.version,
+      });
+      expect(readdirSync(folder)).toEqual([]);
+      const places = new Set(sent.map((line) => line.replace(/\d{10}/, 'missing')));
+      for (const place of places) {
+        expect(place).toMatch(
+          /\/deployments\/1$|folders\/(11|missing)$|staging-environment$|environments\/201\/tokens/,
+        );
+      }
+    }
+    sent.length = 0;
+    await run({ allow: 'none', runs: 2 });
+    expect(sent).toEqual([]);
+  } finally {
+    await service.close();
+  }
+});
+
+test('shrinking leaves nothing out that is needed', async () => {
+  const needed = [3, 17, 40];
+  const attempt = async (kept: readonly number[]): Promise<true | undefined> =>
+    needed.every((index) => kept.includes(index)) ? true : undefined;
+  const { kept } = await shrink(60, true as const, attempt);
+  expect(kept).toEqual(needed);
+});

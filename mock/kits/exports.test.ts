@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as mock from './mock.ts';
+import * as vitest from './vitest.ts';
+import * as reporter from './vitest-reporter.ts';
+
+const manifest = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { readonly exports: object };
+
+/** Names that users import. What is taken away here breaks them. */
+test('the package exports these names', () => {
+  expect(Object.keys(manifest.exports)).toEqual([
+    './mock',
+    './vitest',
+    './vitest/reporter',
+    './types',
+    './package.json',
+  ]);
+  expect(Object.keys(mock).sort()).toEqual([
+    'campaignPhases',
+    'createMock',
+    'createService',
+    'dispatcherOf',
+    'paginationAdversary',
+    'startMock',
+  ]);
+  expect(Object.keys(vitest).sort()).toEqual(['expect', 'sweep', 'test']);
+  expect(Object.keys(reporter)).toEqual(['default']);
+});
