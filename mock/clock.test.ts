@@ -40,7 +40,8 @@ bothWays('time', ({ newWorld, sendTo }) => {
     world.clock.run();
     world.emit({ ...publishes('1.9.0'), in: { seconds: 0.02 } });
     const send = sendTo(world);
-    await expect.poll(async () => (await send(versions)).text()).toContain('1.9.0');
+    const shown = async () => (await send(versions)).text();
+    await expect.poll(shown, { timeout: 20_000 }).toContain('1.9.0');
   });
 });
 

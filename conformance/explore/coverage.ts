@@ -18,7 +18,6 @@ export const tables: Readonly<Record<string, Table>> = {
     states: ['unknown', 'disabled', 'enabled'],
     events: [
       ...switchEvents,
-      'both names',
       'without branch',
       'without enabled',
       'in another deployment',

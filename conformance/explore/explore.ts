@@ -215,12 +215,15 @@ class Run {
   async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
     const step = first.session.entries.length;
     const moves = all.slice(0, first.moves);
-    const statement = first.contradiction?.statement;
+    const call = first.contradiction?.entry.data.call;
     const attempt = async (kept: readonly number[]): Promise<Playing | undefined> => {
       const some = kept.flatMap((index) => moves[index] ?? []);
       const played = await this.#play(some, Number.POSITIVE_INFINITY, false);
       this.#progress('shrinking');
-      return played.contradiction?.statement === statement ? played : undefined;
+      // The statement may become a clearer one, as what blurs it is left out.
+      return played.contradiction !== undefined && played.contradiction.entry.data.call === call
+        ? played
+        : undefined;
     };
     const whole = moves.map((_move, index) => index);
     const again = this.#options.shrink === false ? first : await attempt(whole);

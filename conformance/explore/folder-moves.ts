@@ -122,7 +122,9 @@ function judge(session: Session, entry: Entry, folder: FolderName, sent: JsonObj
       field in sent
         ? (promised[field] ?? 'FOLDER-4')
         : (belief.since[field] ?? (field === 'parentId' ? 'FOLDER-5' : 'FOLDER-4'));
-    const is = expected === undefined ? { $any: [{ $absent: true }, null] } : expected;
+    const source = field in sent ? undefined : belief.source[field];
+    const shown = source === undefined ? expected : `{steps.${source}.body.${field}}`;
+    const is = expected === undefined ? { $any: [{ $absent: true }, null] } : shown;
     wrong(statement, { body: { [field]: is } }, `${field} should be ${JSON.stringify(expected)}`);
   }
   judgePath(session, folder, body, wrong);
@@ -181,6 +183,8 @@ function learn(session: Session, entry: Entry, folder: FolderName, sent: JsonObj
       if (field in sent) belief.fields[field] = sent[field];
       continue;
     }
+    if (field in sent || !(field in belief.fields)) belief.source[field] = entry.id;
+    if (field in sent) delete belief.source[field];
     belief.fields[field] = body[field] ?? undefined;
     belief.since[field] =
       field === 'parentId'

@@ -3,13 +3,19 @@
  * description leaves open is unknown here (`undefined`) until an answer shows it.
  */
 
+/** Ids of type staging, and the entry that read them. */
+export interface StagingSet {
+  readonly ids: readonly string[];
+  readonly entry: string;
+}
+
 /** The switch of the shared branch, and the environments of type staging. */
 export interface StagingBelief {
   enabled: boolean | undefined;
   /** Ids of type staging as read before any switch told which state they belong to. */
-  unknown: readonly string[] | undefined;
-  off: readonly string[] | undefined;
-  on: readonly string[] | undefined;
+  unknown: StagingSet | undefined;
+  off: StagingSet | undefined;
+  on: StagingSet | undefined;
   /** Statement that a changed set would contradict: that of the last event. */
   since: string | undefined;
 }
@@ -26,6 +32,8 @@ export interface VersionsBelief {
   /** By binding name of the deployment. */
   readonly current: Map<string, string>;
   readonly since: Map<string, string>;
+  /** The entry that showed what runs; a switch takes it away. */
+  readonly source: Map<string, string>;
 }
 
 export type FolderField =
@@ -41,6 +49,8 @@ export interface FolderBelief {
   readonly fields: Partial<Record<FolderField, unknown>>;
   /** Statement that a difference of the field would contradict. */
   readonly since: Partial<Record<FolderField, string>>;
+  /** The entry that showed the field. */
+  readonly source: Partial<Record<FolderField, string>>;
   /** Positions that it or a sibling was seen at: these are there for sure (FOLDER-15). */
   readonly positions: Set<number>;
 }
@@ -83,6 +93,7 @@ export class Model {
     heads: new Map(),
     current: new Map(),
     since: new Map(),
+    source: new Map(),
   };
   readonly folders = new Map<string, FolderBelief>();
   readonly recipients = new Map<string, RecipientBelief>();
@@ -110,7 +121,7 @@ export class Model {
   folder(name: string): FolderBelief {
     let found = this.folders.get(name);
     if (found === undefined) {
-      found = { fields: {}, since: {}, positions: new Set() };
+      found = { fields: {}, since: {}, source: {}, positions: new Set() };
       this.folders.set(name, found);
     }
     return found;

@@ -5,12 +5,12 @@ import { equal, isObject } from '../json.ts';
 import type { Conditions } from '../scenario.ts';
 import type { CallData, Contradiction, Entry } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
-import { type ListKind, offsetList, walkAgain, walkList } from './page-reader.ts';
+import { type ListKind, offsetList, walkList } from './page-reader.ts';
 import type { Session } from './session.ts';
 
 const deployments = offsetList('deployments');
-const environments = offsetList('environments');
-const environmentsPath = { deployment_id: '{deployment.id}' };
+export const environments = offsetList('environments');
+export const environmentsPath = { deployment_id: '{deployment.id}' };
 
 /** What every walk over pages promises. */
 export function judgeWalk(session: Session, entry: Entry, size: number | undefined): void {
@@ -155,100 +155,7 @@ async function readPage(
 
 // ── environments ────────────────────────────────────────────────────────────────
 
-const ofStaging = { from: '{walk.items}', where: { type: 'staging' }, take: 'id' };
-
-function stagingIds(entry: Entry): string[] {
-  return (entry.answer.walk?.items ?? [])
-    .filter((item) => isObject(item) && item.type === 'staging')
-    .map((item) => String((item as { id: unknown }).id))
-    .sort();
-}
-
-/** What the set of staging environments must be; undefined where nobody knows. */
-function expectedSet(session: Session): Record<string, unknown> | undefined {
-  const { enabled, unknown, off, on } = session.model.staging;
-  if (enabled === undefined) return unknown === undefined ? undefined : { $sameSet: unknown };
-  if (enabled) {
-    if (on !== undefined) return { $sameSet: on };
-    if (off !== undefined) return { $supersetOf: off, $length: off.length + 1 };
-    return unknown === undefined
-      ? undefined
-      : { $supersetOf: unknown, $length: { $max: unknown.length + 1 } };
-  }
-  if (off !== undefined) return { $sameSet: off };
-  if (on !== undefined) return { $subsetOf: on, $length: on.length - 1 };
-  return unknown === undefined
-    ? undefined
-    : { $subsetOf: unknown, $length: { $min: unknown.length - 1 } };
-}
-
-function fitsSet(ids: readonly string[], expected: Record<string, unknown>): boolean {
-  const list = (key: string): readonly string[] => expected[key] as readonly string[];
-  if (expected.$sameSet !== undefined) return equal([...list('$sameSet')].sort(), ids);
-  if (expected.$supersetOf !== undefined && !list('$supersetOf').every((id) => ids.includes(id)))
-    return false;
-  if (expected.$subsetOf !== undefined && !ids.every((id) => list('$subsetOf').includes(id)))
-    return false;
-  const length = expected.$length;
-  if (typeof length === 'number') return ids.length === length;
-  const { $max, $min } = length as { $max?: number; $min?: number };
-  return ids.length <= ($max ?? ids.length) && ids.length >= ($min ?? ids.length);
-}
-
-interface Reading {
-  readonly size: number | undefined;
-  readonly typed: boolean;
-}
-
-export async function readStaging(session: Session, { size, typed }: Reading): Promise<void> {
-  const { staging } = session.model;
-  const state =
-    staging.enabled === undefined ? 'unknown' : staging.enabled ? 'enabled' : 'disabled';
-  session.coverage.enter('staging/shared', state, typed ? 'listed by type' : 'listed');
-  const data: CallData = {
-    as: 'admin',
-    call: 'listEnvironments',
-    path: environmentsPath,
-    ...(typed ? { query: { type: 'staging' } } : {}),
-  };
-  // What is read for the first time after a switch is believed, so it must have arrived.
-  const known =
-    staging.enabled === undefined ? undefined : staging.enabled ? staging.on : staging.off;
-  if (known === undefined) await session.rest();
-  const entry = await walkList(session, data, environments, size);
-  session.expectStatus(entry, 'ENV-1', 200, 'the list is served');
-  const wrong = (): Contradiction | undefined => {
-    const expected = expectedSet(session);
-    if (expected === undefined || fitsSet(stagingIds(entry), expected)) return undefined;
-    const conditions = { that: { value: ofStaging, is: expected } };
-    const statement = staging.since ?? 'STAGE-10';
-    return session.contradiction(
-      entry,
-      statement,
-      conditions,
-      `staging environments while ${state}`,
-    );
-  };
-  const read = async (): Promise<void> => {
-    await walkAgain(session, entry, environments, size);
-    session.expectStatus(entry, 'ENV-1', 200, 'the list is served');
-  };
-  // A pagination that lies would hide items: it is judged first.
-  judgeWalk(session, entry, size);
-  if (typed) judgeTypes(session, entry, 'staging');
-  await session.eventually(entry, wrong, read);
-  if (entry.verbs.eventually === true) judgeWalk(session, entry, size);
-  learn(session, stagingIds(entry));
-}
-
-function learn(session: Session, ids: readonly string[]): void {
-  const { staging } = session.model;
-  if (staging.enabled === undefined) staging.unknown = ids;
-  else if (staging.enabled) staging.on = ids;
-  else staging.off = ids;
-}
-
-function judgeTypes(session: Session, entry: Entry, type: string): void {
+export function judgeTypes(session: Session, entry: Entry, type: string): void {
   const items = entry.answer.walk?.items ?? [];
   if (items.every((item) => isObject(item) && item.type === type)) return;
   const conditions = { walk: { items: { $every: { type } } } };
@@ -289,8 +196,6 @@ async function compareTypes(
   throw session.contradiction(typed, 'ENV-6', conditions, because);
 }
 
-const sizes = fc.constantFrom(undefined, undefined, undefined, 1, 2, 20);
-
 export function pageMoves({ target, principals }: Setting): MoveKind[] {
   const admin = ['admin', 'deployment.id'];
   const about = (kind: string, weight: number) =>
@@ -314,11 +219,6 @@ export function pageMoves({ target, principals }: Setting): MoveKind[] {
         limit: fc.constantFrom(undefined, 1, 2, 3, 10, 20, 30),
       }),
       readPage,
-    ),
-    moveKind(
-      about('list staging environments', 8),
-      fc.record({ size: sizes, typed: fc.boolean() }),
-      readStaging,
     ),
     moveKind(
       about('compare types', 3),

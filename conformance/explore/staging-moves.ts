@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { objectsIn } from '../json.ts';
 import type { CallData } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
-import { readStaging } from './page-moves.ts';
 import type { Session } from './session.ts';
+import { readStaging } from './staging-list.ts';
 
 const path = { deployment_id: '{deployment.id}' };
 const call = 'setStagingEnvironment' as const;
@@ -206,21 +206,6 @@ function forget(session: Session): void {
   session.model.unsettled = true;
 }
 
-async function switchBoth(
-  session: Session,
-  { enabled, look }: { enabled: boolean; look: boolean },
-): Promise<void> {
-  session.coverage.enter('staging/shared', stateOf(session), 'both names');
-  const { answer } = await session.call({
-    as: 'admin',
-    call,
-    path,
-    body: { ...branchOf('sharedBranch', 'name'), ...branchOf('sharedBranch', 'id'), enabled },
-  });
-  if (answer.ok) forget(session);
-  else await refused(session, 'STAGE-10', look);
-}
-
 async function switchUnauthorised(
   session: Session,
   { actor, enabled, by, look }: { actor: unknown; enabled: boolean; by: Naming; look: boolean },
@@ -279,6 +264,19 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
           ),
         ]),
     moveKind(
+      {
+        kind: 'list staging environments',
+        weight: 8,
+        needs: ['admin', 'deployment.id'],
+        effect: 'none',
+      },
+      fc.record({
+        size: fc.constantFrom(undefined, undefined, undefined, 1, 2, 20),
+        typed: fc.boolean(),
+      }),
+      readStaging,
+    ),
+    moveKind(
       about('switch incompletely', 3),
       fc.record({ item: fc.constantFrom(...invalid), look }),
       async (session, { item: { event, statement, body }, look }) => {
@@ -293,11 +291,6 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
       about('switch elsewhere', 2.5, [...shared, 'otherDeployment.id']),
       fc.record({ index: fc.nat(open.length - 1), look }),
       playOpen,
-    ),
-    moveKind(
-      about('switch by both names', 1),
-      fc.record({ enabled: fc.boolean(), look }),
-      switchBoth,
     ),
     moveKind(
       about('switch without authorisation', 3),

@@ -67,8 +67,10 @@ function wrongList(session: Session, entry: Entry, which: Which): Contradiction 
     return wrong('VER-8', { body: { data: count } }, `${running.length} versions are current`);
   }
   const expected = current.get(which);
+  const source = session.model.versions.source.get(which);
   if (expected !== undefined && running[0] !== expected) {
-    const is = [expected];
+    const is =
+      source === undefined ? [expected] : `{steps.${source}.body.data[isCurrent=true].version}`;
     const conditions = { that: { value: '{body.data[isCurrent=true].version}', is } };
     const because = `${String(running[0])} is current, and ${expected} should be`;
     return wrong(since.get(which) ?? 'UPD-1', conditions, because);
@@ -106,7 +108,7 @@ function wrongList(session: Session, entry: Entry, which: Which): Contradiction 
 }
 
 function learnList(session: Session, entry: Entry, which: Which): void {
-  const { listed, heads, current, since } = session.model.versions;
+  const { listed, heads, current, since, source } = session.model.versions;
   for (const item of itemsOf(entry)) {
     const version = String(item.version);
     const channel = String(item.releaseChannel);
@@ -114,6 +116,7 @@ function learnList(session: Session, entry: Entry, which: Which): void {
     if (item.isLatestInChannel === true) heads.set(channel, version);
     if (item.isCurrent !== true) continue;
     if (!current.has(which)) since.set(which, 'UPD-1');
+    if (!current.has(which)) source.set(which, entry.id);
     current.set(which, version);
   }
 }
@@ -174,6 +177,7 @@ function moved(session: Session, version: string | undefined, statement: string)
   if (version === undefined) current.delete('deployment');
   else current.set('deployment', version);
   since.set('deployment', statement);
+  session.model.versions.source.delete('deployment');
   session.model.unsettled = true;
 }
 

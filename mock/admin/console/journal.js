@@ -320,7 +320,21 @@ function entryDetail(entry, statements, world, close) {
         ],
     exchange('Request', entry.query, entry.headers, entry.requestBody),
     exchange('Answer', '', entry.responseHeaders, entry.responseBody),
+    ...rest(entry),
   ];
+}
+
+const KNOWN = new Set(
+  `id at method path query headers operation credential requestBody status responseHeaders
+  responseBody basis assumed refusal contractFailures`.split(/\s+/),
+);
+
+/** What a later control API says beyond what this page knows, as it is. */
+function rest(entry) {
+  const more = Object.entries(entry).filter(
+    ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined,
+  );
+  return more.map(([name, value]) => [h('h3', {}, name), json(value, name)]);
 }
 
 /** Why it was refused. Fields that this page does not know are shown as they are. */
