@@ -26,10 +26,11 @@ for (const file of globSync(data, { cwd: root, exclude: unread })) {
   cpSync(`${root}/${file}`, `${out}/${file}`);
 }
 
-// tsc rewrites the extensions of imports, not those of URLs such as a worker's.
-const url = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g;
+// tsc rewrites the extensions of imports, but neither those of URLs, such as a worker's, nor those of
+// `import()` in a function that it changes for `using`.
+const source = /\b(new URL|import)\('(\.[^']+)\.ts'/g;
 for (const file of globSync('**/*.js', { cwd: out })) {
   const text = readFileSync(`${out}/${file}`, 'utf8');
-  const rewritten = text.replaceAll(url, "new URL('$1.js', import.meta.url)");
+  const rewritten = text.replaceAll(source, "$1('$2.js'");
   if (rewritten !== text) writeFileSync(`${out}/${file}`, rewritten);
 }

@@ -87,7 +87,7 @@ describe('the tarball', () => {
     const installed = join(current.folder, 'node_modules/lockstep');
     const missing = contents.flatMap((file) => {
       const text = file.endsWith('.js') ? readFileSync(join(installed, file), 'utf8') : '';
-      return [...text.matchAll(/new URL\('(\.[^']*)', import\.meta\.url\)/g)]
+      return [...text.matchAll(/\b(?:new URL\(|import\(|from )'(\.[^']*)'/g)]
         .map(([, path = '']) => join(installed, dirname(file), path))
         .filter((path) => !existsSync(path))
         .map((path) => `${file} reads ${path}`);

@@ -224,7 +224,11 @@ function shareWithSiblings(session: Session, folder: FolderName, moved: boolean)
 /** A refused update leaves the folder as it was. */
 function stays(session: Session, folder: FolderName, statement: string): void {
   const belief = session.model.folder(folder);
-  for (const field of [...fields] as const) belief.since[field] = statement;
+  for (const field of fields) {
+    // An update that nobody has read since is blamed before a refusal is.
+    const since = belief.since[field];
+    if (since !== 'FOLDER-2' && since !== 'FOLDER-3') belief.since[field] = statement;
+  }
 }
 
 // ── refusals ────────────────────────────────────────────────────────────────────

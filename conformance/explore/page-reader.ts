@@ -75,11 +75,19 @@ async function readOn(
   size: number | undefined,
 ): Promise<void> {
   const pages: Page[] = [];
+  const seen = new Set<unknown>();
   let answer: Answer = entry.answer;
   let asked = kind.first;
   for (;;) {
+    const beyond = pages.length > 0 && asked - kind.first >= (pages[0]?.total ?? Infinity);
     const items = answer.ok ? kind.items(answer.body) : undefined;
-    if (items === undefined) return session.settle(entry, answer);
+    if (items === undefined) {
+      if (beyond) break;
+      return session.settle(entry, answer);
+    }
+    const ids = items.map((item) => (isObject(item) ? item.id : undefined));
+    if (beyond && ids.every((id) => seen.has(id))) break;
+    for (const id of ids) seen.add(id);
     const about = aboutPage(kind, answer.body);
     pages.push({ body: answer.body, items, asked, askedSize: size, ...about });
     const step =
@@ -88,7 +96,10 @@ async function readOn(
         : Math.min(size ?? about.size ?? 0, about.size ?? size ?? 0);
     if (items.length === 0 || step <= 0 || pages.length >= mostPages) break;
     asked += step;
-    if (about.total === undefined ? items.length < step : asked - kind.first >= about.total) break;
+    // A full last page may hide more: what a total denies is looked for once.
+    const full = items.length >= step;
+    const ended = about.total === undefined || asked - kind.first >= about.total;
+    if (ended && (beyond || !full)) break;
     const sized = size === undefined ? {} : { [kind.size]: size };
     answer = await session.again(entry, { ...sized, [kind.position]: asked });
   }

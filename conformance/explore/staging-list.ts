@@ -90,7 +90,8 @@ export async function readStaging(session: Session, { size, typed }: Reading): P
       { value: { from: before, minus: own }, is: { $length: fewer } },
     ];
     const because = `against ${earlier.entry}, ${added} are new and ${lost} gone, while ${state}`;
-    return session.contradiction(entry, staging.since ?? 'STAGE-10', { that }, because);
+    const still = staging.enabled === true ? 'STAGE-5' : 'STAGE-6';
+    return session.contradiction(entry, staging.since ?? still, { that }, because);
   };
   const read = async (): Promise<void> => {
     await walkAgain(session, entry, environments, size);
@@ -101,6 +102,7 @@ export async function readStaging(session: Session, { size, typed }: Reading): P
   if (typed) judgeTypes(session, entry, 'staging');
   await session.eventually(entry, wrong, read);
   if (entry.verbs.eventually === true) judgeWalk(session, entry, size);
+  staging.since = undefined;
   const set = { ids: stagingIds(entry), entry: entry.id };
   if (staging.enabled === undefined) staging.unknown ??= set;
   else if (staging.enabled) staging.on ??= set;

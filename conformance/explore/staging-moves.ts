@@ -23,7 +23,8 @@ function stateOf(session: Session): string {
 
 /** The set of staging environments must be as it was; `statement` says why. */
 async function refused(session: Session, statement: string, look: boolean): Promise<void> {
-  session.model.staging.since = statement;
+  // A switch that nobody has seen to arrive is blamed before a refusal is.
+  session.model.staging.since ??= statement;
   if (look) await readStaging(session, { size: undefined, typed: false });
 }
 

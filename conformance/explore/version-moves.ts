@@ -73,7 +73,11 @@ function wrongList(session: Session, entry: Entry, which: Which): Contradiction 
       source === undefined ? [expected] : `{steps.${source}.body.data[isCurrent=true].version}`;
     const conditions = { that: { value: '{body.data[isCurrent=true].version}', is } };
     const because = `${String(running[0])} is current, and ${expected} should be`;
-    return wrong(since.get(which) ?? 'UPD-1', conditions, because);
+    return wrong(
+      since.get(which) ?? (source === undefined ? 'UPD-1' : 'VER-8'),
+      conditions,
+      because,
+    );
   }
   const lost = [...listed.keys()].filter(
     (version) => !items.some((item) => item.version === version),
@@ -115,7 +119,7 @@ function learnList(session: Session, entry: Entry, which: Which): void {
     listed.set(version, { full: String(item.releaseChannelVersion), channel });
     if (item.isLatestInChannel === true) heads.set(channel, version);
     if (item.isCurrent !== true) continue;
-    if (!current.has(which)) since.set(which, 'UPD-1');
+    since.delete(which);
     if (!current.has(which)) source.set(which, entry.id);
     current.set(which, version);
   }
@@ -246,7 +250,8 @@ async function switchUnlisted(
 
 function stays(session: Session, which: Which, statement: string): void {
   const { current, since } = session.model.versions;
-  if (current.has(which)) since.set(which, statement);
+  // A switch that nobody has seen to arrive is blamed before a refusal is.
+  if (current.has(which) && !since.has(which)) since.set(which, statement);
 }
 
 const openBodies = ['channel and version', 'unknown channel', 'nothing'] as const;
