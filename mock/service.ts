@@ -1,5 +1,4 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
-import { contract } from '../spec/contract.ts';
 import type { AdminAccess } from './admin/access.ts';
 import { answerAdmin } from './admin/admin.ts';
 import { readCredential } from './authenticate.ts';
@@ -212,9 +211,6 @@ function checkChoices(choices: Readonly<Record<string, string>>): void {
     throw new WorldError((error as Error).message);
   }
 }
-
-/** Version of the contract that every world serves. */
-export const contractVersion = contract.version;
 
 /** An ISO 8601 time as ms. Throws a WorldError. */
 export function readClock(text: string): number {

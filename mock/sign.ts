@@ -3,6 +3,7 @@
  * The key of a world is derived from its seed; it protects nothing.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { issuerOf } from './authenticate.ts';
 import type { World } from './world/world.ts';
 
 export interface MetadataClaims {
@@ -24,7 +25,7 @@ const keys = new WeakMap<World, KeyObject>();
 export async function signMetadataToken(world: World, claims: MetadataClaims): Promise<string> {
   const { SignJWT } = await import('jose');
   const token = new SignJWT({
-    iss: `lockstep:${world.id}`,
+    iss: issuerOf(world.id),
     aud: 'metadata',
     scope: 'metadata',
     environment: claims.environmentId,

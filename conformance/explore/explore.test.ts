@@ -199,12 +199,14 @@ test('a tenant is left as it was, within the write budget, and no object but the
             }),
         },
       );
-    for (const seed of [3, 4, 5]) {
+    // The small service keeps few promises, so that most walks end early.
+    let made = 0;
+    for (const seed of [3, 4, 5, 6, 7, 8]) {
       sent.length = 0;
       const { writes } = await run({ seed, writeBudget: 40, runs: 3 });
       expect(sent.length).toBe(writes);
       expect(writes).toBeLessThanOrEqual(40);
-      expect(writes).toBeGreaterThan(0);
+      made += writes;
       const { folder: now, branch, version } = service.state;
       expect({ now, branch, version }).toEqual({
         now: before.folder,
@@ -219,6 +221,7 @@ test('a tenant is left as it was, within the write budget, and no object but the
         );
       }
     }
+    expect(made).toBeGreaterThan(20);
     sent.length = 0;
     await run({ allow: 'none', runs: 2 });
     expect(sent).toEqual([]);

@@ -57,6 +57,12 @@ async function update(session: Session, wish: Update): Promise<void> {
   if (wish.name !== undefined) {
     body.name = `${names[wish.name % names.length] ?? ''} ${folder}`;
   }
+  const sibling = folder === 'folder' ? 'lockedFolder' : 'folder';
+  if (wish.position !== undefined && belief.positions.size < 2 && isBound(session, sibling)) {
+    // Where a sibling is, this one can be as well.
+    for (const name of [folder, sibling] as const)
+      await update(session, { ...reading, folder: name });
+  }
   const known = [...belief.positions].sort((a, b) => a - b);
   if (wish.position !== undefined && known.length > 0) {
     body.position = known[wish.position % known.length];
@@ -87,6 +93,11 @@ async function update(session: Session, wish: Update): Promise<void> {
   };
   judge(session, entry, folder, sent);
   learn(session, entry, folder, sent);
+}
+
+function isBound(session: Session, name: FolderName): boolean {
+  const { bindings } = session.target;
+  return bindings[name] !== undefined && bindings[homes[name]] !== undefined;
 }
 
 function eventOf(body: JsonObject): string {
@@ -316,6 +327,8 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
   const needs = ['admin', 'deployment.numericId'];
   const about = (kind: string, weight: number) =>
     ({ kind, weight, needs, effect: 'reversible' }) as const;
+  const parents =
+    target.kind === 'mock' && bound.includes('lockedFolder') ? (['null', 'another'] as const) : [];
   /** Who may update which folder. */
   const served = [
     ...[...bound, ...siblings, ...siblings].map((folder) => ({ folder, actor: 'admin' })),
@@ -342,11 +355,13 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
     ...bound.map((folder) => ({ event: 'half of it invalid' as const, actor: 'admin', folder })),
     { event: 'missing', actor: 'admin', folder: own[0] ?? 'folder' },
     { event: 'missing', actor: 'admin', folder: own[0] ?? 'folder' },
+    { event: 'missing', actor: 'admin', folder: own[0] ?? 'folder' },
     ...(bound.includes('foreignFolder')
       ? [
           { event: 'foreign' as const, actor: 'admin', folder: 'foreignFolder' as const },
           { event: 'foreign' as const, actor: 'admin', folder: 'foreignFolder' as const },
-          ...['scoped'].filter(has).map((actor) => ({
+          { event: 'foreign' as const, actor: 'admin', folder: 'foreignFolder' as const },
+          ...['scoped', 'scoped', 'scoped'].filter(has).map((actor) => ({
             event: 'without authorisation' as const,
             actor,
             folder: 'foreignFolder' as const,
@@ -356,13 +371,14 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
   ];
   return [
     moveKind(
-      about('update folder', 13),
+      about('update folder', 16),
       fc
         .record({
           who: fc.constantFrom(...served),
           name: index,
           position: index,
-          parent: fc.constantFrom(undefined, undefined, undefined, undefined, 'null', 'another'),
+          // A parent that is taken after all could not be put back on a tenant.
+          parent: fc.constantFrom(undefined, undefined, undefined, undefined, ...parents),
         })
         .map(({ who, name, position, parent }) => ({
           ...who,
@@ -372,11 +388,11 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
         })),
       update,
     ),
-    moveKind(about('read folder', 9), fc.constantFrom(...bound), (session, folder) =>
+    moveKind(about('read folder', 7), fc.constantFrom(...bound), (session, folder) =>
       update(session, { ...reading, folder }),
     ),
     moveKind(
-      about('update folder in vain', 10),
+      about('update folder in vain', 15),
       fc
         .record({
           refusal: fc.constantFrom(...refusals),

@@ -141,7 +141,7 @@ export function keyMoves({ target }: Setting): MoveKind[] {
       moveKind(
         {
           kind: `${effect === 'none' ? 'read' : 'write'} elsewhere with a scoped key`,
-          weight: 1.5,
+          weight: 2.5,
           needs: ['scoped', 'otherDeployment.id'],
           effect,
         },

@@ -292,9 +292,9 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
       (session, wish) => addAgain(session, all, wish),
     ),
     moveKind(
-      about('add a changed one', 10),
+      about('add a changed one', 12),
       fc.record({
-        property: fc.constantFrom<Change['property']>('context', 'attributes', 'groups'),
+        property: fc.constantFrom<Change['property']>('context', 'context', 'attributes', 'groups'),
         to: fc.nat(11),
         which: fc.nat(5),
       }),
@@ -329,6 +329,6 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
   if (!embed || target.kind !== 'mock') return moves;
   return [
     ...moves,
-    moveKind(about('add a thousand recipients', 0.8), fc.constantFrom(1000, 1001), addMany),
+    moveKind(about('add a thousand recipients', 1.1), fc.constantFrom(1000, 1001, 1001), addMany),
   ];
 }

@@ -186,7 +186,7 @@ export function scimMoves({ target }: Setting): MoveKind[] {
     ({ kind, weight, needs: ['scim'], effect: 'none' }) as const;
   return [
     moveKind(
-      about('walk users', 3),
+      about('walk users', 2.5),
       fc.record({ count: fc.constantFrom(7, 15, 20, 12, 41), as }),
       walk,
     ),

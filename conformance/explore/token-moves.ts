@@ -162,7 +162,7 @@ export function tokenMoves({ principals, target }: Setting): MoveKind[] {
     .map(({ index }) => index);
   return [
     moveKind(
-      about('make a token', 9),
+      about('make a token', 8),
       fc.record({
         actor: fc.constantFrom(...principals, 'admin'),
         context: fc.nat(contexts.length - 1),

@@ -334,7 +334,7 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
     moveKind(
       about(
         'switch version without authorisation',
-        3,
+        4.5,
         withOther.map((name) => `${name}.id`),
       ),
       fc.record({

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { Effect } from '../../spec/contract.ts';
 import type { Target } from '../target.ts';
+import { Unresolved } from '../template.ts';
 import { worse } from '../vocabulary.ts';
 import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
@@ -64,13 +65,22 @@ export interface Played {
   readonly spent: string | undefined;
 }
 
+/** A reference that finds nothing says nothing: the move is left out, or ends where it stands. */
+async function playOne(session: Session, move: Move): Promise<void> {
+  try {
+    await move.play(session);
+  } catch (error) {
+    if (!(error instanceof Unresolved)) throw error;
+  }
+}
+
 /** Plays moves in order until one contradicts a promise or the budget is spent. */
 export async function play(session: Session, moves: readonly Move[]): Promise<Played> {
   let begun = 0;
   try {
     for (const move of moves) {
       begun += 1;
-      await move.play(session);
+      await playOne(session, move);
     }
     return { contradiction: undefined, moves: begun, spent: undefined };
   } catch (error) {

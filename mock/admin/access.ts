@@ -13,10 +13,18 @@ export interface AdminAccess {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
+/** What holds nothing of a world: a browser that opens a page cannot send the token's header. */
+const OPEN = new Set(['/__admin', '/__admin/docs', '/__admin/openapi.json']);
+
 /** Why a request may not use the control API; undefined where it may. */
-export function denied(request: ExchangeRequest, access: AdminAccess): string | undefined {
+export function denied(
+  request: ExchangeRequest,
+  path: string,
+  access: AdminAccess,
+): string | undefined {
   const { token } = access;
-  if (token !== undefined && request.headers['lockstep-admin-token'] !== token) {
+  const open = request.method === 'GET' && OPEN.has(path);
+  if (token !== undefined && !open && request.headers['lockstep-admin-token'] !== token) {
     return 'The control API needs the Lockstep-Admin-Token header';
   }
   if (token === undefined && request.remote === true) {

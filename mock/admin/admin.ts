@@ -77,9 +77,9 @@ export async function answerAdmin(
   path: string,
   query: string,
 ): Promise<ExchangeResponse> {
-  const reason = denied(request, service.options.adminAccess ?? {});
-  if (reason !== undefined) return plainError(403, reason);
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const reason = denied(request, clean, service.options.adminAccess ?? {});
+  if (reason !== undefined) return plainError(403, reason);
   const found = findRoute(router, request.method, clean);
   if (found === undefined) return unknownRoute(request.method, clean);
   try {

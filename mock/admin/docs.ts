@@ -16,7 +16,7 @@ import {
   textOf,
 } from './console/contract-document.ts';
 import { schemaList, statementLinks } from './console/schema-list.ts';
-import { escapeHtml } from './page.ts';
+import { escapeHtml } from './escape-html.ts';
 
 let made: Promise<HtmlPage> | undefined;
 

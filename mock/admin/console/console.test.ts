@@ -338,10 +338,6 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await using mock = await startMock({ adminToken: 'open sesame' });
     const context = await (await launched).newContext();
     const page = await context.newPage();
-    // The page itself holds nothing of a world; only the control API asks for the token.
-    await page.route(`${mock.baseUrl}/__admin/`, (route, request) =>
-      route.continue({ headers: { ...request.headers(), 'lockstep-admin-token': 'open sesame' } }),
-    );
     await page.goto(`${mock.baseUrl}/__admin/`);
     await page.getByLabel('Token', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Go on' }).click();

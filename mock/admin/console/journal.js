@@ -309,7 +309,7 @@ function entryDetail(entry, statements, world, close) {
         ),
     h('h3', {}, 'Grading'),
     entry.assumed.length === 0
-      ? h('p', {}, 'Everything that this answer says is promised.')
+      ? h('p', {}, 'This answer rests on no silence of the description.')
       : [
           h('p', {}, 'The description leaves open:'),
           h(

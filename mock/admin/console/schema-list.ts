@@ -1,5 +1,5 @@
 /** A schema as nested lists to read: each property with its type, limits, meaning and statements. */
-import { escapeHtml } from '../page.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { isNode, listOf, type Node, textOf } from './contract-document.ts';
 
 type Follow = (node: unknown) => Node;
