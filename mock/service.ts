@@ -1,6 +1,5 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
 import type { AdminAccess } from './admin/access.ts';
-import { answerAdmin } from './admin/admin.ts';
 import { readCredential } from './authenticate.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import type { ExchangeRequest, ExchangeResponse } from './exchange.ts';
@@ -93,7 +92,7 @@ export class Service {
   handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
     const { path, query } = splitTarget(request.target);
     if (path === '/__admin' || path.startsWith('/__admin/')) {
-      return answerAdmin(this, request, path, query);
+      return this.#answerAdmin(request, path, query);
     }
     const prefix = /^\/w\/([^/]*)(\/.*)?$/.exec(path);
     const named = prefix?.[1] ?? readCredential(request.headers.authorization)?.world;
@@ -116,6 +115,16 @@ export class Service {
     return response instanceof Promise
       ? response.then((done) => this.#answered(routed.world, done))
       : this.#answered(routed.world, response);
+  }
+
+  /** The control API is loaded by its first request: a client's first answer need not wait for it. */
+  async #answerAdmin(
+    request: ExchangeRequest,
+    path: string,
+    query: string,
+  ): Promise<ExchangeResponse> {
+    const { answerAdmin } = await import('./admin/admin.ts');
+    return answerAdmin(this, request, path, query);
   }
 
   /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */

@@ -39,6 +39,7 @@ export const people: readonly Person[] = [
   shaped('cy'),
   plain('dee'),
   plain('eli'),
+  plain('gus'),
   {
     ...shaped('flo'),
     kind: 'shaped with email',

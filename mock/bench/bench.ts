@@ -132,7 +132,7 @@ async function freePorts(count: number): Promise<number[]> {
 
 function serve(args: readonly string[], port: number) {
   const child: ChildProcess = spawn(process.execPath, [...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
   });
   return {
     port,
