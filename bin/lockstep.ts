@@ -131,6 +131,27 @@ certifying('self-certify', 'Start a mock over HTTPS and certify it.').action(
 );
 
 program
+  .command('explore')
+  .description('Walk at random over the promises; a failure shrinks to a scenario file.')
+  .option('--base-url <url>', 'the target; overrides the tenant file')
+  .option('--tenant <file>', 'what the run may know and touch on a real tenant')
+  .addOption(
+    new Option('--allow <effect>', 'the worst that a call may do to the target').choices(effects),
+  )
+  .option('--runs <n>', 'walks; ten where neither runs nor steps are given', atLeastOne)
+  .option('--steps <n>', 'calls of all walks together', atLeastOne)
+  .option('--seed <n>', 'the same seed makes the same walks', integer)
+  .option('--path <path>', 'play the moves of an earlier finding and no others')
+  .option('--write-budget <n>', 'the most writes; 200 on a tenant', atLeastOne)
+  .option('--convergence <seconds>', 'the longest that a change may take to show', seconds)
+  .option('--out <dir>', 'folder for the scenario file')
+  .action(async ({ convergence: convergenceMs, ...options }) => {
+    const { runExplore } = await import('./explore.ts');
+    const { surroundings } = await import('./runner.ts');
+    process.exitCode = await runExplore({ ...options, convergenceMs }, surroundings());
+  });
+
+program
   .command('exam')
   .description('Run the suite against every deviation of the mock; each has to be noticed.')
   .option('--only <deviations>', 'these deviations, separated by commas', words)

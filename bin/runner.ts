@@ -94,7 +94,7 @@ export async function runSelfCertify(options: CertifyOptions): Promise<number> {
   return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.cert });
 }
 
-function surroundings(): CommandIo {
+export function surroundings(): CommandIo {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stop.abort(new Error('the run was interrupted')));

@@ -176,7 +176,8 @@ export class UsageError extends Error {}
 /** The target could not be reached, so nothing was tried. */
 class Unreachable extends Error {}
 
-function refusal(error: unknown): Certified {
+/** What an error of a command says, and its exit code; throws what is a defect. */
+export function refusal(error: unknown): Certified {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
   if (error instanceof LoadError || error instanceof UsageError)
@@ -188,12 +189,13 @@ function refusal(error: unknown): Certified {
   throw error;
 }
 
-interface Opened {
+export interface Opened {
   readonly target: Target;
   readonly warnings: readonly string[];
 }
 
-async function openTarget(options: CertifyOptions, io: CommandIo): Promise<Opened> {
+/** The target of a command; on a mock, a world that is made for it. Throws UsageError and Unsafe. */
+export async function openTarget(options: CertifyOptions, io: CommandIo): Promise<Opened> {
   const file =
     options.tenant === undefined ? undefined : readTenant(resolve(io.cwd, options.tenant));
   const baseUrl = chooseBaseUrl(options.baseUrl, file?.baseUrl);
@@ -287,7 +289,8 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
   };
 }
 
-function openLedger(
+/** The ledger of a tenant, held alone. Throws LedgerBusy and LedgerUnfinished. */
+export function openLedger(
   options: CertifyOptions,
   io: CommandIo,
   target: Target,
@@ -304,7 +307,7 @@ function openLedger(
 }
 
 /** Begins with a letter and holds no punctuation, so that it can stand in any name. */
-function newRunId(): string {
+export function newRunId(): string {
   return `r${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
 }
 

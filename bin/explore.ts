@@ -1,0 +1,86 @@
+/** `lockstep explore`: random walks over the promises; a failure becomes a scenario file. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type CertifyOptions,
+  type CommandIo,
+  newRunId,
+  openLedger,
+  openTarget,
+  refusal,
+} from '../conformance/command.ts';
+import { type Exploration, explore } from '../conformance/explore/explore.ts';
+import type { Target } from '../conformance/target.ts';
+
+export interface ExploreCommand extends CertifyOptions {
+  readonly runs?: number | undefined;
+  readonly steps?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly writeBudget?: number | undefined;
+  /** Of an earlier finding: plays these moves and no others. */
+  readonly path?: string | undefined;
+}
+
+/** Walks, prints what was found, writes the scenario file; the exit code. */
+export async function runExplore(command: ExploreCommand, io: CommandIo): Promise<number> {
+  const seed = command.seed ?? Math.floor(Math.random() * 2 ** 31);
+  const names = { id: newRunId(), startedAt: new Date().toISOString() };
+  let target: Target | undefined;
+  try {
+    const first = await openTarget(command, io);
+    target = first.target;
+    const live = target;
+    const done = await explore(
+      {
+        target: live,
+        seed,
+        allow: command.allow ?? (live.kind === 'mock' ? 'permanent' : 'none'),
+        runs: command.runs,
+        steps: command.steps,
+        convergenceMs: command.convergenceMs,
+        writeBudget: command.writeBudget,
+        path: command.path,
+      },
+      {
+        runId: names.id,
+        startedAt: names.startedAt,
+        signal: io.signal,
+        ...(live.kind === 'mock'
+          ? { fresh: async () => (await openTarget(command, io)).target }
+          : { openLedger: () => openLedger(command, io, live, names) }),
+      },
+    );
+    return tell(done, command.out ?? join('reports', 'out', names.id));
+  } catch (error) {
+    const { exitCode, message } = refusal(error);
+    process.stderr.write(`lockstep: ${message}\n`);
+    return exitCode;
+  } finally {
+    await target?.close().catch(() => undefined);
+  }
+}
+
+function tell(done: Exploration, out: string): number {
+  const { finding, coverage } = done;
+  const write = (line: string) => process.stdout.write(`${line}\n`);
+  write(`seed ${done.seed}: ${done.walks} walks, ${done.steps} calls, ${done.writes} writes`);
+  for (const warning of done.warnings) write(`warning  ${warning}`);
+  if (done.stopped !== undefined) write(`stopped early: ${done.stopped}`);
+  write(`cells never entered: ${coverage.missing.join('; ') || 'none'}`);
+  for (const { statement, because } of done.unconfirmed) {
+    write(`seen once, not again: ${statement}: ${because}`);
+  }
+  if (finding === undefined) {
+    write('nothing found');
+    return done.exitCode;
+  }
+  mkdirSync(out, { recursive: true });
+  const file = join(out, finding.scenario.name);
+  writeFileSync(file, finding.scenario.text);
+  write(`FOUND  ${finding.statement}  ${finding.text}`);
+  write(`  but      ${finding.because}`);
+  for (const move of finding.moves) write(`  move     ${move}`);
+  write(`  again    lockstep explore --seed ${done.seed} --path ${finding.path} ...`);
+  write(`  scenario ${file}`);
+  return done.exitCode;
+}
