@@ -108,10 +108,11 @@ const staging: Restorer = {
     const enabled = enabledBefore(before as StagingState, now as StagingState);
     if (enabled === undefined) return [];
     const { name, id } = object.branch;
-    const branch =
-      name !== undefined
-        ? { branchName: name }
-        : { branchId: /^\d+$/.test(id ?? '') ? Number(id) : id };
+    // Named as the write named it: the guard holds no other name of it.
+    const branch = {
+      ...(name === undefined ? {} : { branchName: name }),
+      ...(id === undefined ? {} : { branchId: /^\d+$/.test(id) ? Number(id) : id }),
+    };
     return [{ ...branch, enabled }];
   },
 };

@@ -49,7 +49,10 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
       durationMs: Math.round(performance.now() - start),
       requests: outcome.requests,
     },
-    judged: outcome.judged,
+    // An extra scenario that could not try something says nothing of it.
+    judged: scenario.extra
+      ? outcome.judged.filter(({ verdict }) => verdict !== 'not-testable')
+      : outcome.judged,
     observations: outcome.observations,
     eventually: outcome.eventually,
   };
