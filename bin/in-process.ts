@@ -1,7 +1,7 @@
 /** A mock in this process as a target of the runner: no sockets, a world for each target. */
 import { mockTarget } from '../conformance/mock-target.ts';
 import { NetworkError, type Target, type Transport } from '../conformance/target.ts';
-import type { ExchangeResponse } from '../mock/exchange.ts';
+import { textOf } from '../mock/exchange.ts';
 import type { Service } from '../mock/service.ts';
 import { version } from '../mock/version.ts';
 import type { World } from '../mock/world/world.ts';
@@ -62,12 +62,4 @@ function transportOf(service: Service): Transport {
       text: await textOf(response),
     };
   };
-}
-
-async function textOf({ body }: ExchangeResponse): Promise<string> {
-  if (body === null) return '';
-  if (typeof body === 'string') return body;
-  let text = '';
-  for await (const piece of body) text += piece;
-  return text;
 }

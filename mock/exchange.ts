@@ -63,3 +63,12 @@ export interface Refusal {
 export function isRefusal(value: object | undefined): value is Refusal {
   return value !== undefined && 'refused' in value;
 }
+
+/** The whole body of an answer, a streamed one too. */
+export async function textOf({ body }: ExchangeResponse): Promise<string> {
+  if (body === null) return '';
+  if (typeof body === 'string') return body;
+  let text = '';
+  for await (const piece of body) text += piece;
+  return text;
+}

@@ -4,25 +4,16 @@
  */
 
 import { styleText } from 'node:util';
-import type { ScenarioResult, Verdict } from '../conformance/report.ts';
+import type { ProgressEvent as RunEvent } from '../conformance/progress-event.ts';
+import type { Verdict } from '../conformance/report.ts';
 import { count, duration, visible } from './text.ts';
 
+/** What the conformance runner tells, and what else a stream may have to show. */
 export type ProgressEvent =
-  | { readonly type: 'started'; readonly scenarios: number; readonly baseUrl: string }
-  | { readonly type: 'scenario-started'; readonly scenario: string }
-  | {
-      readonly type: 'scenario-ended';
-      readonly scenario: string;
-      readonly outcome: ScenarioResult['outcome'];
-      readonly durationMs: number;
-      /** How many of its checks came to each verdict. */
-      readonly verdicts: Readonly<Partial<Record<Verdict, number>>>;
-      readonly reason?: string;
-    }
+  | RunEvent
   /** The run waits: for a throttled target, for a change to show. */
   | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }
-  | { readonly type: 'note'; readonly text: string }
-  | { readonly type: 'ended' };
+  | { readonly type: 'note'; readonly text: string };
 
 /** What of a writable is used; `process.stderr` is one. */
 export interface ProgressStream {

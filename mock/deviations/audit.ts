@@ -7,28 +7,24 @@ import type { Answer } from '../exchange.ts';
 import { isRefusal } from '../exchange.ts';
 import { exportAuditLogs } from '../operations/audit-logs.ts';
 import type { Deviation, Memory, Scene } from './deviation.ts';
-import { changeAnswer, count, type Handle, same } from './transforms.ts';
+import {
+  changeAnswer,
+  count,
+  deviationOf,
+  type Handle,
+  remembersRefusal,
+  same,
+} from './transforms.ts';
 
 type ExportCall = Call<'exportAuditLogs'>;
 type Filter = 'start' | 'end' | 'search' | 'eventName' | 'userEmail';
 type Query = Readonly<Partial<Record<Filter, string>>>;
-type Hooks = Pick<Deviation, 'stage' | 'handle' | 'refused' | 'collateral'>;
 
 const DAY_MS = 86_400_000;
 /** The filters are tried together, so a fault of one may show in a check of another. */
 const FILTERS = ['AUDIT-5', 'AUDIT-6', 'AUDIT-7', 'AUDIT-8', 'AUDIT-9'];
 
-function deviation(
-  name: string,
-  text: string,
-  breaks: readonly string[],
-  { collateral = [], ...hooks }: Hooks,
-): Deviation {
-  const operations = ['exportAuditLogs'] as const;
-  const further = collateral.filter((statement) => !breaks.includes(statement));
-  const base = { id: `audit:${name}`, text, breaks, operations, ...hooks };
-  return further.length === 0 ? base : { ...base, collateral: further };
-}
+const deviation = deviationOf('audit', 'exportAuditLogs');
 
 // ── filters ─────────────────────────────────────────────────────────────────────
 
@@ -572,9 +568,7 @@ export const audit: readonly Deviation[] = [
     ['AUDIT-11'],
     {
       stage: serves((_call, memory) => memory.has('refused')),
-      refused: ({ statement }, { memory }) => {
-        if (statement === 'AUDIT-11') memory.set('refused', true);
-      },
+      refused: remembersRefusal('AUDIT-11'),
     },
   ),
   deviation(

@@ -1,15 +1,19 @@
 /** Results of dbt syncs that are right the first time and wrong the second, or in one part. */
 import { refusal } from '../call.ts';
 import type { Deviation, Scene } from './deviation.ts';
-import { changeAnswer, count, type Handle, isRecord, type Json, mapBody } from './transforms.ts';
+import {
+  changeAnswer,
+  count,
+  deviationOf,
+  type Handle,
+  isRecord,
+  type Json,
+  mapBody,
+} from './transforms.ts';
 
-type Hooks = Pick<Deviation, 'stage' | 'handle' | 'collateral'>;
 const ALL = ['DBT-2', 'DBT-3', 'DBT-4', 'DBT-5', 'DBT-6', 'DBT-7'];
 
-function deviation(name: string, text: string, breaks: readonly string[], hooks: Hooks): Deviation {
-  const operations = ['getDbtSyncResult'] as const;
-  return { id: `dbt:${name}`, text, breaks, operations, ...hooks };
-}
+const deviation = deviationOf('dbt', 'getDbtSyncResult');
 
 /** Changes every result. */
 const results = (change: (result: Json, scene: Scene) => unknown): Handle => mapBody(change);

@@ -12,11 +12,14 @@ import type { World } from '../world/world.ts';
 import type { Deviation, Memory, Scene } from './deviation.ts';
 import {
   count,
+  deviationOf,
   forgets,
   type Handle,
+  type Hooks,
   isRecord,
   type Json,
   mapBody,
+  remembersRefusal,
   sentBody,
   setIn,
   whenDone,
@@ -24,12 +27,8 @@ import {
 
 type UpdateCall = Call<'updateFolder'>;
 type Input = UpdateCall['input'] & object;
-type Hooks = Pick<Deviation, 'stage' | 'handle' | 'refused' | 'collateral'>;
 
-function deviation(name: string, text: string, breaks: readonly string[], hooks: Hooks): Deviation {
-  const operations = ['updateFolder'] as const;
-  return { id: `folders:${name}`, text, breaks, operations, ...hooks };
-}
+const deviation = deviationOf('folders', 'updateFolder');
 
 // ── calls and rows ──────────────────────────────────────────────────────────────
 
@@ -139,6 +138,29 @@ const position = (change: (place: number) => number): Handle =>
   sees((input) =>
     input.position === undefined ? input : { ...input, position: change(input.position) },
   );
+
+/** Answers a new value, and keeps the old one. */
+function loses(field: 'name' | 'position'): Handle {
+  return (next, scene) => {
+    const old = rowOf(scene.call);
+    return whenDone(next(), (done) => {
+      const row = rowOf(scene.call);
+      if (isRefusal(done) || row === undefined || old === undefined) return done;
+      if (row[field] === old[field]) return done;
+      scene.world.state.tables.folders.put(row.id, { ...row, [field]: old[field] });
+      scene.took();
+      return done;
+    });
+  };
+}
+
+/** Keeps a new value, and answers the one before it. */
+function shownLate(field: 'name' | 'position'): Handle {
+  return mapBody((body, { before, call }) => {
+    const old = before.tables.folders.get(updateCall(call).path.folderId)?.[field];
+    return old === undefined || old === body[field] ? undefined : { ...body, [field]: old };
+  });
+}
 
 function withoutName({ name: _name, ...rest }: Input): Input {
   return rest;
@@ -478,18 +500,7 @@ export const folders: readonly Deviation[] = [
     handle: name((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
   }),
   deviation('rename-lost', 'A new name is answered, and not kept.', ['FOLDER-2'], {
-    handle: (next, scene) => {
-      const old = rowOf(scene.call);
-      return whenDone(next(), (done) => {
-        const row = rowOf(scene.call);
-        if (isRefusal(done) || row === undefined || old === undefined || row.name === old.name) {
-          return done;
-        }
-        scene.world.state.tables.folders.put(row.id, { ...row, name: old.name });
-        scene.took();
-        return done;
-      });
-    },
+    handle: loses('name'),
     collateral: ['FOLDER-1', 'FOLDER-4'],
   }),
   deviation(
@@ -503,10 +514,7 @@ export const folders: readonly Deviation[] = [
     'A new name shows in the answer to the next update only.',
     ['FOLDER-2'],
     {
-      handle: mapBody((body, { before, call }) => {
-        const old = before.tables.folders.get(updateCall(call).path.folderId)?.name;
-        return old === undefined || old === body.name ? undefined : { ...body, name: old };
-      }),
+      handle: shownLate('name'),
       collateral: ['FOLDER-1'],
     },
   ),
@@ -532,17 +540,7 @@ export const folders: readonly Deviation[] = [
     handle: sees((input) => (input.position === 0 ? withoutPosition(input) : input)),
   }),
   deviation('position-lost', 'A new position is answered, and not kept.', ['FOLDER-3'], {
-    handle: (next, scene) => {
-      const old = rowOf(scene.call);
-      return whenDone(next(), (done) => {
-        const row = rowOf(scene.call);
-        if (isRefusal(done) || row === undefined || old === undefined) return done;
-        if (row.position === old.position) return done;
-        scene.world.state.tables.folders.put(row.id, { ...row, position: old.position });
-        scene.took();
-        return done;
-      });
-    },
+    handle: loses('position'),
     collateral: ['FOLDER-1', 'FOLDER-4'],
   }),
   deviation(
@@ -562,10 +560,7 @@ export const folders: readonly Deviation[] = [
     'A new position shows in the answer to the next update only.',
     ['FOLDER-3'],
     {
-      handle: mapBody((body, { before, call }) => {
-        const old = before.tables.folders.get(updateCall(call).path.folderId)?.position;
-        return old === undefined || old === body.position ? undefined : { ...body, position: old };
-      }),
+      handle: shownLate('position'),
       collateral: ['FOLDER-1'],
     },
   ),
@@ -688,9 +683,7 @@ export const folders: readonly Deviation[] = [
     {
       stage: (stage, refused, { memory }) =>
         stage === 'edit' && refused !== undefined && memory.has('refused') ? undefined : refused,
-      refused: ({ statement }, { memory }) => {
-        if (statement === 'FOLDER-8') memory.set('refused', true);
-      },
+      refused: remembersRefusal('FOLDER-8'),
       collateral: ['AUTH-13', 'AUTH-14', 'FOLDER-12'],
     },
   ),
@@ -708,9 +701,7 @@ export const folders: readonly Deviation[] = [
     {
       stage: finds('FOLDER-7', (_call, memory) => memory.has('refused')),
       handle: updatesAnywhere,
-      refused: ({ statement }, { memory }) => {
-        if (statement === 'FOLDER-7') memory.set('refused', true);
-      },
+      refused: remembersRefusal('FOLDER-7'),
       collateral: ['FOLDER-12'],
     },
   ),

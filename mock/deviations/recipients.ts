@@ -13,11 +13,14 @@ import type { World } from '../world/world.ts';
 import type { Deviation, Memory, Scene } from './deviation.ts';
 import {
   count,
+  deviationOf,
   forgets,
   type Handle,
+  type Hooks,
   isRecord,
   type Json,
   mapBody,
+  remembersRefusal,
   same,
   sentBody,
   setIn,
@@ -28,19 +31,8 @@ type AddCall = Call<'addNotificationRecipients'>;
 type Items = readonly RecipientItem[];
 type Stage = NonNullable<Deviation['stage']>;
 type Refused = NonNullable<Deviation['refused']>;
-type Hooks = Pick<Deviation, 'stage' | 'handle' | 'refused' | 'collateral'>;
 
-function deviation(
-  name: string,
-  text: string,
-  breaks: readonly string[],
-  { collateral = [], ...hooks }: Hooks,
-): Deviation {
-  const operations = ['addNotificationRecipients'] as const;
-  const further = collateral.filter((statement) => !breaks.includes(statement));
-  const base = { id: `recipients:${name}`, text, breaks, operations, ...hooks };
-  return further.length === 0 ? base : { ...base, collateral: further };
-}
+const deviation = deviationOf('recipients', 'addNotificationRecipients');
 
 // ── calls and items ─────────────────────────────────────────────────────────────
 
@@ -184,9 +176,7 @@ function roleOnce(statement: string): Hooks {
       stage === 'authorise' && refused?.statement === statement && memory.has('refused')
         ? undefined
         : refused,
-    refused: (refused, { memory }) => {
-      if (refused.statement === statement) memory.set('refused', true);
-    },
+    refused: remembersRefusal(statement),
     collateral: ['AUTH-13'],
   };
 }
@@ -669,9 +659,7 @@ export const recipients: readonly Deviation[] = [
       stage: serves(CHAT, (items, isBad, { memory }) =>
         memory.has('refused') ? without(items, isBad) : undefined,
       ),
-      refused: ({ statement }, { memory }) => {
-        if (statement === 'RECIP-15') memory.set('refused', true);
-      },
+      refused: remembersRefusal('RECIP-15'),
       collateral: ['RECIP-8'],
     },
   ),
@@ -746,9 +734,7 @@ export const recipients: readonly Deviation[] = [
       stage: serves(UNRESOLVABLE, (items, isBad, { memory }) =>
         memory.has('refused') ? without(items, isBad) : undefined,
       ),
-      refused: ({ statement }, { memory }) => {
-        if (statement === 'RECIP-16') memory.set('refused', true);
-      },
+      refused: remembersRefusal('RECIP-16'),
       collateral: ['RECIP-8'],
     },
   ),

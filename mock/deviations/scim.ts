@@ -8,7 +8,9 @@ import type { Deviation, Scene } from './deviation.ts';
 import {
   changeAnswer,
   count as countUp,
+  deviationOf,
   type Handle,
+  type Hooks,
   isRecord,
   type Json,
   mapBody,
@@ -17,7 +19,6 @@ import {
 } from './transforms.ts';
 
 type ScimCall = Call<'listScimUsers'>;
-type Hooks = Pick<Deviation, 'stage' | 'handle' | 'answer' | 'collateral'>;
 
 interface Paging {
   /** Undefined where it was not sent. */
@@ -25,10 +26,7 @@ interface Paging {
   readonly count: number | undefined;
 }
 
-function deviation(name: string, text: string, breaks: readonly string[], hooks: Hooks): Deviation {
-  const operations = ['listScimUsers'] as const;
-  return { id: `scim:${name}`, text, breaks, operations, ...hooks };
-}
+const deviation = deviationOf('scim', 'listScimUsers');
 
 function pagingOf(call: Call): Paging {
   const { startIndex, count } = (call as unknown as ScimCall).query;

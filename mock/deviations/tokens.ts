@@ -7,19 +7,24 @@ import { isRefusal } from '../exchange.ts';
 import { createMetaSyncToken } from '../operations/environments.ts';
 import { signMetadataToken } from '../sign.ts';
 import type { Deviation, Memory, Scene } from './deviation.ts';
-import { count, type Handle, isRecord, type Json, mapData, same, sentBody } from './transforms.ts';
+import {
+  count,
+  deviationOf,
+  type Handle,
+  isRecord,
+  type Json,
+  mapData,
+  same,
+  sentBody,
+} from './transforms.ts';
 
 type TokenCall = Call<'createMetaSyncToken'>;
-type Hooks = Pick<Deviation, 'stage' | 'handle' | 'collateral'>;
 
 const DAY_S = 86_400;
 /** The last moment that a Date can hold, ms. */
 const LAST_MS = 8_640_000_000_000_000;
 
-function deviation(name: string, text: string, breaks: readonly string[], hooks: Hooks): Deviation {
-  const operations = ['createMetaSyncToken'] as const;
-  return { id: `tokens:${name}`, text, breaks, operations, ...hooks };
-}
+const deviation = deviationOf('tokens', 'createMetaSyncToken');
 
 function tokenCall(call: Call): TokenCall {
   return call as unknown as TokenCall;

@@ -2,6 +2,7 @@
  * Small pieces that hand-written deviations are made of: reading and changing answers, restoring
  * what a handler wrote, and remembering how often something happened.
  */
+import type { OperationId } from '../../spec/contract.ts';
 import type { Answer, ExchangeRequest, Refusal } from '../exchange.ts';
 import { isRefusal } from '../exchange.ts';
 import type { State, TableName } from '../world/state.ts';
@@ -16,6 +17,23 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Json {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** What a deviation does: any of its hooks, and what it breaks besides. */
+export type Hooks = Omit<Deviation, 'id' | 'text' | 'breaks' | 'operations' | 'equivalent'>;
+
+/** Makes the deviations of an area whose calls are all of one operation. */
+export function deviationOf(area: string, operation: OperationId) {
+  return (
+    name: string,
+    text: string,
+    breaks: readonly string[],
+    { collateral = [], ...hooks }: Hooks,
+  ): Deviation => {
+    const further = collateral.filter((statement) => !breaks.includes(statement));
+    const base = { id: `${area}:${name}`, text, breaks, operations: [operation], ...hooks };
+    return further.length === 0 ? base : { ...base, collateral: further };
+  };
 }
 
 // ── answers ─────────────────────────────────────────────────────────────────────
@@ -173,4 +191,11 @@ export function setIn(memory: Memory, key: string): Set<string> {
     memory.set(key, set);
   }
   return set as Set<string>;
+}
+
+/** Remembers that a call was refused by a statement, as `refused`. */
+export function remembersRefusal(by: string): NonNullable<Deviation['refused']> {
+  return ({ statement }, { memory }) => {
+    if (statement === by) memory.set('refused', true);
+  };
 }

@@ -1,7 +1,7 @@
 /** Runs an entry of the corpus in a fresh, frozen world. */
 
 import { emit } from '../events.ts';
-import type { ExchangeResponse } from '../exchange.ts';
+import { type ExchangeResponse, textOf } from '../exchange.ts';
 import { loadFixture } from '../fixture.ts';
 import { createService } from '../index.ts';
 import type { Service } from '../service.ts';
@@ -78,12 +78,4 @@ async function send(
     ...(sent.plain === undefined ? {} : { plain: sent.plain }),
     ...(sent.tooLarge === undefined ? {} : { tooLarge: sent.tooLarge }),
   });
-}
-
-async function textOf({ body }: ExchangeResponse): Promise<string> {
-  if (body === null) return '';
-  if (typeof body === 'string') return body;
-  let text = '';
-  for await (const piece of body) text += piece;
-  return text;
 }

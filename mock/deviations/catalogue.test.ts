@@ -1,0 +1,52 @@
+/** Every hand-written deviation is named after its area, and breaks what a client can see. */
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../spec/contract.ts';
+import { audit } from './audit.ts';
+import { credentials } from './credentials.ts';
+import { dbt } from './dbt.ts';
+import { folders } from './folders.ts';
+import { lists } from './lists.ts';
+import { recipients } from './recipients.ts';
+import { scim } from './scim.ts';
+import { staging } from './staging.ts';
+import { tokens } from './tokens.ts';
+import { versions } from './versions.ts';
+
+const byArea = {
+  credentials,
+  lists,
+  staging,
+  versions,
+  tokens,
+  folders,
+  recipients,
+  audit,
+  dbt,
+  scim,
+};
+
+for (const [area, deviations] of Object.entries(byArea)) {
+  describe(area, () => {
+    test('breaks what can be seen', () => {
+      for (const { id, breaks, collateral = [] } of deviations) {
+        expect(id).toMatch(new RegExp(`^${area}:[a-z0-9-]+$`));
+        expect(breaks.length, id).toBeGreaterThan(0);
+        for (const statement of [...breaks, ...collateral]) {
+          const found = contract.statements.get(statement);
+          expect(found?.level, `${id}: ${statement}`).toMatch(/^(documented|standard)$/);
+          expect(found?.unobservable, `${id}: ${statement}`).toBeUndefined();
+        }
+        expect(
+          collateral.filter((statement) => breaks.includes(statement)),
+          id,
+        ).toEqual([]);
+      }
+    });
+  });
+}
+
+test('ids and sentences are unique', () => {
+  const all = Object.values(byArea).flat();
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
+});
