@@ -47,6 +47,9 @@ test('429 is waited for, with Retry-After and without, on writes as well', async
   expect(ran.checks('PAGE-2')[0]?.verdict).toBe('verified');
   expect(ran.checks('FOLDER-2')[0]?.verdict).toBe('verified');
   expect(ran.exitCode).toBe(0);
+  const waits = ran.progress.filter((event) => event.type === 'waiting');
+  expect(waits.map(({ reason }) => reason)).toEqual(Array(3).fill('the target answered 429'));
+  expect(waits.map(({ milliseconds }) => milliseconds)).toContain(50);
 });
 
 test('a gateway answer is sent again on reads; where it persists nothing could be run', async () => {

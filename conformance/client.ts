@@ -34,6 +34,8 @@ export class CouldNotRun extends Error {}
 export interface ClientOptions {
   /** The longest that one call waits for 429 and gateways to pass. */
   readonly patienceMs: number;
+  /** Told of a pause that the host asked for, before it is made. */
+  readonly onWait?: (reason: string, milliseconds: number) => void;
 }
 
 export interface Counts {
@@ -123,9 +125,13 @@ export class Client {
         throttled++;
         this.counts.throttled++;
         this.counts.throttledMs += pause;
+        this.#options.onWait?.('the target answered 429', pause);
         if (this.target.kind === 'tenant')
           this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
-      } else this.counts.retries++;
+      } else {
+        this.counts.retries++;
+        this.#options.onWait?.(`the target answered ${outcome.status}`, pause);
+      }
       await this.#wait(pause);
     }
   }

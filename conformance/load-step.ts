@@ -286,11 +286,12 @@ function timingOf(source: YamlSource, value: JsonObject): Timing | undefined {
   if (value.throughout === undefined) return undefined;
   const options = value.throughout === true ? {} : value.throughout;
   if (!isObject(options))
-    return source.fail('throughout is { for, every } or true', value, 'throughout');
-  source.known(options, ['for', 'every'], 'throughout');
+    return source.fail('throughout is { for, atLeast, every } or true', value, 'throughout');
+  source.known(options, ['for', 'atLeast', 'every'], 'throughout');
   return {
     kind: 'throughout',
     for: duration(options, 'for'),
+    atLeast: duration(options, 'atLeast') ?? 0,
     every: duration(options, 'every') ?? 1000,
   };
 }

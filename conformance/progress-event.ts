@@ -13,4 +13,6 @@ export type ProgressEvent =
       readonly verdicts: Readonly<Partial<Record<Verdict, number>>>;
       readonly reason?: string;
     }
+  /** The run waits: for a throttled target, or for a change to show. */
+  | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }
   | { readonly type: 'ended' };

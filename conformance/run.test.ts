@@ -143,6 +143,21 @@ test('what was written is put back, and the ledger goes', async () => {
   ]);
 });
 
+test('what goes away by itself is noticed, however short the convergence is', async () => {
+  let enabledAt = Number.POSITIVE_INFINITY;
+  service.intercept = (request) => {
+    if (request.method === 'PUT') enabledAt = Math.min(enabledAt, performance.now());
+    else if (performance.now() - enabledAt > 300)
+      service.state.branch.isStagingEnvironmentEnabled = false;
+    return undefined;
+  };
+  const watched = toggle
+    .replace('{ for: 200ms, every: 50ms }', '{ atLeast: 500ms, every: 100ms }')
+    .replace('environments: [] ', 'environments: { $not: { $contains: { type: staging } } } ');
+  const ran = await runYaml(service, [watched], { convergenceMs: 50 });
+  expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'violated']);
+});
+
 test('eventually judges the last answer where it never shows', async () => {
   const never = (path: string): boolean => path.startsWith('/api/v1/deployments/1/environments');
   service.intercept = (request) =>

@@ -62,8 +62,11 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
   const redactor = new Redactor();
   for (const { name, secret } of target.credentials.values()) redactor.add(secret, `{${name}}`);
   const evidence = new Evidence(redactor, input.evidence ?? true);
+  const onWait = (reason: string, milliseconds: number): void =>
+    input.onProgress?.({ type: 'waiting', reason, milliseconds });
   const client = new Client(target, plan.guard, redactor, evidence, {
     patienceMs: input.patienceMs ?? 120_000,
+    onWait,
   });
   const warnings: string[] = [];
   const ledger = input.openLedger?.();
@@ -83,7 +86,8 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
       outcomes.push(...runnable.map((scenario) => unreachable(scenario, error.message)));
       runnable = [];
     }
-    const context = runContext(input, client, ledger, (message) => warnings.push(message));
+    const warn = (message: string): void => void warnings.push(message);
+    const context = { ...runContext(input, client, ledger, warn), onWait };
     owed = context.owed;
     const breaker = { inRow: 0 };
     input.onProgress?.({

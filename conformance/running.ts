@@ -12,6 +12,8 @@ export interface RunContext extends ProtectionContext {
   /** Statements that the run is narrowed to; undefined for all. */
   readonly only: ReadonlySet<string> | undefined;
   readonly credentials: CredentialWatch;
+  /** Told before a step waits on a tenant. */
+  readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Of a replay: whether the evidence holds another poll of the step that is waiting. */
   readonly morePolls?: (step: string) => boolean;
 }

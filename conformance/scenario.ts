@@ -84,7 +84,13 @@ export type Timing =
       readonly every: number;
       readonly stableFor: number;
     }
-  | { readonly kind: 'throughout'; readonly for: number | undefined; readonly every: number };
+  | {
+      readonly kind: 'throughout';
+      readonly for: number | undefined;
+      /** However short the run's convergence is: what is lost by itself needs time to be lost. */
+      readonly atLeast: number;
+      readonly every: number;
+    };
 
 /** Facets that must all hold; the keys are those of `facetNames`. */
 export type Conditions = Readonly<Record<string, unknown>>;

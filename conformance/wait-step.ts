@@ -39,6 +39,7 @@ async function eventually(
   const { target } = run.client;
   const within = Math.min(timing.within ?? run.convergenceMs, run.convergenceMs);
   const pace = targetPace(target, run.signal);
+  const tell = teller(running, step);
   let since: number | undefined;
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);
@@ -63,6 +64,7 @@ async function eventually(
       return tried;
     }
     const left = within + timing.stableFor - now;
+    tell('up to', left);
     await pace.wait(nextWait(target, timing.every, poll, left));
   }
 }
@@ -74,7 +76,8 @@ async function throughout(
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
   const { convergenceMs, signal, client, morePolls } = running.run;
-  const span = Math.min(timing.for ?? convergenceMs, convergenceMs);
+  const tell = teller(running, step);
+  const span = Math.max(timing.atLeast, Math.min(timing.for ?? convergenceMs, convergenceMs));
   const pace = targetPace(client.target, signal);
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);
@@ -82,8 +85,20 @@ async function throughout(
     if (morePolls === undefined ? tried.judged.some(broken) || now >= span : !morePolls(id)) {
       return tried;
     }
+    tell('for', span - now);
     await pace.wait(nextWait(client.target, timing.every, poll, span - now));
   }
+}
+
+/** Says once that a step waits. A mock's clock is moved, so nobody waits there. */
+function teller({ run, scenario }: Running, step: Step): (how: string, left: number) => void {
+  let told = run.client.target.kind === 'mock';
+  return (how, left) => {
+    if (told) return;
+    told = true;
+    const reads = step.operation?.id ?? step.id;
+    run.onWait?.(`${reads} is watched ${how} that long by: ${scenario.title}`, left);
+  };
 }
 
 const attempts = 3;

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createProgress, type ProgressEvent, type ProgressOptions } from './progress.ts';
+import type { ProgressEvent } from '../conformance/progress-event.ts';
+import { createProgress, type ProgressOptions } from './progress.ts';
 
 const events: readonly ProgressEvent[] = [
   { type: 'started', scenarios: 3, baseUrl: 'https://acme.example.com' },
@@ -52,8 +53,9 @@ describe('where there is no terminal', () => {
   });
 
   test('a hostile name stays in its line', () => {
-    const written = run(false, {}, [{ type: 'note', text: 'a\nb\u001b[2J' }]);
-    expect(written).toEqual(['a\\nb\\u{1b}[2J\n']);
+    const reason = 'a\nb\u001b[2J';
+    const written = run(false, {}, [{ type: 'waiting', reason, milliseconds: 1000 }]);
+    expect(written).toEqual(['waiting 1 s: a\\nb\\u{1b}[2J\n']);
   });
 });
 

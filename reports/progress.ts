@@ -4,16 +4,9 @@
  */
 
 import { styleText } from 'node:util';
-import type { ProgressEvent as RunEvent } from '../conformance/progress-event.ts';
+import type { ProgressEvent } from '../conformance/progress-event.ts';
 import type { Verdict } from '../conformance/report.ts';
 import { count, duration, visible } from './text.ts';
-
-/** What the conformance runner tells, and what else a stream may have to show. */
-export type ProgressEvent =
-  | RunEvent
-  /** The run waits: for a throttled target, for a change to show. */
-  | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }
-  | { readonly type: 'note'; readonly text: string };
 
 /** What of a writable is used; `process.stderr` is one. */
 export interface ProgressStream {
@@ -77,7 +70,6 @@ function follow(state: State, event: ProgressEvent): void {
     case 'waiting':
       state.waiting = `${event.reason} (${duration(event.milliseconds)})`;
       break;
-    case 'note':
     case 'ended':
       break;
   }
@@ -103,8 +95,6 @@ function lineOf(event: ProgressEvent, state: State): string | undefined {
     }
     case 'waiting':
       return `waiting ${duration(event.milliseconds)}: ${event.reason}`;
-    case 'note':
-      return event.text;
     case 'scenario-started':
     case 'ended':
       return undefined;
@@ -142,7 +132,6 @@ function bar(stream: ProgressStream, options: ProgressOptions): Draw {
 
 /** On a terminal only what went wrong stays; the summary tells the rest. */
 function keptLine(event: ProgressEvent): string | undefined {
-  if (event.type === 'note') return event.text;
   if (event.type !== 'scenario-ended') return undefined;
   const word = endWord(event);
   return ['violated', 'deviates', 'could not run'].includes(word)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Certified, type CertifyOptions, certify } from '../command.ts';
 import { loadSuite } from '../load.ts';
+import type { ProgressEvent } from '../progress-event.ts';
 import type { CheckResult } from '../report.ts';
 import { env, type FakeService, tenantYaml } from './fake-service.ts';
 
@@ -12,6 +13,7 @@ export interface Ran extends Certified {
   readonly folder: string;
   /** Checks of a statement, in order. */
   readonly checks: (id: string) => readonly CheckResult[];
+  readonly progress: readonly ProgressEvent[];
 }
 
 export async function runYaml(
@@ -25,6 +27,7 @@ export async function runYaml(
   const suite = loadSuite(
     scenarios.map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
   );
+  const progress: ProgressEvent[] = [];
   const certified = await certify(
     {
       tenant,
@@ -35,13 +38,14 @@ export async function runYaml(
       ledger: join(folder, 'ledger'),
       ...options,
     },
-    { env, cwd: folder, version: '0.0.0' },
+    { env, cwd: folder, version: '0.0.0', onProgress: (event) => progress.push(event) },
   );
   writeFiles(certified);
   const statements = certified.report?.statements ?? [];
   return {
     ...certified,
     folder,
+    progress,
     checks: (id) => statements.find((item) => item.id === id)?.checks ?? [],
   };
 }

@@ -103,22 +103,30 @@ function pendingOf(memory: Memory): readonly Pending[] {
   return (memory.get('pending') as readonly Pending[] | undefined) ?? [];
 }
 
-/** Makes the switches whose time has come. */
-function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean): void {
+/** Holds a switch back; it takes the place of one of the same branch. */
+function hold(memory: Memory, item: Pending): void {
+  const others = pendingOf(memory).filter(({ branchId }) => branchId !== item.branchId);
+  memory.set('pending', [...others, item]);
+}
+
+/** Makes the switches whose time has come; true where that changed something. */
+function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean): boolean {
   const pending = pendingOf(memory);
+  let changed = false;
   for (const item of pending.filter(due)) {
     const branch = world.state.tables.branches.get(item.branchId);
-    if (branch !== undefined) put(world, branch, item.enabled);
+    if (branch !== undefined && put(world, branch, item.enabled)) changed = true;
   }
   memory.set(
     'pending',
     pending.filter((item) => !due(item)),
   );
+  return changed;
 }
 
 /** Answers a switch, and makes it later. */
 function late(due: (item: Pending, scene: Scene) => boolean): Handle {
-  const hold = forgets(() => true, 'branches');
+  const forget = forgets(() => true, 'branches');
   return (next, scene) => {
     const { memory, world, call } = scene;
     makeDue(world, memory, (item) => due(item, scene));
@@ -126,17 +134,30 @@ function late(due: (item: Pending, scene: Scene) => boolean): Handle {
     const before = world.state.clone();
     const held = { ...scene, before };
     const sent = switchOf(held);
-    const result = hold(next, held);
+    const result = forget(next, held);
     if (sent.branch !== undefined && changes(sent) && !(result instanceof Promise)) {
       if (!isRefusal(result)) {
-        const item = {
+        hold(memory, {
           branchId: sent.branch.id,
           enabled: sent.enabled,
           due: world.clock.now() + TEN_MINUTES_MS,
-        };
-        const others = pendingOf(memory).filter(({ branchId }) => branchId !== item.branchId);
-        memory.set('pending', [...others, item]);
+        });
       }
+    }
+    return result;
+  };
+}
+
+/** Makes a switch, and takes it back by itself once this time has passed. */
+function goes(after: number): Handle {
+  return (next, scene) => {
+    const { memory, world, call } = scene;
+    if (makeDue(world, memory, ({ due }) => world.clock.now() >= due)) scene.took();
+    const result = next();
+    if (call.operation.id !== 'setStagingEnvironment' || result instanceof Promise) return result;
+    const { enabled, branch } = switchOf(scene);
+    if (enabled && branch !== undefined && !isRefusal(result)) {
+      hold(memory, { branchId: branch.id, enabled: false, due: world.clock.now() + after });
     }
     return result;
   };
@@ -174,6 +195,14 @@ const ofSwitches: readonly Deviation[] = [
     collateral: ['STAGE-11', 'STAGE-12'],
     operations: toggle,
     handle: late(() => true),
+  },
+  {
+    id: 'staging:gone-after-five-seconds',
+    text: 'An enabled staging environment is disabled again by itself five seconds later.',
+    breaks: ['STAGE-3', 'STAGE-5'],
+    collateral: ['STAGE-11', 'STAGE-12', 'STAGE-6', 'ENV-6', 'ENV-7'],
+    operations: toggleAndLists,
+    handle: goes(5000),
   },
   {
     id: 'staging:inverted',
