@@ -142,13 +142,11 @@ async function checkBindings(
   const deployment = bindings.deployment?.id;
   if (deployment === undefined) return findings;
   const base = encodeURIComponent(String(deployment));
-  const branches = await read(`/build/api/v1/deployments/${base}/branches`, authorization);
-  const named = [...objectsIn(branches.body)].filter((item) => typeof item.name === 'string');
+  const branches = await branchNames(base, authorization, read);
   for (const name of ['sharedBranch', 'productionBranch', 'personalBranch']) {
     const wanted = bindings[name]?.name;
     // The shape of the list is a silence (BRANCH-1): a list without names tells nothing.
-    if (wanted === undefined || !branches.ok || named.length === 0) continue;
-    if (named.some((item) => item.name === wanted)) continue;
+    if (wanted === undefined || branches.size === 0 || branches.has(wanted)) continue;
     findings.push({ name, message: `the branches list holds no ${String(wanted)}` });
   }
   const sync = bindings.dbtSync?.id;
@@ -170,6 +168,25 @@ async function checkBindings(
     });
   }
   return findings;
+}
+
+/** Names that the branches list holds. Whether it comes in pages is a silence: read while it grows. */
+async function branchNames(
+  deployment: string,
+  authorization: string,
+  read: Read,
+): Promise<ReadonlySet<unknown>> {
+  const path = `/build/api/v1/deployments/${deployment}/branches`;
+  const names = new Set<unknown>();
+  for (let page = 0; page < 50; page++) {
+    const before = names.size;
+    const answer = await read(page === 0 ? path : `${path}?offset=${page * 20}`, authorization);
+    const found = answer.ok ? [...objectsIn(answer.body)] : [];
+    for (const { name } of found) if (typeof name === 'string') names.add(name);
+    // A page that is shorter than the default of lists, or brings nothing new, is the last one.
+    if (found.length < 20 || names.size === before) break;
+  }
+  return names;
 }
 
 async function lacksEnvironment(
