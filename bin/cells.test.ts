@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/command.ts';
+import { loadOwnSuite } from '../conformance/own-suite.ts';
 import { createService } from '../mock/index.ts';
 import { cells, outOfReach } from '../mock/machines/cells.ts';
 import { runOn } from './suite-run.ts';

@@ -1,7 +1,7 @@
 /** One core's share of the exam: answers the questions that it is sent, one at a time. */
 import { parentPort } from 'node:worker_threads';
-import { loadOwnSuite } from '../conformance/command.ts';
 import { ask } from '../conformance/exam.ts';
+import { loadOwnSuite } from '../conformance/own-suite.ts';
 import type { Suite } from '../conformance/scenario.ts';
 import { deviationsOf } from '../mock/deviations/catalogue.ts';
 import { createService } from '../mock/index.ts';

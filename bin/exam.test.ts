@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/command.ts';
+import { loadOwnSuite } from '../conformance/own-suite.ts';
 import { createService } from '../mock/index.ts';
 import { examine } from './exam-worker.ts';
 

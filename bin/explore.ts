@@ -6,10 +6,10 @@ import {
   type CommandIo,
   newRunId,
   openLedger,
-  openTarget,
   refusal,
 } from '../conformance/command.ts';
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
+import { openTarget } from '../conformance/open-target.ts';
 import type { Target } from '../conformance/target.ts';
 
 export interface ExploreCommand extends CertifyOptions {

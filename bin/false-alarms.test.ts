@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/command.ts';
+import { loadOwnSuite } from '../conformance/own-suite.ts';
 import type { Transport, WireResponse } from '../conformance/target.ts';
 import { emit } from '../mock/events.ts';
 import { createService } from '../mock/index.ts';

@@ -1,13 +1,9 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
-import {
-  type CertifyOptions,
-  type CommandIo,
-  certify,
-  list,
-  undo,
-  verify,
-} from '../conformance/command.ts';
+import { type CertifyOptions, type CommandIo, certify } from '../conformance/command.ts';
+import { list } from '../conformance/list.ts';
 import type { PlannedWrite } from '../conformance/report.ts';
+import { undo } from '../conformance/undo.ts';
+import { verify } from '../conformance/verify.ts';
 import { version } from '../mock/version.ts';
 import { consoleSummary } from '../reports/console.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';

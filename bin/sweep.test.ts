@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/command.ts';
+import { loadOwnSuite } from '../conformance/own-suite.ts';
 import { createService } from '../mock/index.ts';
 import { silences } from '../mock/world/assumptions.ts';
 import { Random } from '../mock/world/random.ts';

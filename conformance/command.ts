@@ -4,29 +4,21 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Effect } from '../spec/contract.ts';
 import { contract } from '../spec/contract.ts';
-import { authorisationFamily } from './authorisation.ts';
 import { Unsafe } from './guard.ts';
 import { Ledger, LedgerBusy, LedgerUnfinished } from './ledger.ts';
-import { loadSuite, readScenarioFiles } from './load.ts';
-import { findMock, mockTarget } from './mock-target.ts';
+import { openTarget, UsageError } from './open-target.ts';
+import { loadOwnSuite } from './own-suite.ts';
 import type { Plan } from './plan.ts';
 import type { ProgressEvent } from './progress-event.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from './report.ts';
 import { runSuite, select } from './run.ts';
-import type { Scenario, Suite } from './scenario.ts';
-import { isLoopback, type Target } from './target.ts';
-import { readTenantFile, type TenantFile } from './tenant-file.ts';
-import { tenantTarget } from './tenant-target.ts';
-import { httpTransport } from './transport.ts';
+import type { Suite } from './scenario.ts';
+import type { Target } from './target.ts';
 import { effects } from './vocabulary.ts';
 import { LoadError } from './yaml-source.ts';
-
-export { type Undone, undo } from './undo.ts';
-export { type Verified, verify } from './verify.ts';
 
 export interface CertifyOptions {
   readonly baseUrl?: string | undefined;
@@ -74,12 +66,6 @@ export interface Certified {
   /** Folder that the report and its evidence should be written to. */
   readonly out?: string;
   readonly evidence?: readonly { readonly file: string; readonly text: string }[];
-}
-
-/** The suite that comes with Lockstep. Throws LoadError. */
-export function loadOwnSuite(): Suite {
-  const { scenarios, digest } = authorisationFamily();
-  return loadSuite(readScenarioFiles(), scenarios, digest);
 }
 
 /** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
@@ -132,47 +118,6 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
   }
 }
 
-/** Statement -> the checks of it, for `certify --list`. */
-export interface ListedStatement {
-  readonly id: string;
-  readonly level: string;
-  readonly text: string;
-  readonly unobservable?: string;
-  readonly checks: readonly {
-    readonly scenario: string;
-    readonly step: string;
-    readonly place: string;
-  }[];
-}
-
-export function list(suite: Suite = loadOwnSuite()): ListedStatement[] {
-  const places = new Map<string, { scenario: string; step: string; place: string }[]>();
-  const visit = (scenario: Scenario, steps: Scenario['steps']): void => {
-    for (const step of steps) {
-      for (const item of [...step.checks, ...step.observes]) {
-        const { file, line, column } = item.location;
-        const known = places.get(item.statement) ?? [];
-        known.push({ scenario: scenario.title, step: step.id, place: `${file}:${line}:${column}` });
-        places.set(item.statement, known);
-      }
-      visit(scenario, step.steps);
-    }
-  };
-  for (const scenario of suite.scenarios) {
-    visit(scenario, scenario.steps);
-    visit(scenario, scenario.undo);
-  }
-  return [...contract.statements.values()].map(({ id, level, text, unobservable }) => ({
-    id,
-    level,
-    text,
-    ...(unobservable === undefined ? {} : { unobservable }),
-    checks: places.get(id) ?? [],
-  }));
-}
-
-/** A mistake in how the command was called. */
-export class UsageError extends Error {}
 /** The target could not be reached, so nothing was tried. */
 class Unreachable extends Error {}
 
@@ -187,87 +132,6 @@ export function refusal(error: unknown): Certified {
   }
   if (error instanceof Unreachable) return { exitCode: exitCodes.couldNotRun, message };
   throw error;
-}
-
-export interface Opened {
-  readonly target: Target;
-  readonly warnings: readonly string[];
-}
-
-/** The target of a command; on a mock, a world that is made for it. Throws UsageError and Unsafe. */
-export async function openTarget(options: CertifyOptions, io: CommandIo): Promise<Opened> {
-  const file =
-    options.tenant === undefined ? undefined : readTenant(resolve(io.cwd, options.tenant));
-  const baseUrl = chooseBaseUrl(options.baseUrl, file?.baseUrl);
-  const caFile =
-    file?.ca === undefined
-      ? undefined
-      : join(dirname(resolve(io.cwd, options.tenant ?? '')), file.ca);
-  const ca = options.ca ?? (caFile === undefined ? undefined : readText(caFile));
-  const jobs = options.jobs ?? 8;
-  const { send, close } = httpTransport({ ca, connections: jobs + 2, env: io.env });
-  if (file === undefined) {
-    const { origin } = new URL(baseUrl);
-    const health = await findMock(origin, send);
-    if (health !== undefined) {
-      const adminToken = io.env.LOCKSTEP_ADMIN_TOKEN;
-      return {
-        target: await mockTarget(origin, health, send, { adminToken, close }),
-        warnings: [],
-      };
-    }
-  }
-  const { target, missing } = tenantTarget(baseUrl, file, io.env, send, close);
-  const warnings = missing.map(
-    (item) => `${item.name}: the environment variable ${item.env} is not set`,
-  );
-  if (file === undefined) warnings.push('no tenant file: only what needs no credential was tried');
-  return { target, warnings };
-}
-
-function chooseBaseUrl(given: string | undefined, filed: string | undefined): string {
-  const baseUrl = given ?? filed;
-  if (baseUrl === undefined)
-    throw new UsageError('--base-url, or baseUrl in the tenant file, is needed');
-  if (!URL.canParse(baseUrl)) throw new UsageError(`${baseUrl} is no URL`);
-  for (const url of [given, filed]) refuseExtras(url);
-  const { protocol, host } = new URL(baseUrl);
-  if (protocol !== 'https:' && protocol !== 'http:')
-    throw new UsageError(`${baseUrl}: only https is accepted`);
-  if (protocol === 'http:' && !isLoopback(baseUrl)) {
-    throw new Unsafe(
-      `${baseUrl}: credentials are never sent over plain HTTP to anything but loopback`,
-    );
-  }
-  if (given !== undefined && filed !== undefined && URL.canParse(filed)) {
-    const local = isLoopback(given) && isLoopback(filed);
-    if (host !== new URL(filed).host && !local) {
-      throw new Unsafe(`--base-url names ${host} and the tenant file ${new URL(filed).host}`);
-    }
-  }
-  return baseUrl;
-}
-
-/** A secret in an address would stand in every artefact, and a query on every call. */
-function refuseExtras(url: string | undefined): void {
-  if (url === undefined || !URL.canParse(url)) return;
-  const { username, password, search, hash, origin } = new URL(url);
-  if (username !== '' || password !== '' || search !== '' || hash !== '') {
-    throw new UsageError(`a base URL has no user, query or fragment: ${origin}/... is expected`);
-  }
-}
-
-/** Throws LoadError or UsageError. */
-export function readTenant(path: string): TenantFile {
-  return readTenantFile(path, readText(path));
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function runOptions(options: CertifyOptions, target: Target): RunOptions {

@@ -17,16 +17,6 @@ export const selectionKeys: readonly string[] = [
   'unique',
   'length',
 ];
-/** Keys that make a mapping a computed value, each with the other keys that may stand beside it. */
-export const computations: Readonly<Record<string, readonly string[]>> = {
-  from: selectionKeys,
-  secondsBetween: ['secondsBetween'],
-  day: ['day', 'add'],
-  join: ['join'],
-  upper: ['upper'],
-  lower: ['lower'],
-  slice: ['slice', 'from', 'to'],
-};
 
 /** Resolves plain data with references, or one of the computed forms. Throws Unresolved. */
 export function compute(value: unknown, scope: Scope): unknown {

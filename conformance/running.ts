@@ -1,6 +1,5 @@
 /** The state of one scenario while it runs, and what it shares with the others of its run. */
 
-import type { Answer } from './answer.ts';
 import type { Protection, ProtectionContext } from './protect.ts';
 import type { CheckResult, EventuallyTiming, Observation } from './report.ts';
 import type { Scenario, Step } from './scenario.ts';
@@ -48,5 +47,3 @@ export interface Running {
 
 /** A credential that worked before does not any more: its 401 says nothing about the service. */
 export class CredentialGone extends Error {}
-
-export type Called = (step: Step, id: string) => Promise<Answer>;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { certify, undo, verify } from './command.ts';
+import { certify } from './command.ts';
 import { loadSuite } from './load.ts';
 import {
   env,
@@ -15,6 +15,8 @@ import {
   tenantYaml,
 } from './testing/fake-service.ts';
 import { runYaml } from './testing/run-yaml.ts';
+import { undo } from './undo.ts';
+import { verify } from './verify.ts';
 
 let service: FakeService;
 beforeEach(async () => {

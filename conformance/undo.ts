@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { Client, CouldNotRun } from './client.ts';
-import { type CommandIo, readTenant, UsageError } from './command.ts';
+import type { CommandIo } from './command.ts';
 import { Evidence } from './evidence.ts';
 import { Guard, type WriteTarget, writeTarget } from './guard.ts';
 import { isObject } from './json.ts';
@@ -14,6 +14,7 @@ import {
   readLedgers,
   removeLedger,
 } from './ledger.ts';
+import { readTenant, UsageError } from './open-target.ts';
 import { Redactor } from './redact.ts';
 import { type ExitCode, exitCodes } from './report.ts';
 import { pathOf, put, restorerOf, type Send } from './restore.ts';

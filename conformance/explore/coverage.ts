@@ -3,8 +3,6 @@
  * words. The tables are written here, so that a cell that was never entered has a name as well.
  */
 
-export type Area = 'staging' | 'version' | 'folder' | 'recipient' | 'job';
-
 interface Table {
   readonly states: readonly string[];
   readonly events: readonly string[];
