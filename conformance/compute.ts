@@ -5,48 +5,72 @@ import { matches } from './matcher.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
 import { toMillis } from './time.ts';
 
-/** Keys of `{ from: ... }`, for the loader. */
-export const selectionKeys: readonly string[] = [
-  'from',
-  'where',
-  'take',
-  'first',
-  'minus',
-  'plus',
-  'sort',
-  'unique',
-  'length',
-];
+type Mapping = { readonly [key: string]: unknown };
+
+interface Form {
+  /** All keys that such a value can have. */
+  readonly keys: readonly string[];
+  readonly compute: (value: Mapping, scope: Scope) => unknown;
+}
+
+/** By the key that makes a mapping a computed value; the first that it has decides. */
+const forms: Readonly<Record<string, Form>> = {
+  slice: { keys: ['slice', 'from', 'to'], compute: sliced },
+  upper: {
+    keys: ['upper'],
+    compute: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
+  },
+  lower: {
+    keys: ['lower'],
+    compute: (value, scope) => String(resolve(value.lower, scope)).toLowerCase(),
+  },
+  from: {
+    keys: ['from', 'where', 'take', 'first', 'minus', 'plus', 'sort', 'unique', 'length'],
+    compute: select,
+  },
+  secondsBetween: { keys: ['secondsBetween'], compute: secondsBetween },
+  day: { keys: ['day', 'add'], compute: day },
+  join: {
+    keys: ['join'],
+    compute: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
+  },
+};
+
+/** The form of a computed value, with its name; undefined for plain data. */
+export function formOf(value: unknown): (Form & { readonly name: string }) | undefined {
+  if (!isObject(value)) return undefined;
+  const name = Object.keys(forms).find((key) => key in value);
+  const form = name === undefined ? undefined : forms[name];
+  return name === undefined || form === undefined ? undefined : { name, ...form };
+}
 
 /** Resolves plain data with references, or one of the computed forms. Throws Unresolved. */
 export function compute(value: unknown, scope: Scope): unknown {
-  if (!isObject(value)) return resolve(value, scope);
-  if ('slice' in value) return sliced(value, scope);
-  if ('upper' in value) return String(resolve(value.upper, scope)).toUpperCase();
-  if ('lower' in value) return String(resolve(value.lower, scope)).toLowerCase();
-  if ('from' in value) return select(value, scope);
-  if ('secondsBetween' in value) {
-    const [from, to] = resolve(value.secondsBetween, scope) as unknown[];
-    return (time(to) - time(from)) / 1000;
-  }
-  if ('day' in value) {
-    const day =
-      time(resolve(value.day, scope)) + Number(resolve(value.add ?? 0, scope)) * 86_400_000;
-    return new Date(day).toISOString().slice(0, 10);
-  }
-  if ('join' in value) return (resolve(value.join, scope) as unknown[]).join('');
-  return resolve(value, scope);
+  const form = formOf(value);
+  return form === undefined ? resolve(value, scope) : form.compute(value as Mapping, scope);
+}
+
+function secondsBetween(value: Mapping, scope: Scope): number {
+  const [from, to] = resolve(value.secondsBetween, scope) as unknown[];
+  return (time(to) - time(from)) / 1000;
+}
+
+/** The day of a time, or one some days away from it. */
+function day(value: Mapping, scope: Scope): string {
+  const millis =
+    time(resolve(value.day, scope)) + Number(resolve(value.add ?? 0, scope)) * 86_400_000;
+  return new Date(millis).toISOString().slice(0, 10);
 }
 
 /** Part of a text or list, as `slice` of JavaScript counts. */
-function sliced(value: { readonly [key: string]: unknown }, scope: Scope): unknown {
+function sliced(value: Mapping, scope: Scope): unknown {
   const source = resolve(value.slice, scope);
   const from = Number(resolve(value.from ?? 0, scope));
   const to = value.to === undefined ? undefined : Number(resolve(value.to, scope));
   return Array.isArray(source) ? source.slice(from, to) : String(source).slice(from, to);
 }
 
-function select(selection: { readonly [key: string]: unknown }, scope: Scope): unknown {
+function select(selection: Mapping, scope: Scope): unknown {
   const source = resolve(selection.from, scope);
   if (!Array.isArray(source)) {
     throw new Unresolved('from', `${describe(selection.from)} is not a list`);

@@ -1,6 +1,7 @@
 /** Reads checks and observations, and refuses what could never be judged rightly. */
 
 import { contract, type Statement } from '../spec/contract.ts';
+import { formOf } from './compute.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { formatNames, matcherNames } from './matcher.ts';
 import { hint } from './nearest.ts';
@@ -56,9 +57,11 @@ export function observesOf(source: YamlSource, step: JsonObject): Observe[] {
     const item = value[id];
     const location = source.at(value, id);
     if (!isObject(item) || !('cases' in item)) {
+      checkComputed(source, item);
       return { statement: id, cases: {}, value: { template: item }, location };
     }
     source.known(item, ['cases', 'value', 'because'], 'an observation');
+    checkComputed(source, item.value);
     const cases = item.cases;
     if (!isObject(cases)) return source.fail('cases is a mapping of choices', item, 'cases');
     const choices = [statement.assumption, ...(statement.alternatives ?? [])].flatMap((choice) =>
@@ -120,10 +123,21 @@ function checkConditions(source: YamlSource, parent: JsonObject, conditions: Con
       for (const item of list) {
         if (!isObject(item) || !('value' in item) || !('is' in item))
           source.fail('that is { value, is }', parent, facet);
-        else source.known(item, ['value', 'is'], facet);
+        else {
+          source.known(item, ['value', 'is'], facet);
+          checkComputed(source, item.value);
+        }
       }
     }
     checkMatchers(source, value, parent, facet);
+  }
+}
+
+/** Refuses words in a computed value that its form does not have. */
+export function checkComputed(source: YamlSource, value: unknown): void {
+  const form = formOf(value);
+  if (form !== undefined && isObject(value)) {
+    source.known(value, form.keys, `a value with ${form.name}`);
   }
 }
 

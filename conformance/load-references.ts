@@ -6,6 +6,7 @@
 
 import { answerFields } from './answer.ts';
 import { isObject } from './json.ts';
+import { checkComputed } from './load-check.ts';
 import { hint } from './nearest.ts';
 import { isWrite, type Step } from './scenario.ts';
 import { compile, heads } from './template.ts';
@@ -44,6 +45,7 @@ export function checkReferences(
 ): ReadonlySet<string> {
   const names: Names = { values: new Map(), steps: new Set(), needs: new Set(), lists: new Map() };
   for (const [name, value] of Object.entries(variables)) {
+    checkComputed(source, value);
     const early = checkValue(source, names, value, variables, name, false);
     declare(source, names, variables, name, early);
   }
@@ -56,9 +58,11 @@ export function checkReferences(
 function walkSteps(source: YamlSource, names: Names, steps: readonly Step[]): void {
   for (const step of steps) {
     for (const condition of step.require) {
+      checkComputed(source, condition.value);
       checkValue(source, names, [condition.value, condition.is], step, '', false);
     }
     if (step.forEach !== undefined) {
+      checkComputed(source, step.forEach.list);
       const early = checkValue(source, names, step.forEach.list, step.forEach, 'list', false);
       declare(source, names, step.forEach, step.forEach.name, early);
       names.lists.set(step.forEach.name, step.forEach.list);
@@ -79,6 +83,7 @@ function walkSteps(source: YamlSource, names: Names, steps: readonly Step[]): vo
     names.steps.add(step.id);
     checkValue(source, names, step.expect, step, 'expect', true);
     for (const [name, value] of Object.entries(step.capture)) {
+      checkComputed(source, value);
       checkValue(source, names, value, step.capture, name, true);
       declare(source, names, step.capture, name, false);
     }

@@ -34,6 +34,16 @@ const refused: readonly [string, string, RegExp][] = [
     /a check has no key statsu \(did you mean status/,
   ],
   [
+    'an unknown key of a computed value',
+    step('    capture: { ids: { from: "{body.data}", mnius: [] } }'),
+    /:7:44: a value with from has no key mnius \(did you mean minus/,
+  ],
+  [
+    'an unknown key of a computed value in a check',
+    step('    checks: { PAGE-1: { that: { value: { day: "{run.startedAt}", ad: 1 }, is: 1 } } }'),
+    /a value with day has no key ad \(did you mean add/,
+  ],
+  [
     'an unknown actor',
     scenario('  - { as: amdin, call: listDeployments }'),
     /no actor amdin \(did you mean admin/,
