@@ -9,7 +9,7 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   deploymentId: ['deployment', 'otherDeployment'],
   environment_id: ['environment'],
   folderId: ['folder', 'lockedFolder', 'nestedFolder', 'foreignFolder'],
-  id: ['notification'],
+  id: ['notification', 'foreignNotification'],
 };
 const branches = ['sharedBranch', 'productionBranch', 'personalBranch'];
 

@@ -75,6 +75,8 @@ export const tables: Readonly<Record<string, Table>> = {
       'changed attributes',
       'changed groups',
       'left out',
+      'here as well',
+      'elsewhere as well',
       'beside a chat recipient',
       'beside an unresolvable one',
       'in too many',
@@ -87,7 +89,7 @@ export const tables: Readonly<Record<string, Table>> = {
 /** Cells that no walk can enter, and why. */
 const unreachable: readonly (readonly [cell: RegExp, reason: string])[] = [
   [
-    /^recipient: unknown x (embed|in a thousand|in too many)/,
+    /^recipient: unknown x (embed|in a thousand|in too many|.* as well)/,
     'the embed users of a walk are made up for it, so that they are absent at first for sure',
   ],
   [

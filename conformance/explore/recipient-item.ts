@@ -18,7 +18,7 @@ export interface Person {
   readonly fresh: boolean;
 }
 
-const shaped = (key: string): Person => ({
+export const shaped = (key: string): Person => ({
   key,
   kind: 'shaped',
   names: { embedTenantName: tenant, externalId: `${key}-{run.id}@example.com` },

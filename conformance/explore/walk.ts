@@ -11,6 +11,7 @@ import { folderMoves } from './folder-moves.ts';
 import { jobMoves } from './job-moves.ts';
 import { keyMoves } from './key-moves.ts';
 import { isAvailable, type Move, type MoveKind, settingOf } from './move.ts';
+import { notificationMoves } from './notification-moves.ts';
 import { pageMoves } from './page-moves.ts';
 import { recipientMoves } from './recipient-moves.ts';
 import { scimMoves } from './scim-moves.ts';
@@ -25,6 +26,7 @@ const areas = [
   versionMoves,
   folderMoves,
   recipientMoves,
+  notificationMoves,
   tokenMoves,
   keyMoves,
   scimMoves,

@@ -1,0 +1,85 @@
+/** One person, two notifications: each has recipients of its own. */
+
+import fc from 'fast-check';
+import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
+import { type Person, shaped } from './recipient-item.ts';
+import { judgeLists, type Sent } from './recipient-judge.ts';
+import type { Session } from './session.ts';
+
+const call = 'addNotificationRecipients' as const;
+/** Sent without properties, so that only who is subscribed where can differ. */
+const people: readonly Person[] = ['hal', 'ina', 'jo', 'kim', 'lee'].map(shaped);
+const here = { deploymentId: '{deployment.numericId}', id: '{notification.id}' };
+const there = { deploymentId: '{otherDeployment.numericId}', id: '{foreignNotification.id}' };
+
+interface Wish {
+  readonly person: number;
+  readonly actor: string;
+  /** Whether a key that is scoped elsewhere tries before. */
+  readonly scoped: boolean;
+  /** Where the person is added, in this order; true: at the other notification. */
+  readonly elsewhere: readonly boolean[];
+}
+
+async function addToBoth(session: Session, wish: Wish): Promise<void> {
+  const person = people[wish.person];
+  if (person === undefined) return;
+  if (wish.scoped) await add(session, person, 'scoped', true);
+  for (const elsewhere of wish.elsewhere) await add(session, person, wish.actor, elsewhere);
+}
+
+async function add(
+  session: Session,
+  person: Person,
+  actor: string,
+  elsewhere: boolean,
+): Promise<void> {
+  const belief = session.model.recipient(person.key + (elsewhere ? ' elsewhere' : ''), true);
+  const properties = { securityContext: undefined, userAttributes: undefined, groups: undefined };
+  const sent: Sent = { person, belief, item: person.names, properties, email: undefined };
+  const state = belief.subscribed === true ? 'subscribed' : 'absent';
+  session.coverage.enter('recipient', state, elsewhere ? 'elsewhere as well' : 'here as well');
+  const entry = await session.call({
+    as: actor,
+    call,
+    path: elsewhere ? there : here,
+    body: { recipients: [person.names] },
+  });
+  if (elsewhere && actor === 'scoped') {
+    session.expectStatus(entry, 'AUTH-8', 403, 'the key is scoped elsewhere');
+    if (belief.subscribed !== true) belief.refused = 'RECIP-17';
+    return;
+  }
+  const statement = accessStatement(actor, entry.answer.status, 'RECIP-18');
+  session.expectStatus(entry, statement, 200, 'an externalId like an email resolves');
+  judgeLists(session, entry, [sent]);
+}
+
+export function notificationMoves({ target, principals }: Setting): MoveKind[] {
+  const actors = principals.filter((name) => name !== 'scoped');
+  const scoped = target.credentials.has('scoped') ? fc.boolean() : fc.constant(false);
+  return [
+    moveKind(
+      {
+        kind: 'add to two notifications',
+        weight: 6,
+        needs: [
+          'admin',
+          'deployment.numericId',
+          'notification.id',
+          'otherDeployment.numericId',
+          'foreignNotification.id',
+          'recipients.embedUsers',
+        ],
+        effect: 'permanent',
+      },
+      fc.record({
+        person: fc.nat(people.length - 1),
+        actor: fc.constantFrom('admin', ...actors),
+        scoped,
+        elsewhere: fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
+      }),
+      addToBoth,
+    ),
+  ];
+}
