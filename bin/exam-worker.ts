@@ -7,6 +7,7 @@ import { deviationsOf } from '../mock/deviations/catalogue.ts';
 import { createService } from '../mock/index.ts';
 import type { Service } from '../mock/service.ts';
 import { inProcessTarget } from './in-process.ts';
+import { answerAll } from './share-out.ts';
 
 /** The answer of the suite to one deviation. */
 export async function examine(service: Service, suite: Suite, id: string) {
@@ -25,14 +26,7 @@ export async function examine(service: Service, suite: Suite, id: string) {
 }
 
 if (parentPort !== null) {
-  const port = parentPort;
   const service = await createService();
   const suite = loadOwnSuite();
-  port.on('message', (id: string) => {
-    examine(service, suite, id).then(
-      (answer) => port.postMessage(answer),
-      (error: unknown) => port.postMessage({ id, failed: String((error as Error).stack ?? error) }),
-    );
-  });
-  port.postMessage('ready');
+  answerAll(parentPort, (id) => examine(service, suite, id));
 }
