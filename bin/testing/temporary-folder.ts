@@ -1,0 +1,20 @@
+/** Gives a run of the tests a temporary folder of its own, and removes it with all that is in it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export function setup(): () => void {
+  const before = process.env.TMPDIR;
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-tests-'));
+  process.env.TMPDIR = folder;
+  return () => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    } catch (error) {
+      // A run that a test has killed may still write there; that is no failure of the tests.
+      process.stderr.write(`${folder} was not removed: ${(error as Error).message}\n`);
+    }
+  };
+}
