@@ -62,7 +62,7 @@ export function notificationMoves({ target, principals }: Setting): MoveKind[] {
     moveKind(
       {
         kind: 'add to two notifications',
-        weight: 6,
+        weight: 4,
         needs: [
           'admin',
           'deployment.numericId',

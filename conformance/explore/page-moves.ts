@@ -209,7 +209,7 @@ export function pageMoves({ target, principals }: Setting): MoveKind[] {
   const tenantLimits = [13, 20, undefined, undefined, 44, 50, 30];
   return [
     moveKind(
-      about('walk deployments', 2.5),
+      about('walk deployments', 3.5),
       fc.record({
         actor: fc.constantFrom(...principals, 'admin'),
         size: fc.constantFrom(...tenantLimits),
@@ -217,7 +217,7 @@ export function pageMoves({ target, principals }: Setting): MoveKind[] {
       walkDeployments,
     ),
     moveKind(
-      about('read a page', 5),
+      about('read a page', 7),
       fc.record({
         list: fc.constantFrom('deployments' as const, 'environments' as const),
         actor: fc.constantFrom(...principals, ...principals, 'admin'),

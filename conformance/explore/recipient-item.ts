@@ -77,7 +77,8 @@ const attributes = [
     { name: 'team', value: 'red' },
     { name: 'tier', value: 'gold' },
   ],
-  [{ name: 'team', value: 'blue' }],
+  // A part of both others.
+  [{ name: 'tier', value: 'gold' }],
 ];
 const groups = [['analysts', 'managers'], ['analysts', 'readers'], ['analysts']];
 

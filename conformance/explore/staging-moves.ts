@@ -209,9 +209,12 @@ function forget(session: Session): void {
 
 async function switchUnauthorised(
   session: Session,
-  { actor, enabled, by, look }: { actor: unknown; enabled: boolean; by: Naming; look: boolean },
+  { actor, by, look, ...wish }: { actor: unknown; enabled: boolean; by: Naming; look: boolean },
 ): Promise<void> {
   await lookFirst(session, look);
+  // What is so already could not be seen to be switched.
+  const known = session.model.staging.enabled;
+  const enabled = known === undefined ? wish.enabled : !known;
   session.coverage.enter('staging/shared', stateOf(session), 'without authorisation');
   const entry = await session.call({
     as: actor,

@@ -185,16 +185,31 @@ function moved(session: Session, version: string | undefined, statement: string)
   session.model.unsettled = true;
 }
 
+interface Channel {
+  readonly actor: string;
+  readonly index: number;
+  /** Another version of the channel is run before, and what runs is read behind. */
+  readonly fromOlder: boolean;
+}
+
 async function switchChannel(
   session: Session,
-  { actor, index }: { actor: string; index: number },
+  { actor, index, fromOlder }: Channel,
 ): Promise<void> {
-  const { heads } = session.model.versions;
+  const { heads, listed } = session.model.versions;
   const allowed = choices(session);
-  const found = pick(
-    [...heads].filter(([, head]) => allowed.includes(head)),
-    index,
+  const known = [...heads].filter(([, head]) => allowed.includes(head));
+  const others = allowed.filter(
+    (version) =>
+      !known.some(([, head]) => head === version) &&
+      known.some(([channel]) => channel === listed.get(version)?.channel),
   );
+  const older = fromOlder ? pick(others, index) : undefined;
+  if (older !== undefined) {
+    await switchVersion(session, { actor, index: allowed.indexOf(older), spelling: 'plain' });
+  }
+  const own = older === undefined ? undefined : listed.get(older)?.channel;
+  const found = own === undefined ? pick(known, index) : known.find(([channel]) => channel === own);
   if (found === undefined) return;
   const [releaseChannel, head] = found;
   session.coverage.enter('version', stateOf(session), 'channel');
@@ -202,6 +217,7 @@ async function switchChannel(
   const broken = accessStatement(actor, entry.answer.status, 'UPD-7');
   session.expectStatus(entry, broken, '2xx', `${releaseChannel} is a channel`);
   moved(session, head, 'UPD-7');
+  if (fromOlder) await readVersions(session, { which: 'deployment', actor: 'admin' });
 }
 
 const unlisted = ['missing', 'begins like', 'longer', 'image', 'longer image'] as const;
@@ -320,7 +336,11 @@ export function versionMoves({ target, principals }: Setting): MoveKind[] {
       readVersions,
     ),
     moveKind(about('switch version', 8), fc.record({ actor, index, spelling }), switchVersion),
-    moveKind(about('switch channel', 4), fc.record({ actor, index }), switchChannel),
+    moveKind(
+      about('switch channel', 4),
+      fc.record({ actor, index, fromOlder: fc.boolean() }),
+      switchChannel,
+    ),
     moveKind(
       about('switch to an unlisted version', 6),
       fc.record({ kind: fc.constantFrom(...unlisted), spelling, index, look: fc.boolean() }),
