@@ -135,7 +135,7 @@ describe.each([
     expect(exitCode).toBe(1);
     expect(finding.statement).toMatch(statements);
     expect(finding.confirmed).toBe(true);
-    expect(finding.moves.length).toBeLessThanOrEqual(4);
+    expect(finding.moves.length).toBeLessThanOrEqual(5);
     expect(finding.movesBefore).toBeGreaterThanOrEqual(finding.moves.length);
     expect(await replay(finding, [deviation])).toContain(finding.statement);
     expect(await replay(finding, [])).toEqual([]);
