@@ -39,7 +39,7 @@ async function callOnce(
     await protection.before(object, request.method, request.path, request.body);
   running.requests++;
   const answer = await client.call(request, file, { scenario: scenario.title, step: id, kind });
-  if (object !== undefined) protection.after(object, answer);
+  if (object !== undefined) protection.after(object, answer, request.body);
   if (actor.credential !== undefined) {
     if (answer.ok && request.method === 'GET')
       run.credentials.worked(actor.credential, step, request.path);

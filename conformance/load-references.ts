@@ -8,7 +8,7 @@ import { answerFields } from './answer.ts';
 import { isObject } from './json.ts';
 import { checkComputed } from './load-check.ts';
 import { hint } from './nearest.ts';
-import { isWrite, type Step } from './scenario.ts';
+import { type Confirm, isWrite, type Step } from './scenario.ts';
 import { compile, heads } from './template.ts';
 import { bindingFields, credentialNames } from './vocabulary.ts';
 import type { YamlSource } from './yaml-source.ts';
@@ -21,6 +21,7 @@ const runFields: Readonly<Record<string, readonly string[]>> = {
 const reserved = [
   'steps',
   'credentials',
+  'firstTry',
   ...Object.keys(runFields),
   ...answerFields,
   ...Object.keys(bindingFields),
@@ -31,6 +32,8 @@ interface Names {
   readonly values: Map<string, boolean>;
   readonly steps: Set<string>;
   readonly needs: Set<string>;
+  /** Whether an earlier try of the scenario can be referred to. */
+  readonly tried?: boolean;
   /** Literal lists of forEach, for finding the actors in them. */
   readonly lists: Map<string, unknown>;
 }
@@ -38,10 +41,10 @@ interface Names {
 /** Throws a LoadError for a reference to nothing; answers with the needs. */
 export function checkReferences(
   source: YamlSource,
-  scenario: unknown,
   variables: Readonly<Record<string, unknown>>,
   steps: readonly Step[],
   undo: readonly Step[],
+  confirm: Confirm,
 ): ReadonlySet<string> {
   const names: Names = { values: new Map(), steps: new Set(), needs: new Set(), lists: new Map() };
   for (const [name, value] of Object.entries(variables)) {
@@ -51,7 +54,11 @@ export function checkReferences(
   }
   walkSteps(source, names, steps);
   walkSteps(source, names, undo);
-  void scenario;
+  for (const condition of confirm.unless) {
+    checkComputed(source, condition.value);
+    const { value, is } = condition;
+    checkValue(source, { ...names, tried: true }, { value, is }, condition, '', false);
+  }
   return names.needs;
 }
 
@@ -165,6 +172,11 @@ function checkReference(
   own: boolean,
 ): boolean {
   const { root, next } = heads(reference);
+  if (root === 'firstTry' && names.tried === true) {
+    if (next !== undefined && names.values.has(next)) return false;
+    const near = hint(next ?? '', names.values.keys());
+    return source.fail(`{${reference}}: nothing captures ${next}${near}`, parent, key);
+  }
   const known = names.values.get(root);
   if (known !== undefined) return known;
   if (root === 'steps') {

@@ -290,7 +290,7 @@ function timingOf(source: YamlSource, value: JsonObject): Timing | undefined {
   source.known(options, ['for', 'atLeast', 'every'], 'throughout');
   return {
     kind: 'throughout',
-    for: duration(options, 'for'),
+    for: options.for === 'settled' ? 'settled' : duration(options, 'for'),
     atLeast: duration(options, 'atLeast') ?? 0,
     every: duration(options, 'every') ?? 1000,
   };

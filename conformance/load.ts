@@ -5,11 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Effect } from '../spec/contract.ts';
-import { isObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import { hint } from './nearest.ts';
-import { allSteps, type Scenario, type Suite } from './scenario.ts';
+import { allSteps, type Confirm, type Scenario, type Suite } from './scenario.ts';
 import {
   type Area,
   areas,
@@ -96,10 +96,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     source.fail('scenario: the title is missing', value, 'scenario');
   const title = String(value.scenario);
   const effect = effectOf(source, value);
-  const confirm = value.confirm === undefined ? 1 : Number(value.confirm);
-  if (!Number.isInteger(confirm) || confirm < 1 || confirm > 5) {
-    source.fail('confirm is a whole number from 2 to 5', value, 'confirm');
-  }
+  const confirm = confirmOf(source, value);
   if (value.extra !== undefined && value.extra !== true) {
     source.fail('extra is true, or is left out', value, 'extra');
   }
@@ -143,8 +140,30 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     for (const observe of step.observes) scenario.statements.add(observe.statement);
     if (step.plain) needs.add('https');
   }
-  for (const need of checkReferences(source, value, variables, steps, undo)) needs.add(need);
+  for (const need of checkReferences(source, variables, steps, undo, confirm)) needs.add(need);
   return { ...scenario, needs: [...needs] };
+}
+
+function confirmOf(source: YamlSource, value: JsonObject): Confirm {
+  const { confirm = 1 } = value;
+  const times = isObject(confirm) ? confirm.times : confirm;
+  if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > 5) {
+    source.fail('confirm is a whole number from 2 to 5, or { times, unless }', value, 'confirm');
+  }
+  if (!isObject(confirm)) return { times: Number(times), unless: [] };
+  source.known(confirm, ['times', 'unless'], 'confirm');
+  const { unless } = confirm;
+  if (!Array.isArray(unless) || unless.length === 0) {
+    return source.fail('unless is a list of { value, is }', confirm, 'unless');
+  }
+  const conditions = unless.map((item: unknown, index): Confirm['unless'][number] => {
+    if (!isObject(item) || !('value' in item) || !('is' in item)) {
+      return source.fail('a condition is { value, is }', unless, index);
+    }
+    source.known(item, ['value', 'is'], 'a condition');
+    return item as typeof item & Confirm['unless'][number];
+  });
+  return { times: Number(times), unless: conditions };
 }
 
 function effectOf(source: YamlSource, value: Readonly<Record<string, unknown>>): Effect {

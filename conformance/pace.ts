@@ -23,6 +23,15 @@ export function targetPace(target: Target, signal: AbortSignal | undefined): Pac
   };
 }
 
+/** How long a switch may take to show: what the run has seen and half of it more, once it has. */
+export function settledMs(run: {
+  readonly settling: { readonly longestMs: number };
+  readonly convergenceMs: number;
+}): number {
+  const { settling, convergenceMs } = run;
+  return settling.longestMs > 0 ? Math.min(settling.longestMs * 1.5, convergenceMs) : convergenceMs;
+}
+
 /** The next wait of a series: steady on a tenant, growing on a mock, where only the total counts. */
 export function nextWait(target: Target, every: number, poll: number, left: number): number {
   const wanted = target.kind === 'mock' ? every * 2 ** poll : every;

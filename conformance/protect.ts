@@ -12,6 +12,7 @@ import type { Occasion } from './evidence.ts';
 import type { WriteTarget } from './guard.ts';
 import { equal, isObject } from './json.ts';
 import type { Ledger } from './ledger.ts';
+import { settledMs } from './pace.ts';
 import { describe, effectOf } from './plan.ts';
 import { pathOf, put, type Restorer, restorerOf, type Send, stagingIds } from './restore.ts';
 
@@ -87,10 +88,11 @@ export class Protection {
   }
 
   /** Call after each write: a success has changed the object, whatever was expected. */
-  after(object: WriteTarget, answer: Answer): void {
+  after(object: WriteTarget, answer: Answer, body: unknown): void {
     const guarded = this.#objects.get(object.key);
     if (guarded === undefined || !(answer.ok || answer.status === 0)) return;
-    guarded.written = true;
+    // An empty update of a folder is how one is read: nothing needs putting back after it.
+    if (!(object.operation?.id === 'updateFolder' && isEmpty(body))) guarded.written = true;
     const shown = guarded.restorer.shown(object, answer);
     if (shown !== undefined) this.#context.ledger?.seen(object.key, shown);
   }
@@ -109,7 +111,7 @@ export class Protection {
 
   #mustKnow(body: unknown): boolean {
     if (this.#context.client.target.kind === 'mock') return false;
-    return !(isObject(body) && Object.keys(body).length === 0);
+    return !isEmpty(body);
   }
 
   async #read(object: WriteTarget, restorer: Restorer): Promise<unknown> {
@@ -169,7 +171,7 @@ export class Protection {
    * only waits where the switch itself cannot be read.
    */
   async #settle(object: WriteTarget, before: unknown): Promise<void> {
-    const { client, convergenceMs, settling } = this.#context;
+    const { client, convergenceMs } = this.#context;
     const id = object.operation?.id;
     if (id !== 'setStagingEnvironment') return;
     if (client.target.kind === 'mock') {
@@ -184,10 +186,7 @@ export class Protection {
       if (state.enabled === undefined) await client.target.wait(convergenceMs);
       return;
     }
-    const quiet = Math.min(
-      convergenceMs,
-      settling.longestMs > 0 ? settling.longestMs * 1.5 : convergenceMs,
-    );
+    const quiet = settledMs(this.#context);
     const deployment = encodeURIComponent(object.parameters.deployment_id ?? '');
     const start = Date.now();
     let last: unknown;
@@ -217,4 +216,8 @@ export class Protection {
       );
     };
   }
+}
+
+function isEmpty(body: unknown): boolean {
+  return isObject(body) && Object.keys(body).length === 0;
 }

@@ -23,21 +23,14 @@ export interface ScenarioOutcome {
 /** Runs a scenario; where it asks for it, a failure must come again to stand. */
 export async function runScenario(scenario: Scenario, run: RunContext): Promise<ScenarioOutcome> {
   const start = performance.now();
-  let outcome = await runOnce(scenario, run, 1);
-  const failing = (): Judged[] => outcome.judged.filter(broken);
-  for (let attempt = 2; attempt <= scenario.confirm && failing().length > 0; attempt++) {
+  const first = await runOnce(scenario, run, 1);
+  let outcome = first;
+  for (let attempt = 2; attempt <= scenario.confirm.times; attempt++) {
+    if (!outcome.judged.some(broken)) break;
     const again = await runOnce(scenario, run, attempt);
-    const repeated = new Set(again.judged.filter(broken).map(place));
-    const judged = outcome.judged.map((item): Judged => {
-      if (!broken(item) || repeated.has(place(item))) return item;
-      const { expected: _e, actual: _a, pointer: _p, ...rest } = item;
-      return {
-        ...rest,
-        verdict: 'not-testable',
-        reason: 'it failed once, and not when it was tried again',
-      };
-    });
-    outcome = { ...outcome, judged, requests: outcome.requests + again.requests };
+    const requests = outcome.requests + again.requests;
+    const judged = stillThere(first, again) ? outcome.judged : confirmed(outcome.judged, again);
+    outcome = { ...outcome, judged, requests };
   }
   return {
     result: {
@@ -56,6 +49,32 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
     observations: outcome.observations,
     eventually: outcome.eventually,
   };
+}
+
+/** Whether another try could not fail again, as what the first one left is there already. */
+function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running): boolean {
+  const { unless } = scenario.confirm;
+  if (unless.length === 0) return false;
+  scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
+  try {
+    return unless.every(
+      ({ value, is }) => match(compute(value, scope), resolve(is, scope)) === undefined,
+    );
+  } catch (error) {
+    if (error instanceof Unresolved) return false;
+    throw error;
+  }
+}
+
+/** What did not fail again is not-testable. */
+function confirmed(judged: readonly Judged[], again: Running): Judged[] {
+  const repeated = new Set(again.judged.filter(broken).map(place));
+  return judged.map((item): Judged => {
+    if (!broken(item) || repeated.has(place(item))) return item;
+    const { expected: _e, actual: _a, pointer: _p, ...rest } = item;
+    const reason = 'it failed once, and not when it was tried again';
+    return { ...rest, verdict: 'not-testable', reason };
+  });
 }
 
 function broken(item: Judged): boolean {

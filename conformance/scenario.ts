@@ -18,8 +18,7 @@ export interface Scenario {
   readonly needs: readonly string[];
   /** It only looks deeper than others: where a binding is missing it says nothing. */
   readonly extra: boolean;
-  /** How often a failure must come again to stand; 1 where it stands at once. */
-  readonly confirm: number;
+  readonly confirm: Confirm;
   readonly let: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
   readonly undo: readonly Step[];
@@ -28,6 +27,17 @@ export interface Scenario {
   readonly writes: ReadonlySet<Area>;
   /** Every statement that a check or observation of it names. */
   readonly statements: ReadonlySet<string>;
+}
+
+/** A failure that other people's work could have made must come again. */
+export interface Confirm {
+  /** How often it is tried in all; 1 where a failure stands at once. */
+  readonly times: number;
+  /**
+   * Where all of these hold after another try, the failure need not come again: what the first try
+   * left behind is still there. `{firstTry.x}` is what the first try captured as x.
+   */
+  readonly unless: readonly { readonly value: unknown; readonly is: unknown }[];
 }
 
 export interface Step {
@@ -86,7 +96,8 @@ export type Timing =
     }
   | {
       readonly kind: 'throughout';
-      readonly for: number | undefined;
+      /** `settled`: as long as a switch took to show in this run, and half of it more. */
+      readonly for: number | 'settled' | undefined;
       /** However short the run's convergence is: what is lost by itself needs time to be lost. */
       readonly atLeast: number;
       readonly every: number;

@@ -5,7 +5,7 @@ import { callStep, type Head, readHead } from './call-step.ts';
 import { conditionsHold } from './evaluate.ts';
 import { equal } from './json.ts';
 import { judgeChecks } from './judge-step.ts';
-import { nextWait, targetPace } from './pace.ts';
+import { nextWait, settledMs, targetPace } from './pace.ts';
 import type { Judged, Running } from './running.ts';
 import type { Step, Timing } from './scenario.ts';
 import { Unresolved } from './template.ts';
@@ -77,7 +77,8 @@ async function throughout(
 ): Promise<Tried> {
   const { convergenceMs, signal, client, morePolls } = running.run;
   const tell = teller(running, step);
-  const span = Math.max(timing.atLeast, Math.min(timing.for ?? convergenceMs, convergenceMs));
+  const wanted = timing.for === 'settled' ? settledMs(running.run) : (timing.for ?? convergenceMs);
+  const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
   const pace = targetPace(client.target, signal);
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);

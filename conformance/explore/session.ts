@@ -197,7 +197,7 @@ export class Session {
     if (!this.#context.disposable) this.#permit(object);
     await this.#protection?.before(object, outgoing.method, outgoing.path, outgoing.body);
     const answer = await this.#dispatch(outgoing);
-    this.#protection?.after(object, answer);
+    this.#protection?.after(object, answer, outgoing.body);
     return answer;
   }
 

@@ -11,6 +11,7 @@ import { versions } from './versions.ts';
 
 type Step =
   | { readonly event: ServiceEvent }
+  | { readonly seconds: number }
   | {
       readonly as?: string | null;
       /** Whole header; `TOKEN` stands for the metadata token of the call before. */
@@ -171,6 +172,7 @@ const shownBy: Readonly<Record<string, readonly Step[]>> = {
     get(`${one}/versions`),
     get(`${one}/versions`),
   ],
+  'staging:gone-after-five-seconds': [on, ...listed, { seconds: 6 }, ...listed],
   'staging:by-id-hits-another': [offById, onById, offById, ...listed],
 };
 
@@ -190,6 +192,10 @@ async function run(steps: readonly Step[], deviation?: Deviation): Promise<Run> 
     for (const step of steps) {
       if ('event' in step) {
         emit(world, step.event);
+        continue;
+      }
+      if ('seconds' in step) {
+        world.clock.advance(step.seconds * 1000);
         continue;
       }
       const { as = 'admin', header, method = 'GET', path, body } = step;
