@@ -16,7 +16,9 @@ COPY package.json package-lock.json ./
 
 FROM manifest AS dependencies
 ARG PRISM=omit
-RUN npm ci --omit=dev --${PRISM}=optional --ignore-scripts --no-audit --no-fund
+# Prism is among the development dependencies as well, and would be left out with them.
+RUN npm pkg delete devDependencies \
+ && npm ci --${PRISM}=optional --ignore-scripts --no-audit --no-fund
 
 FROM manifest AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund

@@ -12,7 +12,7 @@ import { authorisationFamily } from './authorisation.ts';
 import { Unsafe } from './guard.ts';
 import { Ledger, LedgerBusy, LedgerUnfinished } from './ledger.ts';
 import { loadSuite, readScenarioFiles } from './load.ts';
-import { findMock, mockTarget } from './mock-target.ts';
+import { ControlRefused, findMock, mockTarget } from './mock-target.ts';
 import type { Plan } from './plan.ts';
 import type { ProgressEvent } from './progress-event.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from './report.ts';
@@ -185,7 +185,9 @@ export function refusal(error: unknown): Certified {
   if (error instanceof Unsafe || error instanceof LedgerBusy || error instanceof LedgerUnfinished) {
     return { exitCode: exitCodes.unsafe, message };
   }
-  if (error instanceof Unreachable) return { exitCode: exitCodes.couldNotRun, message };
+  if (error instanceof Unreachable || error instanceof ControlRefused) {
+    return { exitCode: exitCodes.couldNotRun, message };
+  }
   throw error;
 }
 

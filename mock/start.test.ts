@@ -258,7 +258,7 @@ describe('options', () => {
   });
 
   test('--tls takes names; the authority is to be had where no file can be written', async () => {
-    vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
+    vi.stubEnv('TMPDIR', write('no-folder', ''));
     await using mock = await serve('--tls', 'mock.internal,10.0.0.7');
     vi.unstubAllEnvs();
     const authority = `${mock.url}/__admin/ca.pem`;

@@ -41,7 +41,8 @@ export function writeAuthority({ cert }: Certificate): string | undefined {
     return file;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOSPC'].includes(code)) return undefined;
+    if (['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC'].includes(code))
+      return undefined;
     throw error;
   }
 }
