@@ -26,7 +26,10 @@ program
     '--description <file>',
     'OpenAPI document from which all is answered that the contract does not model',
   )
-  .option('--tls', 'serve HTTPS with a self-signed certificate')
+  .option(
+    '--tls [names]',
+    'serve HTTPS with a self-signed certificate, for these host names too (separated by commas)',
+  )
   .option(
     '--deviate <id>',
     'make a deviation; may be given more than once',

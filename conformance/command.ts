@@ -9,6 +9,7 @@ import type { Effect } from '../spec/contract.ts';
 import { contract } from '../spec/contract.ts';
 import { Unsafe } from './guard.ts';
 import { Ledger, LedgerBusy, LedgerUnfinished } from './ledger.ts';
+import { ControlRefused } from './mock-target.ts';
 import { openTarget, UsageError } from './open-target.ts';
 import { loadOwnSuite } from './own-suite.ts';
 import type { Plan } from './plan.ts';
@@ -130,7 +131,9 @@ export function refusal(error: unknown): Certified {
   if (error instanceof Unsafe || error instanceof LedgerBusy || error instanceof LedgerUnfinished) {
     return { exitCode: exitCodes.unsafe, message };
   }
-  if (error instanceof Unreachable) return { exitCode: exitCodes.couldNotRun, message };
+  if (error instanceof Unreachable || error instanceof ControlRefused) {
+    return { exitCode: exitCodes.couldNotRun, message };
+  }
   throw error;
 }
 

@@ -44,7 +44,10 @@ export async function findMock(origin: string, send: Transport): Promise<Health 
   }
 }
 
-/** Makes a world and answers with it as a target. Rejects where the control API refuses. */
+/** The control API of a mock did not do what it was asked for. */
+export class ControlRefused extends Error {}
+
+/** Makes a world and answers with it as a target. Rejects with ControlRefused. */
 export async function mockTarget(
   origin: string,
   health: Health,
@@ -61,10 +64,14 @@ export async function mockTarget(
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    if (answer.status >= 300)
-      throw new Error(
-        `the mock's control API answered ${answer.status}: ${answer.text.slice(0, 200)}`,
+    if (answer.status >= 300) {
+      const asked = `the mock's control API answered ${answer.status}: ${answer.text.slice(0, 200)}`;
+      throw new ControlRefused(
+        answer.status === 403
+          ? `${asked}; LOCKSTEP_ADMIN_TOKEN is where its token is looked for`
+          : asked,
       );
+    }
     return answer.text === '' ? undefined : JSON.parse(answer.text);
   };
   const world = await admin('POST', 'worlds', {

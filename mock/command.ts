@@ -1,18 +1,20 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
+import { isIP } from 'node:net';
 import { FixtureError } from './fixture.ts';
 import { type Mock, type StartOptions, startMock } from './index.ts';
 import { createLog, type LogFormat } from './log.ts';
 import { DescriptionError } from './prism.ts';
 import { ProfileError, readProfile, strictChoices } from './profile.ts';
 import { WorldError } from './service.ts';
-import { selfSigned, writeAuthority } from './tls.ts';
+import { type Certificate, selfSigned, writeAuthority } from './tls.ts';
 
 export interface MockCommand {
   readonly port: number;
   readonly host: string;
   readonly fixture: string;
   readonly description?: string | undefined;
-  readonly tls?: boolean | undefined;
+  /** HTTPS; a text is further host names of the certificate, separated by commas. */
+  readonly tls?: boolean | string | undefined;
   readonly profile?: string | undefined;
   readonly seed?: number | undefined;
   readonly clock?: string | undefined;
@@ -30,7 +32,7 @@ export class StartError extends Error {
 
 export interface Started {
   readonly mock: Mock & { readonly port: number };
-  /** File of the authority to trust, under --tls. */
+  /** File of the authority to trust, under --tls; undefined where none could be written. */
   readonly ca: string | undefined;
 }
 
@@ -41,7 +43,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
       ...(command.strict === true ? strictChoices : {}),
       ...(command.profile === undefined ? {} : await readProfile(command.profile)),
     };
-    const tls = command.tls === true ? await selfSigned(command.host) : undefined;
+    const tls = await certificateFor(command);
     const options: StartOptions = {
       port: command.port,
       host: command.host,
@@ -61,6 +63,20 @@ export async function runMock(command: MockCommand): Promise<Started> {
   } catch (error) {
     throw explain(error, command);
   }
+}
+
+async function certificateFor({ tls, host }: MockCommand): Promise<Certificate | undefined> {
+  if (tls === undefined || tls === false) return undefined;
+  const names = tls === true ? [] : tls.split(',').map((name) => name.trim());
+  const wrong = names.find(
+    (name) => isIP(name) === 0 && !/^[a-z0-9*]([a-z0-9._-]*[a-z0-9])?$/i.test(name),
+  );
+  if (wrong !== undefined) {
+    throw new StartError(
+      `--tls takes host names, such as --tls mock.internal,10.0.0.7, not ${JSON.stringify(wrong)}`,
+    );
+  }
+  return selfSigned(host, ...names);
 }
 
 function explain(error: unknown, { host, port }: MockCommand): unknown {
@@ -95,11 +111,14 @@ function explain(error: unknown, { host, port }: MockCommand): unknown {
 export function banner({ mock, ca }: Started, fixture: string): string {
   const { credentials } = mock.world;
   const width = Math.max(...Object.keys(credentials).map((name) => name.length));
-  const trust = ca === undefined ? '' : ` --cacert ${ca}`;
+  const secure = mock.baseUrl.startsWith('https:');
+  // Without a file the certificate is still to be had from the mock, which is no reason to trust it.
+  const trust = secure ? (ca === undefined ? ' --insecure' : ` --cacert ${ca}`) : '';
+  const authority = ca ?? `${mock.baseUrl}/__admin/ca.pem`;
   const first = credentials.admin ?? Object.values(credentials)[0];
   return [
     `Lockstep serves the fixture ${fixture} at ${mock.baseUrl}`,
-    ...(ca === undefined ? [] : [`certificate authority to trust: ${ca}`]),
+    ...(secure ? [`certificate authority to trust: ${authority}`] : []),
     '',
     'credentials (send them as Authorization: Bearer ...):',
     ...Object.entries(credentials).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),

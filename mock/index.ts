@@ -148,7 +148,9 @@ export async function startMock(
   return Object.assign(mock, { port: listening.port });
 }
 
-export async function createService(options: MockOptions = {}): Promise<Service> {
+export async function createService(
+  options: MockOptions & Pick<StartOptions, 'tls'> = {},
+): Promise<Service> {
   const simulator = await createSimulator(options.description);
   return new Service({
     fixture: await loadFixture(options.fixture ?? 'acme', options.parameters),
@@ -162,6 +164,7 @@ export async function createService(options: MockOptions = {}): Promise<Service>
     bodyLimit: options.bodyLimit,
     deviations: await loadDeviations(options.deviations),
     adminAccess: options.adminToken === undefined ? {} : { token: options.adminToken },
+    authority: options.tls?.cert,
   });
 }
 

@@ -26,6 +26,8 @@ export interface ServiceOptions {
   readonly simulate?: PipelineOptions['simulate'] | undefined;
   readonly describes?: PipelineOptions['describes'] | undefined;
   readonly adminAccess?: AdminAccess | undefined;
+  /** PEM of the certificate that clients of HTTPS have to trust. */
+  readonly authority?: string | undefined;
   /** Largest body that is read, bytes. */
   readonly bodyLimit?: number | undefined;
   /** Switched on in every world from its start. */

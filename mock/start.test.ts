@@ -1,12 +1,13 @@
 /** `lockstep mock` as people start it: a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 
 const program = fileURLToPath(new URL('../bin/lockstep.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-start-'));
@@ -72,6 +73,19 @@ async function serve(...args: string[]) {
       await ended;
     },
   };
+}
+
+/** Status of a GET over HTTPS as the administrator; 3 s at most. */
+function statusOver(url: string, trust: { readonly ca: string; readonly servername?: string }) {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: 'Bearer acme-admin' };
+    get(url, { ...trust, headers, agent: false, timeout: 3000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('timeout', () => reject(new Error('no answer within 3 s')))
+      .on('error', reject);
+  });
 }
 
 describe('the banner', () => {
@@ -167,6 +181,10 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     expectLine(await failing('--description', file), /description-/);
   });
 
+  test('a name for the certificate that is none', async () => {
+    expectLine(await failing('--tls', 'mock internal'), /--tls takes host names.*"mock internal"/);
+  });
+
   test('an address of another machine', async () => {
     expectLine(await failing('--host', '192.0.2.1'), /192\.0\.2\.1 is not an address/);
   });
@@ -236,17 +254,27 @@ describe('options', () => {
     const [, trusted = '', url = ''] =
       /curl -i --cacert (\S+) -H '[^']+' (\S+)/.exec(mock.banner) ?? [];
     expect(mock.banner).toContain(`certificate authority to trust: ${trusted}`);
-    const status = await new Promise((resolve, reject) => {
-      const ca = readFileSync(trusted);
-      const headers = { Authorization: 'Bearer acme-admin' };
-      get(url, { ca, headers, agent: false, timeout: 3000 }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('timeout', () => reject(new Error('no answer within 3 s')))
-        .on('error', reject);
-    });
-    expect(status).toBe(200);
+    expect(await statusOver(url, { ca: readFileSync(trusted, 'utf8') })).toBe(200);
+  });
+
+  test('--tls takes names; the authority is to be had where no file can be written', async () => {
+    vi.stubEnv('TMPDIR', write('no-folder', ''));
+    await using mock = await serve('--tls', 'mock.internal,10.0.0.7');
+    vi.unstubAllEnvs();
+    const authority = `${mock.url}/__admin/ca.pem`;
+    expect(mock.banner).toContain(`certificate authority to trust: ${authority}\n`);
+    const ca = await fetch(authority.replace('https:', 'http:')).then((answer) => answer.text());
+    for (const servername of ['localhost', 'mock.internal']) {
+      expect(await statusOver(mock.url, { ca, servername })).toBe(404);
+    }
+    const other = statusOver(mock.url, { ca, servername: 'elsewhere.internal' });
+    await expect(other).rejects.toThrow(/elsewhere\.internal/);
+    expect(new X509Certificate(ca).subjectAltName).toContain('IP Address:10.0.0.7');
+  });
+
+  test('a mock of plain HTTP has no authority', async () => {
+    await using mock = await serve();
+    expect((await mock.get('/__admin/ca.pem')).status).toBe(404);
   });
 
   test('--clock freezes the time', async () => {

@@ -10,9 +10,10 @@ export interface Certificate {
   readonly cert: string;
 }
 
-export async function selfSigned(host: string): Promise<Certificate> {
+/** A certificate for this machine and for further host names and addresses. */
+export async function selfSigned(...hosts: readonly string[]): Promise<Certificate> {
   const { generate } = await import('selfsigned');
-  const names = ['localhost', ...(isIP(host) === 0 ? [host] : [])];
+  const names = new Set(['localhost', '127.0.0.1', '::1', ...hosts]);
   const made = await generate([{ name: 'commonName', value: 'Lockstep mock' }], {
     algorithm: 'sha256',
     keyType: 'ec',
@@ -20,21 +21,28 @@ export async function selfSigned(host: string): Promise<Certificate> {
       { name: 'basicConstraints', cA: true, critical: true },
       {
         name: 'subjectAltName',
-        altNames: [
-          ...names.map((value) => ({ type: 2 as const, value })),
-          ...(isIP(host) === 0 ? [] : [{ type: 7 as const, ip: host }]),
-          { type: 7 as const, ip: '127.0.0.1' },
-          { type: 7 as const, ip: '::1' },
-        ],
+        altNames: [...names].map((name) =>
+          isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name },
+        ),
       },
     ],
   });
   return { key: made.private, cert: made.cert };
 }
 
-/** Writes the certificate, which is its own authority, to a new file; answers with its path. */
-export function writeAuthority({ cert }: Certificate): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'ca.pem');
-  writeFileSync(file, cert);
-  return file;
+/**
+ * Writes the certificate, which is its own authority, to a new file; answers with its path, or
+ * undefined where nothing can be written, as in a container with a read-only file system.
+ */
+export function writeAuthority({ cert }: Certificate): string | undefined {
+  try {
+    const file = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'ca.pem');
+    writeFileSync(file, cert);
+    return file;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC'].includes(code))
+      return undefined;
+    throw error;
+  }
 }

@@ -13,8 +13,18 @@ export interface AdminAccess {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** What holds nothing of a world: a browser that opens a page cannot send the token's header. */
-const OPEN = new Set(['/__admin', '/__admin/docs', '/__admin/openapi.json']);
+/**
+ * What holds nothing of a world, and needs no token where one is set: a browser that opens a page
+ * cannot send the header, a client that looks for a mock should not send it to just anybody, and the
+ * certificate is what a client needs before it can trust whom it sends it to.
+ */
+const OPEN = new Set([
+  '/__admin',
+  '/__admin/docs',
+  '/__admin/openapi.json',
+  '/__admin/health',
+  '/__admin/ca.pem',
+]);
 
 /** Why a request may not use the control API; undefined where it may. */
 export function denied(
@@ -28,7 +38,7 @@ export function denied(
     return 'The control API needs the Lockstep-Admin-Token header';
   }
   if (token === undefined && request.remote === true) {
-    return 'Without an admin token the control API answers this machine only';
+    return 'Without an admin token the control API answers this machine only; set one with --admin-token-env (of a container: LOCKSTEP_ADMIN_TOKEN)';
   }
   // With a token a server may be known by any name, and no page of another origin knows the token.
   const host = request.headers.host;

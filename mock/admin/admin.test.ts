@@ -948,10 +948,15 @@ describe('keys', () => {
 });
 
 describe('who may use it', () => {
-  const from = (on: Mock, headers: Record<string, string>, remote = false) =>
+  const from = (
+    on: Mock,
+    headers: Record<string, string>,
+    remote = false,
+    target = '/__admin/version',
+  ) =>
     on.service.handle({
       method: 'GET',
-      target: '/__admin/health',
+      target,
       headers: { host: 'localhost:4010', ...headers },
       body: undefined,
       remote,
@@ -989,6 +994,16 @@ describe('who may use it', () => {
     expect((await from(guarded, { ...token, host: 'mock.internal' }, true)).status).toBe(200);
     expect((await from(guarded, { ...token, origin: 'http://evil.example' })).status).toBe(403);
   });
+
+  test.for(['/__admin/health', '/__admin/ca.pem'])(
+    'a client that looks for a mock need not show the token: %s',
+    async (target) => {
+      await using guarded = await createMock({ adminToken: 'let-me-in' });
+      const anywhere = { host: 'mock.internal' };
+      expect((await from(guarded, anywhere, true, target)).status).not.toBe(403);
+      expect((await from(mock, {}, true, target)).status).toBe(403);
+    },
+  );
 
   test('the token stands in no journal', async () => {
     await using guarded = await createMock({ adminToken: 'let-me-in' });

@@ -21,6 +21,17 @@ export const serviceRoutes: Routes<AdminHandler> = {
     status: 200,
     body: { version, contract: contract.version, protocol: 1 },
   }),
+  'GET /ca.pem': ({ service }) => {
+    const { authority } = service.options;
+    if (authority === undefined) {
+      throw new AdminError(404, 'This mock does not serve HTTPS; start it with --tls');
+    }
+    return {
+      status: 200,
+      headers: { 'Content-Type': 'application/x-pem-file' },
+      stream: [authority],
+    };
+  },
   'GET /coverage': ({ service }) => ({ status: 200, body: coverageOf(service.worlds.values()) }),
   'GET /': () => htmlPage(consolePage()),
   'GET /docs': async () => htmlPage(await docsPage()),

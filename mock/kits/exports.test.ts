@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as mock from './mock.ts';
+import * as testcontainers from './testcontainers.ts';
 import * as vitest from './vitest.ts';
 import * as reporter from './vitest-reporter.ts';
 
@@ -14,6 +15,7 @@ test('the package exports these names', () => {
     './mock',
     './vitest',
     './vitest/reporter',
+    './testcontainers',
     './types',
     './package.json',
   ]);
@@ -26,5 +28,10 @@ test('the package exports these names', () => {
     'startMock',
   ]);
   expect(Object.keys(vitest).sort()).toEqual(['expect', 'sweep', 'test']);
+  expect(Object.keys(testcontainers).sort()).toEqual([
+    'ControlError',
+    'LockstepContainer',
+    'StartedLockstepContainer',
+  ]);
   expect(Object.keys(reporter)).toEqual(['default']);
 });

@@ -1,0 +1,41 @@
+# Lockstep's mock as a container; README.md, "As a container".
+#
+#   docker build --tag lockstep .
+#
+# BASE_IMAGE  has Node 24, npm and a shell. It builds, and it runs unless RUN_IMAGE is another.
+# RUN_IMAGE   needs no more than `node` on its PATH.
+# PRISM       "include" adds the optional dependency behind `mock --description` and `Prefer`.
+#
+# Old builders are meant to manage it too: no mounts, no syntax line.
+ARG BASE_IMAGE=node:24-alpine
+ARG RUN_IMAGE=${BASE_IMAGE}
+
+FROM ${BASE_IMAGE} AS manifest
+WORKDIR /lockstep
+COPY package.json package-lock.json ./
+
+FROM manifest AS dependencies
+ARG PRISM=omit
+# Prism is among the development dependencies as well, and would be left out with them.
+RUN npm pkg delete devDependencies \
+ && npm ci --${PRISM}=optional --ignore-scripts --no-audit --no-fund
+
+FROM manifest AS build
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM ${RUN_IMAGE}
+LABEL org.opencontainers.image.title="Lockstep" \
+      org.opencontainers.image.description="A stateful mock of a hosted analytics platform's management API" \
+      org.opencontainers.image.licenses="Apache-2.0"
+WORKDIR /lockstep
+COPY --from=dependencies /lockstep/node_modules node_modules
+COPY --from=build /lockstep/dist dist
+COPY LICENSE package.json ./
+COPY bin/*.js bin/
+# A number, so that an orchestrator can see that it is not root, and a base need not know a name.
+USER 1000:1000
+EXPOSE 4010
+HEALTHCHECK --interval=5s --timeout=3s --retries=3 CMD ["node", "/lockstep/bin/healthy.js"]
+ENTRYPOINT ["node", "/lockstep/bin/container.js"]

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { certify } from '../conformance/command.ts';
+import { startMock } from '../mock/index.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'lockstep-guarded-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+test.for([
+  ['with the token', { LOCKSTEP_ADMIN_TOKEN: 'let-me-in' }, 0, undefined],
+  ['without it', {}, 4, /needs the Lockstep-Admin-Token header.*LOCKSTEP_ADMIN_TOKEN/],
+] as const)('a mock that asks for a token is certified %s', async ([, env, exitCode, reason]) => {
+  await using mock = await startMock({ adminToken: 'let-me-in' });
+  const options = { baseUrl: mock.baseUrl, only: ['DBT-2'] };
+  const certified = await certify(options, { env, cwd, version: '0.0.0' });
+  expect(certified.exitCode).toBe(exitCode);
+  if (reason === undefined) expect(certified.report?.target.kind).toBe('mock');
+  else expect(certified.message).toMatch(reason);
+});

@@ -1,0 +1,199 @@
+/**
+ * The kit for testcontainers: the mock as a container, and worlds in it.
+ *
+ * ```ts
+ * import { LockstepContainer } from 'lockstep/testcontainers';
+ *
+ * await using container = await new LockstepContainer('lockstep').withTls().start();
+ * await using world = await container.world();
+ * const client = connect({ baseUrl: world.baseUrl, token: world.credentials.admin, ca: container.ca });
+ * ```
+ */
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import {
+  AbstractStartedContainer,
+  GenericContainer,
+  getContainerRuntimeClient,
+  type RestartOptions,
+  type StartedTestContainer,
+  Wait,
+} from 'testcontainers';
+import type { WorldRequest } from '../index.ts';
+import {
+  type Control,
+  ControlError,
+  controlOf,
+  makeWorld,
+  type RemoteWorld,
+} from './remote-world.ts';
+import { type SocketFetch, socketFetch } from './socket-fetch.ts';
+
+export {
+  ControlError,
+  type RemoteFaultOrder,
+  type RemoteWorld,
+  type RequestCriteria,
+} from './remote-world.ts';
+
+const PORT = 4010;
+
+/** A mock to be started. The image is made by `docker build --tag lockstep .` in a checkout. */
+export class LockstepContainer extends GenericContainer {
+  readonly #options = new Map<string, string>();
+  #more: readonly string[] = [];
+  #tlsNames: readonly string[] | undefined;
+  #token = randomBytes(16).toString('hex');
+
+  constructor(image = 'lockstep') {
+    super(image);
+    this.withExposedPorts(PORT).withWaitStrategy(
+      // Plain HTTP reaches the control API of an HTTPS mock as well.
+      Wait.forHttp('/__admin/health', PORT, { abortOnContainerExit: true })
+        .forStatusCode(200)
+        .withReadTimeout(500),
+    );
+  }
+
+  /** What worlds start from: a bundled fixture by its name, the path of a file, or the fixture itself. */
+  withFixture(fixture: string | object): this {
+    if (typeof fixture === 'string' && isBundled(fixture)) return this.#with('--fixture', fixture);
+    const target = `/fixtures/${typeof fixture === 'string' ? basename(fixture) : 'fixture.json'}`;
+    if (typeof fixture === 'string') this.withCopyFilesToContainer([{ source: fixture, target }]);
+    else this.withCopyContentToContainer([{ content: JSON.stringify(fixture), target }]);
+    return this.#with('--fixture', target);
+  }
+
+  /**
+   * HTTPS, with a certificate for the address at which tests reach the container, for its aliases in
+   * a network, and for the names that are given.
+   */
+  withTls(...names: readonly string[]): this {
+    this.#tlsNames = names;
+    return this;
+  }
+
+  /** Seed of the worlds; without a clock it freezes their time as well. */
+  withSeed(seed: number): this {
+    return this.#with('--seed', String(seed));
+  }
+
+  /** ISO 8601: the time at which the clock of the worlds stands. */
+  withClock(clock: string): this {
+    return this.#with('--clock', clock);
+  }
+
+  /** Token of the control API; a random one where none is given. */
+  withAdminToken(token: string): this {
+    this.#token = token;
+    return this;
+  }
+
+  /** Further options of `lockstep mock`, such as `['--strict']`. */
+  override withCommand(options: string[]): this {
+    this.#more = options;
+    return this;
+  }
+
+  override async start(): Promise<StartedLockstepContainer> {
+    const options = [...this.#options].flat();
+    if (this.#tlsNames !== undefined) {
+      const { info } = await getContainerRuntimeClient();
+      const names = [info.containerRuntime.host, ...this.networkAliases, ...this.#tlsNames];
+      options.push('--tls', names.join(','));
+    }
+    super.withCommand([...options, ...this.#more]);
+    this.withEnvironment({ LOCKSTEP_ADMIN_TOKEN: this.#token });
+    const started = await super.start();
+    try {
+      const ca = this.#tlsNames === undefined ? undefined : await readAuthority(started);
+      return new StartedLockstepContainer(started, this.#token, ca);
+    } catch (error) {
+      await started.stop();
+      throw error;
+    }
+  }
+
+  #with(option: string, value: string): this {
+    this.#options.set(option, value);
+    return this;
+  }
+}
+
+/** A mock that runs. */
+export class StartedLockstepContainer extends AbstractStartedContainer {
+  /** Value of the Lockstep-Admin-Token header. */
+  readonly adminToken: string;
+  #ca: string | undefined;
+  #sockets: SocketFetch;
+
+  constructor(started: StartedTestContainer, adminToken: string, ca: string | undefined) {
+    super(started);
+    this.adminToken = adminToken;
+    this.#ca = ca;
+    this.#sockets = socketFetch(ca);
+  }
+
+  /** Address of the service, without a slash at its end. */
+  get baseUrl(): string {
+    return originOf(this, this.#ca === undefined ? 'http' : 'https');
+  }
+
+  /** Address of the control API. */
+  get adminUrl(): string {
+    return `${this.baseUrl}/__admin`;
+  }
+
+  /** The certificate authority to trust, PEM; undefined without TLS. */
+  get ca(): string | undefined {
+    return this.#ca;
+  }
+
+  /** A fresh world. Rejects with a ControlError where it cannot be made as asked. */
+  async world(request: WorldRequest = {}): Promise<RemoteWorld> {
+    return makeWorld(this.#control(), this.#sockets.fetch, request);
+  }
+
+  /** Resets every world, and drops those made since the start. */
+  async reset(): Promise<void> {
+    await this.#control()('POST', 'reset');
+  }
+
+  override async restart(options?: Partial<RestartOptions>): Promise<void> {
+    await this.#sockets.close();
+    await super.restart(options);
+    if (this.#ca !== undefined) this.#ca = await readAuthority(this);
+    this.#sockets = socketFetch(this.#ca);
+  }
+
+  protected override async containerStopping(): Promise<void> {
+    await this.#sockets.close();
+  }
+
+  #control(): Control {
+    return controlOf(this.adminUrl, this.adminToken, this.#sockets.fetch);
+  }
+}
+
+function originOf(container: StartedTestContainer, scheme: 'http' | 'https'): string {
+  return `${scheme}://${container.getHost()}:${container.getMappedPort(PORT)}`;
+}
+
+/** The certificate that a mock of HTTPS serves, which each start of it makes anew. */
+async function readAuthority(container: StartedTestContainer): Promise<string> {
+  const sockets = socketFetch();
+  try {
+    const url = `${originOf(container, 'http')}/__admin/ca.pem`;
+    const response = await sockets.fetch(url);
+    const text = await response.text();
+    if (!response.ok) throw new ControlError(`GET ${url}`, response.status, text);
+    return text;
+  } finally {
+    await sockets.close();
+  }
+}
+
+/** `acme`, `large:deployments=1000`: no dot and no slash, which a file has. */
+function isBundled(fixture: string): boolean {
+  return /^[a-z-]+(:[\w=,]+)?$/i.test(fixture);
+}
