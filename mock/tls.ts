@@ -1,8 +1,8 @@
 /** A self-signed certificate for this machine, made anew at each start. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export interface Certificate {
   /** PEM texts. */
@@ -37,4 +37,9 @@ export function writeAuthority({ cert }: Certificate): string {
   const file = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'ca.pem');
   writeFileSync(file, cert);
   return file;
+}
+
+/** Removes what `writeAuthority` has written. */
+export function removeAuthority(file: string): void {
+  rmSync(dirname(file), { recursive: true, force: true });
 }
