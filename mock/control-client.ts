@@ -114,7 +114,8 @@ function authority(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new ControlError(`The authority cannot be read: ${(error as Error).message}`);
+    // A mock that was killed may have left its ready file without it.
+    throw new NoMockError(`The authority cannot be read: ${(error as Error).message}`);
   }
 }
 

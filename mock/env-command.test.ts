@@ -117,6 +117,8 @@ describe('a mock with TLS and a token', () => {
     const { text, warning } = await runEnv(command, { NODE_EXTRA_CA_CERTS: '/etc/own.pem' });
     expect(named(text)).toEqual(['LOCKSTEP_CA']);
     expect(warning).toMatch(/NODE_EXTRA_CA_CERTS is \/etc\/own\.pem and stays so/);
+    const earlier = { NODE_EXTRA_CA_CERTS: '/tmp/of-another', LOCKSTEP_CA: '/tmp/of-another' };
+    expect(await runEnv(command, earlier)).toEqual(without);
   });
 
   test('without the token: what is missing, and exit 2', async () => {
@@ -126,7 +128,10 @@ describe('a mock with TLS and a token', () => {
   });
 
   test('without the authority: how to name it, and exit 4', async () => {
-    const { code, stderr } = await launch('env', '--base-url', mock.url, ...token).ended;
+    const args = ['--base-url', mock.url, ...token];
+    const absent = await launch('env', ...args, '--ca', join(folder, 'absent.pem')).ended;
+    expect(absent).toMatchObject({ code: 4, stderr: expect.stringContaining('absent.pem') });
+    const { code, stderr } = await launch('env', ...args).ended;
     expect(stderr).toMatch(/No mock can be reached at https:.*self-signed.*--ca/);
     expect(code).toBe(4);
   });

@@ -34,7 +34,7 @@ export class EnvError extends Error {
   }
 }
 
-export const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
+const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
 const DEFAULT_WORLD = 'acme';
 const POLL_MS = 25;
 
@@ -57,7 +57,7 @@ export async function runEnv(
     const mock = await reach(command);
     const world = await openWorld(mock, command.world ?? DEFAULT_WORLD);
     const credentials = Object.entries(world.credentials);
-    const { variables, warning } = trust(mock.ca, surroundings.NODE_EXTRA_CA_CERTS);
+    const { variables, warning } = trust(mock.ca, surroundings);
     const all: readonly (readonly [string, string])[] = [
       ['LOCKSTEP_BASE_URL', mock.baseUrl],
       ['LOCKSTEP_PREFIXED_BASE_URL', `${mock.baseUrl}/w/${world.id}`],
@@ -96,10 +96,12 @@ export function variableOf(credential: string): string {
  */
 function trust(
   ca: string | undefined,
-  extra = '',
+  surroundings: Readonly<Record<string, string | undefined>>,
 ): { readonly variables: Readonly<Record<string, string>>; readonly warning?: string } {
   if (ca === undefined) return { variables: {} };
-  if (extra === '' || extra === ca) {
+  const { NODE_EXTRA_CA_CERTS: extra = '', LOCKSTEP_CA: earlier } = surroundings;
+  // What an earlier mock has put there is nobody's choice.
+  if (extra === '' || extra === earlier) {
     return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca } };
   }
   const warning = `NODE_EXTRA_CA_CERTS is ${extra} and stays so: Node does not trust the mock by itself; its authority is in LOCKSTEP_CA`;
