@@ -1,7 +1,11 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
+import { writeSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Started } from '../mock/command.ts';
 import type { LogFormat } from '../mock/log.ts';
+import { failureOf, type Shell, shells } from '../mock/shell-dialects.ts';
 import { version } from '../mock/version.ts';
+import { endOnSignal } from './end-on-signal.ts';
 
 const USAGE = 2;
 const COULD_NOT_RUN = 4;
@@ -58,12 +62,18 @@ program
       .choices(['pretty', 'json', 'silent'] as const)
       .default('pretty' as LogFormat),
   )
+  .option(
+    '--ready-file <file>',
+    'file to write when the mock listens, for lockstep env; removed when it stops',
+  )
   .action(async (options) => {
     const { banner, runMock, StartError } = await import('../mock/command.ts');
     const adminToken =
       options.adminTokenEnv === undefined ? undefined : fromEnvironment(options.adminTokenEnv);
     try {
-      const started = await runMock({
+      let started: Started | undefined;
+      endOnSignal(async () => started?.stop());
+      started = await runMock({
         port: options.port,
         host: options.host,
         fixture: options.fixture,
@@ -77,16 +87,51 @@ program
         strict: options.strict,
         deviations: options.deviate,
         log: options.log,
+        readyFile: options.readyFile,
       });
       process.stdout.write(banner(started, options.fixture));
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        process.once(signal, () => void started.mock.close().then(() => process.exit(0)));
-      }
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       fail(error.message);
     }
   });
+
+const env = program
+  .command('env')
+  .description('Print what a shell script needs to use a mock that serves: eval "$(lockstep env)".')
+  .addOption(
+    new Option('--ready-file <file>', 'the file of lockstep mock --ready-file').conflicts(
+      'baseUrl',
+    ),
+  )
+  .option('--base-url <url>', 'where the mock serves (default: http://127.0.0.1:4010)')
+  .option('--ca <file>', 'authority to trust; a ready file names that of --tls')
+  .option(
+    '--admin-token-env <name>',
+    'environment variable that holds the token of the control API',
+  )
+  .option('--world <id>', 'new, for a world of its own, or the id of one (default: acme)')
+  .option('--wait <seconds>', 'how long a mock may take to start, such as 10s', seconds)
+  .addOption(
+    new Option('--shell <name>', 'who reads it').choices(shells).default('sh' satisfies Shell),
+  )
+  .action(async ({ adminTokenEnv, wait: waitMs, ...options }) => {
+    const { EnvError, runEnv } = await import('../mock/env-command.ts');
+    const adminToken = adminTokenEnv === undefined ? undefined : fromEnvironment(adminTokenEnv);
+    try {
+      const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
+      if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
+      process.stdout.write(text);
+    } catch (error) {
+      if (!(error instanceof EnvError)) throw error;
+      fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
+    }
+  });
+
+// However it fails, a usage error included, the shell that evaluates what was printed has to see it.
+process.once('exit', (code) => {
+  if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
+});
 
 const effects = ['none', 'reversible', 'disruptive', 'permanent'] as const;
 const certifying = (name: string, description: string) =>
@@ -245,7 +290,7 @@ function fromEnvironment(name: string): string {
   return value;
 }
 
-function fail(message: string): never {
+function fail(message: string, code = USAGE): never {
   process.stderr.write(`lockstep: ${message}\n`);
-  process.exit(USAGE);
+  process.exit(code);
 }

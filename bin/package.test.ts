@@ -23,6 +23,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { browser, jest, nodeTest, type Runner, runners } from './testing/example-runners.ts';
 
 // Half a minute on a machine of its own; installing takes as long as disk and network take.
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 120_000 });
@@ -59,8 +60,8 @@ let older: Project;
 
 beforeAll(async () => {
   ({ tarball, contents } = await pack());
-  const tools = ['vitest', 'typescript', '@types/node', 'openapi-fetch'];
-  const versions = tools.map((name) => `${name}@${manifest.devDependencies[name]}`);
+  const tools = ['vitest', '@playwright/test', 'typescript', '@types/node', 'openapi-fetch'];
+  const versions = tools.map((name) => `${name}@${manifest.devDependencies[name]}`).concat(jest);
   [current, older] = await Promise.all([
     project('current', versions).then((folder) => ({ folder, node: process.execPath })),
     project('node-22', ['--omit=optional', `${node22}@22`]).then((folder) => ({
@@ -100,7 +101,7 @@ describe('the tarball', () => {
   test('runs nothing when it is installed, and stops what would phone home', () => {
     const hooks = ['preinstall', 'install', 'postinstall', 'prepare'];
     expect(hooks.filter((name) => name in (manifest.scripts ?? {}))).toEqual([]);
-    const lock = readJson(join(current.folder, 'package-lock.json')) as {
+    const lock = readJson(join(older.folder, 'package-lock.json')) as {
       readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
     };
     const scripts = Object.entries(lock.packages).filter(([, item]) => item.hasInstallScript);
@@ -122,22 +123,38 @@ describe('in a project on this Node', () => {
   test('the examples type-check', async () => {
     const tsc = join(current.folder, 'node_modules/typescript/bin/tsc');
     await runs(current, [tsc, '-p', '.']);
+    await runs(current, [tsc, '-p', 'playwright']);
   });
 
-  test('the examples for vitest pass, and the reporter sums them up', async () => {
-    const vitest = join(current.folder, 'node_modules/vitest/vitest.mjs');
-    const { stdout } = await runs(current, [
-      vitest,
-      'run',
-      '--reporter=dot',
-      '--reporter=lockstep/vitest/reporter',
-    ]);
+  test('the reporter sums up the examples for vitest', async () => {
+    const vitest = '../node_modules/vitest/vitest.mjs';
+    const args = [vitest, 'run', '--reporter=dot', '--reporter=lockstep/vitest/reporter'];
+    const { stdout } = await runs(current, args, 'vitest');
     expect(stdout).toMatch(/updateFolder: .*503 x2/);
     expect(stdout).toMatch(/They rely on \d+ assumptions?; a client should survive each:/);
   });
 
-  test('the example for node:test passes', async () => {
-    await runs(current, ['--test', 'node-test.ts']);
+  describe.for([...runners])('the example for $name', (runner) => {
+    test('runs all of its tests, and they pass', () => passes(current, runner));
+
+    test('fails where it should', async () => {
+      const { from, to, failing } = runner.broken;
+      const folder = `${runner.folder}-broken`;
+      copyExample(current.folder, runner.folder, folder, (text) => text.replace(from, to));
+      // Whatever else is right is still so.
+      const report = await run(current.node, [...runner.args], inside(current, folder)).then(
+        () => expect.unreachable('it has passed'),
+        (error: { readonly stdout: string }) => error.stdout,
+      );
+      expect(runner.count(report)).toEqual({ passed: runner.tests - failing, failed: failing });
+    });
+  });
+
+  test('there is a browser for the example for Playwright', () => {
+    const message =
+      'THE PAGE OF THE EXAMPLE FOR PLAYWRIGHT WAS NOT TESTED: there is no chromium. Install it (apt-get install chromium) or name one in CHROMIUM.';
+    if (browser === undefined) process.stderr.write(`\n${'!'.repeat(20)} ${message}\n\n`);
+    expect(browser !== undefined || process.env.CI !== 'true', message).toBe(true);
   });
 
   test('the program serves, answers with Prism, and passes its own suite', async () => {
@@ -156,15 +173,15 @@ describe('in a project on Node 22, without Prism', () => {
     expect(stdout).toMatch(/^v22\./);
   });
 
-  test('the example for node:test passes', async () => {
-    await runs(older, ['--test', 'node-test.ts']);
-  });
+  test('the example for node:test passes', () => passes(older, nodeTest));
 
   test('the program serves, says what Prism is needed for, and passes its own suite', async () => {
     await using served = await serve(older);
     const response = await simulated(served.baseUrl);
     expect(response.status).toBe(501);
     expect(await response.text()).toContain('@stoplight/prism-http');
+    const { stdout } = await runs(older, [program(older), 'env', '--base-url', served.baseUrl]);
+    expect(stdout).toContain("export LOCKSTEP_ADMIN_KEY='acme-admin'");
     await certifies(older, served.baseUrl);
   });
 });
@@ -215,10 +232,33 @@ async function project(name: string, more: readonly string[]): Promise<string> {
 
 /** The examples as a user writes them: with the package's names instead of paths into it. */
 function copyExamples(folder: string): void {
-  for (const name of globSync('*', { cwd: examples })) {
-    const text = readFileSync(join(examples, name), 'utf8');
-    writeFileSync(join(folder, name), text.replaceAll(/'\.\.\/(\w+)\.ts'/g, "'lockstep/$1'"));
+  for (const { folder: name } of runners) copyExample(folder, name);
+  cpSync(join(examples, 'tsconfig.json'), join(folder, 'tsconfig.json'));
+}
+
+function copyExample(
+  folder: string,
+  name: string,
+  to = name,
+  change: (text: string) => string = (text) => text,
+): void {
+  mkdirSync(join(folder, to));
+  const files = globSync('*', { cwd: join(examples, name) }).map((file) => {
+    const text = readFileSync(join(examples, name, file), 'utf8');
+    return { file, text, changed: change(text) };
+  });
+  if (to !== name && files.every(({ text, changed }) => text === changed)) {
+    throw new Error(`nothing in the example ${name} was changed`);
   }
+  for (const { file, changed } of files) {
+    const text = changed.replaceAll(/'\.\.\/\.\.\/(\w+)\.ts'/g, "'lockstep/$1'");
+    writeFileSync(join(folder, to, file), text);
+  }
+}
+
+async function passes(project: Project, { args, folder, tests, count }: Runner): Promise<void> {
+  const { stdout } = await runs(project, args, folder);
+  expect(count(stdout), stdout).toEqual({ passed: tests, failed: 0 });
 }
 
 async function npm(args: readonly string[], cwd: string): Promise<string> {
@@ -234,8 +274,13 @@ async function succeeds(tool: string, args: readonly string[]): Promise<void> {
   expect(done.stderr).not.toMatch(/error/i);
 }
 
-async function runs({ node, folder }: Project, args: readonly string[]) {
-  return run(node, [...args], { cwd: folder, maxBuffer: 2 ** 26 }).catch(told);
+async function runs(project: Project, args: readonly string[], folder = '.') {
+  return run(project.node, [...args], inside(project, folder)).catch(told);
+}
+
+function inside({ folder: project }: Project, folder: string) {
+  const env = browser === undefined ? process.env : { ...process.env, CHROMIUM: browser };
+  return { cwd: join(project, folder), env, maxBuffer: 2 ** 26 };
 }
 
 function told(error: Error & { readonly stdout?: string; readonly stderr?: string }): never {

@@ -5,8 +5,9 @@ import { type Mock, type StartOptions, startMock } from './index.ts';
 import { createLog, type LogFormat } from './log.ts';
 import { DescriptionError } from './prism.ts';
 import { ProfileError, readProfile, strictChoices } from './profile.ts';
+import { checkReadyFile, ReadyFileError, writeReadyFile } from './ready-file.ts';
 import { WorldError } from './service.ts';
-import { type Certificate, selfSigned, writeAuthority } from './tls.ts';
+import { type Certificate, removeAuthority, selfSigned, writeAuthority } from './tls.ts';
 
 export interface MockCommand {
   readonly port: number;
@@ -23,6 +24,8 @@ export interface MockCommand {
   readonly strict?: boolean | undefined;
   readonly deviations?: readonly string[] | undefined;
   readonly log: LogFormat;
+  /** File to write when the mock listens, and to remove when it stops. */
+  readonly readyFile?: string | undefined;
 }
 
 /** A start that cannot work: one line (or one for each problem) that says why. */
@@ -34,11 +37,14 @@ export interface Started {
   readonly mock: Mock & { readonly port: number };
   /** File of the authority to trust, under --tls; undefined where none could be written. */
   readonly ca: string | undefined;
+  /** Ends every connection and removes what the start has written. */
+  stop(): Promise<void>;
 }
 
 /** Starts the mock of a command. Rejects with a StartError. */
 export async function runMock(command: MockCommand): Promise<Started> {
   try {
+    if (command.readyFile !== undefined) checkReadyFile(command.readyFile);
     const assumptions = {
       ...(command.strict === true ? strictChoices : {}),
       ...(command.profile === undefined ? {} : await readProfile(command.profile)),
@@ -59,7 +65,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
     };
     const mock = await startMock(options);
     mock.service.onAnswer = createLog(command.log);
-    return { mock, ca: tls === undefined ? undefined : writeAuthority(tls) };
+    return await announce(mock, tls, command.readyFile);
   } catch (error) {
     throw explain(error, command);
   }
@@ -79,12 +85,39 @@ async function certificateFor({ tls, host }: MockCommand): Promise<Certificate |
   return selfSigned(host, ...names);
 }
 
+/** Writes the files that tell others of a mock that listens; nothing is left where one cannot be. */
+async function announce(
+  mock: Started['mock'],
+  tls: Certificate | undefined,
+  readyFile: string | undefined,
+): Promise<Started> {
+  const undo: (() => void)[] = [];
+  const stop = async () => {
+    for (const remove of undo.splice(0).reverse()) remove();
+    await mock.close();
+  };
+  try {
+    const ca = tls === undefined ? undefined : writeAuthority(tls);
+    if (ca !== undefined) undo.push(() => removeAuthority(ca));
+    if (readyFile !== undefined) {
+      const { baseUrl, world } = mock;
+      const content = { baseUrl, ca, world: world.id, credentials: world.credentials };
+      undo.push(writeReadyFile(readyFile, content));
+    }
+    return { mock, ca, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 function explain(error: unknown, { host, port }: MockCommand): unknown {
   if (
     error instanceof FixtureError ||
     error instanceof ProfileError ||
     error instanceof WorldError ||
     error instanceof DescriptionError ||
+    error instanceof ReadyFileError ||
     (error instanceof Error && error.name === 'UnknownDeviation')
   ) {
     return new StartError(error.message);

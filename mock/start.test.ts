@@ -1,15 +1,13 @@
 /** `lockstep mock` as people start it: a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { type Ended, launch, serve } from './testing/program.ts';
 
-const program = fileURLToPath(new URL('../bin/lockstep.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -19,61 +17,8 @@ function write(name: string, text: string): string {
   return file;
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-/** A process, what it has printed so far, and its end. */
-function launch(...args: string[]) {
-  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const printed = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (text: string) => {
-      printed[name] += text;
-    });
-  }
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, ...printed }));
-  });
-  return { child, printed, ended };
-}
 /** A start that must not work: it ends by itself. */
 const failing = (...args: string[]) => launch('mock', '--port', '0', ...args).ended;
-
-/** A mock that listens, and its banner. Ends with its scope. */
-async function serve(...args: string[]) {
-  const { child, printed, ended } = launch('mock', '--port', '0', '--log', 'silent', ...args);
-  const started = new Promise<void>((resolve) => {
-    child.stdout?.on('data', () => {
-      if (printed.stdout.includes('/__admin/\n')) resolve();
-    });
-  });
-  const failed = ended.then(({ stderr }) => {
-    throw new Error(`the mock did not start: ${stderr}`);
-  });
-  await Promise.race([started, failed]);
-  failed.catch(() => {});
-  const banner = printed.stdout;
-  const url = / at (https?:\/\/\S+)/.exec(banner)?.[1] ?? '';
-  return {
-    banner,
-    url,
-    child,
-    ended,
-    get: (path: string, init: RequestInit = {}) =>
-      fetch(`${url}${path}`, {
-        ...init,
-        headers: { Authorization: 'Bearer acme-admin', ...init.headers },
-      }),
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
 
 /** Status of a GET over HTTPS as the administrator; 3 s at most. */
 function statusOver(url: string, trust: { readonly ca: string; readonly servername?: string }) {

@@ -1,8 +1,8 @@
 /** A self-signed certificate for this machine, made anew at each start. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export interface Certificate {
   /** PEM texts. */
@@ -45,4 +45,9 @@ export function writeAuthority({ cert }: Certificate): string | undefined {
       return undefined;
     throw error;
   }
+}
+
+/** Removes what `writeAuthority` has written. */
+export function removeAuthority(file: string): void {
+  rmSync(dirname(file), { recursive: true, force: true });
 }

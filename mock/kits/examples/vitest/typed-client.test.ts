@@ -1,7 +1,7 @@
 /** openapi-fetch with the contract's types: paths, parameters, bodies and answers are checked. */
 import createClient from 'openapi-fetch';
-import type { paths } from '../types.ts';
-import { expect, test } from '../vitest.ts';
+import type { paths } from '../../types.ts';
+import { expect, test } from '../../vitest.ts';
 
 test('a typed client against a world', async ({ world }) => {
   const client = createClient<paths>({ baseUrl: world.baseUrl, fetch: world.fetch });

@@ -1,0 +1,50 @@
+/** How shells, and files of variables, write an assignment: quoted, so that a value stays a value. */
+
+export const shells = ['sh', 'fish', 'powershell', 'dotenv', 'github'] as const;
+export type Shell = (typeof shells)[number];
+
+const dialects: Readonly<Record<Shell, (name: string, value: string) => string>> = {
+  sh: (name, value) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`,
+  fish: (name, value) => `set -gx ${name} '${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`,
+  // To PowerShell the curly ones are single quotes as well.
+  powershell: (name, value) => `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`,
+  dotenv: (name, value) => `${name}=${bareOrQuoted(name, value)}`,
+  github: (name, value) => `${name}=${value}`,
+};
+
+/** Makes the script fail that evaluates it: an empty text would be evaluated with success. */
+const failures: Readonly<Record<Shell, string>> = {
+  sh: 'false\n',
+  fish: 'false\n',
+  powershell: "throw 'lockstep env has failed'\n",
+  dotenv: '',
+  github: '',
+};
+
+/** A value that an assignment cannot carry. */
+export class AssignmentError extends Error {
+  override readonly name = 'AssignmentError';
+}
+
+/** One line. Throws an AssignmentError where the value would not stay in it. */
+export function assignment(shell: Shell, name: string, value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(value)) {
+    throw new AssignmentError(`${name} has a control character in it: ${JSON.stringify(value)}`);
+  }
+  return dialects[shell](name, value);
+}
+
+/** What is printed where there are no assignments. */
+export function failureOf(shell: Shell): string {
+  return failures[shell];
+}
+
+/** Readers of such files differ in quotes; all agree on what needs none. */
+function bareOrQuoted(name: string, value: string): string {
+  if (/^[\w.:/@%+,=~-]+$/.test(value)) return value;
+  const quote = ["'", '`', '"'].find((mark) => !value.includes(mark));
+  if (quote === undefined)
+    throw new AssignmentError(`${name} has every kind of quote in it: ${value}`);
+  return `${quote}${value}${quote}`;
+}
