@@ -13,10 +13,10 @@
  * ```
  */
 import { test as base, expect, inject, type MatcherState, type TestAPI } from 'vitest';
-import type { Coverage } from '../admin/coverage.ts';
 import { createMock, type Mock, type World } from '../index.ts';
+import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
-import { CoverageCount, coverageText } from './coverage.ts';
+import { coverageText } from './coverage.ts';
 import { describeEntry, type ExpectedRequest, type Outcome, received } from './received.ts';
 import { sweepBody } from './sweep.ts';
 
@@ -66,7 +66,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   world: async ({ mock, fixture, clock, seed, assumptions, task, onTestFailed }, use) => {
     using world = await mock.createWorld({ fixture, clock, seed, assumptions });
     const count = new CoverageCount();
-    world.requests.subscribe((entry) => count.add(entry));
+    world.requests.subscribe((entry) => count.add(entry, world.assumptions));
     onTestFailed(() => explain(world));
     await use(world);
     const coverage = count.toCoverage();
@@ -78,12 +78,16 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
 /** The last refusals that a failed test prints. */
 const EXPLAINED = 10;
 
-/** Prints what the world refused: more often than not, that is why a test failed. */
+/** Prints what the world refused or a fault struck: more often than not, that is why a test failed. */
 function explain(world: World): void {
-  const refused = world.requests.list().filter(({ refusal }) => refusal !== null);
-  if (refused.length === 0) return;
-  const lines = refused.slice(-EXPLAINED).map((entry) => describeEntry(entry));
-  console.error(['the world refused:', ...lines].join('\n'));
+  const { requests } = world;
+  const told = requests.list().filter(({ refusal, fault }) => refusal !== null || fault !== null);
+  if (told.length === 0) return;
+  const head =
+    told.length > EXPLAINED
+      ? `the world refused, or a fault struck, ${told.length} requests; the last ${EXPLAINED}:`
+      : 'the world refused, or a fault struck:';
+  console.error([head, ...told.slice(-EXPLAINED).map((entry) => describeEntry(entry))].join('\n'));
 }
 
 /**

@@ -15,6 +15,8 @@ const entry = (responseBody: string, requestBody?: Uint8Array): Omit<JournalEntr
   responseBody,
   assumed: [],
   refusal: null,
+  fault: null,
+  page: null,
   contractFailures: [],
 });
 
