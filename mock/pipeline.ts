@@ -247,6 +247,7 @@ function finish(
     path: routed.path,
     query: routed.query,
     credential: credentialName(passage),
+    passedOver: outcome.call?.passedOver ?? [],
     basis,
     strike,
     served,

@@ -57,30 +57,48 @@ export function validate(
 
 /** What the description does not know: asked last, so that it never hides another refusal. */
 export function validateUnknown(call: Call): Refusal | undefined {
-  if (call.rawQuery !== '') {
-    for (const name of readQuery(call.rawQuery).keys()) {
-      if (call.operation.parameters.some((item) => item.in === 'query' && item.name === name))
-        continue;
-      if (isPagingOfVersions(call, name)) continue;
-      if (call.operation.id === 'listScimUsers' && name === 'filter') continue;
-      if (call.assume('REQ-2') === 'refused') {
-        const known = call.operation.parameters.flatMap((item) =>
-          item.in === 'query' ? [item.name] : [],
-        );
-        const message = `The query parameter ${name} is not known${insteadOf(name, known)}`;
-        return call.refuseAssumed('REQ-2', message, name);
-      }
-    }
+  const parameters = call.rawQuery === '' ? [] : unknownParameters(call);
+  const [parameter] = parameters;
+  if (parameter !== undefined && call.assume('REQ-2') === 'refused') {
+    return call.refuseAssumed('REQ-2', parameter.message, parameter.at);
   }
-  if (call.operation.body !== null) {
-    const { body, lines } = call.operation;
-    const unknown = unknownFields(body.schema, call.input, lines.body);
-    const first = unknown.next().value;
-    if (first !== undefined && call.assume('REQ-3') === 'refused') {
-      return refuseProblems(call, 'REQ-3', [first, ...unknown]);
-    }
+  const fields = call.operation.body === null ? [] : unknownBodyFields(call);
+  if (fields.length > 0 && call.assume('REQ-3') === 'refused') {
+    return refuseProblems(call, 'REQ-3', fields);
+  }
+  if (parameter !== undefined || fields.length > 0) {
+    call.passedOver = [...parameters, ...fields].map(({ message }) => message);
   }
   return undefined;
+}
+
+function unknownParameters(call: Call): Problem[] {
+  const { operation } = call;
+  const known = operation.parameters.flatMap((item) => (item.in === 'query' ? [item.name] : []));
+  return [...readQuery(call.rawQuery).keys()].flatMap((name) => {
+    const own = isPagingOfVersions(call, name) || isFilter(call, name);
+    if (own || known.includes(name)) return [];
+    const message = `The query parameter ${name} is not known${insteadOf(name, known)}`;
+    return [{ at: name, message }];
+  });
+}
+
+/** As many as a person reads. */
+const MOST = 20;
+
+function unknownBodyFields({ operation, input }: Call): Problem[] {
+  const { body, lines } = operation;
+  if (body === null) return [];
+  const fields: Problem[] = [];
+  for (const field of unknownFields(body.schema, input, lines.body)) {
+    if (fields.push(field) === MOST) break;
+  }
+  return fields;
+}
+
+/** What a SCIM filter does is a silence of its own (SCIM-15). */
+function isFilter(call: Call, name: string): boolean {
+  return call.operation.id === 'listScimUsers' && name === 'filter';
 }
 
 /** Where VER-10 makes them so, offset and limit are parameters of the versions list. */

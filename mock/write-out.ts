@@ -36,6 +36,8 @@ export interface Outgoing {
   readonly query: string;
   /** Name of the credential; null where none was known. */
   readonly credential: string | null;
+  /** What of the request the description does not know. */
+  readonly passedOver: readonly string[];
   readonly basis: Basis;
   readonly strike: Strike | undefined;
   /** The status that the service had come to, where a fault strikes. */
@@ -103,6 +105,7 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
     assumed,
     refusal: refusal === null ? null : explain({ ...outgoing, refusal }),
     fault: strike === undefined ? null : struckBy(strike, outgoing.served),
+    passedOver: outgoing.passedOver,
     page: pageOf(operation, answer),
     contractFailures,
   });

@@ -25,6 +25,7 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     assumed: entry.assumed,
     refusal: redactAll(world, entry.refusal),
     fault: faultRecord(entry.fault),
+    passedOver: redactAll(world, entry.passedOver),
     page: entry.page,
     contractFailures: entry.contractFailures,
   };

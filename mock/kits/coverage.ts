@@ -24,8 +24,10 @@ function operationLines(id: OperationId, { operations, pages, never }: Coverage)
         .join(', ') || 'none',
       ...(unmet.length > 0 ? [`never ${unmet.join(', ')}`] : []),
     ].join('; ');
+  const { 0: lost, ...answered } = operations[id] ?? {};
+  const statuses = lost === undefined ? answered : { ...answered, lost };
   return [
-    `  ${id}: ${line(operations[id], never.statuses[id])}`,
+    `  ${id}: ${line(statuses, never.statuses[id])}`,
     ...(pages[id] === undefined ? [] : [`    pages: ${line(pages[id], never.pages[id])}`]),
   ];
 }

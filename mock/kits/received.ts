@@ -66,7 +66,9 @@ export function received(world: World, expected: ExpectedRequest, fits: Fits): O
     const lines = nearest.map(({ entry, off }) => describeEntry(entry, off));
     return [
       head,
-      ...(lines.length > 0 ? ['nearest first:', ...lines] : ['the world has received nothing']),
+      ...(lines.length > 0
+        ? ['nearest first:', ...lines]
+        : ['the world has received nothing: was the client given world.fetch, or a dispatcher?']),
       ...(dropped > 0 ? [`${dropped} earlier requests are no longer in the journal`] : []),
     ].join('\n');
   };
@@ -109,13 +111,15 @@ function bodyOf({ requestBody }: JournalEntry): unknown {
 
 /** A request and its answer in a few lines: what it was, how it misses, why it was refused. */
 export function describeEntry(entry: JournalEntry, off: readonly Misfit[] = []): string {
-  const { id, method, path, query, status, operation, credential, refusal, fault } = entry;
+  const { id, method, path, query, status, operation, credential, passedOver } = entry;
+  const { refusal, fault } = entry;
   const target = query === '' ? path : `${path}?${query}`;
   const who = `${operation ?? 'no operation'}, ${credential ?? 'no credential'}`;
   const lines = [`  #${id} ${method} ${target} -> ${status} (${who})`];
   for (const { name, expected, actual } of off) {
     lines.push(`     ${name}: expected ${short(expected)}, was ${short(actual)}`);
   }
+  for (const unknown of passedOver) lines.push(`     passed over: ${unknown}`);
   if (fault !== null) lines.push(`     struck by ${tellFault(fault)}`);
   if (refusal !== null && refusal.statement !== 'fault') {
     lines.push(`     refused: ${refusal.message}`);

@@ -17,8 +17,9 @@ import { createMock, type Mock, type World } from '../index.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
 import { coverageText } from './coverage.ts';
-import { describeEntry, type ExpectedRequest, type Outcome, received } from './received.ts';
+import { type ExpectedRequest, type Outcome, received } from './received.ts';
 import { sweepBody } from './sweep.ts';
+import { troubles } from './troubles.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
 export type { ExpectedRequest } from './received.ts';
@@ -67,28 +68,19 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     using world = await mock.createWorld({ fixture, clock, seed, assumptions });
     const count = new CoverageCount();
     world.requests.subscribe((entry) => count.add(entry, world.assumptions));
-    onTestFailed(() => explain(world));
+    const stray = mock.world.requests;
+    const earlier = stray.recorded;
+    onTestFailed(() => {
+      const strays = stray.list().filter(({ id }) => id > earlier);
+      const text = troubles(world.requests.list(), strays);
+      if (text !== '') console.error(text);
+    });
     await use(world);
     const coverage = count.toCoverage();
     toPrint.merge(coverage);
     if (inject('lockstepCoverage') === true) task.meta.lockstep = coverage;
   },
 });
-
-/** The last refusals that a failed test prints. */
-const EXPLAINED = 10;
-
-/** Prints what the world refused or a fault struck: more often than not, that is why a test failed. */
-function explain(world: World): void {
-  const { requests } = world;
-  const told = requests.list().filter(({ refusal, fault }) => refusal !== null || fault !== null);
-  if (told.length === 0) return;
-  const head =
-    told.length > EXPLAINED
-      ? `the world refused, or a fault struck, ${told.length} requests; the last ${EXPLAINED}:`
-      : 'the world refused, or a fault struck:';
-  console.error([head, ...told.slice(-EXPLAINED).map((entry) => describeEntry(entry))].join('\n'));
-}
 
 /**
  * A test that runs once under what the mock assumes, and then once under each alternative of every

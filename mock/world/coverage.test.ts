@@ -87,6 +87,18 @@ describe('operations and statuses', () => {
   });
 });
 
+test('an answer that a fault lost is none that the client has met', async () => {
+  const { operations, pages, never } = await after(async (world) => {
+    world.faults.add({ phase: 'socket', times: 1 });
+    await world.fetch(deployments).catch(() => {});
+    world.faults.add({ status: 503, times: 1 });
+    await world.fetch(deployments);
+  });
+  expect(operations.listDeployments).toEqual({ 0: 1, 503: 1 });
+  expect(pages.listDeployments).toEqual({});
+  expect(never.statuses.listDeployments).toContain('200');
+});
+
 describe('assumptions', () => {
   test('with what is assumed, and what the client should survive as well', async () => {
     const { assumptions } = await after(async (world) => {

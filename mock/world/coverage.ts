@@ -24,7 +24,10 @@ export interface ReliedOn {
 }
 
 export interface Coverage {
-  /** By operation, how many answers of each status; empty for one that was never called. */
+  /**
+   * By operation, how many answers of each status, 0 for those that a fault lost; empty for one that
+   * was never called.
+   */
   readonly operations: Readonly<Record<string, Counts>>;
   /** By operation that is paginated, how many pages of each kind. */
   readonly pages: Readonly<Record<string, Counts>>;
@@ -53,14 +56,15 @@ export class CoverageCount {
   #unmatched = 0;
 
   add(entry: JournalEntry, assumptions: Assumptions): void {
-    const { operation, status, assumed, page } = entry;
+    const { operation, status, assumed, page, fault } = entry;
     for (const id of assumed) this.#assumptions.count(id, assumptions.choice(id));
     if (operation === null) {
       this.#unmatched += 1;
       return;
     }
-    this.#operations.count(operation, String(status));
-    if (page !== null) this.#pages.count(operation, page);
+    const lost = fault?.cut !== undefined;
+    this.#operations.count(operation, lost ? '0' : String(status));
+    if (page !== null && !lost) this.#pages.count(operation, page);
     if (isAccepted(entry)) this.#addPrivilege(operation, entry, assumptions);
   }
 

@@ -35,6 +35,8 @@ export interface JournalEntry {
   readonly refusal: Explanation | null;
   /** The fault that struck it. */
   readonly fault: StruckBy | null;
+  /** What of the request the description does not know, and was passed over: one sentence each. */
+  readonly passedOver: readonly string[];
   /** Which page of a list the answer is; null where it is none. */
   readonly page: PageKind | null;
   /** Failures of the mock's check of its own answer. Always empty, or the mock has a defect. */

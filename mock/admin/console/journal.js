@@ -296,6 +296,16 @@ function entryDetail(entry, statements, world, close) {
     ),
     refusal === null ? null : explanation(refusal, statements, world),
     entry.fault === null ? null : struck(entry.fault),
+    entry.passedOver.length === 0
+      ? null
+      : [
+          h('h3', {}, 'Passed over'),
+          h(
+            'ul',
+            {},
+            entry.passedOver.map((unknown) => h('li', {}, unknown)),
+          ),
+        ],
     entry.contractFailures.length === 0
       ? null
       : h(
@@ -329,7 +339,7 @@ function entryDetail(entry, statements, world, close) {
 
 const KNOWN = new Set(
   `id at method path query headers operation credential requestBody status responseHeaders
-  responseBody basis assumed refusal fault page contractFailures`.split(/\s+/),
+  responseBody basis assumed refusal fault passedOver page contractFailures`.split(/\s+/),
 );
 
 /** What a later control API says beyond what this page knows, as it is. */
