@@ -295,6 +295,25 @@ describe('no operation: the nearest, and all that keeps the request from it', ()
   });
 });
 
+test('what a client makes long is cut: a journal counts the bodies only', async () => {
+  const long = 'x'.repeat(100_000);
+  const journalled = async (send: Sent) => {
+    const { world } = await replay({ name: '', send });
+    const { refusal, passedOver } = world.journal.last() ?? {};
+    return JSON.stringify([refusal, passedOver]).length;
+  };
+  for (const send of [
+    put(`${one}/folders/11`, { [long]: 1 }),
+    put(`${one}/folders/11`, { [long]: 1, position: long }),
+    put(one, { releaseChannelVersion: long }),
+    post(`${one}/notifications/31/recipients`, { recipients: [{ email: long }] }),
+    { path: `/api/v1/deployments?${long}=1` },
+    { path: `/api/v1/${long}` },
+  ]) {
+    expect(await journalled(send)).toBeLessThan(6000);
+  }
+});
+
 describe('faults', () => {
   test('an entry says which fault struck it, and how far the service had come', async () => {
     await using mock = await createMock();

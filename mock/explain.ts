@@ -29,15 +29,29 @@ export function explain({ refusal, operation, request, path, world }: Refused): 
   const near = operation === undefined ? nearest(request, path, world) : undefined;
   const line = operation === undefined ? undefined : lineOf(refusal, operation);
   return {
-    message,
+    message: cut(message),
     statement,
     sentence: contract.statements.get(statement)?.text ?? null,
     contract: line === undefined ? null : `spec/openapi.yaml:${line}`,
-    ...(at === undefined ? {} : { at }),
-    ...(problems === undefined ? {} : { problems }),
+    ...(at === undefined ? {} : { at: cut(at) }),
+    ...(problems === undefined ? {} : { problems: problems.map(cutProblem) }),
     ...(lack === undefined ? {} : { lack }),
-    ...(near === undefined ? {} : { nearest: near }),
+    ...(near === undefined ? {} : { nearest: { ...near, misses: near.misses.map(cutProblem) } }),
   };
+}
+
+/** The longest text that a journal holds beside the bodies, whose size it counts. */
+const LONGEST = 1000;
+
+export function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (cut)` : text;
+}
+
+function cutProblem<Where extends { readonly at?: string; readonly message: string }>(
+  problem: Where,
+): Where {
+  const { at, message } = problem;
+  return { ...problem, message: cut(message), ...(at === undefined ? {} : { at: cut(at) }) };
 }
 
 /** The narrowest node of the contract that the refusal can be traced to. */

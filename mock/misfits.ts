@@ -163,5 +163,6 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value !== null && typeof value === 'object') return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  // Not a part of it: half a secret is no longer known for one.
+  return text.length > SHOWN ? `a ${typeof value} of ${text.length} characters` : text;
 }

@@ -10,7 +10,7 @@ import type {
   Refusal,
   TransportFault,
 } from './exchange.ts';
-import { explain } from './explain.ts';
+import { cut, explain } from './explain.ts';
 import type { Strike } from './world/faults.ts';
 import type { StruckBy } from './world/journal.ts';
 import { type PageKind, pageKind, paginated } from './world/page-kind.ts';
@@ -105,7 +105,7 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
     assumed,
     refusal: refusal === null ? null : explain({ ...outgoing, refusal }),
     fault: strike === undefined ? null : struckBy(strike, outgoing.served),
-    passedOver: outgoing.passedOver,
+    passedOver: outgoing.passedOver.map(cut),
     page: pageOf(operation, answer),
     contractFailures,
   });
