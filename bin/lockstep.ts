@@ -56,7 +56,10 @@ program
     '--admin-token-env <name>',
     'environment variable that holds the token of the control API',
   )
-  .option('--strict', 'refuse unknown parameters and fields, and bodies that are not sent as JSON')
+  .option(
+    '--strict',
+    'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
+  )
   .addOption(
     new Option('--log <format>', 'requests on stderr')
       .choices(['pretty', 'json', 'silent'] as const)

@@ -8,6 +8,7 @@ import type { CredentialKind, Requires } from '../spec/contract.ts';
 import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
 import { type Basis, refusal } from './call.ts';
 import { isRefusal, type Refusal } from './exchange.ts';
+import { type Asked, describeCredential, lackOf } from './rights.ts';
 import type { CredentialRow, UserRow } from './world/rows.ts';
 import type { World } from './world/world.ts';
 
@@ -49,6 +50,30 @@ const METADATA = 'metadataToken';
 /** Issuer of the metadata tokens of a world. */
 export function issuerOf(world: string): string {
   return `lockstep:${world}`;
+}
+
+/** What a request has sent to say who it is, without the secret. */
+function presented(header: string | undefined, world: World): string {
+  if (header === undefined) return 'no Authorization header';
+  const token = present(header)?.token;
+  if (token === undefined) return 'an Authorization header of another form';
+  if (metadataWorld(token) !== undefined) return 'a metadata token';
+  const named = readCredential(header);
+  // What it says is not repeated: it may be a real key.
+  if (named?.world !== world.id) return `a token that is no credential of the world ${world.id}`;
+  const row = world.state.tables.credentials.get(named.name);
+  return row === undefined ? 'a token that was never issued' : describeCredential(row, world);
+}
+
+/** A refusal of `authenticate`, with the rule that said no and who would have been let through. */
+export function explainRefusal(
+  refused: Refusal,
+  request: Asked,
+  header: string | undefined,
+  world: World,
+): Refusal {
+  const rule = ['AUTH-3', 'AUTH-18'].includes(refused.statement) ? 'schemes' : 'credentials';
+  return { ...refused, lack: lackOf(rule, request, world, presented(header, world)) };
 }
 
 /** What is asked for: an operation, or a path that only a description knows. */

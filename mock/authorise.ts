@@ -4,48 +4,83 @@
  */
 import { type Call, refusal } from './call.ts';
 import type { Refusal } from './exchange.ts';
+import {
+  type Asked,
+  asked,
+  broken,
+  deploymentList,
+  describeCredential,
+  lackOf,
+  mayEdit,
+  type Right,
+} from './rights.ts';
 
 export function authorise(call: Call): Refusal | undefined {
-  const { requires } = call.operation;
-  const { caller } = call;
-  if (caller.scope !== null) {
-    if (requires.deployment !== undefined) {
-      const target = deploymentOf(call);
-      if (target !== undefined && !caller.scope.includes(target)) {
-        return refusal(403, 'AUTH-8', `This key is not authorised for deployment ${target}`);
-      }
-    } else if (requires.permission !== undefined && call.assume('AUTH-21') === 'forbidden') {
-      return call.refuseAssumed('AUTH-21', 'A key that is scoped to deployments cannot do this');
-    }
-  }
-  if (requires.role === 'admin' && caller.user?.admin !== true) {
-    return refusal(403, roleStatement(call), 'This operation needs a user with the admin role');
-  }
-  if (requires.permission === 'AuditLogManage' && caller.user?.auditLogManage !== true) {
-    return refusal(403, 'AUDIT-11', 'This operation needs the AuditLogManage permission');
-  }
-  if (requires.feature === 'auditLog' && !call.world.state.base.features.auditLog) {
-    return call.refuseAssumed('AUDIT-13', "The account's plan has no audit log");
-  }
-  return undefined;
+  const request = askedBy(call);
+  const rule = broken(request, call.caller, call.world, (id) => call.assume(id));
+  return rule === undefined ? undefined : explained(rule, request, call);
 }
 
 /** Refuses a caller without edit access to the folder that the operation names. */
 export function authoriseEdit(call: Call): Refusal | undefined {
-  const parameter = call.operation.requires.edit;
-  if (parameter === undefined) return undefined;
-  const folder = (call.path as Record<string, unknown>)[parameter];
-  const edits = call.caller.user?.edits ?? [];
-  if (edits === 'all' || edits.includes(Number(folder))) return undefined;
-  return refusal(403, 'FOLDER-8', `This needs edit access to folder ${String(folder)}`);
+  if (call.operation.requires.edit === undefined) return undefined;
+  const request = askedBy(call);
+  return mayEdit(request, call.caller) ? undefined : explained('edit', request, call);
 }
 
 /** Id of the deployment that the path names; undefined where the operation has none. */
 export function deploymentOf(call: Call): string | undefined {
-  const parameter = call.operation.requires.deployment;
-  if (parameter === undefined) return undefined;
-  const value = (call.path as Record<string, unknown>)[parameter];
-  return value === undefined ? undefined : String(value);
+  return askedBy(call).deployment;
+}
+
+function askedBy(call: Call): Asked {
+  return asked(call.operation.requires, call.path as Record<string, string | number>);
+}
+
+function explained(rule: Right, request: Asked, call: Call): Refusal {
+  const { caller, world } = call;
+  const row = world.state.tables.credentials.get(caller.credential);
+  const has = row === undefined ? caller.credential : describeCredential(row, world);
+  return { ...refused(rule, request, call), lack: lackOf(rule, request, world, has) };
+}
+
+function refused(rule: Right, { deployment, folder }: Asked, call: Call): Refusal {
+  const { caller, operation } = call;
+  const who = caller.user?.email ?? `the credential ${caller.credential}`;
+  const scope = deploymentList(caller.scope ?? []);
+  switch (rule) {
+    case 'deployment':
+      return refusal(
+        403,
+        'AUTH-8',
+        `This key is for ${scope} only, and not authorised for deployment ${deployment}`,
+      );
+    case 'unscoped':
+      return call.refuseAssumed(
+        'AUTH-21',
+        `${operation.id} needs a key for all deployments; this one is for ${scope} only`,
+      );
+    case 'role':
+      return refusal(
+        403,
+        roleStatement(call),
+        `${operation.id} needs a user with the admin role, which ${who} does not have`,
+      );
+    case 'permission':
+      return refusal(
+        403,
+        'AUDIT-11',
+        `${operation.id} needs the AuditLogManage permission, which ${who} does not have`,
+      );
+    case 'feature':
+      return call.refuseAssumed('AUDIT-13', "The account's plan has no audit log");
+    case 'edit':
+      return refusal(
+        403,
+        'FOLDER-8',
+        `${operation.id} needs edit access to folder ${folder}, which ${who} does not have`,
+      );
+  }
 }
 
 function roleStatement(call: Call): string {

@@ -88,6 +88,8 @@ export class Call<K extends OperationId = OperationId> {
   readonly rawQuery: string;
   /** The body, once it has been validated. */
   input: InputOf<K>;
+  /** What the description does not know, and was passed over. */
+  passedOver: readonly string[] = [];
 
   constructor(parts: {
     operation: Operation;

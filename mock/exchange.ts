@@ -1,4 +1,5 @@
 /** Requests and answers as plain values: what adapters hand in and send out. */
+import type { Lack } from './rights.ts';
 
 export interface ExchangeRequest {
   readonly method: string;
@@ -55,9 +56,22 @@ export interface Refusal {
   readonly statement: string;
   /** JSON pointer into the body, or the parameter's name, where one thing is at fault. */
   readonly at?: string;
+  /** Everything about the body that does not fit; the message names the first. */
+  readonly problems?: readonly Problem[];
+  /** The rule of `x-requires` that said no. */
+  readonly lack?: Lack;
   readonly headers?: Readonly<Record<string, string>>;
   /** SCIM's word for the kind of error. */
   readonly scimType?: string;
+}
+
+/** A place in a body that does not fit. */
+export interface Problem {
+  /** JSON pointer; empty for the whole body. */
+  readonly at: string;
+  readonly message: string;
+  /** Of `openapi.yaml`. */
+  readonly line?: number;
 }
 
 export function isRefusal(value: object | undefined): value is Refusal {

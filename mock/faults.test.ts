@@ -116,6 +116,22 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     await expect(stalled).rejects.toThrow(/fetch failed/);
   });
 
+  test('or until its own fault is; the others stay', async () => {
+    const { world, send } = await struck(
+      { phase: 'before', kind: 'stall', times: 1 },
+      { status: 503 },
+    );
+    const [stall, other] = world.faults.list().map(({ id }) => id);
+    const stalled = send(deployments);
+    await arrival(world);
+    // It is used up, and still stalls.
+    expect(world.faults.list().map(({ id }) => id)).toEqual([other]);
+    expect(world.faults.remove(stall ?? '')).toBe(true);
+    await expect(stalled).rejects.toThrow(/fetch failed/);
+    expect(world.faults.remove(stall ?? '')).toBe(false);
+    expect((await send(deployments)).status).toBe(503);
+  });
+
   test('a delayed answer comes at once when the faults are called off', async () => {
     const { world, send } = await struck({ delayMs: 600_000 });
     const delayed = send(deployments);

@@ -22,6 +22,7 @@ import { type LargeParameters, loadFixture } from './fixture.ts';
 import { createSimulator } from './prism.ts';
 import { Service, type WorldRequest } from './service.ts';
 import type { Assumptions } from './world/assumptions.ts';
+import type { Coverage } from './world/coverage.ts';
 import type { ActiveFault, Fault, FaultOrder } from './world/faults.ts';
 import type { Journal } from './world/journal.ts';
 import type { State } from './world/state.ts';
@@ -40,6 +41,7 @@ export {
   campaignPhases,
 } from './campaign.ts';
 export type { ServiceEvent } from './events.ts';
+export type { Explanation } from './explain.ts';
 export {
   type Adversity,
   type PaginationAdversary,
@@ -47,7 +49,9 @@ export {
 } from './pagination-adversary.ts';
 export type { WorldRequest } from './service.ts';
 export type { Duration, Time } from './world/clock.ts';
+export type { Coverage } from './world/coverage.ts';
 export type { ActiveFault, Fault, FaultCall, FaultOrder } from './world/faults.ts';
+export type { JournalEntry, StruckBy } from './world/journal.ts';
 export type { PastEvent, ScheduledEvent } from './world/schedule.ts';
 export type { TimedEvent, WorldClock } from './world/world-clock.ts';
 
@@ -85,6 +89,8 @@ export interface WorldFaults {
   /** Orders a fault. Throws a FaultError where the order contradicts itself. */
   add(order: FaultOrder): Fault;
   list(): ActiveFault[];
+  /** Calls one off by its id, and ends what it delays or stalls; false where it was over already. */
+  remove(id: string): boolean;
   /** Calls all faults off, and ends what they delay or stall. */
   clear(): void;
   /**
@@ -101,17 +107,27 @@ export interface World extends Disposable {
   readonly baseUrl: string;
   /** Answers as the world's administrator where a request has no Authorization header. */
   readonly fetch: Fetch;
+  /**
+   * A fetch that signs with another credential, by its name; null adds none, so that a client which
+   * forgets its own is refused as it would be there. What a request has itself always counts. Throws
+   * where the world has no such credential.
+   */
+  fetchAs(credential: string | null): Fetch;
   readonly credentials: Readonly<Record<string, string>>;
   readonly bindings: Readonly<Record<string, unknown>>;
   readonly clock: WorldClock;
   readonly faults: WorldFaults;
   readonly requests: Journal;
+  /** What its requests have met since its start. */
+  readonly coverage: Coverage;
   readonly state: State;
   readonly assumptions: Assumptions;
   reset(): void;
+  /** Saves state, time, randomness and faults; the id is for `restore`. */
   snapshot(): string;
   /** Returns to a snapshot. Throws where there is none of that id. */
   restore(snapshot: string): void;
+  /** A copy that goes its own way from here, faults included, with a journal of its own. */
   fork(id?: string): World;
   /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
   emit(event: TimedEvent): Record<string, unknown>;
@@ -125,6 +141,9 @@ export interface Mock extends AsyncDisposable {
   readonly world: World;
   readonly service: Service;
   createWorld(request?: WorldRequest): Promise<World>;
+  /** What the requests of all worlds have met, those that are gone included. */
+  readonly coverage: Coverage;
+  /** Resets the default world and drops all others. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -187,6 +206,9 @@ function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mo
       return worldOf(service, service.defaultWorld, baseUrl);
     },
     createWorld: async (request) => worldOf(service, await service.createWorld(request), baseUrl),
+    get coverage() {
+      return service.coverage();
+    },
     reset: () => service.reset(),
     close,
     [Symbol.asyncDispose]: close,
@@ -195,14 +217,16 @@ function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mo
 
 function worldOf(service: Service, core: Core, origin: string): World {
   const baseUrl = `${origin}/w/${core.id}`;
-  const reach = fetchOf(service, baseUrl, core.credential('admin'));
-  const fork = (id?: string) => {
-    const copy = service.forkWorld(core, id);
-    copy.faults.copy(core.faults);
-    return copy;
+  const fetchAs = (credential: string | null): Fetch => {
+    const known = Object.keys(core.credentials);
+    if (credential !== null && !known.includes(credential)) {
+      throw new Error(`the world has no credential ${credential}; it has ${known.join(', ')}`);
+    }
+    const signed = credential === null ? undefined : core.credential(credential);
+    return rooted(fetchOf(service, baseUrl, signed), baseUrl);
   };
   const stage = (): Stage<World> => {
-    const world = fork();
+    const world = service.forkWorld(core);
     return {
       world,
       handle: worldOf(service, world, origin),
@@ -215,12 +239,8 @@ function worldOf(service: Service, core: Core, origin: string): World {
   return {
     id: core.id,
     baseUrl,
-    // A path such as /api/v1/deployments is taken from the world's root, not from the host's.
-    fetch: (input, init) =>
-      reach(
-        typeof input === 'string' && input.startsWith('/') ? `${baseUrl}${input}` : input,
-        init,
-      ),
+    fetch: rooted(fetchOf(service, baseUrl, core.credential('admin')), baseUrl),
+    fetchAs,
     get credentials() {
       return core.credentials;
     },
@@ -229,10 +249,14 @@ function worldOf(service: Service, core: Core, origin: string): World {
     faults: {
       add: (order) => core.faults.add(order),
       list: () => core.faults.list(),
+      remove: (id) => core.faults.remove(id),
       clear: () => core.faults.clear(),
       campaign: (test, options) => runCampaign(stage, test, options),
     },
     requests: core.journal,
+    get coverage() {
+      return core.coverage.toCoverage();
+    },
     get state() {
       settle(core);
       return core.state;
@@ -241,16 +265,11 @@ function worldOf(service: Service, core: Core, origin: string): World {
       return core.assumptions;
     },
     reset: () => core.reset(),
-    snapshot() {
-      const { id } = core.snapshot();
-      core.faults.save(id);
-      return id;
-    },
+    snapshot: () => core.snapshot().id,
     restore(snapshot) {
       if (!core.restore(snapshot)) throw new Error(`there is no snapshot ${snapshot}`);
-      core.faults.restore(snapshot);
     },
-    fork: (id) => worldOf(service, fork(id), origin),
+    fork: (id) => worldOf(service, service.forkWorld(core, id), origin),
     emit: (event) => emitTimed(core, event),
     [Symbol.dispose]() {
       if (core === service.defaultWorld) return;
@@ -258,4 +277,10 @@ function worldOf(service: Service, core: Core, origin: string): World {
       service.deleteWorld(core);
     },
   };
+}
+
+/** A path such as /api/v1/deployments is taken from the world's root, not from the host's. */
+function rooted(reach: Fetch, baseUrl: string): Fetch {
+  return (input, init) =>
+    reach(typeof input === 'string' && input.startsWith('/') ? `${baseUrl}${input}` : input, init);
 }

@@ -6,7 +6,7 @@
  * Everything here is a value; sockets, files and clocks are elsewhere.
  */
 import type { Operation, Requires, Surface } from '../spec/contract.ts';
-import { authenticate, readCredential } from './authenticate.ts';
+import { authenticate, explainRefusal, readCredential } from './authenticate.ts';
 import { Basis, Call, refusal } from './call.ts';
 import { errorAnswer } from './errors.ts';
 import {
@@ -20,6 +20,7 @@ import { gate } from './gate.ts';
 import { type Match, match } from './match.ts';
 import { bindings } from './operations/bindings.ts';
 import { rateLimit } from './rate-limit.ts';
+import { type Asked, asked } from './rights.ts';
 import { isModelled, outside, plainHttp, unknownMethod, unknownPath } from './unmodelled.ts';
 import { readPath } from './validate.ts';
 import type { FaultCall, Strike } from './world/faults.ts';
@@ -101,11 +102,11 @@ export function answer(
   const early = strike?.fault.phase === 'before' ? faultOutcome(passage, strike) : undefined;
   if (early !== undefined) {
     strike?.fault.onStrike?.(null);
-    return finish(passage, early, strike);
+    return finish(passage, early, strike, null);
   }
   const settled = (outcome: Outcome) => {
     strike?.fault.onStrike?.(outcome.answer.status);
-    return finish(passage, outcome, strike);
+    return finish(passage, outcome, strike, outcome.answer.status);
   };
   const outcome = decide(passage);
   return outcome instanceof Promise ? outcome.then(settled) : settled(outcome);
@@ -120,9 +121,11 @@ function decide(passage: Passage): Outcome | Promise<Outcome> {
     return refuse(passage, refusal(404, 'REQ-1', `There is nothing at ${path}/`));
   }
   if (found.kind === 'path') {
-    if (!isModelled(path)) return { ...refuse(passage, outside(path)), origin: 'outside' };
+    if (!isModelled(path))
+      return { ...refuse(passage, outside(request.method, path)), origin: 'outside' };
     if (options.describes?.(request.method, path) !== true) {
-      return refuse(passage, unknownPath(basis, path, options.describes !== undefined));
+      const described = options.describes !== undefined;
+      return refuse(passage, unknownPath(basis, { method: request.method, path, described }));
     }
     basis.assume('SVC-6');
     const asker = authenticate(
@@ -131,7 +134,8 @@ function decide(passage: Passage): Outcome | Promise<Outcome> {
       world,
       basis,
     );
-    return isRefusal(asker) ? refuse(passage, asker) : simulate(passage, undefined);
+    if (!isRefusal(asker)) return simulate(passage, undefined);
+    return refuseCredential(passage, asker, { requires: anyOf(passage.surface) });
   }
   if (found.kind === 'method') {
     return refuse(passage, unknownMethod(basis, found.allowed, request.method));
@@ -141,14 +145,17 @@ function decide(passage: Passage): Outcome | Promise<Outcome> {
   }
   if (routed.prefixed && credential !== undefined && credential.world !== world.id) {
     basis.assume('AUTH-7');
-    const message = `The credential belongs to the world ${credential.world}, not to ${world.id}`;
-    return refuse(passage, refusal(401, 'AUTH-7', message));
+    const message = `The credential does not belong to the world ${world.id}, which the address names`;
+    const refused = refusal(401, 'AUTH-7', message);
+    return refuseCredential(passage, refused, asked(found.operation.requires, found.params));
   }
   let caller = authenticate(found.operation, request.headers.authorization, world, basis);
   if (world.deviations.any) {
     caller = world.deviations.authenticate(caller, found.operation, request, world);
   }
-  if (isRefusal(caller)) return refuse(passage, caller);
+  if (isRefusal(caller)) {
+    return refuseCredential(passage, caller, asked(found.operation.requires, found.params));
+  }
   const limited = rateLimit(world, caller.credential, basis);
   if (limited !== undefined) return refuse(passage, limited);
   if (asksForSimulation(request) && basis.assume('REQ-7') === 'simulated') {
@@ -185,6 +192,11 @@ function refuse(passage: Passage, refused: Refusal): Outcome {
   return { answer: errorAnswer(passage.surface, refused, passage.basis), refusal: refused };
 }
 
+function refuseCredential(passage: Passage, refused: Refusal, request: Asked): Outcome {
+  const { world, request: sent } = passage.routed;
+  return refuse(passage, explainRefusal(refused, request, sent.headers.authorization, world));
+}
+
 function asksForSimulation({ headers }: ExchangeRequest): boolean {
   return headers.prefer !== undefined && /(?:^|[\s,;])(code|example|dynamic)=/.test(headers.prefer);
 }
@@ -200,7 +212,12 @@ async function simulate(passage: Passage, operation: Operation | undefined): Pro
 }
 
 /** Puts faults and deviations into effect, and writes the answer out. */
-function finish(passage: Passage, outcome: Outcome, strike: Strike | undefined): ExchangeResponse {
+function finish(
+  passage: Passage,
+  outcome: Outcome,
+  strike: Strike | undefined,
+  served: number | null,
+): ExchangeResponse {
   const { routed, options, surface, basis, found } = passage;
   const { world, request } = routed;
   const operation = found.kind === 'operation' ? found.operation : undefined;
@@ -230,8 +247,10 @@ function finish(passage: Passage, outcome: Outcome, strike: Strike | undefined):
     path: routed.path,
     query: routed.query,
     credential: credentialName(passage),
+    passedOver: outcome.call?.passedOver ?? [],
     basis,
     strike,
+    served,
     origin: injected ? ('injected' as const) : (outcome.origin ?? 'service'),
   };
   return writeOut(outgoing, options);

@@ -12,6 +12,7 @@ export const strictChoices: Readonly<Record<string, string>> = {
   'REQ-2': 'refused',
   'REQ-3': 'refused',
   'ERR-7': 'unsupported',
+  'SCIM-15': 'refused',
 };
 
 /** Reads a profile. Throws a ProfileError that lists everything that is wrong with it. */

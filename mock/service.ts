@@ -12,6 +12,7 @@ import {
 import { answer, type PipelineOptions } from './pipeline.ts';
 import { checkChoice } from './world/assumptions.ts';
 import { fitsTimestamp } from './world/clock.ts';
+import { type Coverage, CoverageCount } from './world/coverage.ts';
 import { World } from './world/world.ts';
 
 export interface ServiceOptions {
@@ -68,6 +69,8 @@ export class Service {
   readonly bodyLimit: number;
   readonly #fixtures = new WeakMap<World, LoadedFixture>();
   readonly #pipeline: PipelineOptions;
+  /** What the worlds had met that were dropped. */
+  readonly #gone = new CoverageCount();
   #made = 0;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
@@ -156,16 +159,27 @@ export class Service {
     return fork;
   }
 
+  /** Summed over all worlds since the start or the last reset, those that are gone included. */
+  coverage(): Coverage {
+    const total = new CoverageCount();
+    total.merge(this.#gone.toCoverage());
+    for (const world of this.worlds.values()) total.merge(world.coverage.toCoverage());
+    return total.toCoverage();
+  }
+
   /** Drops a world. The default world stays. */
   deleteWorld(world: World): void {
     if (world.id === DEFAULT_WORLD) {
       throw new WorldError('The default world cannot be deleted; reset it instead', true);
     }
-    this.worlds.delete(world.id);
+    if (this.worlds.delete(world.id) && world.journal.recorded > 0) {
+      this.#gone.merge(world.coverage.toCoverage());
+    }
   }
 
   /** Resets every world and drops those that were made since the start. */
   reset(): void {
+    this.#gone.reset();
     for (const [id, world] of this.worlds) {
       if (id === DEFAULT_WORLD) world.reset();
       else this.worlds.delete(id);

@@ -2,6 +2,7 @@
 import { assumedStatus } from './assumed-statuses.ts';
 import { type Basis, refusal } from './call.ts';
 import type { ExchangeRequest, Refusal } from './exchange.ts';
+import { hint } from './nearest.ts';
 
 const PREFIXES = ['/api/v1', '/build/api/v1', '/api/scim/v2'];
 
@@ -11,12 +12,19 @@ export function isModelled(path: string): boolean {
 }
 
 /** A path of no surface: not the service's answer, and not graded. */
-export function outside(path: string): Refusal {
+export function outside(method: string, path: string): Refusal {
   const where = PREFIXES.join(', ');
-  return refusal(404, 'SVC-6', `There is nothing at ${path}; the service answers under ${where}`);
+  return refusal(
+    404,
+    'SVC-6',
+    `There is nothing at ${path}; the service answers under ${where}${hint(method, path)}`,
+  );
 }
 
-export function unknownPath(basis: Basis, path: string, described: boolean): Refusal {
+export function unknownPath(
+  basis: Basis,
+  { method, path, described }: { method: string; path: string; described: boolean },
+): Refusal {
   const status = assumedStatus('SVC-6', basis.assume('SVC-6'));
   if (status === 404) return refusal(404, 'SVC-6', `There is nothing at ${path}`);
   const more = described
@@ -25,7 +33,7 @@ export function unknownPath(basis: Basis, path: string, described: boolean): Ref
   return refusal(
     status,
     'SVC-6',
-    `Lockstep does not model ${path}: the contract does not know it. This is not the service's answer; ${more}`,
+    `Lockstep does not model ${path}: the contract does not know it${hint(method, path)}. This is not the service's answer; ${more}`,
   );
 }
 

@@ -5,7 +5,8 @@
 import type { Failure, Parameter, Schema } from '../spec/contract.ts';
 import { assumedStatuses, type StatusStatement } from './assumed-statuses.ts';
 import type { Call } from './call.ts';
-import type { ExchangeRequest, Refusal } from './exchange.ts';
+import type { ExchangeRequest, Problem, Refusal } from './exchange.ts';
+import { insteadOf, misfits, unknownFields } from './misfits.ts';
 import { DEEPEST, deeperThan } from './nesting.ts';
 
 const INTEGER = /^(0|-?[1-9]\d*)$/;
@@ -44,7 +45,7 @@ export function validate(
   if (badName !== undefined) {
     return call.refuseAssumed(
       'ERR-11',
-      `${badName} in the path is not ${kindOf(call, badName)}`,
+      `${badName} in the path ${tellBad(call, badName)}`,
       badName,
     );
   }
@@ -56,29 +57,54 @@ export function validate(
 
 /** What the description does not know: asked last, so that it never hides another refusal. */
 export function validateUnknown(call: Call): Refusal | undefined {
-  if (call.rawQuery !== '') {
-    for (const name of readQuery(call.rawQuery).keys()) {
-      if (call.operation.parameters.some((item) => item.in === 'query' && item.name === name))
-        continue;
-      if (isPagingOfVersions(call, name)) continue;
-      if (call.operation.id === 'listScimUsers' && name === 'filter') continue;
-      if (call.assume('REQ-2') === 'refused') {
-        return call.refuseAssumed('REQ-2', `The query parameter ${name} is not known`, name);
-      }
-    }
+  const parameters = call.rawQuery === '' ? [] : unknownParameters(call);
+  const [parameter] = parameters;
+  if (parameter !== undefined && call.assume('REQ-2') === 'refused') {
+    return call.refuseAssumed('REQ-2', parameter.message, parameter.at);
   }
-  if (call.operation.body !== null) {
-    const unknown = unknownField(call.operation.body.schema, call.input, '');
-    if (unknown !== undefined && call.assume('REQ-3') === 'refused') {
-      return call.refuseAssumed('REQ-3', `The field ${unknown} is not known`, unknown);
-    }
+  const fields = call.operation.body === null ? [] : unknownBodyFields(call);
+  if (fields.length > 0 && call.assume('REQ-3') === 'refused') {
+    return refuseProblems(call, 'REQ-3', fields);
+  }
+  if (parameter !== undefined || fields.length > 0) {
+    call.passedOver = [...parameters, ...fields].map(({ message }) => message);
   }
   return undefined;
 }
 
-/** Whether the versions list takes paging is a silence of its own (VER-10). */
+function unknownParameters(call: Call): Problem[] {
+  const { operation } = call;
+  const known = operation.parameters.flatMap((item) => (item.in === 'query' ? [item.name] : []));
+  return [...readQuery(call.rawQuery).keys()].flatMap((name) => {
+    const own = isPagingOfVersions(call, name) || isFilter(call, name);
+    if (own || known.includes(name)) return [];
+    const message = `The query parameter ${name} is not known${insteadOf(name, known)}`;
+    return [{ at: name, message }];
+  });
+}
+
+/** As many as a person reads. */
+const MOST = 20;
+
+function unknownBodyFields({ operation, input }: Call): Problem[] {
+  const { body, lines } = operation;
+  if (body === null) return [];
+  const fields: Problem[] = [];
+  for (const field of unknownFields(body.schema, input, lines.body)) {
+    if (fields.push(field) === MOST) break;
+  }
+  return fields;
+}
+
+/** What a SCIM filter does is a silence of its own (SCIM-15). */
+function isFilter(call: Call, name: string): boolean {
+  return call.operation.id === 'listScimUsers' && name === 'filter';
+}
+
+/** Where VER-10 makes them so, offset and limit are parameters of the versions list. */
 function isPagingOfVersions(call: Call, name: string): boolean {
-  return call.operation.id === 'listVersions' && (name === 'offset' || name === 'limit');
+  const paging = call.operation.id === 'listVersions' && (name === 'offset' || name === 'limit');
+  return paging && call.peek('VER-10') === 'honoured';
 }
 
 /** A query parameter whose value the operation does not take; undefined where it is passed over. */
@@ -125,7 +151,7 @@ function validateQuery(
       if (choice === 'refused') {
         return call.refuseAssumed(
           'REQ-6',
-          `${parameter.name} is given more than once`,
+          `${parameter.name} is given more than once, as ${values.join(' and ')}`,
           parameter.name,
         );
       }
@@ -171,9 +197,11 @@ function describe(schema: Schema): string {
   return 'text';
 }
 
-function kindOf(call: Call, name: string): string {
-  const parameter = call.operation.parameters.find((item) => item.name === name);
-  return parameter?.schema.type === 'integer' ? 'an integer' : 'well-formed';
+function tellBad(call: Call, name: string): string {
+  const value = (call.path as Record<string, unknown>)[name];
+  return value === undefined
+    ? 'has a percent escape that is not UTF-8'
+    : `must be an integer, not ${JSON.stringify(value)}`;
 }
 
 function decode(text: string): string | undefined {
@@ -192,8 +220,10 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     return call.refuseAssumed('ERR-8', 'The body is larger than this mock takes');
   }
   if (request.body === undefined || request.body.length === 0) {
-    if (body.required) return invalidBody(call, 'A JSON body is needed');
-    if (call.assume('REQ-4') === 'refused') return invalidBody(call, 'A JSON body is needed');
+    const fields = Object.keys((body.schema.properties ?? {}) as object).join(', ');
+    const missing = `The body is empty; ${call.operation.id} takes a JSON object with ${fields}`;
+    if (body.required) return invalidBody(call, missing);
+    if (call.assume('REQ-4') === 'refused') return invalidBody(call, missing);
     call.input = {} as never;
     return undefined;
   }
@@ -202,7 +232,8 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     !/^application\/(?:[\w.+-]+\+)?json\b/i.test(mediaType) &&
     call.assume('ERR-7') === 'unsupported'
   ) {
-    return call.refuseAssumed('ERR-7', 'The body must be sent as application/json');
+    const sent = mediaType === '' ? 'it has no Content-Type' : `its Content-Type is ${mediaType}`;
+    return call.refuseAssumed('ERR-7', `The body must be sent as application/json; ${sent}`);
   }
   const parsed = parseBody(request.body);
   if ('problem' in parsed) return invalidBody(call, parsed.problem);
@@ -210,7 +241,7 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
   if (failures.length > 0 && acceptNumbers(call, parsed, failures)) {
     failures = body.validate(parsed.value);
   }
-  if (failures.length > 0) return refuseBody(call, failures);
+  if (failures.length > 0) return refuseBody(call, failures, parsed.value);
   call.input = parsed.value as never;
   return undefined;
 }
@@ -266,16 +297,25 @@ function acceptNumbers(
   return changed;
 }
 
-function refuseBody(call: Call, failures: readonly Failure[]): Refusal {
-  // anyOf reports its branches before itself; the summary is the better message.
+function refuseBody(call: Call, failures: readonly Failure[], body: unknown): Refusal {
+  const problems = misfits(failures, body, call.operation.lines.body);
+  // anyOf reports its branches before itself; the summary is what decides.
   const failure = failures.find((item) => item.keyword === 'anyOf') ?? failures[0];
   if (failure === undefined) return invalidBody(call, 'The body does not fit the operation');
-  const where = failure.pointer === '' ? 'The body' : failure.pointer.slice(1).replaceAll('/', '.');
-  const message =
-    failure.keyword === 'anyOf'
-      ? `${where} must have one of branchName and branchId`
-      : `${where} ${failure.message}`;
-  return call.refuseAssumed(statusStatementOf(failure), message, failure.pointer);
+  return { ...refuseProblems(call, statusStatementOf(failure), problems), at: failure.pointer };
+}
+
+const TOLD = 3;
+
+function refuseProblems(
+  call: Call,
+  statement: StatusStatement,
+  problems: readonly Problem[],
+): Refusal {
+  const told = problems.slice(0, TOLD).map(({ message }) => message);
+  const more = problems.length > TOLD ? [`and ${problems.length - TOLD} more`] : [];
+  const message = [...told, ...more].join('; ');
+  return { ...call.refuseAssumed(statement, message, problems[0]?.at), problems };
 }
 
 /** A bound of the contract may have a silence of its own for the status; all else is ERR-6. */
@@ -285,26 +325,4 @@ function statusStatementOf(failure: Failure): StatusStatement {
     (id): id is StatusStatement => id in assumedStatuses && !id.startsWith('REQ-'),
   );
   return own ?? 'ERR-6';
-}
-
-/** Pointer to the first field that the schema does not know; free-form objects know all. */
-function unknownField(schema: Schema, value: unknown, pointer: string): string | undefined {
-  if (Array.isArray(value)) {
-    const items = schema.items as Schema | undefined;
-    if (items === undefined) return undefined;
-    for (const [index, item] of value.entries()) {
-      const found = unknownField(items, item, `${pointer}/${index}`);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  const properties = schema.properties as Record<string, Schema> | undefined;
-  if (properties === undefined || value === null || typeof value !== 'object') return undefined;
-  for (const [key, item] of Object.entries(value)) {
-    const known = properties[key];
-    if (known === undefined) return `${pointer}/${key}`;
-    const found = unknownField(known, item, `${pointer}/${key}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -128,6 +128,39 @@ describe('a prefix and a credential', () => {
   });
 });
 
+describe('fetch', () => {
+  const as = (world: World, name: string) => bearer(world.credentials[name]);
+  const whoAsked = (world: World) => world.requests.last()?.credential;
+
+  test('signs as the administrator what nobody has signed', async () => {
+    const world = await frozen();
+    expect((await world.fetch(deployments)).status).toBe(200);
+    expect(whoAsked(world)).toBe('admin');
+    await world.fetch(deployments, as(world, 'member'));
+    expect(whoAsked(world)).toBe('member');
+  });
+
+  test('as null adds nothing: a client that forgets its credential is refused', async () => {
+    const world = await frozen();
+    const fetch = world.fetchAs(null);
+    expect((await fetch(deployments)).status).toBe(401);
+    expect(world.requests.last()).toMatchObject({ credential: null, status: 401 });
+    expect((await fetch(deployments, as(world, 'member'))).status).toBe(200);
+  });
+
+  test('as somebody else, whom the request can still overrule', async () => {
+    const world = await frozen();
+    const fetch = world.fetchAs('scoped');
+    expect((await fetch(`${deployments}/2/versions`)).status).toBe(403);
+    expect((await fetch(`${deployments}/2/versions`, as(world, 'member'))).status).toBe(200);
+  });
+
+  test('as nobody that there is: an error that names them all', async () => {
+    const world = await frozen();
+    expect(() => world.fetchAs('root')).toThrow(/no credential root; it has admin, member, /);
+  });
+});
+
 describe('ids', () => {
   test.for(['', 'A', 'with-dash', 'a'.repeat(33), 'ü', 'a b', '../x'])(
     '%j is no id',

@@ -10,7 +10,10 @@ import type {
   Refusal,
   TransportFault,
 } from './exchange.ts';
+import { cut, explain } from './explain.ts';
 import type { Strike } from './world/faults.ts';
+import type { StruckBy } from './world/journal.ts';
+import { type PageKind, pageKind, paginated } from './world/page-kind.ts';
 import type { World } from './world/world.ts';
 
 /**
@@ -33,8 +36,12 @@ export interface Outgoing {
   readonly query: string;
   /** Name of the credential; null where none was known. */
   readonly credential: string | null;
+  /** What of the request the description does not know. */
+  readonly passedOver: readonly string[];
   readonly basis: Basis;
   readonly strike: Strike | undefined;
+  /** The status that the service had come to, where a fault strikes. */
+  readonly served: number | null;
   readonly origin: Origin;
 }
 
@@ -47,7 +54,7 @@ export interface WriteOptions {
 
 /** A JSON body becomes text; a failed check becomes a 500 that says so. */
 export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeResponse {
-  const { operation, world, request, strike } = outgoing;
+  const { operation, world, request, strike, refusal } = outgoing;
   let { answer } = outgoing;
   const contractFailures =
     operation === undefined || outgoing.origin !== 'service'
@@ -83,7 +90,7 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
     }
     headers['Lockstep-World'] = world.id;
   }
-  world.journal.record({
+  const entry = world.journal.record({
     at: now,
     method: request.method,
     path: outgoing.path,
@@ -96,9 +103,13 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
     responseHeaders: headers,
     responseBody: typeof body === 'string' ? body : null,
     assumed,
-    refusal: outgoing.refusal,
+    refusal: refusal === null ? null : explain({ ...outgoing, refusal }),
+    fault: strike === undefined ? null : struckBy(strike, outgoing.served),
+    passedOver: outgoing.passedOver.map(cut),
+    page: pageOf(operation, answer),
     contractFailures,
   });
+  world.coverage.add(entry, world.assumptions);
   const sent = request.method === 'HEAD' ? null : body;
   const response = { status: answer.status, headers, body: sent };
   return strike === undefined ? response : { ...response, fault: transportFault(strike, world) };
@@ -169,10 +180,25 @@ function httpDate(now: number): string {
   return dateText;
 }
 
+function pageOf(operation: Operation | undefined, { status, body }: Answer): PageKind | null {
+  if (operation === undefined || status !== 200 || !paginated.has(operation.id)) return null;
+  return pageKind(body) ?? null;
+}
+
+function struckBy({ fault: { id, phase, delayMs }, cut }: Strike, served: number | null): StruckBy {
+  return {
+    id,
+    phase,
+    served,
+    ...(cut === undefined ? {} : { cut }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  };
+}
+
 function transportFault({ fault, cut }: Strike, world: World): TransportFault {
   return {
     ...(cut === 'mid-body' ? { cut } : cut === undefined ? {} : { cut: 'socket', kind: cut }),
     ...(fault.delayMs === undefined ? {} : { delayMs: fault.delayMs }),
-    hold: world.faults.hold,
+    hold: (end) => world.faults.hold(fault.id, end),
   };
 }

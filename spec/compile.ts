@@ -10,23 +10,33 @@ import type {
   ContractData,
   Effect,
   OperationData,
+  OperationLines,
   ParameterData,
   Requires,
   ResponseData,
   Schema,
   StatementData,
 } from './contract-data.ts';
+import { type Lines, parseWithLines } from './lines.ts';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Node = { [key: string]: Json };
 
+/** The OpenAPI document, and where everything in it stands. */
+interface Source {
+  readonly document: Node;
+  readonly lines: Lines;
+}
+
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Reads both files (as text) into plain data. Throws an Error that names the node at fault. */
 export function readContract(openapiText: string, statementsText: string): ContractData {
-  const document = parse(openapiText) as Node;
+  const { value, lines } = parseWithLines(openapiText);
+  const source: Source = { document: value as Node, lines };
+  const { document } = source;
   const statementsFile = parse(statementsText) as {
     groups: Record<string, string[]>;
     statements: (Omit<StatementData, 'operations'> & { operations: string | string[] })[];
@@ -36,7 +46,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
     operations: resolveGroup(statementsFile.groups, statement.operations, statement.id),
   }));
   const schemas: Record<string, Schema> = {};
-  const operations = collectOperations(document, schemas);
+  const operations = collectOperations(source, schemas);
   const data: ContractData = {
     version: (document.info as { version: string }).version,
     sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
@@ -94,30 +104,31 @@ function resolveGroup(
   return group;
 }
 
-function collectOperations(document: Node, schemas: Record<string, Schema>): OperationData[] {
-  const shared = statementsOf(document);
+function collectOperations(source: Source, schemas: Record<string, Schema>): OperationData[] {
+  const { document } = source;
+  const shared = linksOf(source, document);
   const operations: OperationData[] = [];
   for (const [path, item] of Object.entries(document.paths as Record<string, Node>)) {
     for (const method of METHODS) {
       const node = item[method] as Node | undefined;
       if (node === undefined) continue;
-      operations.push(readOperation(document, path, method, node, shared, schemas));
+      operations.push(readOperation(source, path, method, node, shared, schemas));
     }
   }
   return operations;
 }
 
 function readOperation(
-  document: Node,
+  source: Source,
   path: string,
   method: string,
   node: Node,
-  shared: string[],
+  shared: readonly Link[],
   schemas: Record<string, Schema>,
 ): OperationData {
   const id = node.operationId as string;
   const parameters = ((node.parameters ?? []) as Node[]).map((raw): ParameterData => {
-    const parameter = dereference(document, raw) as Node;
+    const parameter = dereference(source, raw) as Node;
     return {
       name: parameter.name as string,
       in: parameter.in as 'path' | 'query',
@@ -133,22 +144,20 @@ function readOperation(
       ? undefined
       : {
           required: bodyNode.required === true,
-          schema: register(document, schemas, bodySchema, `${id}.body`),
+          schema: register(source, schemas, bodySchema, `${id}.body`),
         };
   const responses: Record<string, ResponseData> = {};
   for (const [status, raw] of Object.entries(node.responses as Record<string, Node>)) {
-    const response = follow(document, raw);
+    const response = follow(source, raw);
     const content = jsonSchemaOf(response);
     const headers = Object.entries((response.headers ?? {}) as Record<string, Node>);
     responses[status] = {
       mediaType: content?.mediaType ?? null,
       schema:
-        content === undefined
-          ? null
-          : register(document, schemas, content.schema, `${id}.${status}`),
+        content === undefined ? null : register(source, schemas, content.schema, `${id}.${status}`),
       statements: statementsOf(response),
       headers: headers.map(([name, header]) => {
-        const resolved = dereference(document, header) as Node;
+        const resolved = dereference(source, header) as Node;
         return {
           name,
           required: resolved.required === true,
@@ -158,8 +167,7 @@ function readOperation(
       }),
     };
   }
-  const all = new Set(shared);
-  for (const statement of walkStatements(document, node)) all.add(statement);
+  const all = new Map([...shared, ...walkStatements(source, node)]);
   return {
     id,
     method: method.toUpperCase(),
@@ -168,11 +176,52 @@ function readOperation(
     tag: ((node.tags ?? []) as string[])[0] ?? '',
     requires: node['x-requires'] as unknown as Requires,
     effect: node['x-effect'] as Effect,
-    statements: [...all].sort(),
+    statements: [...all.keys()].sort(),
     parameters,
     body: body ?? null,
     responses,
+    lines: linesOf(source, node, body === undefined ? {} : (schemas[body.schema] ?? {}), all),
   };
+}
+
+/** Where what can refuse a request stands: rights, parameters, every keyword of the body's schema. */
+function linesOf(
+  { document, lines }: Source,
+  node: Node,
+  body: Schema,
+  statements: ReadonlyMap<string, number>,
+): OperationLines {
+  const parameters = ((node.parameters ?? []) as Node[]).map((raw): [string, number] => {
+    const target = follow({ document, lines }, raw);
+    return [target.name as string, lines.own(target) ?? 0];
+  });
+  return {
+    operation: lines.line(node, 'operationId') ?? 0,
+    requires: lines.line(node, 'x-requires') ?? 0,
+    parameters: Object.fromEntries(parameters),
+    body: Object.fromEntries(schemaLines(lines, body, '')),
+    statements: Object.fromEntries([...statements].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function* schemaLines(
+  lines: Lines,
+  schema: object,
+  pointer: string,
+): Generator<[string, number], void> {
+  const own = lines.own(schema);
+  if (pointer === '' && own !== undefined) yield ['', own];
+  for (const [key, item] of Object.entries(schema)) {
+    if (key === 'x-statements' || key === 'description') continue;
+    const line = lines.line(schema, key);
+    const below = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (line !== undefined) yield [below, line];
+    // Lists of names stand where their keyword does.
+    const names = Array.isArray(item) && item.every((name) => typeof name === 'string');
+    if (item !== null && typeof item === 'object' && !names) {
+      yield* schemaLines(lines, item, below);
+    }
+  }
 }
 
 /** The first media type of a content map and its schema. */
@@ -184,40 +233,47 @@ function jsonSchemaOf(node: Node | undefined): { mediaType: string; schema: Node
 
 /** Stores a schema under its component's name, or under `fallback` where it is written in place. */
 function register(
-  document: Node,
+  source: Source,
   schemas: Record<string, Schema>,
   schema: Node,
   fallback: string,
 ): string {
   const reference = schema.$ref as string | undefined;
   const key = reference?.split('/').at(-1) ?? fallback;
-  schemas[key] ??= dereference(document, schema) as Schema;
+  schemas[key] ??= dereference(source, schema) as Schema;
   return key;
 }
 
 /** Replaces each $ref by its target; what stands beside a $ref overrides the target. */
-function dereference(document: Node, value: Json, trail: string[] = []): Json {
-  if (Array.isArray(value)) return value.map((item) => dereference(document, item, trail));
+function dereference(source: Source, value: Json, trail: string[] = []): Json {
   if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => dereference(source, item, trail));
+    source.lines.inherit(items, value);
+    return items;
+  }
   const { $ref: reference, ...rest } = value;
   const own = Object.fromEntries(
-    Object.entries(rest).map(([key, item]) => [key, dereference(document, item, trail)]),
+    Object.entries(rest).map(([key, item]) => [key, dereference(source, item, trail)]),
   );
+  source.lines.inherit(own, value);
   if (typeof reference !== 'string') return own;
   if (trail.includes(reference)) throw new Error(`openapi.yaml: ${reference} refers to itself`);
-  const target = dereference(document, resolve(document, reference), [...trail, reference]);
-  return { ...(target as Node), ...own };
+  const target = dereference(source, resolve(source, reference), [...trail, reference]);
+  const whole = { ...(target as Node), ...own };
+  source.lines.inherit(whole, target as Node, own);
+  return whole;
 }
 
-function follow(document: Node, node: Node): Node {
-  return typeof node.$ref === 'string' ? (resolve(document, node.$ref) as Node) : node;
+function follow(source: Source, node: Node): Node {
+  return typeof node.$ref === 'string' ? (resolve(source, node.$ref) as Node) : node;
 }
 
-function resolve(document: Node, reference: string): Json {
+function resolve(source: Source, reference: string): Json {
   if (!reference.startsWith('#/')) {
     throw new Error(`openapi.yaml: ${reference} does not point into the contract itself`);
   }
-  let node: Json | undefined = document;
+  let node: Json | undefined = source.document;
   for (const token of reference.slice(2).split('/')) {
     node = (node as Node)[token.replaceAll('~1', '/').replaceAll('~0', '~')];
     if (node === undefined) throw new Error(`openapi.yaml: ${reference} does not resolve`);
@@ -229,22 +285,31 @@ function statementsOf(node: Node): string[] {
   return (node['x-statements'] ?? []) as string[];
 }
 
+/** A statement that a node rests on, and the line that says so. */
+type Link = readonly [statement: string, line: number];
+
+function linksOf({ lines }: Source, node: Node): Link[] {
+  const list = statementsOf(node);
+  return list.map((id, index) => [id, lines.line(list, String(index)) ?? 0]);
+}
+
+/** What is nearer to the ground comes later. */
 function* walkStatements(
-  document: Node,
+  source: Source,
   value: Json,
   seen = new Set<string>(),
-): Generator<string, void> {
+): Generator<Link, void> {
   if (Array.isArray(value)) {
-    for (const item of value) yield* walkStatements(document, item, seen);
+    for (const item of value) yield* walkStatements(source, item, seen);
   } else if (value !== null && typeof value === 'object') {
-    yield* statementsOf(value);
+    yield* linksOf(source, value);
     for (const [key, item] of Object.entries(value)) {
       if (key === '$ref' && typeof item === 'string') {
         if (seen.has(item)) continue;
         seen.add(item);
-        yield* walkStatements(document, resolve(document, item), seen);
+        yield* walkStatements(source, resolve(source, item), seen);
       } else if (key !== 'x-statements') {
-        yield* walkStatements(document, item, seen);
+        yield* walkStatements(source, item, seen);
       }
     }
   }

@@ -72,6 +72,17 @@ export interface ResponseData {
   readonly headers: readonly HeaderData[];
 }
 
+/** Lines of `openapi.yaml`, from 1. */
+export interface OperationLines {
+  readonly operation: number;
+  readonly requires: number;
+  readonly parameters: Readonly<Record<string, number>>;
+  /** By JSON pointer into the schema of the body, keywords included. */
+  readonly body: Readonly<Record<string, number>>;
+  /** The place that links the operation to a statement. */
+  readonly statements: Readonly<Record<string, number>>;
+}
+
 export interface OperationData {
   readonly id: string;
   readonly method: string;
@@ -86,6 +97,7 @@ export interface OperationData {
   readonly body: { readonly required: boolean; readonly schema: string } | null;
   /** By status: exact (`200`), class (`4XX`). */
   readonly responses: Readonly<Record<string, ResponseData>>;
+  readonly lines: OperationLines;
 }
 
 export interface ContractData {

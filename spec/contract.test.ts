@@ -44,6 +44,35 @@ describe('the contract', () => {
   });
 });
 
+describe('the lines of the contract', () => {
+  const textAt = (line: number | undefined) => openapiText.split('\n')[(line ?? 0) - 1]?.trim();
+
+  it.for(operations)('lead to what they are of: $id', ({ id, lines, statements: linked }) => {
+    expect(textAt(lines.operation)).toBe(`operationId: ${id}`);
+    expect(textAt(lines.requires)).toMatch(/^x-requires:/);
+    for (const [name, line] of Object.entries(lines.parameters)) {
+      const named = `${textAt(line)} ${textAt(line + 1)}`;
+      expect(named).toMatch(new RegExp(`\\bname: ${name}\\b`));
+    }
+    for (const [pointer, line] of Object.entries(lines.body)) {
+      if (pointer === '') continue;
+      const key = pointer.split('/').at(-1) ?? '';
+      expect(textAt(line), pointer).toContain(/^\d+$/.test(key) ? '- ' : `${key}:`);
+    }
+    expect(Object.keys(lines.statements).sort()).toEqual(linked);
+    for (const [statement, line] of Object.entries(lines.statements)) {
+      expect(textAt(line)).toMatch(new RegExp(`\\b${statement}\\b`));
+    }
+  });
+
+  test('a failure of a body points to the keyword that failed', () => {
+    const { body, lines } = contract.operations.get('addNotificationRecipients') ?? {};
+    const [failure] = body?.validate({ recipients: [{ userId: 'x' }] }) ?? [];
+    expect(failure?.schemaPointer).toBe('/properties/recipients/items/properties/userId/type');
+    expect(textAt(lines?.body[failure?.schemaPointer ?? ''])).toMatch(/^userId: \{ type: integer/);
+  });
+});
+
 describe('statements', () => {
   it.for(statements)('$id says one thing, and where it comes from', (statement) => {
     expect(statement.text).toMatch(/[.)]$/);

@@ -43,6 +43,8 @@ export interface Failure {
   /** JSON pointer to the value; empty for the whole. */
   readonly pointer: string;
   readonly message: string;
+  /** JSON pointer to the keyword within the schema. */
+  readonly schemaPointer: string;
   /** The keyword of the schema that failed, such as `type` or `required`. */
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -197,6 +199,9 @@ function failure(error: AjvError, schema: Schema): Failure {
   return {
     pointer: error.instancePath,
     message: error.message ?? `does not fit ${error.keyword}`,
+    schemaPointer: schemaTokens(error)
+      .map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      .join(''),
     keyword: error.keyword,
     params: error.params,
     statements: statementsAt(schema, error),
@@ -205,11 +210,7 @@ function failure(error: AjvError, schema: Schema): Failure {
 
 /** Statements of the deepest schema node on the way to the keyword that failed. */
 function statementsAt(schema: Schema, error: AjvError): readonly string[] {
-  const tokens = error.schemaPath
-    .slice(error.schemaPath.indexOf('#') + 1)
-    .split('/')
-    .slice(1)
-    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = schemaTokens(error);
   // A missing property is the affair of the property's own node.
   const missing = error.params.missingProperty;
   if (error.keyword === 'required' && typeof missing === 'string') {
@@ -224,6 +225,14 @@ function statementsAt(schema: Schema, error: AjvError): readonly string[] {
     if (Array.isArray(own)) nearest = own as string[];
   }
   return nearest;
+}
+
+function schemaTokens({ schemaPath }: AjvError): string[] {
+  return schemaPath
+    .slice(schemaPath.indexOf('#') + 1)
+    .split('/')
+    .slice(1)
+    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 export type { HeaderData as Header, ParameterData as Parameter };

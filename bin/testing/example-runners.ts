@@ -21,7 +21,7 @@ export interface Runner {
   readonly count: (stdout: string) => Counted;
 }
 
-/** Not among our own dependencies: see decisions/0013. */
+/** Not among our own dependencies: see decisions/0015. */
 export const jest = 'jest@30.5.2';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';

@@ -83,11 +83,24 @@ describe('the mock as a whole', () => {
       status: 200,
       body: {
         operations: { listDeployments: { 200: 2 }, listVersions: { 404: 1 }, updateFolder: {} },
-        assumptions: { 'REQ-1': 1, 'ERR-9': 1 },
+        pages: { listDeployments: { first: 2 } },
+        assumptions: {
+          'REQ-1': {
+            text: 'Whether a path with a slash at its end is served.',
+            answers: 1,
+            choices: { served: 1 },
+            alternatives: [{ id: 'not-found', text: '404' }],
+          },
+          'ERR-9': { answers: 1 },
+        },
+        privileges: { admin: { operations: { listDeployments: 2 }, admin: false } },
+        unmatched: 1,
       },
     });
     const one = await ask(`/worlds/${world.id}/coverage`, 'GET', undefined, own);
     expect(one.body).toMatchObject({ operations: { listDeployments: { 200: 1 } } });
+    await ask(`/worlds/${world.id}`, 'DELETE', undefined, own);
+    expect(await ask('/coverage', 'GET', undefined, own)).toEqual(all);
   });
 
   test('POST reset drops what was made and resets the default world', async () => {
@@ -418,6 +431,16 @@ describe('faults', () => {
     expect((await send()).status).toBe(200);
   });
 
+  test('DELETE of one: the others stay; of one that is not there: 404', async () => {
+    const { world, post, get, remove } = await worldWith();
+    await post('/faults', { operation: 'listDeployments', status: 503 });
+    await post('/faults', { operation: 'listVersions', status: 500 });
+    expect(await remove('/faults/fault-1')).toMatchObject({ status: 204, body: null });
+    expect((await world.fetch(deployments)).status).toBe(200);
+    expect((await get('/faults')).body).toMatchObject({ faults: [{ id: 'fault-2' }] });
+    expect(await remove('/faults/fault-1')).toMatchObject(refused(404, /no fault fault-1/));
+  });
+
   test('operation: no other one is struck', async () => {
     const { world, send } = await strike({ operation: 'listVersions', status: 500 });
     expect((await send()).status).toBe(200);
@@ -715,6 +738,8 @@ describe('the journal', () => {
       basis: 'assumed',
       assumed: ['REQ-1'],
       refusal: null,
+      fault: null,
+      page: 'first',
       contractFailures: [],
     });
     expect(requests[2]).toMatchObject({
@@ -723,7 +748,13 @@ describe('the journal', () => {
     });
     expect(requests[3]).toMatchObject({
       status: 403,
-      refusal: { statement: 'FOLDER-8', message: expect.any(String) },
+      refusal: {
+        statement: 'FOLDER-8',
+        message: expect.any(String),
+        sentence: expect.any(String),
+        contract: expect.stringMatching(/^spec\/openapi\.yaml:\d+$/),
+        lack: { rule: 'edit', credentials: expect.arrayContaining(['admin']) },
+      },
     });
   });
 
@@ -783,6 +814,27 @@ describe('the journal', () => {
       startedDateTime: CLOCK,
       request: { method: 'PUT', postData: { text: '{"name":"Money"}' } },
       response: { status: 200, statusText: 'OK', content: { mimeType: expect.any(String) } },
+    });
+    expect(log.entries[3]).toMatchObject({
+      comment: expect.stringMatching(/^updateFolder as member; refused: .*folder 12/),
+      _refusal: { statement: 'FOLDER-8', lack: { rule: 'edit' } },
+    });
+  });
+
+  test('a fault stands in the journal and in the HAR', async () => {
+    const { world, post, get } = await worldWith();
+    await post('/faults', { phase: 'after-commit', status: 504 });
+    await rename(world, 'Money');
+    const text = 'fault-1 (after-commit): the service did its work and came to 200';
+    const { requests } = (await get('/requests')).body as Listing;
+    expect(requests[0]).toMatchObject({
+      status: 504,
+      fault: { id: 'fault-1', phase: 'after-commit', served: 200, text },
+    });
+    const { log } = (await get('/requests.har')).body as { log: { entries: object[] } };
+    expect(log.entries[0]).toMatchObject({
+      comment: expect.stringContaining(text),
+      _fault: { id: 'fault-1' },
     });
   });
 });

@@ -1,8 +1,11 @@
 /** The journal of a world as HAR 1.2. */
 import { STATUS_CODES } from 'node:http';
+import { tellFault } from '../explain.ts';
 import { version } from '../version.ts';
+import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import { redact, redactHeaders } from './redact.ts';
+import { faultRecord } from './journal-record.ts';
+import { redact, redactAll, redactHeaders } from './redact.ts';
 
 export function har(world: World): Record<string, unknown> {
   return {
@@ -52,11 +55,21 @@ export function har(world: World): Record<string, unknown> {
           },
           cache: {},
           timings: { send: 0, wait: 0, receive: 0 },
-          comment: `${entry.operation ?? 'no operation'} as ${entry.credential ?? 'nobody'}`,
+          comment: commentOn(world, entry),
+          ...(entry.refusal === null ? {} : { _refusal: redactAll(world, entry.refusal) }),
+          ...(entry.fault === null ? {} : { _fault: faultRecord(entry.fault) }),
         };
       }),
     },
   };
+}
+
+function commentOn(world: World, { operation, credential, refusal, fault }: JournalEntry): string {
+  return [
+    `${operation ?? 'no operation'} as ${credential ?? 'nobody'}`,
+    ...(refusal === null ? [] : [`refused: ${redact(world, refusal.message)}`]),
+    ...(fault === null ? [] : [tellFault(fault)]),
+  ].join('; ');
 }
 
 function pairs(headers: Record<string, string>): { name: string; value: string }[] {

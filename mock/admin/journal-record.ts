@@ -1,7 +1,8 @@
 /** A journal entry as people and programs read it: times as text, bodies as JSON, no secret. */
-import type { JournalEntry } from '../world/journal.ts';
+import { tellFault } from '../explain.ts';
+import type { JournalEntry, StruckBy } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import { redact, redactHeaders } from './redact.ts';
+import { redact, redactAll, redactHeaders } from './redact.ts';
 
 export function journalRecord(world: World, entry: JournalEntry): Record<string, unknown> {
   return {
@@ -22,14 +23,17 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     responseBody: bodyOf(world, entry.responseBody),
     basis: entry.assumed.length === 0 ? 'documented' : 'assumed',
     assumed: entry.assumed,
-    refusal: entry.refusal === null ? null : refusalOf(world, entry.refusal),
+    refusal: redactAll(world, entry.refusal),
+    fault: faultRecord(entry.fault),
+    passedOver: redactAll(world, entry.passedOver),
+    page: entry.page,
     contractFailures: entry.contractFailures,
   };
 }
 
-function refusalOf(world: World, refusal: NonNullable<JournalEntry['refusal']>) {
-  const { message, statement, at } = refusal;
-  return { message: redact(world, message), statement, ...(at === undefined ? {} : { at }) };
+/** A fault, with what it did in words. */
+export function faultRecord(fault: StruckBy | null) {
+  return fault === null ? null : { ...fault, text: tellFault(fault) };
 }
 
 function bodyOf(world: World, text: string | null): unknown {

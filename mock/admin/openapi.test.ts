@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { eventTypes } from '../events.ts';
 import { createMock } from '../index.ts';
+import { corpus } from '../testing/corpus.ts';
+import { replay } from '../testing/replay.ts';
 import { routeList } from './admin.ts';
+import { journalRecord } from './journal-record.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, unknown>>;
@@ -32,4 +36,43 @@ test('it is served', async () => {
   await using mock = await createMock();
   const response = await mock.fetch('/__admin/openapi.json');
   expect(await response.json()).toEqual(document);
+});
+
+/** Throws where a value, as it is sent, does not fit a schema of the document. */
+const check = (() => {
+  const ajv = new Ajv2020({ strict: false, schemas: [{ ...document, $id: 'control' }] });
+  return (name: string, value: unknown) => {
+    const validate = ajv.getSchema(`control#/components/schemas/${name}`);
+    if (validate === undefined) throw new Error(`the document has no schema ${name}`);
+    validate(JSON.parse(JSON.stringify(value)));
+    expect(validate.errors ?? []).toEqual([]);
+  };
+})();
+
+describe('journal and coverage are as the document says', () => {
+  test.for(corpus.map((entry) => ({ ...entry })))('$name', async (entry) => {
+    const { world } = await replay(entry);
+    const requests = world.journal.list().map((item) => journalRecord(world, item));
+    check('Journal', { requests, dropped: world.journal.dropped });
+    check('Coverage', world.coverage.toCoverage());
+  });
+
+  test.for([
+    { status: 503 },
+    { phase: 'after-commit' },
+    { phase: 'mid-body' },
+    { phase: 'socket', kind: 'half-close' },
+    { delayMs: 1 },
+  ] as const)('after the fault %j', async (fault) => {
+    await using mock = await createMock();
+    const { world } = mock;
+    world.faults.add(fault);
+    await world.fetch('/api/v1/deployments').then(
+      (response) => response.text().catch(() => ''),
+      () => '',
+    );
+    const response = await mock.fetch('/__admin/worlds/acme/requests');
+    check('Journal', await response.json());
+    expect(world.requests.last()?.fault).toMatchObject({ id: 'fault-1' });
+  });
 });

@@ -12,6 +12,16 @@ export function redact(world: World, text: string): string {
   return clean === plain ? withoutSecrets(text, names) : clean;
 }
 
+/** A JSON value whose texts are each redacted. */
+export function redactAll(world: World, value: unknown): unknown {
+  if (typeof value === 'string') return redact(world, value);
+  if (Array.isArray(value)) return value.map((item) => redactAll(world, item));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, redactAll(world, item)]),
+  );
+}
+
 /** Headers as a record of text, each redacted. */
 export function redactHeaders(
   world: World,

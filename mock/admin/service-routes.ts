@@ -12,7 +12,6 @@ import {
   type Routes,
 } from './admin.ts';
 import { consolePage, type HtmlPage } from './console/console-page.ts';
-import { coverageOf } from './coverage.ts';
 import { docsPage } from './docs.ts';
 
 export const serviceRoutes: Routes<AdminHandler> = {
@@ -32,7 +31,7 @@ export const serviceRoutes: Routes<AdminHandler> = {
       stream: [authority],
     };
   },
-  'GET /coverage': ({ service }) => ({ status: 200, body: coverageOf(service.worlds.values()) }),
+  'GET /coverage': ({ service }) => ({ status: 200, body: service.coverage() }),
   'GET /': () => htmlPage(consolePage()),
   'GET /docs': async () => htmlPage(await docsPage()),
   'GET /statements': () => ({

@@ -5,7 +5,6 @@ import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent } from '../world/world-clock.ts';
 import { AdminError, type Routes, type WorldHandler } from './admin.ts';
 import { advanceClock, clockRecord, setClock } from './clock-request.ts';
-import { coverageOf } from './coverage.ts';
 import { orderFault } from './fault-request.ts';
 import { liveJournal } from './live.ts';
 import { describeWorld } from './service-routes.ts';
@@ -24,9 +23,7 @@ export const worldRoutes: Routes<WorldHandler> = {
     const { id } = call.body;
     if (id !== undefined && typeof id !== 'string')
       throw new AdminError(400, 'id must be a string');
-    const fork = call.service.forkWorld(world, id);
-    fork.faults.copy(world.faults);
-    return { status: 201, body: describeWorld(call, fork) };
+    return { status: 201, body: describeWorld(call, call.service.forkWorld(world, id)) };
   },
   'GET /snapshots': (_call, world) => ({
     status: 200,
@@ -34,13 +31,11 @@ export const worldRoutes: Routes<WorldHandler> = {
   }),
   'POST /snapshots': (_call, world) => {
     const { id, at } = world.snapshot();
-    world.faults.save(id);
     return { status: 201, body: { id, at: iso(at) } };
   },
   'POST /snapshots/:s/restore': ({ params }, world) => {
     if (!world.restore(params.s ?? ''))
       throw new AdminError(404, `There is no snapshot ${params.s}`);
-    world.faults.restore(params.s ?? '');
     return { status: 200, body: { id: params.s } };
   },
   'GET /state': (_call, world) => ({ status: 200, body: stateRecord(world) }),
@@ -52,6 +47,12 @@ export const worldRoutes: Routes<WorldHandler> = {
   'POST /faults': ({ body }, world) => ({ status: 201, body: orderFault(world, body) }),
   'DELETE /faults': (_call, world) => {
     world.faults.clear();
+    return { status: 204 };
+  },
+  'DELETE /faults/:f': ({ params }, world) => {
+    if (!world.faults.remove(params.f ?? '')) {
+      throw new AdminError(404, `There is no fault ${params.f} that still strikes`);
+    }
     return { status: 204 };
   },
   'GET /assumptions': (_call, world) => ({
@@ -71,7 +72,7 @@ export const worldRoutes: Routes<WorldHandler> = {
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
     stream: liveJournal(world),
   }),
-  'GET /coverage': (_call, world) => ({ status: 200, body: coverageOf([world]) }),
+  'GET /coverage': (_call, world) => ({ status: 200, body: world.coverage.toCoverage() }),
   'GET /deviations': async (_call, world) => {
     const { catalogue, describeDeviation } = await import('../deviations/catalogue.ts');
     return {

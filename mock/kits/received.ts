@@ -1,6 +1,7 @@
 /** Whether a world has received a request, and if not, what it received instead. */
 import { inspect } from 'node:util';
 import type { OperationId } from '../../spec/contract.ts';
+import { explanationLines, tellFault } from '../explain.ts';
 import type { World } from '../index.ts';
 import type { JournalEntry } from '../world/journal.ts';
 
@@ -65,7 +66,9 @@ export function received(world: World, expected: ExpectedRequest, fits: Fits): O
     const lines = nearest.map(({ entry, off }) => describeEntry(entry, off));
     return [
       head,
-      ...(lines.length > 0 ? ['nearest first:', ...lines] : ['the world has received nothing']),
+      ...(lines.length > 0
+        ? ['nearest first:', ...lines]
+        : ['the world has received nothing: was the client given world.fetch, or a dispatcher?']),
       ...(dropped > 0 ? [`${dropped} earlier requests are no longer in the journal`] : []),
     ].join('\n');
   };
@@ -108,14 +111,20 @@ function bodyOf({ requestBody }: JournalEntry): unknown {
 
 /** A request and its answer in a few lines: what it was, how it misses, why it was refused. */
 export function describeEntry(entry: JournalEntry, off: readonly Misfit[] = []): string {
-  const { id, method, path, query, status, operation, credential, refusal } = entry;
+  const { id, method, path, query, status, operation, credential, passedOver } = entry;
+  const { refusal, fault } = entry;
   const target = query === '' ? path : `${path}?${query}`;
   const who = `${operation ?? 'no operation'}, ${credential ?? 'no credential'}`;
   const lines = [`  #${id} ${method} ${target} -> ${status} (${who})`];
   for (const { name, expected, actual } of off) {
     lines.push(`     ${name}: expected ${short(expected)}, was ${short(actual)}`);
   }
-  if (refusal !== null) lines.push(`     refused by ${refusal.statement}: ${refusal.message}`);
+  for (const unknown of passedOver) lines.push(`     passed over: ${unknown}`);
+  if (fault !== null) lines.push(`     struck by ${tellFault(fault)}`);
+  if (refusal !== null && refusal.statement !== 'fault') {
+    lines.push(`     refused: ${refusal.message}`);
+    for (const line of explanationLines(refusal)) lines.push(`       ${line}`);
+  }
   return lines.join('\n');
 }
 

@@ -3,7 +3,8 @@
  * assumptions they rely on: `reporters: ['default', 'lockstep/vitest/reporter']`.
  */
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
-import { CoverageCount, coverageText } from './coverage.ts';
+import { CoverageCount } from '../world/coverage.ts';
+import { coverageText } from './coverage.ts';
 import type {} from './vitest.ts';
 
 export default class LockstepReporter implements Reporter {

@@ -67,18 +67,19 @@ describe('toHaveReceived', () => {
         body: { name: 'Q1' },
       }),
     );
-    expect(told.replace(/refused by .*/, 'refused by ...')).toMatchInlineSnapshot(`
+    expect(told.replace(/yaml:\d+/, 'yaml:...')).toMatchInlineSnapshot(`
       "expected at least 1 of the requests to be { operation: 'updateFolder', status: 200, body: { name: 'Q1' } }, and 0 of 2 were
       nearest first:
         #2 PUT /api/v1/deployments/1/folders/13 -> 400 (updateFolder, admin)
            status: expected 200, was 400
            body: expected { name: 'Q1' }, was { name: 7 }
-           refused by ...
+           refused: name must be a string, not 7
+             ERR-6: The status for a body that is not JSON, or does not fit the operation. (spec/openapi.yaml:...)
+             at /name
         #1 GET /api/v1/deployments -> 200 (listDeployments, admin)
            operation: expected 'updateFolder', was 'listDeployments'
            body: expected { name: 'Q1' }, was undefined"
     `);
-    expect(told).toMatch(/refused by [A-Z]+-\d+: .*name/);
   });
 
   test('says so where nothing came', ({ world }) => {

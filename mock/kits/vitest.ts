@@ -13,12 +13,13 @@
  * ```
  */
 import { test as base, expect, inject, type MatcherState, type TestAPI } from 'vitest';
-import type { Coverage } from '../admin/coverage.ts';
 import { createMock, type Mock, type World } from '../index.ts';
+import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
-import { CoverageCount, coverageText } from './coverage.ts';
-import { describeEntry, type ExpectedRequest, type Outcome, received } from './received.ts';
+import { coverageText } from './coverage.ts';
+import { type ExpectedRequest, type Outcome, received } from './received.ts';
 import { sweepBody } from './sweep.ts';
+import { troubles } from './troubles.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
 export type { ExpectedRequest } from './received.ts';
@@ -66,25 +67,20 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   world: async ({ mock, fixture, clock, seed, assumptions, task, onTestFailed }, use) => {
     using world = await mock.createWorld({ fixture, clock, seed, assumptions });
     const count = new CoverageCount();
-    world.requests.subscribe((entry) => count.add(entry));
-    onTestFailed(() => explain(world));
+    world.requests.subscribe((entry) => count.add(entry, world.assumptions));
+    const stray = mock.world.requests;
+    const earlier = stray.recorded;
+    onTestFailed(() => {
+      const strays = stray.list().filter(({ id }) => id > earlier);
+      const text = troubles(world.requests.list(), strays);
+      if (text !== '') console.error(text);
+    });
     await use(world);
     const coverage = count.toCoverage();
     toPrint.merge(coverage);
     if (inject('lockstepCoverage') === true) task.meta.lockstep = coverage;
   },
 });
-
-/** The last refusals that a failed test prints. */
-const EXPLAINED = 10;
-
-/** Prints what the world refused: more often than not, that is why a test failed. */
-function explain(world: World): void {
-  const refused = world.requests.list().filter(({ refusal }) => refusal !== null);
-  if (refused.length === 0) return;
-  const lines = refused.slice(-EXPLAINED).map((entry) => describeEntry(entry));
-  console.error(['the world refused:', ...lines].join('\n'));
-}
 
 /**
  * A test that runs once under what the mock assumes, and then once under each alternative of every

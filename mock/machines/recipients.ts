@@ -65,6 +65,8 @@ export type Resolution =
   | {
       readonly problem: 'slack' | 'unresolved' | 'stranger' | 'disagree' | 'half';
       readonly message: string;
+      /** The field at fault, where it is one. */
+      readonly field?: keyof RecipientItem;
     };
 
 const WITH_DOMAIN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -95,8 +97,13 @@ export function resolve(
     case 'USER':
       return resolveUser(item, directory, rules);
     case 'NONE':
-      return unresolved('names neither a user nor an embed user');
+      return unresolved(`needs userId, email, or embedTenantName and externalId${instead(item)}`);
   }
+}
+
+function instead(item: RecipientItem): string {
+  const fields = Object.keys(item).slice(0, 9);
+  return fields.length === 0 ? '' : `; it has ${fields.join(', ')}`;
 }
 
 function resolveUser(item: RecipientItem, directory: Directory, rules: RecipientRules): Resolution {
@@ -104,7 +111,7 @@ function resolveUser(item: RecipientItem, directory: Directory, rules: Recipient
   if (item.userId !== undefined) {
     const user = directory.userById(item.userId);
     if (user === undefined || !isEmail(user.email)) {
-      return unresolved(`there is no user ${item.userId} with an email`);
+      return unresolved(`there is no user ${item.userId} with an email`, 'userId');
     }
     if (item.email !== undefined && byEmail?.id !== user.id) {
       return { problem: 'disagree', message: 'userId and email name different users' };
@@ -115,10 +122,12 @@ function resolveUser(item: RecipientItem, directory: Directory, rules: Recipient
     return { resolved: { kind: 'USER', key: `USER:${byEmail.id}`, item, user: byEmail } };
   }
   const email = item.email ?? '';
-  if (!isEmail(email, rules.anyHost)) return unresolved(`${JSON.stringify(email)} is not an email`);
+  if (!isEmail(email, rules.anyHost)) {
+    return unresolved(`${JSON.stringify(email)} is not an email`, 'email');
+  }
   return rules.acceptStrangers
     ? { resolved: { kind: 'EMAIL', key: `EMAIL:${email}`, item, email } }
-    : { problem: 'stranger', message: `no user has the email ${email}` };
+    : { problem: 'stranger', message: `no user has the email ${email}`, field: 'email' };
 }
 
 function resolveEmbedUser(
@@ -131,14 +140,16 @@ function resolveEmbedUser(
     return { problem: 'half', message: 'an embed user needs both embedTenantName and externalId' };
   }
   if (item.userId !== undefined) {
-    return { problem: 'disagree', message: 'an item is of a console user or of an embed user' };
+    const message = 'userId names a console user, embedTenantName and externalId an embed user';
+    return { problem: 'disagree', message, field: 'userId' };
   }
   const known = directory.embedUser(embedTenantName, externalId);
   const valid = (text: string | null | undefined) => isEmail(text, rules.anyHost);
   const own = rules.replaceEmail ? [item.email, known?.email] : [known?.email, item.email];
   const email = [...own, externalId].find(valid) ?? undefined;
   if (email === undefined || (item.email !== undefined && !valid(item.email))) {
-    return unresolved(`the embed user ${externalId} has no valid email`);
+    const field = item.email === undefined ? 'externalId' : 'email';
+    return unresolved(`the embed user ${externalId} has no valid email`, field);
   }
   const embedUser = { ...(known ?? { embedTenantName, externalId }), email };
   return {
@@ -151,8 +162,8 @@ function resolveEmbedUser(
   };
 }
 
-function unresolved(message: string): Resolution {
-  return { problem: 'unresolved', message };
+function unresolved(message: string, field?: keyof RecipientItem): Resolution {
+  return { problem: 'unresolved', message, ...(field === undefined ? {} : { field }) };
 }
 
 export type Change = 'created' | 'updated' | 'unchanged';

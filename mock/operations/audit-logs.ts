@@ -18,14 +18,14 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
         const refused = invalidParameter(
           call,
           name,
-          `${name} must be an ISO 8601 date, such as 2026-01-31`,
+          `${name} must be an ISO 8601 date, such as 2026-01-31, not ${JSON.stringify(text)}`,
         );
         if (refused !== undefined) return refused;
       } else if (!DATE.test(text) && call.assume('AUDIT-17') === 'refused') {
         const refused = invalidParameter(
           call,
           name,
-          `${name} must be a date without a time of day`,
+          `${name} must be a date without a time of day, not ${JSON.stringify(text)}`,
         );
         if (refused !== undefined) return refused;
       }
@@ -34,7 +34,7 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
     const backwards =
       start !== undefined && end !== undefined && (readTime(start) ?? 0) > (readTime(end) ?? 0);
     if (backwards && call.assume('AUDIT-18') === 'refused') {
-      return invalidParameter(call, 'start', 'start lies behind end');
+      return invalidParameter(call, 'start', `start, ${start}, must not lie behind end, ${end}`);
     }
     return undefined;
   },

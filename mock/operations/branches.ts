@@ -39,7 +39,10 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
       const choice = call.assume('STAGE-15');
       const disagree = byId(call)?.name !== branchName;
       if (choice === 'refused' || (choice === 'when-they-agree' && disagree)) {
-        return invalidBody(call, 'branchName and branchId name different branches');
+        const message = disagree
+          ? 'branchName and branchId name different branches'
+          : 'branchName and branchId exclude each other';
+        return invalidBody(call, message, '/branchId');
       }
     }
     return undefined;
@@ -54,10 +57,12 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
     if (isRefusal(branch)) return branch;
     const { world } = call;
     const more = world.assumptions.choice('BRANCH-3') === 'more';
+    const { at } = named(call);
     const refuse = () =>
       call.refuseAssumed(
         'STAGE-9',
         `${branch.name} is ${branch.kind === 'personal' ? 'a personal development branch' : 'the production branch'}; only shared branches can be enabled`,
+        at,
       );
     const event = call.input.enabled ? 'enable' : 'disable';
     const step = stepStaging(branch, event);
@@ -68,7 +73,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
     if (step === 'same' && call.assume('STAGE-20') === 'conflict') {
       return call.refuseAssumed(
         'STAGE-20',
-        `The staging environment of ${branch.name} is so already`,
+        `The staging environment of ${branch.name} is ${state} already`,
       );
     }
     if (step === 'same' || step === 'idle')
@@ -87,12 +92,20 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
 };
 
 function target(call: Call<'setStagingEnvironment'>): BranchRow | Refusal {
+  const { field, value, at } = named(call);
+  const branch = field === 'branchName' ? byName(call) : byId(call);
+  const message = `Deployment ${call.path.deployment_id} has no branch with ${field} ${JSON.stringify(value)}`;
+  return branch ?? call.refuseAssumed('STAGE-16', message, at);
+}
+
+/** The field that names the branch: where both are sent, STAGE-15 chooses. */
+function named(call: Call<'setStagingEnvironment'>) {
   const { branchName, branchId } = call.input;
   const both = branchName !== undefined && branchId !== undefined;
   const useName = branchId === undefined || (both && call.peek('STAGE-15') === 'name-wins');
-  const branch = useName ? byName(call) : byId(call);
-  const named = useName ? branchName : branchId;
-  return branch ?? call.refuseAssumed('STAGE-16', `There is no branch ${String(named)}`);
+  return useName
+    ? { field: 'branchName', value: branchName, at: '/branchName' }
+    : { field: 'branchId', value: branchId, at: '/branchId' };
 }
 
 function byName(call: Call<'setStagingEnvironment'>): BranchRow | undefined {

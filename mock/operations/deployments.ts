@@ -65,7 +65,8 @@ export const updateDeployment: Binding<'updateDeployment'> = {
     }
     if (releaseChannelVersion !== undefined && releaseChannel !== undefined) {
       if (call.assume('UPD-12') === 'refused') {
-        return invalidBody(call, 'releaseChannelVersion and releaseChannel exclude each other');
+        const message = 'releaseChannelVersion and releaseChannel exclude each other';
+        return invalidBody(call, message, '/releaseChannel');
       }
     }
     return undefined;
@@ -118,13 +119,19 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
   const head = headOf(catalogue, releaseChannel);
   if (head !== undefined) return head;
   call.enter('version: unknown channel');
-  const message = `There is no update channel named ${releaseChannel}`;
+  const known = catalogue.channels.map(({ name }) => name).join(', ');
+  const message = `There is no update channel named ${releaseChannel}; releaseChannel can be ${known}`;
   return call.refuseAssumed('UPD-13', message, '/releaseChannel');
 }
 
+/** How many versions a message names. */
+const TOLD = 10;
+
 function refuseVersion(call: Call<'updateDeployment'>, version: string) {
   call.enter('version: unlisted');
-  const message = `Version ${version} is not on the versions list`;
+  const listed = listedVersions(catalogueOf(call.world)).map((release) => release.version);
+  const some = [...listed.slice(0, TOLD), ...(listed.length > TOLD ? ['...'] : [])].join(', ');
+  const message = `Version ${version} is not on the versions list; releaseChannelVersion can be ${some}`;
   return call.refuse(400, 'UPD-5', message, '/releaseChannelVersion');
 }
 

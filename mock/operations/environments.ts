@@ -60,10 +60,14 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken'> = {
     }
     if (lifetime === undefined) return undefined;
     if (lifetime <= 0 && call.assume('META-13') === 'refused') {
-      return invalidBody(call, 'expires_in must be above 0', '/expires_in');
+      return invalidBody(call, `expires_in must be above 0, not ${lifetime}`, '/expires_in');
     }
     if (lifetime > LONGEST_LIFETIME_S && call.assume('META-12') === 'refused') {
-      return invalidBody(call, `expires_in must not be above ${LONGEST_LIFETIME_S}`, '/expires_in');
+      return invalidBody(
+        call,
+        `expires_in must not be above ${LONGEST_LIFETIME_S}, as ${lifetime} is`,
+        '/expires_in',
+      );
     }
     if (!fitsTimestamp(call.world.clock.now() + lifetime * 1000)) {
       return invalidBody(call, 'expires_in lies beyond what a timestamp can hold', '/expires_in');

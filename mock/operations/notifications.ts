@@ -31,7 +31,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
       ) {
         return invalidBody(
           call,
-          `recipients[${index}]: a console user has no context, attributes or groups`,
+          `recipients[${index}]: securityContext, userAttributes and groups are for embed users, and this is a console user`,
           at,
         );
       }
@@ -94,7 +94,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   if (byKey.size === resolved.length) return resolved;
   switch (call.assume('RECIP-9')) {
     case 'refused':
-      return invalidBody(call, 'A recipient stands in the request more than once', '/recipients');
+      return invalidBody(call, 'recipients names one recipient more than once', '/recipients');
     case 'each':
       return resolved;
     default:
@@ -105,11 +105,11 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
 function refuseItem(
   call: AddCall,
   index: number,
-  result: { readonly problem: string; readonly message: string },
+  result: { readonly problem: string; readonly message: string; readonly field?: string },
 ): Refusal {
   call.enter(`recipient: ${result.problem}`);
   const message = `recipients[${index}]: ${result.message}`;
-  const at = `/recipients/${index}`;
+  const at = `/recipients/${index}${result.field === undefined ? '' : `/${result.field}`}`;
   switch (result.problem) {
     case 'slack':
       return call.refuse(400, 'RECIP-15', message, at);

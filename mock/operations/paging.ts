@@ -11,19 +11,24 @@ const LARGEST_LIMIT = 100;
 export function checkPaging(call: Call<PagedOperation>): Refusal | undefined {
   const { offset, limit } = call.query;
   if (offset !== undefined && offset < 0) {
-    const refused = invalidParameter(call, 'offset', 'offset must not be below 0');
+    const refused = invalidParameter(call, 'offset', `offset must not be below 0, as ${offset} is`);
     if (refused !== undefined) return refused;
   }
   if (limit !== undefined && limit < 0) {
-    return invalidParameter(call, 'limit', 'limit must not be below 0');
+    return invalidParameter(call, 'limit', `limit must not be below 0, as ${limit} is`);
   }
   if (limit === 0) {
     const choice = call.assume('PAGE-8');
-    if (choice === 'refused') return invalidParameter(call, 'limit', 'limit must be at least 1');
+    if (choice === 'refused')
+      return invalidParameter(call, 'limit', 'limit must be at least 1, not 0');
     if (choice === 'default') delete call.query.limit;
   }
   if (limit !== undefined && limit > LARGEST_LIMIT && call.assume('PAGE-7') === 'refused') {
-    return invalidParameter(call, 'limit', `limit must not be above ${LARGEST_LIMIT}`);
+    return invalidParameter(
+      call,
+      'limit',
+      `limit must not be above ${LARGEST_LIMIT}, as ${limit} is`,
+    );
   }
   return undefined;
 }
@@ -42,7 +47,11 @@ export function page<Item>(
   let limit = call.query.limit ?? DEFAULT_LIMIT;
   if (limit > LARGEST_LIMIT && call.peek('PAGE-7') === 'cap') limit = LARGEST_LIMIT;
   if (offset > 0 && offset >= list.length && call.assume('PAGE-9') === 'not-found') {
-    return call.refuseAssumed('PAGE-9', `There is no item at offset ${offset}`, 'offset');
+    return call.refuseAssumed(
+      'PAGE-9',
+      `There is no item at offset ${offset}: the list has ${list.length}`,
+      'offset',
+    );
   }
   const ordered = inOrder(call, list);
   return {

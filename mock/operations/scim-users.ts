@@ -12,7 +12,7 @@ export const listScimUsers: Binding<'listScimUsers'> = {
     if (call.rawQuery === '' || !readQuery(call.rawQuery).has('filter')) return undefined;
     if (call.assume('SCIM-15') === 'ignored') return undefined;
     return {
-      ...refusal(400, 'SCIM-15', 'Filters are not supported', 'filter'),
+      ...refusal(400, 'SCIM-15', 'The parameter filter is not supported', 'filter'),
       scimType: 'invalidFilter',
     };
   },

@@ -5,6 +5,7 @@ import { type ExchangeResponse, textOf } from '../exchange.ts';
 import { loadFixture } from '../fixture.ts';
 import { createService } from '../index.ts';
 import type { Service } from '../service.ts';
+import type { World } from '../world/world.ts';
 import type { CorpusEntry, Sent } from './corpus.ts';
 
 /** An answer with its body as text. */
@@ -16,6 +17,8 @@ export interface Replayed {
   readonly assumed: readonly string[];
   /** What the mock's check of its own answer found. */
   readonly contractFailures: readonly string[];
+  /** The world that answered, as it was then. */
+  readonly world: World;
 }
 
 const ID = 'w';
@@ -53,6 +56,7 @@ export async function replay(
       text,
       assumed: basis.startsWith('assumed; ') ? basis.slice('assumed; '.length).split(', ') : [],
       contractFailures: world.journal.list().flatMap((item) => item.contractFailures),
+      world,
     };
   } finally {
     service.deleteWorld(world);

@@ -94,8 +94,8 @@ interface Entry {
 export class Faults {
   #active: Entry[] = [];
   #made = 0;
-  readonly #saved = new Map<string, Faults>();
-  readonly #waits = new Set<() => void>();
+  /** What ends each wait, a delay or a stall, and the fault that it is of. */
+  readonly #waits = new Map<() => void, string>();
 
   get any(): boolean {
     return this.#active.length > 0;
@@ -127,10 +127,17 @@ export class Faults {
     this.release();
   }
 
-  /** As at the start: none is left, none is saved, and ids count from 1 again. */
+  /** Calls one fault off, and ends what it delays or stalls. False where it did nothing any more. */
+  remove(id: string): boolean {
+    const before = this.#active.length;
+    this.#active = this.#active.filter(({ fault }) => fault.id !== id);
+    const ended = this.#end((of) => of === id);
+    return ended || this.#active.length < before;
+  }
+
+  /** As at the start: none is left, and ids count from 1 again. */
   reset(): void {
     this.clear();
-    this.#saved.clear();
     this.#made = 0;
   }
 
@@ -165,30 +172,29 @@ export class Faults {
     }));
   }
 
-  /** Keeps the faults as they are now, beside the snapshot of that id. */
-  save(snapshot: string): void {
-    const saved = new Faults();
-    saved.copy(this);
-    this.#saved.set(snapshot, saved);
+  /** The faults as they are now, with a life of their own. */
+  clone(): Faults {
+    const copy = new Faults();
+    copy.copy(this);
+    return copy;
   }
 
-  /** Returns to the faults of a snapshot, with the strikes that they had left then. */
-  restore(snapshot: string): void {
-    const saved = this.#saved.get(snapshot);
-    if (saved !== undefined) this.copy(saved);
-  }
-
-  /** Registers what ends a wait, a delay or a stall; the result takes it back. */
-  readonly hold = (end: () => void): (() => void) => {
-    this.#waits.add(end);
+  /** Registers what ends a wait of a fault; the result takes it back. */
+  hold(id: string, end: () => void): () => void {
+    this.#waits.set(end, id);
     return () => this.#waits.delete(end);
-  };
+  }
 
   /** Ends every wait. */
   release(): void {
-    const waits = [...this.#waits];
-    this.#waits.clear();
-    for (const end of waits) end();
+    this.#end(() => true);
+  }
+
+  #end(chosen: (id: string) => boolean): boolean {
+    const waits = [...this.#waits].filter(([, id]) => chosen(id));
+    for (const [end] of waits) this.#waits.delete(end);
+    for (const [end] of waits) end();
+    return waits.length > 0;
   }
 }
 

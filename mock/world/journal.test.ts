@@ -15,6 +15,9 @@ const entry = (responseBody: string, requestBody?: Uint8Array): Omit<JournalEntr
   responseBody,
   assumed: [],
   refusal: null,
+  fault: null,
+  page: null,
+  passedOver: [],
   contractFailures: [],
 });
 

@@ -1,4 +1,15 @@
 import type { OperationId } from '../../spec/contract.ts';
+import type { Explanation } from '../explain.ts';
+import type { Fault, Strike } from './faults.ts';
+import type { PageKind } from './page-kind.ts';
+
+/** The fault that struck a request. */
+export interface StruckBy extends Pick<Fault, 'id' | 'phase' | 'delayMs'> {
+  /** What became of the connection, where it was lost. */
+  readonly cut?: NonNullable<Strike['cut']>;
+  /** The status that the service had come to; null where the request never got to it. */
+  readonly served: number | null;
+}
 
 /** One request and its answer, as a world remembers them. Credentials appear by name only. */
 export interface JournalEntry {
@@ -21,11 +32,13 @@ export interface JournalEntry {
   /** Silences that the answer rests on. */
   readonly assumed: readonly string[];
   /** Why it was refused, and the statement behind that. */
-  readonly refusal: {
-    readonly message: string;
-    readonly statement: string;
-    readonly at?: string;
-  } | null;
+  readonly refusal: Explanation | null;
+  /** The fault that struck it. */
+  readonly fault: StruckBy | null;
+  /** What of the request the description does not know, and was passed over: one sentence each. */
+  readonly passedOver: readonly string[];
+  /** Which page of a list the answer is; null where it is none. */
+  readonly page: PageKind | null;
   /** Failures of the mock's check of its own answer. Always empty, or the mock has a defect. */
   readonly contractFailures: readonly string[];
 }

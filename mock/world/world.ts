@@ -1,6 +1,7 @@
 import { ActiveDeviations } from '../deviations/deviation.ts';
 import { Assumptions } from './assumptions.ts';
 import { Clock } from './clock.ts';
+import { CoverageCount } from './coverage.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
 import { DEFAULT_SEED, Random } from './random.ts';
@@ -18,13 +19,14 @@ export interface WorldOptions {
   readonly assumptions?: Iterable<readonly [string, string]>;
 }
 
-/** A saved moment of a world: its state, time and randomness. */
+/** A saved moment of a world: its state, time, randomness and faults. */
 export interface Snapshot {
   readonly id: string;
   readonly at: number;
   readonly state: State;
   readonly clock: Clock;
   readonly random: Random;
+  readonly faults: Faults;
 }
 
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
@@ -40,6 +42,7 @@ export class World {
   assumptions: Assumptions;
   readonly faults = new Faults();
   readonly journal = new Journal();
+  readonly coverage = new CoverageCount();
   readonly deviations = new ActiveDeviations();
   /** World time when it began, ms: audit events of the fixture count from here. */
   startedAt: number;
@@ -71,6 +74,7 @@ export class World {
     this.faults.reset();
     this.deviations.reset();
     this.journal.reset();
+    this.coverage.reset();
     this.calls.clear();
     this.entered.clear();
     this.#snapshots.clear();
@@ -78,7 +82,7 @@ export class World {
     this.startedAt = this.clock.now();
   }
 
-  /** A new world in the same state, with the same clock and randomness and a journal of its own. */
+  /** A new world in the same state, with the same clock, randomness and faults, and a journal of its own. */
   fork(id: string): World {
     const copy = new World({ ...this.#options, id, seed: this.seed });
     copy.#become(this);
@@ -96,6 +100,7 @@ export class World {
       state: this.state.clone(),
       clock: this.clock.clone(),
       random: this.random.clone(),
+      faults: this.faults.clone(),
     };
     this.#snapshots.set(snapshot.id, snapshot);
     return snapshot;
@@ -114,10 +119,11 @@ export class World {
     return true;
   }
 
-  #become(from: Pick<Snapshot, 'state' | 'clock' | 'random'>): void {
+  #become(from: Pick<Snapshot, 'state' | 'clock' | 'random' | 'faults'>): void {
     this.state = from.state.clone();
     this.clock = from.clock.clone();
     this.random = from.random.clone();
+    this.faults.copy(from.faults);
   }
 
   /** Appends an audit-log event at the world's time. */

@@ -78,7 +78,7 @@ export const assumptionsView = {
           statement,
           met[statement] === undefined
             ? null
-            : h('span', { class: 'changed' }, `in ${count(met[statement], 'answer')}`),
+            : h('span', { class: 'changed' }, `in ${count(met[statement].answers, 'answer')}`),
           switched(silence) ? h('span', { class: 'changed' }, 'switched') : null,
         ),
         h('p', {}, text),

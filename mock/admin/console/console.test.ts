@@ -88,13 +88,30 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await entry.click();
     const detail = page.getByRole('region', { name: 'Request', exact: true });
     const text = await detail.innerText();
-    expect(text).toContain('This needs edit access to folder 12');
+    expect(text).toContain('needs edit access to folder 12, which ben@example.com');
+    expect(text).toMatch(/Would do: admin, scoped, oauth/);
+    expect(text).toMatch(/spec\/openapi\.yaml:\d+/);
     expect(text).toContain('FOLDER-8');
     expect(text).toContain('REQ-1');
     expect(text).toContain('"name": "x"');
     await page.keyboard.press('Escape');
     await detail.waitFor({ state: 'hidden' });
     expect(await page.evaluate('document.activeElement.dataset.id')).toBe('1');
+  });
+
+  test('what matched nothing shows what was nearest, what was struck shows the fault', async () => {
+    await using at = await openConsole();
+    const { page, ask, mock } = at;
+    await ask('/api/v1/deployment');
+    const detail = page.getByRole('region', { name: 'Request', exact: true });
+    await entries(page).first().click();
+    await detail.getByText('has deployments where "deployment" is').waitFor();
+    expect(await detail.innerText()).toContain('Nearest is listDeployments');
+    mock.world.faults.add({ operation: 'listDeployments', status: 503 });
+    await ask(deployments);
+    await page.getByText('struck by fault-1').click();
+    await detail.getByText('A fault struck it').waitFor();
+    expect(await detail.innerText()).toContain('fault-1 (before): the service did nothing');
   });
 
   test('the journal is filtered by operation, status and grading', async () => {
@@ -161,9 +178,13 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     const struck = await ask(deployments);
     expect([struck.status, struck.headers.get('Retry-After')]).toEqual([429, '30']);
     await page.getByText('1 of 2 left').waitFor();
-    await page.getByRole('button', { name: 'Call all off' }).click();
+    await page.getByRole('button', { name: 'Call fault-1 off' }).click();
     await page.getByText('Nothing is ordered').waitFor();
     expect((await ask(deployments)).status).toBe(200);
+    await page.getByRole('button', { name: 'Stall' }).click();
+    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByRole('button', { name: 'Call all off' }).click();
+    await page.getByText('Nothing is ordered').waitFor();
     await page.getByRole('button', { name: '5 calls, then 1 a second' }).click();
     await page.getByLabel('Bucket, calls').fill('1');
     await page.getByRole('button', { name: 'Order the fault' }).click();

@@ -76,10 +76,21 @@ export const faultsView = {
         list,
         faults.length === 0
           ? empty('Nothing is ordered: the world answers as it should.')
-          : h('ul', { class: 'plain cards' }, faults.map(describeFault)),
+          : h(
+              'ul',
+              { class: 'plain cards' },
+              faults.map((fault) => describeFault(fault, () => callOff(fault.id))),
+            ),
       );
       clear.disabled = faults.length === 0;
     }
+
+    const callOff = (id) =>
+      attempt(slot, async () => {
+        await context.call('DELETE', `/faults/${id}`);
+        context.announce(`${id} is called off`);
+        await refresh();
+      });
 
     const clear = button('Call all off', () =>
       attempt(slot, async () => {
@@ -155,7 +166,7 @@ export const faultsView = {
   },
 };
 
-function describeFault({ id, operation, credential, phase, left, times, ...rest }) {
+function describeFault({ id, operation, credential, phase, left, times, ...rest }, callOff) {
   const what = Object.entries(rest)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
@@ -169,5 +180,6 @@ function describeFault({ id, operation, credential, phase, left, times, ...rest 
       {},
       [...what, left === null ? 'until called off' : `${left} of ${times} left`].join(', '),
     ),
+    button('Call off', callOff, { class: 'quiet', 'aria-label': `Call ${id} off` }),
   );
 }

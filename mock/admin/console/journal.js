@@ -144,6 +144,7 @@ export const journalView = {
             { class: 'facts' },
             `${entry.at.slice(11, 19)} · ${entry.operation ?? 'no operation'} · ${entry.credential ?? 'nobody'}`,
             entry.contractFailures.length > 0 ? ' · breaks the contract' : '',
+            entry.fault === null ? '' : ` · struck by ${entry.fault.id}`,
           ),
         ),
       );
@@ -258,6 +259,7 @@ function fits(entry) {
     entry.credential,
     entry.status,
     entry.refusal?.statement,
+    entry.fault?.id,
     ...entry.assumed,
   ];
   return where.join(' ').toLowerCase().includes(text.trim().toLowerCase());
@@ -293,6 +295,17 @@ function entryDetail(entry, statements, world, close) {
       `, as ${entry.credential ?? 'nobody'}`,
     ),
     refusal === null ? null : explanation(refusal, statements, world),
+    entry.fault === null ? null : struck(entry.fault),
+    entry.passedOver.length === 0
+      ? null
+      : [
+          h('h3', {}, 'Passed over'),
+          h(
+            'ul',
+            {},
+            entry.passedOver.map((unknown) => h('li', {}, unknown)),
+          ),
+        ],
     entry.contractFailures.length === 0
       ? null
       : h(
@@ -326,7 +339,7 @@ function entryDetail(entry, statements, world, close) {
 
 const KNOWN = new Set(
   `id at method path query headers operation credential requestBody status responseHeaders
-  responseBody basis assumed refusal contractFailures`.split(/\s+/),
+  responseBody basis assumed refusal fault passedOver page contractFailures`.split(/\s+/),
 );
 
 /** What a later control API says beyond what this page knows, as it is. */
@@ -337,28 +350,73 @@ function rest(entry) {
   return more.map(([name, value]) => [h('h3', {}, name), json(value, name)]);
 }
 
-/** Why it was refused. Fields that this page does not know are shown as they are. */
-function explanation({ message, statement, at, ...rest }, statements, world) {
+/** Why it was refused, where in the request and the contract, and what would have been let through. */
+function explanation(
+  { message, statement, at, contract, problems, lack, nearest },
+  statements,
+  world,
+) {
   return h(
     'div',
     { class: 'why' },
     h('h3', {}, 'Why it was refused'),
     h('p', {}, message),
-    at === undefined ? null : h('p', {}, 'at ', h('code', {}, at === '' ? 'the whole body' : at)),
-    Object.entries(rest)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) =>
-        h(
-          'p',
+    problems === undefined || problems.length < 2
+      ? at === undefined
+        ? null
+        : h('p', {}, 'at ', h('code', {}, place(at)))
+      : h(
+          'ul',
           {},
-          `${name}: `,
-          h('code', {}, typeof value === 'string' ? value : JSON.stringify(value)),
+          problems.map((problem) =>
+            h('li', {}, h('code', {}, place(problem.at)), `: ${problem.message}`),
+          ),
         ),
-      ),
-    statement === null || statement === undefined
-      ? null
-      : h('ul', { class: 'plain' }, statementItem(statements.get(statement), statement, world)),
+    lack === undefined ? null : lacking(lack),
+    nearest === undefined ? null : likely(nearest),
+    statements.has(statement)
+      ? h('ul', { class: 'plain' }, statementItem(statements.get(statement), statement, world))
+      : null,
+    contract === null ? null : h('p', { class: 'muted' }, 'in ', h('code', {}, contract)),
   );
+}
+
+function place(pointer) {
+  return pointer === '' ? 'the whole body' : pointer;
+}
+
+function lacking({ needs, has, credentials }) {
+  const would = credentials.map((name, index) => [index === 0 ? '' : ', ', h('code', {}, name)]);
+  return [
+    h('p', {}, `It needs ${needs}. It was sent ${has}.`),
+    credentials.length === 0
+      ? h('p', {}, 'No credential of this world would do.')
+      : h('p', {}, 'Would do: ', would),
+  ];
+}
+
+/** The operation that a request which matched none most likely meant. */
+function likely({ operation, method, path, misses }) {
+  return [
+    h(
+      'p',
+      {},
+      'Nearest is ',
+      h('a', { href: `/__admin/docs#${operation}` }, operation),
+      ', ',
+      h('code', {}, `${method} ${path}`),
+      ', but:',
+    ),
+    h(
+      'ul',
+      {},
+      misses.map(({ what, message }) => h('li', {}, `${what}: ${message}`)),
+    ),
+  ];
+}
+
+function struck({ text }) {
+  return h('div', { class: 'why' }, h('h3', {}, 'A fault struck it'), h('p', {}, text));
 }
 
 function exchange(title, query, headers, body) {

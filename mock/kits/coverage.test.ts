@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createMock } from '../index.ts';
+import { coverageText } from './coverage.ts';
+
+test('what the reporter prints', async () => {
+  await using mock = await createMock();
+  const { world } = mock;
+  await world.fetch('/api/v1/deployments/?limit=20');
+  await world.fetch('/api/v1/deployments?offset=20');
+  await world.fetch('/api/v1/deployments/1/folders/13', { method: 'PUT', body: '{"name":7}' });
+  await world.fetch('/favicon.ico');
+  const { assumptions, ...rest } = world.coverage;
+  const [first] = Object.entries(assumptions);
+  const text = coverageText({ ...rest, assumptions: Object.fromEntries([first ?? []]) });
+  expect(text).toMatchInlineSnapshot(`
+    "
+    Lockstep: what these tests met of the contract
+      listDeployments: 200 x2; never 401, 403, 4XX
+        pages: first x1, middle x1; never whole, last, beyond
+      updateFolder: 400 x1; never 200, 401, 403, 404
+      never called: updateDeployment, listEnvironments, createMetaSyncToken, listVersions, getDbtSyncResult, addNotificationRecipients, exportAuditLogs, listBranches, setStagingEnvironment, listScimUsers
+      1 request matched no operation
+    The least that their calls needed:
+      admin: A key of a user without the admin role would have done; listDeployments shows a scoped key its own deployments only. (listDeployments)
+    They rely on 1 assumption; a client should survive each:
+      REQ-1 (1 answer): Whether a path with a slash at its end is served.
+        assumed: served
+        could be: not-found (404)
+    "
+  `);
+});
+
+test('nothing met, nothing relied on', async () => {
+  await using mock = await createMock();
+  const text = coverageText(mock.world.coverage);
+  expect(text).toContain('They rely on promises alone.');
+  expect(text).toMatch(/never called: listDeployments, .*listScimUsers/);
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { distance, meant, unlikeness } from './similar.ts';
+
+test.for<[string, string, number]>([
+  ['', 'abc', 3],
+  ['name', 'name', 0],
+  ['nmae', 'name', 1],
+  ['offset', 'ofset', 1],
+  ['kitten', 'sitting', 3],
+])('from %s to %s: %i', ([a, b, steps]) => {
+  expect(distance(a, b)).toBe(steps);
+});
+
+test('a distance is the same from both ends, and none only between the same', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (a, b) => {
+      expect(distance(a, b)).toBe(distance(b, a));
+      expect(distance(a, b) === 0).toBe(a === b);
+      expect(distance(a, b)).toBeLessThanOrEqual(Math.max(a.length, b.length));
+    }),
+  );
+});
+
+test('what was meant: case and separators do not matter, a far word was not', () => {
+  const fields = ['branchName', 'branchId', 'enabled'];
+  expect(meant('branch_name', fields)).toBe('branchName');
+  expect(meant('BRANCHID', fields)).toBe('branchId');
+  expect(meant('colour', fields)).toBeUndefined();
+});
+
+test('a very long word is like nothing but itself, and costs nothing', () => {
+  const long = 'x'.repeat(1_000_000);
+  expect([unlikeness(long, 'x'), unlikeness(long, long)]).toEqual([1, 0]);
+});

@@ -1,0 +1,203 @@
+/**
+ * What the requests of a world have met: operations by status and by page, the assumptions that the
+ * answers rested on, and the rights that the accepted calls needed.
+ */
+import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
+import { match } from '../match.ts';
+import type { Assumptions } from './assumptions.ts';
+import type { JournalEntry } from './journal.ts';
+import { type PageKind, pageKinds, paginated } from './page-kind.ts';
+import { type Privilege, PrivilegeCount } from './privilege.ts';
+
+/** How often; what never happened is left out. */
+type Counts = Readonly<Record<string, number>>;
+
+export interface ReliedOn {
+  /** What the description leaves open. */
+  readonly text: string;
+  /** How many answers rested on it. */
+  readonly answers: number;
+  /** How many of them under each choice. */
+  readonly choices: Counts;
+  /** What a client should survive as well. */
+  readonly alternatives: readonly { readonly id: string; readonly text: string }[];
+}
+
+export interface Coverage {
+  /**
+   * By operation, how many answers of each status, 0 for those that a fault lost; empty for one that
+   * was never called.
+   */
+  readonly operations: Readonly<Record<string, Counts>>;
+  /** By operation that is paginated, how many pages of each kind. */
+  readonly pages: Readonly<Record<string, Counts>>;
+  /** What was not met. */
+  readonly never: {
+    readonly operations: readonly string[];
+    /** By operation that was called: statuses that the contract declares. */
+    readonly statuses: Readonly<Record<string, readonly string[]>>;
+    /** By operation that was called. */
+    readonly pages: Readonly<Record<string, readonly PageKind[]>>;
+  };
+  /** By silent statement. */
+  readonly assumptions: Readonly<Record<string, ReliedOn>>;
+  /** By name of the credential: the least that the calls needed which were accepted from it. */
+  readonly privileges: Readonly<Record<string, Privilege>>;
+  /** Requests that matched no operation. */
+  readonly unmatched: number;
+}
+
+/** Counts answers as they are given, so that a journal that is cleared or full forgets nothing. */
+export class CoverageCount {
+  readonly #operations = new Table();
+  readonly #pages = new Table();
+  readonly #assumptions = new Table();
+  readonly #privileges = new Map<string, PrivilegeCount>();
+  #unmatched = 0;
+
+  add(entry: JournalEntry, assumptions: Assumptions): void {
+    const { operation, status, assumed, page, fault } = entry;
+    for (const id of assumed) this.#assumptions.count(id, assumptions.choice(id));
+    if (operation === null) {
+      this.#unmatched += 1;
+      return;
+    }
+    const lost = fault?.cut !== undefined;
+    this.#operations.count(operation, lost ? '0' : String(status));
+    if (page !== null && !lost) this.#pages.count(operation, page);
+    if (isAccepted(entry)) this.#addPrivilege(operation, entry, assumptions);
+  }
+
+  merge(other: Coverage): void {
+    this.#operations.merge(other.operations);
+    this.#pages.merge(other.pages);
+    for (const [id, { choices }] of Object.entries(other.assumptions)) {
+      this.#assumptions.merge({ [id]: choices });
+    }
+    for (const [name, privilege] of Object.entries(other.privileges)) {
+      this.#privilegeOf(name).merge(privilege);
+    }
+    this.#unmatched += other.unmatched;
+  }
+
+  /** As at the start. */
+  reset(): void {
+    this.#operations.clear();
+    this.#pages.clear();
+    this.#assumptions.clear();
+    this.#privileges.clear();
+    this.#unmatched = 0;
+  }
+
+  toCoverage(): Coverage {
+    const operations = this.#operations.record(contract.operations.keys());
+    const pages = this.#pages.record(paginated);
+    const called = [...contract.operations.values()].filter(({ id }) => isMet(operations[id]));
+    return {
+      operations,
+      pages,
+      never: {
+        operations: [...contract.operations.keys()].filter((id) => !isMet(operations[id])),
+        statuses: Object.fromEntries(
+          called.map((operation) => [operation.id, unmetStatuses(operation, operations)]),
+        ),
+        pages: Object.fromEntries(
+          called
+            .filter(({ id }) => paginated.has(id))
+            .map(({ id }) => [id, pageKinds.filter((kind) => pages[id]?.[kind] === undefined)]),
+        ),
+      },
+      assumptions: Object.fromEntries(
+        Object.entries(this.#assumptions.record()).map(([id, choices]) => [
+          id,
+          relied(id, choices),
+        ]),
+      ),
+      privileges: Object.fromEntries(
+        [...this.#privileges].map(([name, count]) => [name, count.toPrivilege()]),
+      ),
+      unmatched: this.#unmatched,
+    };
+  }
+
+  #addPrivilege(operation: OperationId, entry: JournalEntry, assumptions: Assumptions): void {
+    const { credential, method, path } = entry;
+    const found = match(method, path.replace(/\/$/, ''));
+    if (credential === null || found.kind !== 'operation') return;
+    const { requires } = found.operation;
+    const unscoped =
+      requires.permission !== undefined &&
+      requires.deployment === undefined &&
+      assumptions.choice('AUTH-21') === 'forbidden';
+    this.#privilegeOf(credential).add(operation, requires, found.params, unscoped);
+  }
+
+  #privilegeOf(credential: string): PrivilegeCount {
+    const count = this.#privileges.get(credential) ?? new PrivilegeCount();
+    this.#privileges.set(credential, count);
+    return count;
+  }
+}
+
+/** Whether the service did what was asked, even where a fault lost the answer. */
+function isAccepted({ status, fault }: JournalEntry): boolean {
+  const came = fault === null ? status : fault.served;
+  return came !== null && came >= 200 && came < 400;
+}
+
+/** Declared statuses that were never answered; `4XX` stands for those that are not declared alone. */
+function unmetStatuses(operation: Operation, operations: Coverage['operations']): string[] {
+  const met = Object.keys(operations[operation.id] ?? {}).map((status) =>
+    operation.responseFor(Number(status)),
+  );
+  return Object.entries(operation.responses).flatMap(([status, response]) =>
+    met.includes(response) ? [] : [status],
+  );
+}
+
+function isMet(counts: Counts | undefined): boolean {
+  return Object.keys(counts ?? {}).length > 0;
+}
+
+function relied(id: string, choices: Counts): ReliedOn {
+  const { text = '', assumption, alternatives = [] } = contract.statements.get(id) ?? {};
+  return {
+    text,
+    answers: Object.values(choices).reduce((sum, times) => sum + times, 0),
+    choices,
+    alternatives: [...(assumption === undefined ? [] : [assumption]), ...alternatives]
+      .filter((choice) => choice.inert === undefined && choices[choice.id] === undefined)
+      .map((choice) => ({ id: choice.id, text: choice.text })),
+  };
+}
+
+/** Counts by two names. */
+class Table {
+  readonly #rows = new Map<string, Map<string, number>>();
+
+  count(row: string, column: string, times = 1): void {
+    const counts = this.#rows.get(row) ?? new Map<string, number>();
+    this.#rows.set(row, counts);
+    counts.set(column, (counts.get(column) ?? 0) + times);
+  }
+
+  merge(other: Readonly<Record<string, Counts>>): void {
+    for (const [row, counts] of Object.entries(other)) {
+      for (const [column, times] of Object.entries(counts)) this.count(row, column, times);
+    }
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  /** The rows that have counts, after those that are named. */
+  record(named: Iterable<string> = []): Record<string, Counts> {
+    return Object.fromEntries(
+      [...new Set([...named, ...this.#rows.keys()])].map((row) => [
+        row,
+        Object.fromEntries(this.#rows.get(row) ?? []),
+      ]),
+    );
+  }
+}
