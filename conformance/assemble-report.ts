@@ -109,7 +109,8 @@ function statementResult(
   const { level, text, section, unobservable } = source;
   const base = { id, level, text, section };
   const checks = judged.map(({ statement: _statement, ...check }): CheckResult => check);
-  if (unobservable !== undefined) {
+  // Only a tenant that lacks a feature can show that it is needed.
+  if (unobservable !== undefined && checks.every((check) => check.verdict === 'not-applicable')) {
     return { ...base, verdict: 'unobservable', reason: unobservable, checks };
   }
   if (only.length > 0 && !only.includes(id)) {

@@ -193,10 +193,16 @@ function statementOf(source: YamlSource, parent: JsonObject, id: string): Statem
       id,
     );
   }
-  if (found.unobservable !== undefined) {
+  if (found.unobservable !== undefined && !lacksFeature(source.value)) {
     source.fail(`${id} is unobservable: ${found.unobservable}`, parent, id);
   }
   return found;
+}
+
+/** A tenant that lacks a feature can show what no other can. */
+function lacksFeature(scenario: unknown): boolean {
+  const needs = isObject(scenario) ? scenario.needs : undefined;
+  return Array.isArray(needs) && needs.some((need) => String(need).startsWith('!'));
 }
 
 function statementList(source: YamlSource, parent: JsonObject, value: unknown): string[] {

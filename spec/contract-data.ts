@@ -23,7 +23,7 @@ export interface StatementData {
   readonly section: string;
   readonly operations: readonly string[];
   readonly text: string;
-  /** Why no call can show it (documented statements only). */
+  /** Why no call can show it, but on a tenant that lacks a feature (documented statements only). */
   readonly unobservable?: string;
   /** Why it never makes an answer count as assumed (silent statements only). */
   readonly ungraded?: string;
