@@ -34,12 +34,13 @@ async function callOnce(
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
   const request = buildRequest(step, actor.authorization, scope, change);
-  const object = writeTarget(request.method, request.path, request.body ?? parsed(request.text));
+  const sent = request.body ?? parsed(request.text);
+  const object = writeTarget(request.method, request.path, sent);
   if (object !== undefined)
     await protection.before(object, request.method, request.path, request.body);
   running.requests++;
   const answer = await client.call(request, file, { scenario: scenario.title, step: id, kind });
-  if (object !== undefined) protection.after(object, answer, request.body);
+  if (object !== undefined) protection.after(object, answer, sent);
   if (actor.credential !== undefined) {
     if (answer.ok && request.method === 'GET')
       run.credentials.worked(actor.credential, step, request.path);
