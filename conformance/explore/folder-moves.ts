@@ -275,7 +275,7 @@ async function refuseOnly(session: Session, wish: Refusal): Promise<void> {
   const belief = session.model.folder(folder);
   const current = belief.fields.position;
   const position = typeof current === 'number' ? current + 1 : 1;
-  const invalidName = wish.body === 'position';
+  const invalidName = wish.body === 'position' || wish.body === 'nothing';
   const name = `${names[wish.name % names.length] ?? ''} refused ${folder}`;
   const body: Record<string, unknown> = {
     ...(wish.body === 'name' || wish.body === 'both' ? { name } : {}),
@@ -399,7 +399,7 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
       fc
         .record({
           refusal: fc.constantFrom(...refusals),
-          body: fc.constantFrom<Refusal['body']>('name', 'position', 'both', 'nothing'),
+          body: fc.constantFrom<Refusal['body']>('name', 'position', 'both', 'nothing', 'nothing'),
           name: fc.nat(9),
           look: fc.boolean(),
         })

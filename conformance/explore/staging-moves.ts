@@ -256,7 +256,7 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
       ? []
       : [
           moveKind(
-            about('switch another branch', 4, ['admin', 'deployment.id']),
+            about('switch another branch', 5, ['admin', 'deployment.id']),
             fc
               .record({
                 other: fc.constantFrom(...others),
@@ -281,7 +281,7 @@ export function stagingMoves({ target, principals }: Setting): MoveKind[] {
       readStaging,
     ),
     moveKind(
-      about('switch incompletely', 3),
+      about('switch incompletely', 4),
       fc.record({ item: fc.constantFrom(...invalid), look }),
       async (session, { item: { event, statement, body }, look }) => {
         await lookFirst(session, look);
