@@ -14,10 +14,8 @@ export function createLog(
     const entry = world.journal.last();
     if (entry === undefined) return;
     const query = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
-    const basis =
-      entry.assumed.length === 0 ? 'documented' : `assumed; ${entry.assumed.join(', ')}`;
     if (format === 'json') {
-      const { id, at, method, operation, credential, status, refusal } = entry;
+      const { id, at, method, operation, credential, status, basis, refusal } = entry;
       const line = {
         id,
         at: new Date(at).toISOString(),
@@ -36,7 +34,7 @@ export function createLog(
     }
     const why = entry.refusal === null ? '' : `  ${redact(world, entry.refusal.message)}`;
     write(
-      `${world.id} ${entry.credential ?? '-'} ${entry.method} ${redact(world, entry.path)}${query} ${entry.status} [${basis}]${why}\n`,
+      `${world.id} ${entry.credential ?? '-'} ${entry.method} ${redact(world, entry.path)}${query} ${entry.status} [${entry.basis ?? 'not graded'}]${why}\n`,
     );
   };
 }

@@ -83,11 +83,10 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
   const graded = outgoing.origin === 'service' || outgoing.origin === 'simulated';
   const assumed =
     outgoing.origin === 'service' ? exact(asked, answer.status, world) : graded ? asked : [];
+  const documented = assumed.length === 0;
+  const basis = !graded ? null : documented ? 'documented' : `assumed; ${assumed.join(', ')}`;
   if (options.gradeHeaders) {
-    if (graded) {
-      headers['Lockstep-Basis'] =
-        assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
-    }
+    if (basis !== null) headers['Lockstep-Basis'] = basis;
     headers['Lockstep-World'] = world.id;
   }
   const entry = world.journal.record({
@@ -102,6 +101,7 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
     status: answer.status,
     responseHeaders: headers,
     responseBody: typeof body === 'string' ? body : null,
+    basis,
     assumed,
     refusal: refusal === null ? null : explain({ ...outgoing, refusal }),
     fault: strike === undefined ? null : struckBy(strike, outgoing.served),

@@ -829,6 +829,7 @@ describe('the journal', () => {
     const { requests } = (await get('/requests')).body as Listing;
     expect(requests[0]).toMatchObject({
       status: 504,
+      basis: null,
       fault: { id: 'fault-1', phase: 'after-commit', served: 200, text },
     });
     const { log } = (await get('/requests.har')).body as { log: { entries: object[] } };

@@ -17,6 +17,7 @@ const entry = (responseBody: string, requestBody?: Uint8Array): Omit<JournalEntr
   refusal: null,
   fault: null,
   page: null,
+  basis: 'documented',
   passedOver: [],
   contractFailures: [],
 });

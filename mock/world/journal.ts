@@ -29,6 +29,8 @@ export interface JournalEntry {
   readonly responseHeaders: Readonly<Record<string, string>>;
   /** The body as text, null where there was none or where it was streamed. */
   readonly responseBody: string | null;
+  /** `documented`, or `assumed; RECIP-9, AUTH-7`; null where it is no answer of the service's. */
+  readonly basis: string | null;
   /** Silences that the answer rests on. */
   readonly assumed: readonly string[];
   /** Why it was refused, and the statement behind that. */

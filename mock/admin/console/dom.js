@@ -190,7 +190,7 @@ export function json(value, label) {
 
 /** How firm an answer or a statement is, in a word and a colour. */
 export function badge(level) {
-  return h('span', { class: `badge ${level}` }, level);
+  return h('span', { class: `badge ${level ?? 'none'}` }, level ?? 'not graded');
 }
 
 /** A statement in full: id, level, text; at a silence what the mock does and what it might do. */

@@ -91,6 +91,7 @@ export const journalView = {
               ['', 'any'],
               ['documented', 'documented'],
               ['assumed', 'assumed'],
+              ['none', 'not graded'],
             ],
             filter.basis,
           ),
@@ -249,7 +250,7 @@ function fits(entry) {
   const { text, operation, status, basis } = filter;
   if (operation !== '' && (entry.operation ?? '-') !== operation) return false;
   if (status !== '' && String(entry.status)[0] !== status) return false;
-  if (basis !== '' && entry.basis !== basis) return false;
+  if (basis !== '' && (entry.basis ?? 'none') !== basis) return false;
   if (text === '') return true;
   const where = [
     entry.method,
