@@ -323,7 +323,13 @@ function entryDetail(entry, statements, world, close) {
         ),
     h('h3', {}, 'Grading'),
     entry.assumed.length === 0
-      ? h('p', {}, 'This answer rests on no silence of the description.')
+      ? h(
+          'p',
+          {},
+          entry.basis === null
+            ? 'This is no answer of the service, so it is not graded.'
+            : 'This answer rests on no silence of the description.',
+        )
       : [
           h('p', {}, 'The description leaves open:'),
           h(
