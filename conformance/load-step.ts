@@ -15,12 +15,9 @@ export interface StepContext {
   readonly count: { value: number };
 }
 
-const stepKeys = [
-  'id',
-  'about',
+/** What only a step that calls can have. */
+const callKeys = [
   'as',
-  'call',
-  'request',
   'path',
   'query',
   'headers',
@@ -30,36 +27,26 @@ const stepKeys = [
   'suffix',
   'over',
   'effect',
+  'walkPages',
+  'scimList',
+  'repeat',
+  'eventually',
+  'throughout',
+];
+const stepKeys = [
+  ...callKeys,
+  'id',
+  'about',
+  'call',
+  'request',
   'require',
   'expect',
   'capture',
   'checks',
   'never',
   'observe',
-  'walkPages',
-  'scimList',
-  'repeat',
-  'eventually',
-  'throughout',
   'forEach',
   'steps',
-];
-const callOnly = [
-  'as',
-  'path',
-  'query',
-  'headers',
-  'body',
-  'rawBody',
-  'method',
-  'suffix',
-  'over',
-  'effect',
-  'walkPages',
-  'scimList',
-  'repeat',
-  'eventually',
-  'throughout',
 ];
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -80,7 +67,7 @@ function loadStep(context: StepContext, value: unknown, parent: unknown, index: 
   const operation = operationOf(source, value);
   const request = requestOf(source, value);
   if (operation === undefined && request === undefined) {
-    for (const key of callOnly) {
+    for (const key of callKeys) {
       if (key in value) source.fail(`${key} needs a call (or a request)`, value, key);
     }
   } else if (value.as === undefined) {
