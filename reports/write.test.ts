@@ -12,6 +12,7 @@ const ours = [
   'ctrf.json',
   'evidence',
   'junit.xml',
+  'profile.yaml',
   'report.json',
   'summary.md',
 ];

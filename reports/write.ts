@@ -15,6 +15,7 @@ import { certificateHtml } from './certificate-html.ts';
 import type { Statements } from './certificate-statements.ts';
 import { ctrf } from './ctrf.ts';
 import { junit } from './junit.ts';
+import { profileYaml } from './profile-yaml.ts';
 import { summaryMd } from './summary-md.ts';
 
 export interface EvidenceText {
@@ -36,7 +37,7 @@ export interface WriteOptions {
 }
 
 /**
- * Writes report.json, certificate.html, junit.xml, ctrf.json, summary.md and the evidence.
+ * Writes report.json, certificate.html, junit.xml, ctrf.json, summary.md, profile.yaml and the evidence.
  *
  * Evidence must be what the report names, with its digest. Throws, and leaves the directory as it
  * was, where anything fails.
@@ -73,6 +74,7 @@ export function reportFiles(report: Report, statements: Statements): Map<string,
     ['junit.xml', junit(report)],
     ['ctrf.json', json(ctrf(report))],
     ['summary.md', summaryMd(report)],
+    ['profile.yaml', profileYaml(report, statements)],
     ['report.json', json(report)],
   ]);
 }
@@ -114,6 +116,7 @@ const ours = [
   'junit.xml',
   'ctrf.json',
   'summary.md',
+  'profile.yaml',
   'evidence',
 ];
 

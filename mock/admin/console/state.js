@@ -35,15 +35,21 @@ export const stateView = {
       }),
     );
 
+    let latest = 0;
     async function refresh() {
+      // One that was overtaken knows less than what is shown: a snapshot taken since, for one.
+      const mine = ++latest;
       const [held, { snapshots }] = await Promise.all([
         context.call('GET', '/state'),
         context.call('GET', '/snapshots'),
       ]);
+      if (mine !== latest) return;
       state = held;
       if (!snapshots.some(({ id }) => id === since)) since = 'start';
       renderSince(snapshots);
-      ({ changes } = await context.call('GET', `/diff?since=${encodeURIComponent(since)}`));
+      const diff = await context.call('GET', `/diff?since=${encodeURIComponent(since)}`);
+      if (mine !== latest) return;
+      ({ changes } = diff);
       if (!(table in state)) table = Object.keys(state)[0];
       renderNames();
       renderRows();

@@ -1,0 +1,53 @@
+/** Silences are learned: a mock with the profile of a run behaves as its target did. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadOwnSuite } from '../conformance/own-suite.ts';
+import { createService } from '../mock/index.ts';
+import { readProfile } from '../mock/profile.ts';
+import { Random } from '../mock/world/random.ts';
+import { learned, profileYaml } from '../reports/profile-yaml.ts';
+import { contract } from '../spec/contract.ts';
+import { observationsOf, runOn } from './suite-run.ts';
+
+const suite = loadOwnSuite();
+const service = await createService();
+const silences = [...contract.statements.values()].filter(({ level }) => level === 'silent');
+
+/** A choice at each silence, drawn from all that it has. */
+function draw(seed: number): Record<string, string> {
+  const random = new Random(seed);
+  return Object.fromEntries(
+    silences.flatMap(({ id, assumption, alternatives = [] }) => {
+      const all = [assumption, ...alternatives].filter((choice) => choice?.inert === undefined);
+      const choice = all[random.below(all.length)];
+      return choice === undefined ? [] : [[id, choice.id]];
+    }),
+  );
+}
+
+test('what a mock assumes is learned from it, but for what the fixture cannot show', async () => {
+  const { choices, open } = learned(await runOn(service, suite));
+  expect([...open.keys()]).toEqual(['VER-11', 'AUDIT-13', 'RECIP-39']);
+  for (const [id, choice] of choices) {
+    expect([id, choice]).toEqual([id, contract.statements.get(id)?.assumption?.id]);
+  }
+});
+
+describe('a mock that chose otherwise', () => {
+  test.for(Array.from({ length: 12 }, (_, seed) => seed))('seed %i', async (seed) => {
+    const chosen = draw(seed);
+    const report = await runOn(service, suite, { assumptions: chosen });
+    const { choices } = learned(report);
+    for (const [id, choice] of choices) expect([id, choice]).toEqual([id, chosen[id]]);
+    const file = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'profile.yaml');
+    writeFileSync(file, profileYaml(report, contract.statements));
+    const profile = await readProfile(file);
+    expect(new Map(Object.entries(profile))).toEqual(choices);
+    // The mock that takes it is observed to do the same.
+    const again = observationsOf(await runOn(service, suite, { assumptions: profile }));
+    const before = observationsOf(report);
+    for (const id of choices.keys()) expect(again.get(id), id).toEqual(before.get(id));
+  });
+});

@@ -1,0 +1,68 @@
+/** What a run has learned of a target's silences. */
+
+import { expect, test } from 'vitest';
+import type { CheckResult, Report, StatementResult } from '../conformance/report.ts';
+import { contract } from '../spec/contract.ts';
+import { learned, profileYaml } from './profile-yaml.ts';
+import { passedReport } from './sample-report.ts';
+
+const location = { file: 'scenarios/a.yaml', line: 1, column: 1 };
+
+function observed(actual: unknown): CheckResult {
+  return {
+    scenario: 'A',
+    step: 'one',
+    kind: 'observe',
+    verdict: 'observed',
+    actual,
+    location,
+    evidence: [],
+  };
+}
+
+function silent(id: string, checks: readonly CheckResult[], reason?: string): StatementResult {
+  const verdict = checks.length > 0 ? 'observed' : 'not-testable';
+  const about = { id, level: 'silent' as const, section: 'S', text: 'T' };
+  return { ...about, verdict, checks, ...(reason === undefined ? {} : { reason }) };
+}
+
+const statements = [
+  silent('STAGE-9', [
+    observed({ choice: 'conflict', value: 409 }),
+    observed({ choice: 'conflict', value: 409 }),
+  ]),
+  silent('AUTH-7', [observed({ choice: 'forbidden' }), observed({ value: 403 })]),
+  silent('REQ-1', [observed({ choice: 'same' }), observed({ choice: 'not-found' })]),
+  silent('ERR-9', [observed({ choice: 'other', value: 451 })]),
+  silent('VER-11', [observed({ value: ['stable', 'a\nb'] })]),
+  silent('AUDIT-13', [], 'the tenant has the feature'),
+];
+const report: Report = passedReport({ statements });
+
+test('a choice is learned where every observation shows it', () => {
+  const { choices, open } = learned(report);
+  expect(Object.fromEntries(choices)).toEqual({ 'STAGE-9': 'conflict', 'AUTH-7': 'forbidden' });
+  expect(Object.fromEntries(open)).toEqual({
+    'REQ-1': 'seen as same and not-found',
+    'ERR-9': 'seen as something else: 451',
+    'VER-11': 'seen: ["stable","a\\nb"]',
+    'AUDIT-13': 'the tenant has the feature',
+  });
+});
+
+test('the profile has a line for each, and says of the others why not', () => {
+  expect(profileYaml(report, contract.statements).split('\n').slice(2)).toEqual([
+    `STAGE-9: conflict # ${contract.statements.get('STAGE-9')?.text}`,
+    `AUTH-7: forbidden # ${contract.statements.get('AUTH-7')?.text}`,
+    '# Not learned; the mock goes on assuming what it assumes:',
+    '# REQ-1: seen as same and not-found',
+    '# ERR-9: seen as something else: 451',
+    '# VER-11: seen: ["stable","a\\nb"]',
+    '# AUDIT-13: the tenant has the feature',
+    '',
+  ]);
+});
+
+test('where nothing was learned it is a profile all the same', () => {
+  expect(profileYaml(passedReport({ statements: [] }), contract.statements)).toMatch(/\{\}\n$/);
+});

@@ -1,0 +1,76 @@
+/**
+ * What a target does where the description is silent, as `lockstep mock --profile` takes it: a mock
+ * that starts with it behaves as the target did.
+ */
+
+import type { Report, StatementResult } from '../conformance/report.ts';
+import type { Statements } from './certificate-statements.ts';
+import { cut, list, show, visible } from './text.ts';
+
+export interface Learned {
+  /** By silent statement: the one choice that every observation of it showed. */
+  readonly choices: ReadonlyMap<string, string>;
+  /** By silent statement: why nothing was learned. */
+  readonly open: ReadonlyMap<string, string>;
+}
+
+/** What was observed beside the value that was seen: which of the known choices it is. */
+interface Observed {
+  readonly choice?: unknown;
+  readonly value?: unknown;
+}
+
+/** Of a report, what its observations of silences say. */
+export function learned({ statements }: Pick<Report, 'statements'>): Learned {
+  const choices = new Map<string, string>();
+  const open = new Map<string, string>();
+  for (const statement of statements) {
+    if (statement.level !== 'silent') continue;
+    const seen = observationsOf(statement);
+    const told = [...new Set(seen.flatMap(({ choice }) => (choice === undefined ? [] : [choice])))];
+    const [only] = told;
+    if (told.length === 1 && typeof only === 'string' && only !== 'other') {
+      choices.set(statement.id, only);
+    } else open.set(statement.id, whyOpen(statement, told.map(String), seen));
+  }
+  return { choices, open };
+}
+
+function observationsOf({ checks }: StatementResult): Observed[] {
+  return checks.flatMap(({ verdict, actual }) =>
+    verdict === 'observed' && typeof actual === 'object' && actual !== null ? [actual] : [],
+  );
+}
+
+function whyOpen(
+  { reason }: StatementResult,
+  told: readonly string[],
+  seen: readonly Observed[],
+): string {
+  if (told.length > 1) return `seen as ${list(told)}`;
+  const values = [...new Set(seen.map(({ value }) => show(value, 100)))];
+  if (told.length === 1) return `seen as something else: ${list(values)}`;
+  return seen.length > 0 ? `seen: ${list(values)}` : (reason ?? 'not observed');
+}
+
+/** YAML, a line for each choice; what was not learned stands as a comment, and stays assumed. */
+export function profileYaml(report: Report, statements: Statements): string {
+  const { choices, open } = learned(report);
+  const { target, runId, startedAt } = report;
+  const lines = [
+    `# What ${comment(target.baseUrl)} does where the description is silent: run ${runId}, ${startedAt}.`,
+    '# A mock that behaves so: lockstep mock --profile FILE',
+    ...[...choices].map(
+      ([id, choice]) => `${id}: ${choice} # ${comment(statements.get(id)?.text ?? '')}`,
+    ),
+    ...(open.size > 0 ? ['# Not learned; the mock goes on assuming what it assumes:'] : []),
+    ...[...open].map(([id, why]) => `# ${id}: ${comment(why)}`),
+  ];
+  // A file of comments alone is no mapping.
+  if (choices.size === 0) lines.push('{}');
+  return `${lines.join('\n')}\n`;
+}
+
+function comment(text: string): string {
+  return cut(visible(text), 200);
+}
