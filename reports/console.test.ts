@@ -50,6 +50,17 @@ test('gaps are told with their reason', () => {
   );
 });
 
+test('what was learned of a tenant can be given to a mock', () => {
+  const [statement] = sampleReport().statements.filter(({ level }) => level === 'silent');
+  if (statement === undefined) throw new Error('the sample has no silence');
+  const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
+  const learnt = { ...statement, checks: [check] } as typeof statement;
+  const line =
+    '1 silence learned: lockstep mock --profile reports/out/r7k2m/profile.yaml behaves so';
+  expect(consoleSummary(sampleReport({ statements: [learnt] }), options)).toContain(line);
+  expect(consoleSummary(passedReport({ statements: [learnt] }), options)).not.toContain('learned');
+});
+
 describe('the verdict', () => {
   test('is the last line: figures, duration, and where the report is', () => {
     const lines = consoleSummary(passedReport(), options).trimEnd().split('\n');

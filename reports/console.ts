@@ -13,6 +13,7 @@ import {
   type Tally,
   type Tone,
 } from './outcome.ts';
+import { learned } from './profile-yaml.ts';
 import { count, cut, duration, place, ranges, show, visible } from './text.ts';
 
 export interface ConsoleOptions {
@@ -50,10 +51,20 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
     incomplete(report, paint),
     report.warnings.map((text) => `${paint('yellow', 'warning')}  ${visible(text)}`).join('\n'),
     table(report),
-    [...result.notes, running(report)].map((text) => visible(text)).join('\n'),
+    [...result.notes, running(report), ...habits(report, options)]
+      .map((text) => visible(text))
+      .join('\n'),
     verdictLine(report, options, paint, result),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+/** What a client developer can take from the run of a tenant. */
+function habits(report: Report, { directory }: ConsoleOptions): string[] {
+  const { choices } = learned(report);
+  if (directory === undefined || report.target.kind === 'mock' || choices.size === 0) return [];
+  const what = count(choices.size, 'silence');
+  return [`${what} learned: lockstep mock --profile ${directory}/profile.yaml behaves so`];
 }
 
 /** One line: what it came to, figures, duration, and where the report is. */
