@@ -337,8 +337,8 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
   return [
     ...moves,
     moveKind(
-      about('add a thousand recipients', 1.5),
-      fc.constantFrom(1000, 1001, 1001, 1001),
+      about('add a thousand recipients', 2.2),
+      fc.constantFrom(1000, 1000, 1001, 1001, 1001),
       addMany,
     ),
   ];
