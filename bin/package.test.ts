@@ -175,6 +175,16 @@ describe('in a project on Node 22, without Prism', () => {
 
   test('the example for node:test passes', () => passes(older, nodeTest));
 
+  test('CommonJS can require it', async () => {
+    const script = `const { createMock } = require('lockstep/mock');
+      createMock().then(async (mock) => {
+        console.log((await mock.world.fetch('/api/v1/deployments')).status);
+        await mock.close();
+      });`;
+    const { stdout } = await runs(older, ['-e', script]);
+    expect(stdout.trim()).toBe('200');
+  });
+
   test('the program serves, says what Prism is needed for, and passes its own suite', async () => {
     await using served = await serve(older);
     const response = await simulated(served.baseUrl);

@@ -8,7 +8,9 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { data as generated } from './contract.generated.ts';
 import type {
   ContractData,
   HeaderData,
@@ -19,6 +21,7 @@ import type {
   StatementData,
 } from './contract-data.ts';
 import type { operations } from './openapi.types.ts';
+import * as validators from './validators.generated.js';
 
 export type {
   Choice,
@@ -93,7 +96,7 @@ type AjvValidate = ((value: unknown) => boolean) & { errors?: AjvError[] | null 
 export const contractFile: string = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.url));
 
-export const contract: Contract = await load();
+export const contract: Contract = load();
 
 /** The operation of an id. */
 export function operation(id: OperationId): Operation {
@@ -109,24 +112,27 @@ export function statement(id: string): StatementData {
   return found;
 }
 
-async function load(): Promise<Contract> {
+/** Without a top-level await, so that CommonJS can require whatever rests on the contract. */
+function load(): Contract {
   const openapiText = readFileSync(contractFile, 'utf8');
   const statementsText = readFileSync(statementsFile, 'utf8');
-  const { data: generated } = (await import('./contract.generated.ts')) as { data: ContractData };
   const fresh =
     generated.sha256.openapi === digest(openapiText) &&
     generated.sha256.statements === digest(statementsText);
   if (fresh) {
-    const validators = (await import('./validators.generated.js')) as unknown as Record<
-      string,
-      AjvValidate
-    >;
-    return assemble(generated, (key) => validators[exportName(key)]);
+    const ready = validators as unknown as Readonly<Record<string, AjvValidate>>;
+    return assemble(generated, (key) => ready[exportName(key)]);
   }
-  const { readContract, compileValidators } = await import('./compile.ts');
+  const { readContract, compileValidators } = compiler();
   const data = readContract(openapiText, statementsText);
-  const validators = compileValidators(data.schemas);
-  return assemble(data, (key) => validators[key] as AjvValidate | undefined);
+  const compiled = compileValidators(data.schemas);
+  return assemble(data, (key) => compiled[key] as AjvValidate | undefined);
+}
+
+/** Needed only where a file was edited; it brings Ajv and the YAML parser. */
+function compiler(): typeof import('./compile.ts') {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return createRequire(import.meta.url)(`./compile.${extension}`) as typeof import('./compile.ts');
 }
 
 function digest(text: string): string {
