@@ -1,7 +1,6 @@
 /** Files that are no CSV, or no attachment. */
 import type { Deviation, Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { changeAnswer } from '../transforms.ts';
+import { changeAnswer, type Handle } from '../transforms.ts';
 import { deviation, FILTERS, queryOf } from './query.ts';
 import { fieldsOf, plain, rewrites, written } from './records.ts';
 

@@ -1,26 +1,19 @@
 /** Filters that do not go together, and filters that cannot be left out. */
-import { refusal } from '../../call.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import type { Filter, Query } from './query.ts';
-import { deviation, FILTERS, queryOf, sees, without } from './query.ts';
+import { type Handle, refusesValid, type StageHook } from '../transforms.ts';
+import { deviation, FILTERS, type Filter, type Query, queryOf, sees, without } from './query.ts';
 import { exported, keeps } from './records.ts';
 
 /** Passes over filters where another one is sent as well. */
 const drops = (beside: Filter, ...dropped: readonly Filter[]): Handle =>
   sees((query) => (query[beside] === undefined ? query : without(query, ...dropped)));
 
-function refuses(
-  message: string,
-  when: (query: Query) => boolean,
-): NonNullable<Deviation['stage']> {
-  return (stage, refused, { call }) =>
-    stage === 'validate' && refused === undefined && when(queryOf(call))
-      ? refusal(400, 'AUDIT-10', message)
-      : refused;
+function refuses(message: string, when: (query: Query) => boolean): StageHook {
+  return refusesValid('AUDIT-10', message, (call) => when(queryOf(call)));
 }
 
 export const filtersTogether: readonly Deviation[] = [
+  // Filters together.
   deviation('end-dropped-beside-start', 'end counts only without start.', ['AUDIT-6'], {
     handle: drops('start', 'end'),
     collateral: FILTERS,
@@ -81,6 +74,7 @@ export const filtersTogether: readonly Deviation[] = [
       }),
     },
   ),
+
   // Filters that cannot be left out.
   deviation('empty-without-filters', 'Without any filter nothing is exported.', ['AUDIT-10'], {
     handle: keeps((rows, { call }) => (Object.keys(queryOf(call)).length === 0 ? [] : rows)),

@@ -1,9 +1,7 @@
 /** A filter that is passed over, shifted, or keeps the wrong events. */
 import type { Deviation } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { count } from '../transforms.ts';
-import type { Filter } from './query.ts';
-import { deviation, FILTERS, queryOf, sees, without } from './query.ts';
+import { count, type Handle } from '../transforms.ts';
+import { deviation, FILTERS, type Filter, queryOf, sees, without } from './query.ts';
 import { exported, fieldsOf, keeps, plain } from './records.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,38 +1,31 @@
 /** The permission to export, not asked for, or refused to those who have it. */
-import { type Call, refusal } from '../../call.ts';
-import type { Deviation, Memory } from '../deviation.ts';
-import { remembersRefusal } from '../transforms.ts';
+import { refusal } from '../../call.ts';
+import type { Deviation } from '../deviation.ts';
+import { passesOver, refusesOnce } from '../transforms.ts';
 import { deviation } from './query.ts';
-
-/** Serves whom the permission would refuse. */
-function serves(when: (call: Call, memory: Memory) => boolean): NonNullable<Deviation['stage']> {
-  return (stage, refused, { call, memory }) =>
-    stage === 'authorise' && refused?.statement === 'AUDIT-11' && when(call, memory)
-      ? undefined
-      : refused;
-}
 
 export const permission: readonly Deviation[] = [
   deviation(
     'permission-not-asked-of-oauth',
     'An OAuth token is served without the permission.',
     ['AUDIT-11'],
-    { stage: serves((call) => call.caller.kind === 'oauth') },
+    { stage: passesOver('authorise', 'AUDIT-11', ({ call }) => call.caller.kind === 'oauth') },
   ),
   deviation(
     'permission-asked-once',
     'Whoever lacks the permission is refused once, and served from then on.',
     ['AUDIT-11'],
-    {
-      stage: serves((_call, memory) => memory.has('refused')),
-      refused: remembersRefusal('AUDIT-11'),
-    },
+    refusesOnce('authorise', 'AUDIT-11'),
   ),
   deviation(
     'permission-not-asked-for-a-period',
     'With a start or an end the permission is not asked for.',
     ['AUDIT-11'],
-    { stage: serves((call) => /(^|&)(start|end)=/.test(call.rawQuery)) },
+    {
+      stage: passesOver('authorise', 'AUDIT-11', ({ call }) =>
+        /(^|&)(start|end)=/.test(call.rawQuery),
+      ),
+    },
   ),
   deviation(
     'permission-of-nobody',

@@ -1,13 +1,9 @@
 /** The filters of an export, and how a deviation lets the handler see others. */
 import type { Call } from '../../call.ts';
 import type { Memory } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { deviationOf, same } from '../transforms.ts';
-
-export type ExportCall = Call<'exportAuditLogs'>;
+import { callOf, deviationOf, type Handle, same } from '../transforms.ts';
 
 export type Filter = 'start' | 'end' | 'search' | 'eventName' | 'userEmail';
-
 export type Query = Readonly<Partial<Record<Filter, string>>>;
 
 /** The filters are tried together, so a fault of one may show in a check of another. */
@@ -16,7 +12,7 @@ export const FILTERS = ['AUDIT-5', 'AUDIT-6', 'AUDIT-7', 'AUDIT-8', 'AUDIT-9'];
 export const deviation = deviationOf('audit', 'exportAuditLogs');
 
 export function queryOf(call: Call): Query {
-  return (call as unknown as ExportCall).query;
+  return callOf<'exportAuditLogs'>(call).query;
 }
 
 export function setQuery(call: Call, query: Query): void {

@@ -1,12 +1,10 @@
 /** The records of an exported file, as they are written, and how a deviation writes others. */
-import { Call } from '../../call.ts';
-import type { Answer } from '../../exchange.ts';
-import { isRefusal } from '../../exchange.ts';
+import type { Call } from '../../call.ts';
+import { type Answer, isRefusal } from '../../exchange.ts';
 import { exportAuditLogs } from '../../operations/audit-logs.ts';
 import type { Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import type { ExportCall, Query } from './query.ts';
-import { setQuery } from './query.ts';
+import { type Handle, trialOf } from '../transforms.ts';
+import { type Query, setQuery } from './query.ts';
 
 /** A file, as its records are written. */
 interface File {
@@ -87,9 +85,8 @@ export function keeps(
 
 /** Rows of the same call with other filters. */
 export function exported(call: Call, query: Query): readonly string[] {
-  const { operation, caller, path, rawQuery } = call;
-  const copy = new Call({ operation, caller, path, rawQuery, basis: call.basis.trial() });
+  const copy = trialOf<'exportAuditLogs'>(call);
   setQuery(copy, query);
-  const answer = exportAuditLogs.handle(copy as unknown as ExportCall);
+  const answer = exportAuditLogs.handle(copy);
   return answer instanceof Promise || isRefusal(answer) ? [] : fileOf(answer, call).rows;
 }

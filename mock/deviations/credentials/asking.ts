@@ -1,8 +1,7 @@
 /** Who asks, and who a deviation takes them for. */
 import type { CredentialKind, Operation } from '../../../spec/contract.ts';
 import type { Caller } from '../../authenticate.ts';
-import type { ExchangeRequest } from '../../exchange.ts';
-import { isRefusal } from '../../exchange.ts';
+import { type ExchangeRequest, isRefusal } from '../../exchange.ts';
 import type { CredentialRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { Deviation, Memory } from '../deviation.ts';

@@ -2,8 +2,7 @@
 import type { OperationId } from '../../../spec/contract.ts';
 import type { Deviation } from '../deviation.ts';
 import { count } from '../transforms.ts';
-import type { Asking } from './asking.ts';
-import { admits, anyCaller } from './asking.ts';
+import { type Asking, admits, anyCaller } from './asking.ts';
 import { all, idsWhere, isOn, isRead, isWrite } from './operations.ts';
 
 function opens(

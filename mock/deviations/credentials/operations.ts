@@ -1,7 +1,5 @@
 /** The operations, sorted by what a credential has to do with them. */
-
-import type { Operation, OperationId } from '../../../spec/contract.ts';
-import { contract } from '../../../spec/contract.ts';
+import { contract, type Operation, type OperationId } from '../../../spec/contract.ts';
 
 export const operations = [...contract.operations.values()];
 
@@ -9,9 +7,7 @@ export const idsWhere = (fits: (operation: Operation) => boolean): readonly Oper
   operations.filter(fits).map(({ id }) => id);
 
 export const isRead = ({ method }: Operation) => method === 'GET';
-
 export const isWrite = (operation: Operation) => !isRead(operation);
-
 export const inDeployment = ({ requires }: Operation) => requires.deployment !== undefined;
 
 export const isOn =

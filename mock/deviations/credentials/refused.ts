@@ -1,9 +1,9 @@
 /** Calls that are refused for their credential, and done. */
 import type { OperationId } from '../../../spec/contract.ts';
 import { isRefusal } from '../../exchange.ts';
-import { switchStaging } from '../../machines/staging-environment.ts';
 import { bindings } from '../../operations/bindings.ts';
 import type { Deviation } from '../deviation.ts';
+import { branchesOf, switchBranch } from '../staging/switch.ts';
 import { sentBody } from '../transforms.ts';
 import type { Asking } from './asking.ts';
 
@@ -55,19 +55,10 @@ export const refused: readonly Deviation[] = [
 function switchNamed({ request, world }: Asking): boolean {
   const { branchName, branchId, enabled } = sentBody(request) ?? {};
   const deploymentId = /\/deployments\/([^/?]+)\//.exec(request.target)?.[1];
-  const { branches } = world.state.tables;
-  const branch = branches
-    .rows()
-    .find(
-      (row) =>
-        row.deploymentId === deploymentId &&
-        row.kind === 'shared' &&
-        (row.name === branchName || row.id === branchId),
-    );
-  if (branch === undefined || typeof enabled !== 'boolean' || branch.stagingEnabled === enabled) {
-    return false;
-  }
-  const state = enabled ? 'enabled' : 'disabled';
-  branches.put(branch.id, switchStaging(branch, state, world.clock.now()));
-  return true;
+  const branch = branchesOf(world.state, deploymentId ?? '').find(
+    (row) => row.kind === 'shared' && (row.name === branchName || row.id === branchId),
+  );
+  return (
+    branch !== undefined && typeof enabled === 'boolean' && switchBranch(world, branch, enabled)
+  );
 }

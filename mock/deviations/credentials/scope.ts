@@ -1,9 +1,10 @@
 /** Scopes of keys that are not looked at, or that keep a key from its own deployments. */
-import type { Operation, OperationId } from '../../../spec/contract.ts';
+import type { OperationId } from '../../../spec/contract.ts';
+import { deploymentOf } from '../../authorise.ts';
 import { refusal } from '../../call.ts';
 import type { World } from '../../world/world.ts';
 import type { Deviation, Memory } from '../deviation.ts';
-import { countCall } from '../transforms.ts';
+import { countCall, passesOver } from '../transforms.ts';
 import { idsWhere, inDeployment, isOn, isRead, isWrite } from './operations.ts';
 
 /** A scoped key is let through to deployments outside its scope. */
@@ -11,7 +12,7 @@ function passes(
   name: string,
   text: string,
   ids: readonly OperationId[],
-  when: (memory: Memory, call: object) => boolean = () => true,
+  when?: Parameters<typeof passesOver>[2],
 ): Deviation {
   return {
     id: `credentials:${name}`,
@@ -19,10 +20,7 @@ function passes(
     breaks: ['AUTH-8'],
     collateral: ['AUTH-13', 'AUTH-14'],
     operations: ids,
-    stage: (stage, refused, { call, memory }) =>
-      stage === 'authorise' && refused?.statement === 'AUTH-8' && when(memory, call)
-        ? undefined
-        : refused,
+    stage: passesOver('authorise', 'AUTH-8', when),
   };
 }
 
@@ -43,8 +41,7 @@ function blocks(
     operations: ids,
     stage: (stage, refused, { call, memory }) => {
       if (stage !== 'authorise' || refused !== undefined) return refused;
-      const parameter = call.operation.requires.deployment;
-      const target = String((call.path as Record<string, unknown>)[parameter ?? '']);
+      const target = deploymentOf(call) ?? '';
       const { world } = call;
       return when({ scope: call.caller.scope, target, world, memory, call })
         ? refusal(403, 'AUTH-8', `This key is not authorised for deployment ${target}`)
@@ -54,9 +51,7 @@ function blocks(
 }
 
 const deploymentOperations = idsWhere(inDeployment);
-
 const reads = idsWhere((operation) => inDeployment(operation) && isRead(operation));
-
 const writes = idsWhere((operation) => inDeployment(operation) && isWrite(operation));
 
 const surfaceOf = (surface: 'management' | 'build') =>
@@ -87,13 +82,13 @@ export const scope: readonly Deviation[] = [
     'scope-looked-at-once',
     "A key's scope is looked at on its first call elsewhere, and no more.",
     deploymentOperations,
-    (memory, call) => countCall(memory, call) > 1,
+    ({ memory, call }) => countCall(memory, call) > 1,
   ),
   passes(
     'scope-forgotten-per-operation',
     "A key's scope is looked at on the first call elsewhere of each operation, and no more.",
     deploymentOperations,
-    (memory, call) => countCall(memory, call, (call as { operation: Operation }).operation.id) > 1,
+    ({ memory, call }) => countCall(memory, call, call.operation.id) > 1,
   ),
   blocks(
     {

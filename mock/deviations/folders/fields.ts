@@ -1,8 +1,6 @@
 /** A new name or position that is changed, passed over, not kept, or shown too late. */
-import { isRefusal } from '../../exchange.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { mapBody, setIn, whenDone } from '../transforms.ts';
+import { afterwards, type Handle, mapBody, setIn } from '../transforms.ts';
 import {
   deviation,
   inputOf,
@@ -15,17 +13,13 @@ import {
 
 /** Answers a new value, and keeps the old one. */
 function loses(field: 'name' | 'position'): Handle {
-  return (next, scene) => {
-    const old = rowOf(scene.call);
-    return whenDone(next(), (done) => {
-      const row = rowOf(scene.call);
-      if (isRefusal(done) || row === undefined || old === undefined) return done;
-      if (row[field] === old[field]) return done;
-      scene.world.state.tables.folders.put(row.id, { ...row, [field]: old[field] });
-      scene.took();
-      return done;
-    });
-  };
+  return afterwards(({ call, world, before }) => {
+    const row = rowOf(call);
+    const old = before.tables.folders.get(updateCall(call).path.folderId);
+    if (row === undefined || old === undefined || row[field] === old[field]) return false;
+    world.state.tables.folders.put(row.id, { ...row, [field]: old[field] });
+    return true;
+  });
 }
 
 /** Keeps a new value, and answers the one before it. */

@@ -1,23 +1,8 @@
 /** Folders that are not there, or not in this deployment, and are answered. */
-import type { Call } from '../../call.ts';
-import type { Refusal } from '../../exchange.ts';
 import { updateFolder } from '../../operations/folders.ts';
-import type { Deviation, Memory } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { remembersRefusal, setIn } from '../transforms.ts';
+import type { Deviation } from '../deviation.ts';
+import { type Handle, passesOver, refusesOnce, setIn } from '../transforms.ts';
 import { copyFor, deviation, inputOf, isEmpty, rowOf, updateCall } from './update-call.ts';
-
-/** Passes over the refusal of a folder that is not of the deployment. */
-const finds =
-  (statement: string, when: (call: Call, memory: Memory) => boolean = () => true) =>
-  (
-    stage: string,
-    refused: Refusal | undefined,
-    { call, memory }: { readonly call: Call; readonly memory: Memory },
-  ): Refusal | undefined =>
-    stage === 'find' && refused?.statement === statement && when(call, memory)
-      ? undefined
-      : refused;
 
 /** Updates a folder wherever it is. */
 const updatesAnywhere: Handle = (next, { call, before }) => {
@@ -52,7 +37,7 @@ const invents: Handle = (next, { call, world }) => {
 
 export const missingFolders: readonly Deviation[] = [
   deviation('foreign-folder-updated', 'A folder of another deployment is updated.', ['FOLDER-7'], {
-    stage: finds('FOLDER-7'),
+    stage: passesOver('find', 'FOLDER-7'),
     handle: updatesAnywhere,
     collateral: ['FOLDER-12'],
   }),
@@ -61,9 +46,8 @@ export const missingFolders: readonly Deviation[] = [
     'A folder of another deployment is answered 404 once, and updated from then on.',
     ['FOLDER-7'],
     {
-      stage: finds('FOLDER-7', (_call, memory) => memory.has('refused')),
+      ...refusesOnce('find', 'FOLDER-7'),
       handle: updatesAnywhere,
-      refused: remembersRefusal('FOLDER-7'),
       collateral: ['FOLDER-12'],
     },
   ),
@@ -72,12 +56,12 @@ export const missingFolders: readonly Deviation[] = [
     'A folder of another deployment is left alone, and shown to an update that sends nothing.',
     ['FOLDER-7'],
     {
-      stage: finds('FOLDER-7', (call) => isEmpty(inputOf(call))),
+      stage: passesOver('find', 'FOLDER-7', ({ call }) => isEmpty(inputOf(call))),
       handle: updatesAnywhere,
     },
   ),
   deviation('missing-folder-answered', 'A folder that does not exist is answered.', ['FOLDER-6'], {
-    stage: finds('FOLDER-6'),
+    stage: passesOver('find', 'FOLDER-6'),
     handle: invents,
   }),
   deviation(
@@ -85,7 +69,7 @@ export const missingFolders: readonly Deviation[] = [
     'A folder that does not exist is answered 404 once, and is there from then on.',
     ['FOLDER-6'],
     {
-      stage: finds('FOLDER-6', (call, memory) =>
+      stage: passesOver('find', 'FOLDER-6', ({ call, memory }) =>
         setIn(memory, 'missing').has(String(updateCall(call).path.folderId)),
       ),
       handle: invents,

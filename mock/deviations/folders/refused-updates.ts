@@ -1,12 +1,11 @@
 /** Updates that are refused, and done all the same, as a whole or in part. */
 import { updateFolder } from '../../operations/folders.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { remembersRefusal, sentBody } from '../transforms.ts';
-import type { Input } from './update-call.ts';
+import { type Json, type RefusedHook, refusesOnce, sentBody, unlogged } from '../transforms.ts';
 import {
   copyFor,
   deviation,
+  type Input,
   rowOf,
   updateCall,
   withoutName,
@@ -17,17 +16,14 @@ import {
 function doesRefused(
   grounds: readonly string[],
   part: (sent: Json) => Input = fitting,
-): NonNullable<Deviation['refused']> {
+): RefusedHook {
   return (refused, scene) => {
     const { call, request, world } = scene;
     const row = rowOf(call);
     const sent = sentBody(request);
     if (!grounds.includes(refused.statement) || row === undefined || sent === undefined) return;
     const path = { ...updateCall(call).path, deploymentId: Number(row.deploymentId) };
-    const { audit } = world.state;
-    const events = audit.length;
-    updateFolder.handle(copyFor(call, part(sent), path));
-    audit.length = events;
+    unlogged(world, () => updateFolder.handle(copyFor(call, part(sent), path)));
     if (rowOf(call) !== row) scene.took();
   };
 }
@@ -41,9 +37,7 @@ function fitting(sent: Json): Input {
 }
 
 const EDIT = ['FOLDER-8'];
-
 const SCOPE = ['AUTH-8'];
-
 /** Where a body does not fit. */
 const BODY = ['ERR-6'];
 
@@ -95,9 +89,7 @@ export const refusedUpdates: readonly Deviation[] = [
     'A user without edit access to a folder is refused once, and served from then on.',
     ['FOLDER-8'],
     {
-      stage: (stage, refused, { memory }) =>
-        stage === 'edit' && refused !== undefined && memory.has('refused') ? undefined : refused,
-      refused: remembersRefusal('FOLDER-8'),
+      ...refusesOnce('edit', 'FOLDER-8'),
       collateral: ['AUTH-13', 'AUTH-14', 'FOLDER-12'],
     },
   ),

@@ -2,8 +2,7 @@
 import type { FolderRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { isRecord, mapBody } from '../transforms.ts';
+import { isRecord, type Json, mapBody } from '../transforms.ts';
 import { deviation, rowOf } from './update-call.ts';
 
 /** Another folder of the same deployment, at the top. */

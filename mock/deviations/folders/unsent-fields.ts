@@ -1,10 +1,24 @@
 /** Updates that change what they do not send, and updates that are refused for it. */
-import { isRefusal } from '../../exchange.ts';
 import { siblingsOf } from '../../machines/folder.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import type { Deviation } from '../deviation.ts';
-import { whenDone } from '../transforms.ts';
+import { afterwards, type Handle } from '../transforms.ts';
 import { deviation, inputOf, isEmpty, leaves, refuses, rowOf } from './update-call.ts';
+
+/** Gives other folders the new name too. */
+function renames(
+  which: (row: FolderRow, all: readonly FolderRow[]) => readonly FolderRow[],
+): Handle {
+  return afterwards(({ call, world }) => {
+    const row = rowOf(call);
+    const { name } = inputOf(call);
+    if (row === undefined || name === undefined) return false;
+    const { folders } = world.state.tables;
+    const others = which(row, folders.rows()).filter((other) => other.name !== name);
+    for (const other of others) folders.put(other.id, { ...other, name });
+    return others.length > 0;
+  });
+}
 
 export const unsentFields: readonly Deviation[] = [
   deviation('rename-resets-position', 'A new name puts the folder first.', ['FOLDER-4'], {
@@ -123,45 +137,24 @@ export const unsentFields: readonly Deviation[] = [
     },
   ),
   deviation('sibling-renamed', 'The folders beside it get the new name too.', ['FOLDER-4'], {
-    handle: (next, scene) =>
-      whenDone(next(), (done) => {
-        const row = rowOf(scene.call);
-        const { name: sent } = inputOf(scene.call);
-        if (isRefusal(done) || row === undefined || sent === undefined) return done;
-        const { folders: table } = scene.world.state.tables;
-        for (const other of siblingsOf(row, table.rows())) {
-          if (other.name === sent) continue;
-          table.put(other.id, { ...other, name: sent });
-          scene.took();
-        }
-        return done;
-      }),
+    handle: renames(siblingsOf),
   }),
   deviation('children-renamed', 'The folders inside of it get the new name too.', ['FOLDER-4'], {
-    handle: (next, scene) =>
-      whenDone(next(), (done) => {
-        const row = rowOf(scene.call);
-        const { name: sent } = inputOf(scene.call);
-        if (isRefusal(done) || row === undefined || sent === undefined) return done;
-        const { folders: table } = scene.world.state.tables;
-        for (const other of table.rows()) {
-          if (other.parentId !== row.id || other.name === sent) continue;
-          table.put(other.id, { ...other, name: sent });
-          scene.took();
-        }
-        return done;
-      }),
+    handle: renames((row, all) => all.filter(({ parentId }) => parentId === row.id)),
   }),
   deviation('empty-update-refused', 'An update that sends nothing is refused.', ['FOLDER-4'], {
-    ...refuses('Nothing is to be changed', isEmpty),
+    stage: refuses('Nothing is to be changed', isEmpty),
     collateral: ['FOLDER-1', 'FOLDER-6', 'FOLDER-7', 'FOLDER-8'],
   }),
   deviation('name-needed', 'A position without a name is refused.', ['FOLDER-4'], {
-    ...refuses('name is missing', (input) => input.name === undefined && !isEmpty(input)),
+    stage: refuses('name is missing', (input) => input.name === undefined && !isEmpty(input)),
     collateral: ['FOLDER-1', 'FOLDER-3'],
   }),
   deviation('position-needed', 'A name without a position is refused.', ['FOLDER-4'], {
-    ...refuses('position is missing', (input) => input.position === undefined && !isEmpty(input)),
+    stage: refuses(
+      'position is missing',
+      (input) => input.position === undefined && !isEmpty(input),
+    ),
     collateral: ['AUTH-13', 'FOLDER-1', 'FOLDER-2', 'FOLDER-6', 'FOLDER-7', 'FOLDER-8'],
   }),
 ];

@@ -1,23 +1,26 @@
-/** A call that updates a folder: what it sends, the folder that it names, and what it leaves behind. */
-import { Call, refusal } from '../../call.ts';
-import type { Answer, Refusal } from '../../exchange.ts';
-import { isRefusal } from '../../exchange.ts';
+/** A call that updates a folder: what it sends, which folder it names, what it leaves behind. */
+import type { Call } from '../../call.ts';
+import { type Answer, isRefusal, type Refusal } from '../../exchange.ts';
 import { updateFolder } from '../../operations/folders.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { Memory, Scene } from '../deviation.ts';
-import type { Handle, Hooks } from '../transforms.ts';
-import { count, deviationOf, whenDone } from '../transforms.ts';
-
-type UpdateCall = Call<'updateFolder'>;
-
-export type Input = UpdateCall['input'] & object;
+import {
+  callOf,
+  count,
+  deviationOf,
+  type Handle,
+  refusesValid,
+  type StageHook,
+  trialOf,
+  whenDone,
+} from '../transforms.ts';
 
 export const deviation = deviationOf('folders', 'updateFolder');
 
-export function updateCall(call: Call): UpdateCall {
-  return call as unknown as UpdateCall;
-}
+export const updateCall = callOf<'updateFolder'>;
+type UpdateCall = ReturnType<typeof updateCall>;
+export type Input = UpdateCall['input'] & object;
 
 export function inputOf(call: Call): Input {
   return updateCall(call).input ?? {};
@@ -25,10 +28,7 @@ export function inputOf(call: Call): Input {
 
 /** The same call with another body, or for the folder where it really is. */
 export function copyFor(call: Call, input: Input, path = updateCall(call).path): UpdateCall {
-  const { operation, caller, rawQuery } = call;
-  const copy = updateCall(
-    new Call({ operation, caller, path, rawQuery, basis: call.basis.trial() }),
-  );
+  const copy = trialOf<'updateFolder'>(call, path);
   copy.input = input;
   return copy;
 }
@@ -100,11 +100,6 @@ export function updateNumber({ call, memory }: Pick<Scene, 'call' | 'memory'>): 
 }
 
 /** Refuses a body that the description allows. */
-export function refuses(message: string, when: (input: Input) => boolean): Hooks {
-  return {
-    stage: (stage, refused, { call }) =>
-      stage === 'validate' && refused === undefined && when(inputOf(call))
-        ? refusal(400, 'ERR-6', message)
-        : refused,
-  };
+export function refuses(message: string, when: (input: Input) => boolean): StageHook {
+  return refusesValid('ERR-6', message, (call) => when(inputOf(call)));
 }

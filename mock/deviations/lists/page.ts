@@ -1,8 +1,7 @@
 /** A page of the deployments or environments list, and how a deviation shows another. */
 import { isRefusal } from '../../exchange.ts';
-import type { Deviation, Memory, Scene } from '../deviation.ts';
-import type { Handle, Json } from '../transforms.ts';
-import { isRecord, same } from '../transforms.ts';
+import type { Memory, Scene } from '../deviation.ts';
+import { type Handle, isRecord, type Json, same } from '../transforms.ts';
 
 export type ListId = 'listDeployments' | 'listEnvironments';
 
@@ -33,7 +32,6 @@ export interface Asked {
 }
 
 export type Repage = (page: Page, asked: Asked) => Partial<Page> | undefined;
-
 const EVERYTHING = { offset: 0, limit: 1_000_000 };
 
 /** Replaces parts of a page. */
@@ -110,8 +108,4 @@ export function pagedBy(begin: number, length: number, { whole }: Asked): Partia
 /** The page of another list than the filtered one. */
 export function instead(page: Page, list: readonly Json[]): Partial<Page> {
   return { items: cut(page, list), total: list.length };
-}
-
-export function withCollateral(collateral: readonly string[]): Pick<Deviation, 'collateral'> {
-  return collateral.length === 0 ? {} : { collateral };
 }

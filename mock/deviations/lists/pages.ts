@@ -1,8 +1,7 @@
 /** Pages of either list that overlap, skip, or lie about themselves. */
 import type { Deviation } from '../deviation.ts';
-import { count } from '../transforms.ts';
-import type { ListId, Repage } from './page.ts';
-import { cut, pagedBy, repaged, withCollateral, words } from './page.ts';
+import { count, deviationOf } from '../transforms.ts';
+import { cut, type ListId, pagedBy, type Repage, repaged, words } from './page.ts';
 
 interface Wrong {
   readonly name: string;
@@ -231,14 +230,17 @@ function ofList(wrong: Wrong): Deviation[] {
   const { name, text, breaks, collateral = [], change, only } = wrong;
   const ids: readonly ListId[] =
     only === undefined ? ['listDeployments', 'listEnvironments'] : [only];
-  return ids.map((id) => ({
-    id: `lists:${words[id]}-${name}`,
-    text: `In the ${words[id]} list: ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`,
-    breaks,
-    ...withCollateral(collateral.filter((statement) => concerns(statement, id))),
-    operations: [id],
-    handle: repaged(change),
-  }));
+  return ids.map((id) =>
+    deviationOf('lists', id)(
+      `${words[id]}-${name}`,
+      `In the ${words[id]} list: ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`,
+      breaks,
+      {
+        collateral: collateral.filter((statement) => concerns(statement, id)),
+        handle: repaged(change),
+      },
+    ),
+  );
 }
 
 /** DEPL and AUTH-10 speak of the one list, ENV of the other. */

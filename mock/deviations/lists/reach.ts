@@ -2,10 +2,12 @@
 import { isRefusal } from '../../exchange.ts';
 import { readQuery } from '../../validate.ts';
 import type { Deviation, Memory } from '../deviation.ts';
-import { count } from '../transforms.ts';
-import { instead, repaged, withCollateral } from './page.ts';
+import { count, deviationOf } from '../transforms.ts';
+import { instead, repaged } from './page.ts';
 
-function reach(
+const deviation = deviationOf('lists', 'listDeployments');
+
+function reaches(
   name: string,
   text: string,
   scopeOf: (
@@ -18,12 +20,8 @@ function reach(
   ) => readonly string[] | null,
   collateral: readonly string[] = [],
 ): Deviation {
-  return {
-    id: `lists:scoped-key-${name}`,
-    text,
-    breaks: ['DEPL-4'],
-    ...withCollateral(collateral),
-    operations: ['listDeployments'],
+  return deviation(`scoped-key-${name}`, text, ['DEPL-4'], {
+    collateral,
     authenticate(caller, { world, request, memory }) {
       if (isRefusal(caller) || caller.scope === null) return caller;
       const query = readQuery(request.target.split('?')[1] ?? '');
@@ -32,11 +30,11 @@ function reach(
       const scope = scopeOf(caller.scope, { all, offset, memory });
       return scope === caller.scope ? caller : { ...caller, scope };
     },
-  };
+  });
 }
 
-export const reached: readonly Deviation[] = [
-  reach(
+export const reach: readonly Deviation[] = [
+  reaches(
     'lists-another',
     "A scoped key's deployments list holds one deployment outside its scope.",
     (scope, { all }) => {
@@ -44,7 +42,7 @@ export const reached: readonly Deviation[] = [
       return other === undefined ? scope : [...scope, other];
     },
   ),
-  reach(
+  reaches(
     'lists-the-last-deployment',
     "A scoped key's deployments list holds the last deployment of the account as well.",
     (scope, { all }) => {
@@ -52,43 +50,45 @@ export const reached: readonly Deviation[] = [
       return last === undefined || scope.includes(last) ? scope : [...scope, last];
     },
   ),
-  reach('lists-all', "A scoped key's deployments list holds every deployment.", () => null),
-  reach(
+  reaches('lists-all', "A scoped key's deployments list holds every deployment.", () => null),
+  reaches(
     'lists-all-behind-the-first-page',
     "A scoped key's deployments list is right on its first page; later ones are of all deployments.",
     (scope, { offset }) => (offset > 0 ? null : scope),
     ['PAGE-5', 'PAGE-6'],
   ),
-  reach(
+  reaches(
     'lists-all-the-second-time',
     "A scoped key's deployments list is right once, and then holds every deployment.",
     (scope, { memory }) => (count(memory, 'calls') === 1 ? scope : null),
   ),
-  reach(
+  reaches(
     'misses-its-own',
     "A scoped key's deployments list lacks the deployment of its scope.",
     (scope) => scope.slice(1),
   ),
-  {
-    id: 'lists:scoped-key-total-counts-all',
-    text: "A scoped key's deployments list is right, but total counts every deployment.",
-    breaks: ['DEPL-4'],
-    collateral: ['PAGE-5', 'PAGE-6'],
-    operations: ['listDeployments'],
-    handle: repaged((_page, { scene }) =>
-      scene.call.caller.scope === null
-        ? undefined
-        : { total: scene.world.state.tables.deployments.rows().length },
-    ),
-  },
-  {
-    id: 'lists:oauth-token-lists-one',
-    text: 'The deployments list of an OAuth access token holds one deployment.',
-    breaks: ['DEPL-4'],
-    collateral: ['AUTH-5'],
-    operations: ['listDeployments'],
-    handle: repaged((page, { scene, whole }) =>
-      scene.call.caller.kind === 'oauth' ? instead(page, whole.slice(0, 1)) : undefined,
-    ),
-  },
+  deviation(
+    'scoped-key-total-counts-all',
+    "A scoped key's deployments list is right, but total counts every deployment.",
+    ['DEPL-4'],
+    {
+      collateral: ['PAGE-5', 'PAGE-6'],
+      handle: repaged((_page, { scene }) =>
+        scene.call.caller.scope === null
+          ? undefined
+          : { total: scene.world.state.tables.deployments.rows().length },
+      ),
+    },
+  ),
+  deviation(
+    'oauth-token-lists-one',
+    'The deployments list of an OAuth access token holds one deployment.',
+    ['DEPL-4'],
+    {
+      collateral: ['AUTH-5'],
+      handle: repaged((page, { scene, whole }) =>
+        scene.call.caller.kind === 'oauth' ? instead(page, whole.slice(0, 1)) : undefined,
+      ),
+    },
+  ),
 ];

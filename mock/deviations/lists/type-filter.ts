@@ -1,30 +1,24 @@
 /** The type filter of the environments list, letting through too much or too little. */
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { count } from '../transforms.ts';
-import type { Asked, Page } from './page.ts';
-import { cut, instead, repaged, withCollateral } from './page.ts';
+import { count, deviationOf, type Json } from '../transforms.ts';
+import { type Asked, cut, instead, type Page, repaged } from './page.ts';
 
 const isOf = (type: string) => (item: Json) => item.type === type;
 
-export function filter(
+const deviation = deviationOf('lists', 'listEnvironments');
+
+function filter(
   name: string,
   text: string,
   breaks: readonly string[],
   change: (page: Page, asked: Asked & { readonly type: string }) => Partial<Page> | undefined,
   collateral: readonly string[] = [],
 ): Deviation {
-  return {
-    id: `lists:filter-${name}`,
-    text,
-    breaks,
-    ...withCollateral(collateral),
-    operations: ['listEnvironments'],
-    handle: repaged((page, asked) => {
-      const { type } = asked;
-      return type === undefined ? undefined : change(page, { ...asked, type });
-    }),
-  };
+  const handle = repaged((page, asked) => {
+    const { type } = asked;
+    return type === undefined ? undefined : change(page, { ...asked, type });
+  });
+  return deviation(`filter-${name}`, text, breaks, { handle, collateral });
 }
 
 export const typeFilter: readonly Deviation[] = [

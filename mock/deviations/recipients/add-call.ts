@@ -1,26 +1,25 @@
 /** A call that adds recipients: who they are, and how a deviation lets the handler see others. */
 import { isDeepStrictEqual } from 'node:util';
-import { Call } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import type { ExchangeRequest, Refusal } from '../../exchange.ts';
-import type { RecipientItem } from '../../machines/recipients.ts';
-import { kindOf } from '../../machines/recipients.ts';
+import { kindOf, type RecipientItem } from '../../machines/recipients.ts';
 import { addNotificationRecipients } from '../../operations/notifications.ts';
-import type { EmbedUserRow, RecipientRow, UserRow } from '../../world/rows.ts';
-import { embedUserKey } from '../../world/rows.ts';
+import {
+  type EmbedUserRow,
+  embedUserKey,
+  type RecipientRow,
+  type UserRow,
+} from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { deviationOf, sentBody } from '../transforms.ts';
-
-type AddCall = Call<'addNotificationRecipients'>;
+import { callOf, deviationOf, type Handle, sentBody, trialOf } from '../transforms.ts';
 
 export type Items = readonly RecipientItem[];
 
 export const deviation = deviationOf('recipients', 'addNotificationRecipients');
 
-export function addCall(call: Call): AddCall {
-  return call as unknown as AddCall;
-}
+export const addCall = callOf<'addNotificationRecipients'>;
+type AddCall = ReturnType<typeof addCall>;
 
 export function itemsOf(call: Call): Items {
   return addCall(call).input.recipients as Items;
@@ -30,12 +29,11 @@ export function setItems(call: Call, items: Items): void {
   addCall(call).input = { recipients: [...items] } as AddCall['input'];
 }
 
-/** The same call for other recipients; what it assumes is no part of the answer's basis. */
+/** The same call for other recipients. */
 export function copyFor(call: Call, items: Items): AddCall {
-  const { operation, caller, path, rawQuery } = call;
-  const copy = new Call({ operation, caller, path, rawQuery, basis: call.basis.trial() });
+  const copy = addCall(trialOf(call));
   setItems(copy, items);
-  return addCall(copy);
+  return copy;
 }
 
 /** Why these recipients alone would be refused. */
@@ -54,9 +52,7 @@ export function sentItems(call: Call, request: ExchangeRequest): Items | undefin
 }
 
 export const isChat = (item: RecipientItem) => kindOf(item) === 'SLACK';
-
 export const isEmbed = (item: RecipientItem) => kindOf(item) === 'EMBED_USER';
-
 export const isConsole = (item: RecipientItem) => kindOf(item) === 'USER';
 
 export function embedKeyOf(item: RecipientItem): string {

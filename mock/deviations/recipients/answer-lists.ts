@@ -1,13 +1,10 @@
 /** The three lists of an answer, and recipients that are reported in another one. */
-import { isRefusal } from '../../exchange.ts';
 import { embedUserKey } from '../../world/rows.ts';
 import type { Scene } from '../deviation.ts';
-import type { Handle, Json } from '../transforms.ts';
-import { isRecord, mapBody, same, whenDone } from '../transforms.ts';
+import { afterwards, type Handle, isRecord, type Json, mapBody, same } from '../transforms.ts';
 import { addCall } from './add-call.ts';
 
 type ListName = 'created' | 'updated' | 'unchanged';
-
 type Lists = Readonly<Record<ListName, readonly Json[]>>;
 
 export function readLists(body: Json): Lists {
@@ -65,13 +62,9 @@ export function recordKey(record: Json, scene: Scene): string {
   return `${addCall(scene.call).path.id}/${subject}`;
 }
 
-/** Does something with the state once the call was handled; true where it did. */
-export function afterwards(tidy: (scene: Scene, lists: Lists) => boolean): Handle {
-  return (next, scene) =>
-    whenDone(next(), (done) => {
-      if (!isRefusal(done) && tidy(scene, readLists(done.body as Json))) scene.took();
-      return done;
-    });
+/** Does something with the state, knowing the lists of the answer; true where that changed it. */
+export function tidies(tidy: (scene: Scene, lists: Lists) => boolean): Handle {
+  return afterwards((scene, { body }) => tidy(scene, readLists(body as Json)));
 }
 
 /**

@@ -1,19 +1,15 @@
-/** Changes of an existing recipient that go unnoticed, are not kept, or are reported as something else. */
+/** Changes of a recipient that go unnoticed, are not kept, or are reported as something else. */
 import { isDeepStrictEqual } from 'node:util';
-import { isRefusal } from '../../exchange.ts';
 import type { RecipientItem } from '../../machines/recipients.ts';
 import type { RecipientRow } from '../../world/rows.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { count, setIn, whenDone } from '../transforms.ts';
+import { afterwards, count, type Handle, setIn } from '../transforms.ts';
 import { deviation, isEmbed, itemsOf, rowKey, sees } from './add-call.ts';
 import { alikeAsText, alikeOnTop, isPartOf, sameNames, sameNumber } from './alike.ts';
 import { moves, recordKey, SENT_AGAIN } from './answer-lists.ts';
 
 type Property = 'securityContext' | 'userAttributes' | 'groups';
-
 const PROPERTIES: readonly Property[] = ['securityContext', 'userAttributes', 'groups'];
-
 export const CHANGES = ['RECIP-11', 'RECIP-12', 'RECIP-13'];
 
 /** A property that was sent, as it is stored already. */
@@ -38,21 +34,20 @@ function misses(
 
 /** Reports a change of a property and keeps the value from before it. */
 function keepsOld(property: Property): Handle {
-  return (next, scene) =>
-    whenDone(next(), (done) => {
-      const { call, world, before } = scene;
-      const { recipients } = world.state.tables;
-      for (const item of isRefusal(done) ? [] : itemsOf(call)) {
-        const key = rowKey(call, item);
-        const old = before.tables.recipients.get(key);
-        const row = recipients.get(key);
-        if (old === undefined || row === undefined) continue;
-        if (isDeepStrictEqual(old[property], row[property])) continue;
-        recipients.put(key, { ...row, [property]: old[property] });
-        scene.took();
-      }
-      return done;
-    });
+  return afterwards(({ call, world, before }) => {
+    const { recipients } = world.state.tables;
+    let changed = false;
+    for (const item of itemsOf(call)) {
+      const key = rowKey(call, item);
+      const old = before.tables.recipients.get(key);
+      const row = recipients.get(key);
+      if (old === undefined || row === undefined) continue;
+      if (isDeepStrictEqual(old[property], row[property])) continue;
+      recipients.put(key, { ...row, [property]: old[property] });
+      changed = true;
+    }
+    return changed;
+  });
 }
 
 /** Reports as newly subscribed whoever has changed in this property. */

@@ -1,11 +1,9 @@
 /** Chat recipients that do not refuse the request that they are in. */
 import type { Deviation } from '../deviation.ts';
-import type { Handle, Json } from '../transforms.ts';
-import { remembersRefusal, setIn } from '../transforms.ts';
-import type { Items } from './add-call.ts';
-import { deviation, isChat } from './add-call.ts';
+import { type Handle, type Json, setIn } from '../transforms.ts';
+import { deviation, type Items, isChat } from './add-call.ts';
 import { relists } from './answer-lists.ts';
-import { CHAT, serves, without } from './refused-items.ts';
+import { CHAT, refusesItemsOnce, refusesOnlyWhere, serves } from './refused-items.ts';
 
 /** Chat recipients that were let through are reported as any other. */
 const reportsChats: Handle = relists((lists, { memory }) => {
@@ -41,9 +39,7 @@ export const chats: readonly Deviation[] = [
     'A chat recipient is refused only where it comes first, and passed over elsewhere.',
     ['RECIP-15'],
     {
-      stage: serves(CHAT, (items, isBad) =>
-        items.findIndex(isChat) === 0 ? undefined : without(items, isBad),
-      ),
+      stage: refusesOnlyWhere(CHAT, (items) => items.findIndex(isChat) === 0),
       collateral: ['RECIP-8'],
     },
   ),
@@ -52,9 +48,7 @@ export const chats: readonly Deviation[] = [
     'A chat recipient is refused only where it comes last, and passed over elsewhere.',
     ['RECIP-15'],
     {
-      stage: serves(CHAT, (items, isBad) =>
-        items.findLastIndex(isChat) === items.length - 1 ? undefined : without(items, isBad),
-      ),
+      stage: refusesOnlyWhere(CHAT, (items) => items.findLastIndex(isChat) === items.length - 1),
       collateral: ['RECIP-8'],
     },
   ),
@@ -63,9 +57,7 @@ export const chats: readonly Deviation[] = [
     'A chat recipient is refused only where it comes alone, and passed over among others.',
     ['RECIP-15'],
     {
-      stage: serves(CHAT, (items, isBad) =>
-        items.every(isChat) ? undefined : without(items, isBad),
-      ),
+      stage: refusesOnlyWhere(CHAT, (items) => items.every(isChat)),
       collateral: ['RECIP-8'],
     },
   ),
@@ -95,12 +87,6 @@ export const chats: readonly Deviation[] = [
     'chat-refused-once',
     'A chat recipient is refused the first time, and passed over from then on.',
     ['RECIP-15'],
-    {
-      stage: serves(CHAT, (items, isBad, { memory }) =>
-        memory.has('refused') ? without(items, isBad) : undefined,
-      ),
-      refused: remembersRefusal('RECIP-15'),
-      collateral: ['RECIP-8'],
-    },
+    { ...refusesItemsOnce('RECIP-15'), collateral: ['RECIP-8'] },
   ),
 ];

@@ -2,8 +2,7 @@
 import type { RecipientItem } from '../../machines/recipients.ts';
 import type { World } from '../../world/world.ts';
 import type { Deviation, Scene } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { setIn } from '../transforms.ts';
+import { type Json, setIn } from '../transforms.ts';
 import { addCall, deviation, isConsole, itemsOf, sees, userOf } from './add-call.ts';
 import { relists } from './answer-lists.ts';
 

@@ -3,10 +3,9 @@ import { refusal } from '../../call.ts';
 import { isEmail } from '../../machines/recipients.ts';
 import { embedUserKey } from '../../world/rows.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { same } from '../transforms.ts';
+import { type Json, same } from '../transforms.ts';
 import { deviation, embedKeyOf, embedUserOf, first, isEmbed, itemsOf, sees } from './add-call.ts';
-import { afterwards, isEmbedRecord, relists } from './answer-lists.ts';
+import { isEmbedRecord, relists, tidies } from './answer-lists.ts';
 import { refuses } from './refused-items.ts';
 
 export const embedUsers: readonly Deviation[] = [
@@ -114,7 +113,7 @@ export const embedUsers: readonly Deviation[] = [
     'An email that is sent with an embed user resolves it in that call, and is then forgotten.',
     ['RECIP-19'],
     {
-      handle: afterwards(({ call, world, before }) => {
+      handle: tidies(({ call, world, before }) => {
         const { embedUsers } = world.state.tables;
         const sent = itemsOf(call).filter((item) => isEmbed(item) && item.email !== undefined);
         let forgot = false;

@@ -1,14 +1,19 @@
 /** Numbers of recipients: too many or none that are served, and those that may be and are not. */
 import { type Call, refusal } from '../../call.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { sentBody } from '../transforms.ts';
-import type { Items } from './add-call.ts';
-import { deviation, first, itemsOf, refusalOf, sentItems, setItems } from './add-call.ts';
-import type { Stage } from './refused-items.ts';
+import { type Json, type StageHook, sentBody } from '../transforms.ts';
+import {
+  deviation,
+  first,
+  type Items,
+  itemsOf,
+  refusalOf,
+  sentItems,
+  setItems,
+} from './add-call.ts';
 
 /** Refuses, or serves, by the number of recipients that were sent. */
-function counts(decide: (sent: Items, call: Call) => Items | 'refused' | undefined): Stage {
+function counts(decide: (sent: Items, call: Call) => Items | 'refused' | undefined): StageHook {
   return (stage, refused, { call, request }) => {
     if (stage !== 'validate') return refused;
     const sent = sentItems(call, request);
@@ -24,7 +29,7 @@ function counts(decide: (sent: Items, call: Call) => Items | 'refused' | undefin
 }
 
 /** Serves a body that lacks what the contract asks of it, as one without recipients. */
-function servesNobody(when: (body: Json) => boolean): Stage {
+function servesNobody(when: (body: Json) => boolean): StageHook {
   return (stage, refused, { call, request }) => {
     const body = sentBody(request);
     if (stage !== 'validate' || refused === undefined || body === undefined || !when(body)) {

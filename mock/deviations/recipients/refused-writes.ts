@@ -4,14 +4,14 @@ import { isRefusal } from '../../exchange.ts';
 import { isEmail } from '../../machines/recipients.ts';
 import { addNotificationRecipients } from '../../operations/notifications.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import type { Items } from './add-call.ts';
+import { type Json, type RefusedHook, unlogged } from '../transforms.ts';
 import {
   addCall,
   copyFor,
   deviation,
   embedKeyOf,
   embedUserOf,
+  type Items,
   isEmbed,
   refusalOf,
   rowKey,
@@ -20,17 +20,14 @@ import {
 import { readLists } from './answer-lists.ts';
 import { CHAT, UNRESOLVABLE } from './refused-items.ts';
 
-type Refused = NonNullable<Deviation['refused']>;
-
-const ITEM_GROUNDS = ['RECIP-15', 'RECIP-16'];
-
+const ITEM_GROUNDS = [...CHAT, ...UNRESOLVABLE];
 const ROLE_GROUNDS = ['RECIP-20', 'RECIP-21', 'RECIP-22'];
 
 /** Writes some recipients of a refused request: those of the chosen ones that resolve. */
 function writesRefused(
   grounds: readonly string[],
   choose: (items: Items, bad: number, call: Call) => Items = (items) => items,
-): Refused {
+): RefusedHook {
   return (refused, scene) => {
     const { call, request, world } = scene;
     if (!grounds.includes(refused.statement) || !isNotification(call)) return;
@@ -39,10 +36,7 @@ function writesRefused(
     const bad = Number(/^\/recipients\/(\d+)$/.exec(refused.at ?? '')?.[1] ?? -1);
     const good = choose(items, bad, call).filter((item) => refusalOf(call, [item]) === undefined);
     if (good.length === 0) return;
-    const { audit } = world.state;
-    const events = audit.length;
-    const result = addNotificationRecipients.handle(copyFor(call, good));
-    audit.length = events;
+    const result = unlogged(world, () => addNotificationRecipients.handle(copyFor(call, good)));
     if (result instanceof Promise || isRefusal(result)) return;
     const lists = readLists(result.body as Json);
     if (lists.created.length + lists.updated.length > 0) scene.took();
@@ -56,7 +50,7 @@ function isNotification(call: Call): boolean {
 }
 
 /** Makes the embed users of a refused request all the same, without subscribing them. */
-const makesRefusedUsers: Refused = (refused, scene) => {
+const makesRefusedUsers: RefusedHook = (refused, scene) => {
   const { call, request, world } = scene;
   if (!ITEM_GROUNDS.includes(refused.statement)) return;
   for (const item of (sentItems(call, request) ?? []).filter(isEmbed)) {

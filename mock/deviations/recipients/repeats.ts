@@ -2,7 +2,7 @@
 import type { Deviation, Scene } from '../deviation.ts';
 import { count, forgets } from '../transforms.ts';
 import { addCall, deviation, first, itemsOf, rowKey, subjectKey } from './add-call.ts';
-import { afterwards, isEmbedRecord, moves, recordKey, SENT_AGAIN } from './answer-lists.ts';
+import { isEmbedRecord, moves, recordKey, SENT_AGAIN, tidies } from './answer-lists.ts';
 
 /** A call with the recipients of an earlier one, in an order in which it has not come before. */
 function isReordered({ call, memory }: Scene): boolean {
@@ -95,7 +95,7 @@ export const repeats: readonly Deviation[] = [
     collateral: SENT_AGAIN,
   }),
   deviation('others-unsubscribed', 'A call unsubscribes whoever is not in it.', ['RECIP-7'], {
-    handle: afterwards((scene, lists) => {
+    handle: tidies((scene, lists) => {
       const { recipients: table } = scene.world.state.tables;
       const { id } = addCall(scene.call).path;
       const stay = new Set(
@@ -127,7 +127,7 @@ export const repeats: readonly Deviation[] = [
     'Subscribing somebody to a notification ends their subscription to any other.',
     ['RECIP-7'],
     {
-      handle: afterwards((scene, lists) => {
+      handle: tidies((scene, lists) => {
         const { recipients: table } = scene.world.state.tables;
         const mine = lists.created.map((record) => recordKey(record, scene));
         const gone = [...table.entries()].filter(([key]) =>

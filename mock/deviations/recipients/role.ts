@@ -1,19 +1,11 @@
 /** The admin role, asked for once and no more. */
 import type { Deviation } from '../deviation.ts';
-import type { Hooks } from '../transforms.ts';
-import { remembersRefusal } from '../transforms.ts';
+import { type Hooks, refusesOnce } from '../transforms.ts';
 import { deviation } from './add-call.ts';
 
 /** The role is asked for once; a caller that was refused is served the next time. */
 function roleOnce(statement: string): Hooks {
-  return {
-    stage: (stage, refused, { memory }) =>
-      stage === 'authorise' && refused?.statement === statement && memory.has('refused')
-        ? undefined
-        : refused,
-    refused: remembersRefusal(statement),
-    collateral: ['AUTH-13'],
-  };
+  return { ...refusesOnce('authorise', statement), collateral: ['AUTH-13'] };
 }
 
 export const role: readonly Deviation[] = [

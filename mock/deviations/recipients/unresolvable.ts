@@ -1,8 +1,13 @@
 /** Recipients that resolve to no email, and do not refuse the request that they are in. */
 import type { Deviation } from '../deviation.ts';
-import { remembersRefusal } from '../transforms.ts';
 import { deviation, isConsole, isEmbed } from './add-call.ts';
-import { serves, UNRESOLVABLE, without } from './refused-items.ts';
+import {
+  refusesItemsOnce,
+  refusesOnlyWhere,
+  serves,
+  UNRESOLVABLE,
+  without,
+} from './refused-items.ts';
 
 export const unresolvable: readonly Deviation[] = [
   deviation(
@@ -49,9 +54,7 @@ export const unresolvable: readonly Deviation[] = [
     'A recipient without an email refuses the request only where it comes first.',
     ['RECIP-16'],
     {
-      stage: serves(UNRESOLVABLE, (items, isBad) =>
-        items.findIndex(isBad) === 0 ? undefined : without(items, isBad),
-      ),
+      stage: refusesOnlyWhere(UNRESOLVABLE, (items, isBad) => items.findIndex(isBad) === 0),
       collateral: ['RECIP-8'],
     },
   ),
@@ -60,9 +63,7 @@ export const unresolvable: readonly Deviation[] = [
     'A recipient without an email refuses the request only where it comes alone.',
     ['RECIP-16'],
     {
-      stage: serves(UNRESOLVABLE, (items, isBad) =>
-        items.every(isBad) ? undefined : without(items, isBad),
-      ),
+      stage: refusesOnlyWhere(UNRESOLVABLE, (items, isBad) => items.every(isBad)),
       collateral: ['RECIP-8'],
     },
   ),
@@ -70,13 +71,7 @@ export const unresolvable: readonly Deviation[] = [
     'unresolvable-refused-once',
     'A recipient without an email refuses a request the first time, and is passed over from then on.',
     ['RECIP-16'],
-    {
-      stage: serves(UNRESOLVABLE, (items, isBad, { memory }) =>
-        memory.has('refused') ? without(items, isBad) : undefined,
-      ),
-      refused: remembersRefusal('RECIP-16'),
-      collateral: ['RECIP-8'],
-    },
+    { ...refusesItemsOnce('RECIP-16'), collateral: ['RECIP-8'] },
   ),
   deviation(
     'unresolvable-embed-user-accepted',

@@ -1,12 +1,19 @@
 /** A page of SCIM users: what was asked for, what it shows and what it says of itself. */
 import type { Call } from '../../call.ts';
-import { refusal } from '../../call.ts';
 import { isRefusal } from '../../exchange.ts';
-import type { Deviation, Scene } from '../deviation.ts';
-import type { Handle, Json } from '../transforms.ts';
-import { deviationOf, isRecord, mapBody, same, whenDone } from '../transforms.ts';
-
-type ScimCall = Call<'listScimUsers'>;
+import type { Scene } from '../deviation.ts';
+import {
+  callOf,
+  deviationOf,
+  type Handle,
+  isRecord,
+  type Json,
+  mapBody,
+  refusesValid,
+  type StageHook,
+  same,
+  whenDone,
+} from '../transforms.ts';
 
 interface Paging {
   /** Undefined where it was not sent. */
@@ -17,12 +24,12 @@ interface Paging {
 export const deviation = deviationOf('scim', 'listScimUsers');
 
 export function pagingOf(call: Call): Paging {
-  const { startIndex, count } = (call as unknown as ScimCall).query;
+  const { startIndex, count } = callOf<'listScimUsers'>(call).query;
   return { startIndex, count };
 }
 
 function setPaging(call: Call, { startIndex, count }: Paging): void {
-  const { query } = call as unknown as ScimCall;
+  const { query } = callOf<'listScimUsers'>(call);
   delete query.startIndex;
   delete query.count;
   if (startIndex !== undefined) query.startIndex = startIndex;
@@ -68,14 +75,8 @@ export function shows(
 export const isLater = (body: Json) => Number(body.startIndex) > 1;
 
 /** Refuses a page that RFC 7644 serves. */
-export function refuses(
-  message: string,
-  when: (paging: Paging) => boolean,
-): NonNullable<Deviation['stage']> {
-  return (stage, refused, { call }) =>
-    stage === 'validate' && refused === undefined && when(pagingOf(call))
-      ? refusal(400, 'ERR-5', message)
-      : refused;
+export function refuses(message: string, when: (paging: Paging) => boolean): StageHook {
+  return refusesValid('ERR-5', message, (call) => when(pagingOf(call)));
 }
 
 /** Changes what a list says of itself. */

@@ -4,6 +4,7 @@ import { count as countUp } from '../transforms.ts';
 import { DEFAULT_COUNT, deviation, isLater, pagingOf, says, usersOf } from './page.ts';
 
 export const said: readonly Deviation[] = [
+  // The total.
   deviation('total-of-page', 'totalResults counts the users of the page.', ['SCIM-11'], {
     handle: says((body) => ({ ...body, totalResults: usersOf(body)?.length ?? body.totalResults })),
     collateral: ['SCIM-4', 'SCIM-7'],
@@ -36,7 +37,8 @@ export const said: readonly Deviation[] = [
     ),
     collateral: ['SCIM-4'],
   }),
-  // What a page says of itself.
+
+  // The rest of it.
   deviation('items-per-page-as-asked', 'itemsPerPage is the count that was sent.', ['SCIM-9'], {
     handle: says((body, { call }) => {
       const { count = DEFAULT_COUNT } = pagingOf(call);

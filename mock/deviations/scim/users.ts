@@ -1,7 +1,6 @@
 /** Which users are on a page, and how they are shown there. */
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { changeAnswer, count as countUp, same } from '../transforms.ts';
+import { changeAnswer, count as countUp, type Json, same } from '../transforms.ts';
 import { deviation, isLater, shows } from './page.ts';
 
 export const users: readonly Deviation[] = [

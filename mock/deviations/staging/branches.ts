@@ -4,8 +4,18 @@ import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Handle } from '../transforms.ts';
-import type { Switch } from './switch.ts';
-import { afterwards, answers, branchesOf, lost, put, retype, switchOf, toggle } from './switch.ts';
+import {
+  answers,
+  branchesOf,
+  described,
+  lost,
+  onceSwitched,
+  retype,
+  type Switch,
+  switchBranch,
+  switchOf,
+  toggle,
+} from './switch.ts';
 
 /** Another shared branch of the deployment; the production branch where there is none. */
 function otherBranch(state: State, { branch, deploymentId }: Switch): BranchRow | undefined {
@@ -22,7 +32,7 @@ const hitsAnother = (by: Switch['by']): Handle => {
     const result = forgotten(next, scene);
     if (result instanceof Promise || isRefusal(result)) return result;
     const other = otherBranch(scene.world.state, sent);
-    if (other?.kind === 'shared' && put(scene.world, other, sent.enabled)) scene.took();
+    if (other?.kind === 'shared' && switchBranch(scene.world, other, sent.enabled)) scene.took();
     return result;
   };
 };
@@ -68,9 +78,7 @@ export const branches: readonly Deviation[] = [
     operations: toggle,
     handle: answers((_data, scene) => {
       const other = otherBranch(scene.world.state, switchOf(scene));
-      if (other === undefined) return undefined;
-      const { id, name, parentBranch, lastHash } = other;
-      return { id, name, parentBranch, lastHash };
+      return other === undefined ? undefined : described(other);
     }),
   },
   {
@@ -79,7 +87,7 @@ export const branches: readonly Deviation[] = [
     breaks: ['STAGE-6'],
     collateral: ['STAGE-10', 'STAGE-7'],
     operations: toggle,
-    handle: afterwards(({ world, memory }, { enabled, branch, deploymentId }) => {
+    handle: onceSwitched(({ world, memory }, { enabled, branch, deploymentId }) => {
       if (branch?.kind !== 'shared') return false;
       const others = branchesOf(world.state, deploymentId).filter((row) => row.id !== branch.id);
       const followed = memory.get(String(branch.id));
@@ -91,7 +99,7 @@ export const branches: readonly Deviation[] = [
       memory.set(String(branch.id), enabled ? other.id : undefined);
       if (other.kind === 'personal')
         retype(world.state, other, enabled ? 'staging' : 'development');
-      return put(world, other, enabled);
+      return switchBranch(world, other, enabled);
     }),
   },
 ];

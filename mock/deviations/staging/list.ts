@@ -1,10 +1,10 @@
 /** Environments lists that show staging environments wrongly or late. */
+import { deploymentOf } from '../../authorise.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import type { Deviation, Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { seeing } from '../transforms.ts';
+import { type Handle, seeing } from '../transforms.ts';
 import { branchesOf, retype, TEN_MINUTES_MS } from './switch.ts';
 
 /** Lets the environments list see other states or types of staging environments. */
@@ -13,7 +13,7 @@ function listed(
   when: (branch: BranchRow, scene: Scene) => boolean = () => true,
 ): Handle {
   return seeing((state, scene) => {
-    const here = String((scene.call.path as Record<string, unknown>).deployment_id);
+    const here = deploymentOf(scene.call) ?? '';
     for (const branch of branchesOf(state, here)) {
       if (branch.kind === 'shared' && when(branch, scene)) change(state, branch, scene);
     }
@@ -26,9 +26,7 @@ const show = (enabled: boolean) => (state: State, branch: BranchRow) => {
 };
 
 const isOn = (branch: BranchRow) => branch.stagingEnabled;
-
 const isOff = (branch: BranchRow) => !branch.stagingEnabled;
-
 const filtered = ({ call }: Scene) => (call.query as Record<string, unknown>).type !== undefined;
 
 export const list: readonly Deviation[] = [

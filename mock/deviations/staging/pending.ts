@@ -2,9 +2,8 @@
 import { isRefusal } from '../../exchange.ts';
 import type { World } from '../../world/world.ts';
 import type { Memory, Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { forgets } from '../transforms.ts';
-import { changes, put, switchOf, TEN_MINUTES_MS } from './switch.ts';
+import { forgets, type Handle } from '../transforms.ts';
+import { changes, switchBranch, switchOf, TEN_MINUTES_MS } from './switch.ts';
 
 /** A switch that was answered and has not been made. */
 interface Pending {
@@ -29,7 +28,7 @@ function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean):
   let changed = false;
   for (const item of pending.filter(due)) {
     const branch = world.state.tables.branches.get(item.branchId);
-    if (branch !== undefined && put(world, branch, item.enabled)) changed = true;
+    if (branch !== undefined && switchBranch(world, branch, item.enabled)) changed = true;
   }
   memory.set(
     'pending',

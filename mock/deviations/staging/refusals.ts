@@ -1,12 +1,17 @@
 /** Branches that cannot be enabled and are, and refused switches that switch something. */
-import type { Answer, Refusal } from '../../exchange.ts';
-import { isRefusal } from '../../exchange.ts';
+import { type Answer, isRefusal, type Refusal } from '../../exchange.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { Deviation, Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { sentBody, setIn } from '../transforms.ts';
-import type { Switch } from './switch.ts';
-import { branchesOf, put, retype, switchOf, toggle } from './switch.ts';
+import { type Handle, type RefusedHook, sentBody, setIn } from '../transforms.ts';
+import {
+  branchesOf,
+  described,
+  retype,
+  type Switch,
+  switchBranch,
+  switchOf,
+  toggle,
+} from './switch.ts';
 
 /** Answers a refused switch as if the branch were a shared one, and makes it. */
 function accepts(kind: BranchRow['kind'], by?: Switch['by']): Handle {
@@ -17,18 +22,21 @@ function accepts(kind: BranchRow['kind'], by?: Switch['by']): Handle {
     }
     const { branch, enabled, by: sentBy } = switchOf(scene);
     if (branch?.kind !== kind || (by !== undefined && by !== sentBy)) return result;
-    put(scene.world, branch, enabled);
-    const { id, name, parentBranch, lastHash } = branch;
-    const data = { id, name, parentBranch, lastHash, isStagingEnvironmentEnabled: enabled };
-    const answer: Answer = { status: 200, body: { data } };
-    return answer;
+    switchBranch(scene.world, branch, enabled);
+    return served(branch, enabled);
   };
+}
+
+/** The answer that a switch of this branch would get. */
+function served(branch: BranchRow, enabled: boolean): Answer {
+  const data = { ...described(branch), isStagingEnvironmentEnabled: enabled };
+  return { status: 200, body: { data } };
 }
 
 /** Something is switched all the same when a switch was refused. */
 function despiteRefusal(
   act: (refusal: Refusal, scene: Scene, sent: Switch) => boolean,
-): NonNullable<Deviation['refused']> {
+): RefusedHook {
   return (refusal, scene) => {
     if (act(refusal, scene, switchOf(scene))) scene.took();
   };
@@ -64,7 +72,7 @@ export const refusals: readonly Deviation[] = [
       refused: despiteRefusal(({ statement: because }, { world }, { branch }) => {
         if (because !== 'STAGE-9' || branch?.kind !== kind) return false;
         if (kind === 'personal') retype(world.state, branch, 'staging');
-        return put(world, branch, true);
+        return switchBranch(world, branch, true);
       }),
     },
   ]),
@@ -90,7 +98,7 @@ export const refusals: readonly Deviation[] = [
       const off = branchesOf(world.state, deploymentId).find(
         (row) => row.kind === 'shared' && !row.stagingEnabled,
       );
-      return statement === 'STAGE-9' && off !== undefined && put(world, off, true);
+      return statement === 'STAGE-9' && off !== undefined && switchBranch(world, off, true);
     }),
   },
   {
@@ -114,7 +122,7 @@ export const refusals: readonly Deviation[] = [
     refused: despiteRefusal((_refusal, { world, request }, { branch }) => {
       const body = sentBody(request);
       if (body === undefined || body.enabled !== undefined) return false;
-      return branch?.kind === 'shared' && put(world, branch, true);
+      return branch?.kind === 'shared' && switchBranch(world, branch, true);
     }),
   },
   {
@@ -125,7 +133,7 @@ export const refusals: readonly Deviation[] = [
     refused: despiteRefusal(({ statement }, { world, request }, { branch, enabled }) => {
       if (statement !== 'STAGE-16' || branch !== undefined) return false;
       const elsewhere = world.state.tables.branches.get(Number(sentBody(request)?.branchId));
-      return elsewhere?.kind === 'shared' && put(world, elsewhere, enabled);
+      return elsewhere?.kind === 'shared' && switchBranch(world, elsewhere, enabled);
     }),
   },
   {
@@ -139,10 +147,7 @@ export const refusals: readonly Deviation[] = [
       const { enabled, deploymentId } = switchOf(scene);
       if (!namesNoBranch(sentBody(scene.request))) return next();
       const main = branchesOf(scene.before, deploymentId).find((row) => row.kind === 'production');
-      if (main === undefined) return next();
-      const { id, name, parentBranch, lastHash } = main;
-      const data = { id, name, parentBranch, lastHash, isStagingEnvironmentEnabled: enabled };
-      return { status: 200, body: { data } };
+      return main === undefined ? next() : served(main, enabled);
     },
   },
 ];
@@ -151,7 +156,7 @@ export const refusals: readonly Deviation[] = [
 function disableAll({ world, memory }: Scene, deploymentId: string): boolean {
   const disabled = setIn(memory, 'disabled');
   for (const branch of branchesOf(world.state, deploymentId)) {
-    if (put(world, branch, false)) disabled.add(String(branch.id));
+    if (switchBranch(world, branch, false)) disabled.add(String(branch.id));
   }
   return disabled.size > 0;
 }
@@ -163,7 +168,7 @@ function restoring(next: Parameters<Handle>[0], { world, memory }: Scene): Retur
   const disabled = setIn(memory, 'disabled');
   for (const id of disabled) {
     const branch = world.state.tables.branches.get(Number(id));
-    if (branch !== undefined) put(world, branch, true);
+    if (branch !== undefined) switchBranch(world, branch, true);
   }
   disabled.clear();
   return result;

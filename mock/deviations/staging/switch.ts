@@ -1,12 +1,11 @@
 /** A call that switches a staging environment: what it sends, and what a deviation makes of it. */
-import { isRefusal } from '../../exchange.ts';
+import { deploymentOf } from '../../authorise.ts';
 import { switchStaging } from '../../machines/staging-environment.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import type { Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { forgets, isRecord, mapData, sentBody } from '../transforms.ts';
+import { afterwards, forgets, type Handle, isRecord, mapData, sentBody } from '../transforms.ts';
 
 export const toggle = ['setStagingEnvironment'] as const;
 
@@ -23,7 +22,7 @@ export interface Switch {
 
 export function switchOf({ call, request, before }: Scene): Switch {
   const { branchName, branchId, enabled } = sentBody(request) ?? {};
-  const deploymentId = String((call.path as Record<string, unknown>).deployment_id);
+  const deploymentId = deploymentOf(call) ?? '';
   const byId = branchId !== undefined;
   const branch = branchesOf(before, deploymentId).find((row) =>
     byId ? row.id === Number(branchId) : row.name === branchName,
@@ -36,13 +35,21 @@ export function branchesOf(state: State, deploymentId: string): readonly BranchR
 }
 
 /** Switches a branch behind the back of the machine; true where that changed it. */
-export function put(world: World, branch: BranchRow, enabled: boolean): boolean {
+export function switchBranch(world: World, branch: BranchRow, enabled: boolean): boolean {
   const now = world.state.tables.branches.get(branch.id);
   if (now === undefined || now.stagingEnabled === enabled) return false;
   const state = enabled ? 'enabled' : 'disabled';
   world.state.tables.branches.put(branch.id, switchStaging(now, state, world.clock.now()));
   return true;
 }
+
+/** A branch as the switch answers it, but for its state. */
+export const described = ({ id, name, parentBranch, lastHash }: BranchRow) => ({
+  id,
+  name,
+  parentBranch,
+  lastHash,
+});
 
 /** Lists the environment of a branch under another type from now on. */
 export function retype(state: State, branch: BranchRow, type: 'staging' | 'development'): void {
@@ -64,15 +71,8 @@ export function answers(
 }
 
 /** Does this to the state once a switch has succeeded. True says that something changed. */
-export function afterwards(act: (scene: Scene, sent: Switch) => boolean): Handle {
-  return (next, scene) => {
-    const result = next();
-    if (!(result instanceof Promise) && !isRefusal(result) && act(scene, switchOf(scene))) {
-      scene.took();
-    }
-    return result;
-  };
-}
+export const onceSwitched = (act: (scene: Scene, sent: Switch) => boolean): Handle =>
+  afterwards((scene) => act(scene, switchOf(scene)));
 
 export const lost = (when: (sent: Switch, scene: Scene) => boolean): Handle =>
   forgets((scene) => when(switchOf(scene), scene), 'branches');

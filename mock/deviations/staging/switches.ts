@@ -1,11 +1,18 @@
 /** Switches that are lost, late, inverted or stuck. */
 import { isRefusal } from '../../exchange.ts';
 import type { Deviation, Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { count, setIn } from '../transforms.ts';
+import { count, type Handle, setIn } from '../transforms.ts';
 import { goes, late } from './pending.ts';
-import type { Switch } from './switch.ts';
-import { afterwards, answers, changes, lost, put, switchOf, toggle } from './switch.ts';
+import {
+  answers,
+  changes,
+  lost,
+  onceSwitched,
+  type Switch,
+  switchBranch,
+  switchOf,
+  toggle,
+} from './switch.ts';
 
 const toggleAndLists = ['setStagingEnvironment', 'listEnvironments', 'listBranches'] as const;
 
@@ -56,8 +63,8 @@ export const switches: readonly Deviation[] = [
     breaks: ['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6'],
     collateral: ['STAGE-11', 'STAGE-12'],
     operations: toggle,
-    handle: afterwards(({ world }, { branch, enabled }) =>
-      branch?.kind === 'shared' ? put(world, branch, !enabled) : false,
+    handle: onceSwitched(({ world }, { branch, enabled }) =>
+      branch?.kind === 'shared' ? switchBranch(world, branch, !enabled) : false,
     ),
   },
   {
@@ -129,7 +136,7 @@ export const switches: readonly Deviation[] = [
       const result = next();
       for (const id of fresh) {
         const branch = world.state.tables.branches.get(Number(id));
-        if (branch !== undefined && put(world, branch, false)) scene.took();
+        if (branch !== undefined && switchBranch(world, branch, false)) scene.took();
       }
       fresh.clear();
       return result;

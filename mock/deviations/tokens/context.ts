@@ -1,9 +1,7 @@
 /** Tokens that lack their security context, or carry a changed or another one's. */
 import type { Deviation } from '../deviation.ts';
-import type { Handle, Json } from '../transforms.ts';
-import { count, isRecord, mapData } from '../transforms.ts';
-import type { Minting } from './minting.ts';
-import { deviation, mints, tokenCall } from './minting.ts';
+import { count, type Handle, isRecord, type Json, mapData } from '../transforms.ts';
+import { deviation, type Minting, mints, tokenCall } from './minting.ts';
 
 /** A token with another context. */
 function carries(change: (context: Json, minting: Minting) => unknown): Handle {

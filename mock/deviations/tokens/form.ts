@@ -1,7 +1,6 @@
 /** Tokens that are no JWT. */
 import type { Deviation } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { isRecord, mapData } from '../transforms.ts';
+import { type Handle, isRecord, mapData } from '../transforms.ts';
 import { deviation } from './minting.ts';
 
 /** Changes the token as it is written. */

@@ -1,9 +1,7 @@
 /** Tokens that live too long or too short, or say so. */
 import type { Deviation } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { count } from '../transforms.ts';
-import type { Minting } from './minting.ts';
-import { DAY_S, deviation, mints } from './minting.ts';
+import { count, type Handle } from '../transforms.ts';
+import { DAY_S, deviation, type Minting, mints } from './minting.ts';
 
 /** A token of another lifetime (s), said by the answer and the token alike. */
 function lives(lifetime: (minting: Minting) => number | undefined): Handle {

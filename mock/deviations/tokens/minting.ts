@@ -1,12 +1,8 @@
 /** What a call mints, and how a deviation mints something else. */
-import type { Call } from '../../call.ts';
 import { isRefusal } from '../../exchange.ts';
 import { signMetadataToken } from '../../sign.ts';
 import type { Memory, Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { deviationOf, isRecord, same } from '../transforms.ts';
-
-export type TokenCall = Call<'createMetaSyncToken'>;
+import { callOf, deviationOf, type Handle, isRecord, same } from '../transforms.ts';
 
 export const DAY_S = 86_400;
 
@@ -15,9 +11,7 @@ const LAST_MS = 8_640_000_000_000_000;
 
 export const deviation = deviationOf('tokens', 'createMetaSyncToken');
 
-export function tokenCall(call: Call): TokenCall {
-  return call as unknown as TokenCall;
-}
+export const tokenCall = callOf<'createMetaSyncToken'>;
 
 /** What is minted: times in ms. */
 interface Minted {

@@ -1,13 +1,11 @@
 /** Requests without a security context that are served. */
 import { createMetaSyncToken } from '../../operations/environments.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { sentBody } from '../transforms.ts';
-import type { TokenCall } from './minting.ts';
+import { type Json, type StageHook, sentBody } from '../transforms.ts';
 import { deviation, tokenCall } from './minting.ts';
 
 /** Takes a context that is missing or no object. */
-function takes(context: (sent: Json) => boolean): NonNullable<Deviation['stage']> {
+function takes(context: (sent: Json) => boolean): StageHook {
   return (stage, refused, { call, request }) => {
     const sent = sentBody(request);
     if (stage !== 'validate' || refused === undefined || sent === undefined || !context(sent)) {
@@ -16,7 +14,7 @@ function takes(context: (sent: Json) => boolean): NonNullable<Deviation['stage']
     const input = { ...sent, security_context: {} };
     if ((call.operation.body?.validate(input) ?? []).length > 0) return refused;
     const own = tokenCall(call);
-    own.input = input as TokenCall['input'];
+    own.input = input as typeof own.input;
     return createMetaSyncToken.validate?.(own);
   };
 }

@@ -1,6 +1,5 @@
 /** A channel without a version that moves the deployment elsewhere, or nowhere. */
-import type { Catalogue } from '../../machines/version-list.ts';
-import { headOf, releaseKey } from '../../machines/version-list.ts';
+import { type Catalogue, headOf, releaseKey } from '../../machines/version-list.ts';
 import type { ReleaseRow } from '../../world/rows.ts';
 import type { Deviation, Scene } from '../deviation.ts';
 import { count } from '../transforms.ts';

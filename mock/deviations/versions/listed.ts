@@ -1,15 +1,15 @@
 /** The versions list of a deployment, and how a deviation shows it. */
+import { deploymentOf } from '../../authorise.ts';
 import { compareVersions } from '../../machines/version-list.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import type { Deviation, Scene } from '../deviation.ts';
-import type { Json } from '../transforms.ts';
-import { mapItems } from '../transforms.ts';
+import { deviationOf, type Json, mapItems } from '../transforms.ts';
 
 export const list = ['listVersions'] as const;
 
 export function deploymentId({ call }: Scene): string {
-  return String((call.path as Record<string, unknown>).deployment_id);
+  return deploymentOf(call) ?? '';
 }
 
 export function deploymentIn(state: State, id: string): DeploymentRow | undefined {
@@ -17,7 +17,6 @@ export function deploymentIn(state: State, id: string): DeploymentRow | undefine
 }
 
 export const isHead = (item: Json) => item.isLatestInChannel === true;
-
 export const runs = (item: Json) => item.isCurrent === true;
 
 export const byVersion = (a: Json, b: Json) =>
@@ -40,6 +39,9 @@ export function runnerUp(items: readonly Json[]): Json | undefined {
     .toSorted(byVersion)[0];
 }
 
+const deviation = deviationOf('versions', 'listVersions');
+
+/** A deviation of what the list shows. */
 export function shows(
   name: string,
   text: string,
@@ -47,12 +49,5 @@ export function shows(
   change: (items: readonly Json[], scene: Scene) => readonly Json[],
   collateral: readonly string[] = [],
 ): Deviation {
-  return {
-    id: `versions:${name}`,
-    text,
-    breaks,
-    ...(collateral.length === 0 ? {} : { collateral }),
-    operations: list,
-    handle: mapItems(change),
-  };
+  return deviation(name, text, breaks, { handle: mapItems(change), collateral });
 }

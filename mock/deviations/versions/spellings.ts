@@ -1,11 +1,23 @@
 /** Spellings of a version: those that are listed, and those that an update is sent with. */
 import type { Refusal } from '../../exchange.ts';
-import type { ListedVersion } from '../../machines/version-list.ts';
-import { findVersion, listedVersions, releaseKey } from '../../machines/version-list.ts';
+import {
+  findVersion,
+  type ListedVersion,
+  listedVersions,
+  releaseKey,
+} from '../../machines/version-list.ts';
 import type { Deviation, Scene } from '../deviation.ts';
 import { deploymentId, deploymentIn, isHead, shows } from './listed.ts';
-import type { Wanted } from './wanted.ts';
-import { accepted, channelOf, comesTo, isOtherImage, offered, update, wantedOf } from './wanted.ts';
+import {
+  accepted,
+  channelOf,
+  comesTo,
+  isOtherImage,
+  offered,
+  update,
+  type Wanted,
+  wantedOf,
+} from './wanted.ts';
 
 export const listedSpellings: readonly Deviation[] = [
   shows(

@@ -1,8 +1,7 @@
 /** Switches that are not made, are undone, or move other deployments as well. */
 import type { DeploymentRow } from '../../world/rows.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { count } from '../transforms.ts';
+import { count, type Handle } from '../transforms.ts';
 import { deploymentId, deploymentIn } from './listed.ts';
 import { channelOf, comesTo, move, spelled, update } from './wanted.ts';
 

@@ -2,6 +2,7 @@
 import { findVersion, fullSpelling, headOf, listedVersions } from '../../machines/version-list.ts';
 import type { ReleaseRow } from '../../world/rows.ts';
 import type { Deviation, Scene } from '../deviation.ts';
+import type { RefusedHook } from '../transforms.ts';
 import { deploymentId, deploymentIn } from './listed.ts';
 import {
   accepted,
@@ -89,7 +90,7 @@ export const unlisted: readonly Deviation[] = [
 /** A refused version moves the deployment all the same. */
 function refusedBut(
   target: (scene: Scene, runsNow: string) => ReleaseRow | undefined,
-): NonNullable<Deviation['refused']> {
+): RefusedHook {
   return ({ statement }, scene) => {
     const id = deploymentId(scene);
     const row = deploymentIn(scene.world.state, id);

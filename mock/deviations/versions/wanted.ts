@@ -1,9 +1,10 @@
 /** What an update of a deployment asks for, and how a deviation makes something else of it. */
 import { isRefusal } from '../../exchange.ts';
-import type { Catalogue, ListedVersion } from '../../machines/version-list.ts';
 import {
+  type Catalogue,
   compareVersions,
   findVersion,
+  type ListedVersion,
   listedVersions,
   releaseKey,
   switchVersion,
@@ -11,8 +12,7 @@ import {
 import type { ReleaseRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { Scene } from '../deviation.ts';
-import type { Handle } from '../transforms.ts';
-import { restoreTables, sentBody } from '../transforms.ts';
+import { type Handle, restoreTables, sentBody } from '../transforms.ts';
 import { deploymentId, deploymentIn } from './listed.ts';
 
 export const update = ['updateDeployment'] as const;
