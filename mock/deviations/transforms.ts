@@ -1,16 +1,20 @@
 /**
- * Small pieces that hand-written deviations are made of: reading and changing answers, restoring
- * what a handler wrote, and remembering how often something happened.
+ * Small pieces that hand-written deviations are made of: reading and changing calls and answers,
+ * passing over refusals, restoring what a handler wrote, and remembering how often something
+ * happened.
  */
 import type { OperationId } from '../../spec/contract.ts';
+import { Call, refusal } from '../call.ts';
 import type { Answer, ExchangeRequest, Refusal } from '../exchange.ts';
 import { isRefusal } from '../exchange.ts';
 import type { State, TableName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import type { Deviation, Memory, Scene } from './deviation.ts';
+import type { Deviation, Memory, Scene, Stage } from './deviation.ts';
 
 export type Handled = Answer | Refusal;
 export type Handle = NonNullable<Deviation['handle']>;
+export type StageHook = NonNullable<Deviation['stage']>;
+export type RefusedHook = NonNullable<Deviation['refused']>;
 
 /** A JSON object of an answer or a request. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -34,6 +38,36 @@ export function deviationOf(area: string, operation: OperationId) {
     const base = { id: `${area}:${name}`, text, breaks, operations: [operation], ...hooks };
     return further.length === 0 ? base : { ...base, collateral: further };
   };
+}
+
+// ── calls ───────────────────────────────────────────────────────────────────────
+
+/** A call of an operation that is known: that of the area, as no other reaches its deviations. */
+export function callOf<K extends OperationId>(call: Call): Call<K> {
+  return call as unknown as Call<K>;
+}
+
+/**
+ * The same call, maybe for another path, without its query and its body. What it assumes is no part
+ * of the answer's basis.
+ */
+export function trialOf<K extends OperationId>(
+  call: Call,
+  path: Call<K>['path'] = callOf<K>(call).path,
+): Call<K> {
+  const { operation, caller, rawQuery } = call;
+  return callOf<K>(new Call({ operation, caller, path, rawQuery, basis: call.basis.trial() }));
+}
+
+/** The JSON body of a request; undefined where it has none that can be read. */
+export function sentBody(request: ExchangeRequest): Json | undefined {
+  if (request.body === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(request.body));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // ── answers ─────────────────────────────────────────────────────────────────────
@@ -86,15 +120,43 @@ export function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The JSON body of a request; undefined where it has none that can be read. */
-export function sentBody(request: ExchangeRequest): Json | undefined {
-  if (request.body === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(request.body));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+// ── refusals ────────────────────────────────────────────────────────────────────
+
+/** Passes over what a stage refuses by a statement. */
+export function passesOver(
+  stage: Stage,
+  statement: string,
+  when: (scene: Parameters<StageHook>[2]) => boolean = () => true,
+): StageHook {
+  return (at, refused, scene) =>
+    at === stage && refused?.statement === statement && when(scene) ? undefined : refused;
+}
+
+/** Passes over what a stage refuses by a statement, once it has refused a call by it. */
+export function refusesOnce(stage: Stage, statement: string): Pick<Hooks, 'stage' | 'refused'> {
+  return {
+    stage: passesOver(stage, statement, ({ memory }) => memory.has('refused')),
+    refused: remembersRefusal(statement),
+  };
+}
+
+/** Refuses with 400 what is valid. */
+export function refusesValid(
+  statement: string,
+  message: string,
+  when: (call: Call) => boolean,
+): StageHook {
+  return (stage, refused, { call }) =>
+    stage === 'validate' && refused === undefined && when(call)
+      ? refusal(400, statement, message)
+      : refused;
+}
+
+/** Remembers that a call was refused by a statement, as `refused`. */
+export function remembersRefusal(by: string): RefusedHook {
+  return ({ statement }, { memory }) => {
+    if (statement === by) memory.set('refused', true);
+  };
 }
 
 // ── state ───────────────────────────────────────────────────────────────────────
@@ -137,6 +199,23 @@ export function forgets(when: (scene: Scene) => boolean, ...names: readonly Tabl
       return done;
     });
   };
+}
+
+/** Does something with the state once a call was served; true where that changed it. */
+export function afterwards(act: (scene: Scene, answer: Answer) => boolean): Handle {
+  return (next, scene) =>
+    whenDone(next(), (done) => {
+      if (!isRefusal(done) && act(scene, done)) scene.took();
+      return done;
+    });
+}
+
+/** Does something that leaves no event in the audit log. */
+export function unlogged<Result>({ state }: World, act: () => Result): Result {
+  const events = state.audit.length;
+  const result = act();
+  state.audit.length = events;
+  return result;
 }
 
 /** Lets a handler that answers at once see another state than the world's. */
@@ -191,11 +270,4 @@ export function setIn(memory: Memory, key: string): Set<string> {
     memory.set(key, set);
   }
   return set as Set<string>;
-}
-
-/** Remembers that a call was refused by a statement, as `refused`. */
-export function remembersRefusal(by: string): NonNullable<Deviation['refused']> {
-  return ({ statement }, { memory }) => {
-    if (statement === by) memory.set('refused', true);
-  };
 }

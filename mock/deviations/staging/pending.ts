@@ -1,0 +1,77 @@
+/** Switches that are made later than they are answered, or taken back after a while. */
+import { isRefusal } from '../../exchange.ts';
+import type { World } from '../../world/world.ts';
+import type { Memory, Scene } from '../deviation.ts';
+import { forgets, type Handle } from '../transforms.ts';
+import { changes, switchBranch, switchOf, TEN_MINUTES_MS } from './switch.ts';
+
+/** A switch that was answered and has not been made. */
+interface Pending {
+  readonly branchId: number;
+  readonly enabled: boolean;
+  readonly due: number;
+}
+
+function pendingOf(memory: Memory): readonly Pending[] {
+  return (memory.get('pending') as readonly Pending[] | undefined) ?? [];
+}
+
+/** Holds a switch back; it takes the place of one of the same branch. */
+function hold(memory: Memory, item: Pending): void {
+  const others = pendingOf(memory).filter(({ branchId }) => branchId !== item.branchId);
+  memory.set('pending', [...others, item]);
+}
+
+/** Makes the switches whose time has come; true where that changed something. */
+function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean): boolean {
+  const pending = pendingOf(memory);
+  let changed = false;
+  for (const item of pending.filter(due)) {
+    const branch = world.state.tables.branches.get(item.branchId);
+    if (branch !== undefined && switchBranch(world, branch, item.enabled)) changed = true;
+  }
+  memory.set(
+    'pending',
+    pending.filter((item) => !due(item)),
+  );
+  return changed;
+}
+
+/** Answers a switch, and makes it later. */
+export function late(due: (item: Pending, scene: Scene) => boolean): Handle {
+  const forget = forgets(() => true, 'branches');
+  return (next, scene) => {
+    const { memory, world, call } = scene;
+    makeDue(world, memory, (item) => due(item, scene));
+    if (call.operation.id !== 'setStagingEnvironment') return next();
+    const before = world.state.clone();
+    const held = { ...scene, before };
+    const sent = switchOf(held);
+    const result = forget(next, held);
+    if (sent.branch !== undefined && changes(sent) && !(result instanceof Promise)) {
+      if (!isRefusal(result)) {
+        hold(memory, {
+          branchId: sent.branch.id,
+          enabled: sent.enabled,
+          due: world.clock.now() + TEN_MINUTES_MS,
+        });
+      }
+    }
+    return result;
+  };
+}
+
+/** Makes a switch, and takes it back by itself once this time has passed. */
+export function goes(after: number): Handle {
+  return (next, scene) => {
+    const { memory, world, call } = scene;
+    if (makeDue(world, memory, ({ due }) => world.clock.now() >= due)) scene.took();
+    const result = next();
+    if (call.operation.id !== 'setStagingEnvironment' || result instanceof Promise) return result;
+    const { enabled, branch } = switchOf(scene);
+    if (enabled && branch !== undefined && !isRefusal(result)) {
+      hold(memory, { branchId: branch.id, enabled: false, due: world.clock.now() + after });
+    }
+    return result;
+  };
+}
