@@ -16,6 +16,8 @@ export async function examine(service: Service, suite: Suite, id: string) {
   return ask(deviation, suite, async () => {
     let effects = () => 0;
     const target = await inProcessTarget(service, {
+      // Time moves only where the suite waits, so that the table is the same at each run.
+      world: { clock: new Date().toISOString() },
       prepare: ({ deviations }) => {
         deviations.set([deviation]);
         effects = () => deviations.list().reduce((sum, item) => sum + item.effects, 0);
