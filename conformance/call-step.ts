@@ -2,6 +2,7 @@
 
 import { actorOf } from './actor.ts';
 import type { Answer } from './answer.ts';
+import { CouldNotRun } from './client.ts';
 import { checkContract, operationAt } from './contract-check.ts';
 import type { Occasion } from './evidence.ts';
 import { writeTarget } from './guard.ts';
@@ -36,10 +37,13 @@ async function callOnce(
   const request = buildRequest(step, actor.authorization, scope, change);
   const sent = request.body ?? parsed(request.text);
   const object = writeTarget(request.method, request.path, sent);
-  if (object !== undefined)
-    await protection.before(object, request.method, request.path, request.body);
+  if (object !== undefined) await protection.before(object, request.method, request.path, sent);
   running.requests++;
-  const answer = await client.call(request, file, { scenario: scenario.title, step: id, kind });
+  const occasion = { scenario: scenario.title, step: id, kind };
+  const answer = await client.call(request, file, occasion).catch((error: unknown) => {
+    if (object !== undefined && error instanceof CouldNotRun) protection.lost(object);
+    throw error;
+  });
   if (object !== undefined) protection.after(object, answer, sent);
   if (actor.credential !== undefined) {
     if (answer.ok && request.method === 'GET')

@@ -113,7 +113,8 @@ export class Client {
       if (reference !== '') evidence.push(reference);
       if (pause === undefined) {
         if (gatewayStatuses.includes(outcome.status) && !outgoing.plain) {
-          throw new CouldNotRun(`a gateway answered ${outcome.status} and went on doing so`);
+          const often = attempt === 0 ? '' : ' and went on doing so';
+          throw new CouldNotRun(`a gateway answered ${outcome.status}${often}`);
         }
         const answer = this.#answer(outgoing, outcome, evidence);
         if (answer.ok && outgoing.path.endsWith('/recipients'))

@@ -40,7 +40,12 @@ interface Guarded {
   readonly object: WriteTarget;
   readonly restorer: Restorer;
   readonly before: unknown;
+  /** Every body that was sent, and what the answers showed: what nobody else can have made of it. */
+  readonly sent: unknown[];
+  readonly seen: unknown[];
   written: boolean;
+  /** A write was sent and its outcome is not known: it may still come. */
+  unsure: boolean;
 }
 
 /** The objects that one scenario writes. */
@@ -66,12 +71,14 @@ export class Protection {
       const before = owed.has(object.key)
         ? owed.get(object.key)
         : await this.#read(object, restorer);
-      if (before === undefined && this.#mustKnow(body)) {
-        throw new Unprotectable(`${describe(object)} cannot be read, so it is not written`);
-      }
-      guarded = { object, restorer, before, written: false };
+      guarded = { object, restorer, before, sent: [], seen: [], written: false, unsure: false };
       this.#objects.set(object.key, guarded);
     }
+    // Asked at each write: one that only reads, as an empty update of a folder, may come first.
+    if (guarded?.before === undefined && restorer !== undefined && this.#mustKnow(object, body)) {
+      throw new Unprotectable(`${describe(object)} cannot be read, so it is not written`);
+    }
+    guarded?.sent.push(body ?? null);
     const effect = effectOf(object);
     if (restorer === undefined && effect !== 'permanent') return;
     this.#context.ledger?.write({
@@ -91,10 +98,19 @@ export class Protection {
   after(object: WriteTarget, answer: Answer, body: unknown): void {
     const guarded = this.#objects.get(object.key);
     if (guarded === undefined || !(answer.ok || answer.status === 0)) return;
-    // An empty update of a folder is how one is read: nothing needs putting back after it.
-    if (!(object.operation?.id === 'updateFolder' && isEmpty(body))) guarded.written = true;
+    if (!isReading(object, body)) guarded.written = true;
     const shown = guarded.restorer.shown(object, answer);
-    if (shown !== undefined) this.#context.ledger?.seen(object.key, shown);
+    if (shown === undefined) return;
+    guarded.seen.push(shown);
+    this.#context.ledger?.seen(object.key, shown);
+  }
+
+  /** Call where a write was sent and no answer of the service came: it may have been done, or may be yet. */
+  lost(object: WriteTarget): void {
+    const guarded = this.#objects.get(object.key);
+    if (guarded === undefined) return;
+    guarded.written = true;
+    guarded.unsure = true;
   }
 
   /** Puts everything back, the last first. Failures become warnings; the ledger keeps them. */
@@ -104,14 +120,23 @@ export class Protection {
         await this.#restoreOne(guarded);
       } catch (error) {
         if (!(error instanceof CouldNotRun)) throw error;
-        this.#context.warn(`${describe(guarded.object)} could not be put back: ${error.message}`);
+        this.#owe(guarded, error.message);
       }
     }
   }
 
-  #mustKnow(body: unknown): boolean {
-    if (this.#context.client.target.kind === 'mock') return false;
-    return !isEmpty(body);
+  #mustKnow(object: WriteTarget, body: unknown): boolean {
+    return this.#context.client.target.kind !== 'mock' && !isReading(object, body);
+  }
+
+  /** Notes that an object is not as it was found. */
+  #owe({ object, before }: Guarded, why: string): void {
+    this.#context.owed.set(object.key, before);
+    const was = JSON.stringify(before) ?? 'unknown';
+    const next = 'put it back by hand, or with `lockstep undo`';
+    this.#context.warn(
+      `${describe(object)} could not be put back (${why}); it was ${was}: ${next}`,
+    );
   }
 
   async #read(object: WriteTarget, restorer: Restorer): Promise<unknown> {
@@ -124,15 +149,25 @@ export class Protection {
 
   async #restoreOne(guarded: Guarded): Promise<void> {
     const { object, restorer, before } = guarded;
-    const { client, ledger, warn } = this.#context;
+    const { client, ledger, warn, convergenceMs } = this.#context;
     const mock = client.target.kind === 'mock';
     if (before === undefined || before === null || (mock && !guarded.written)) {
       ledger?.restored(object.key);
       return;
     }
     const send = this.#send('restore');
+    // What was sent and not answered may come as late as any change may show.
+    if (guarded.unsure) await client.target.wait(convergenceMs);
     if (guarded.written) await this.#settle(object, undefined);
     let now = mock ? undefined : await restorer.read(object, send);
+    if (!mock && this.#isSomebodyElses(guarded, now)) {
+      ledger?.restored(object.key);
+      const was = JSON.stringify(before);
+      warn(
+        `${describe(object)} was changed by somebody else meanwhile and is left so; it was ${was}`,
+      );
+      return;
+    }
     // What reads as before may only read so still: after a write it is put back whatever is read.
     if (mock || guarded.written || !restorer.same(before, now)) {
       const bodies = restorer.bodies(object, before, mock ? before : (now ?? before));
@@ -146,8 +181,17 @@ export class Protection {
       this.#context.owed.delete(object.key);
       return;
     }
-    this.#context.owed.set(object.key, before);
-    warn(`${describe(object)} could not be put back; it was ${JSON.stringify(before)}`);
+    this.#owe(guarded, 'it still reads otherwise');
+  }
+
+  /** Only of a folder: its answers show what our writes made of it, whatever the service did. */
+  #isSomebodyElses({ object, restorer, before, sent, seen }: Guarded, now: unknown): boolean {
+    if (object.operation?.id !== 'updateFolder' || now === undefined || now === null) return false;
+    return (
+      !restorer.same(before, now) &&
+      !seen.some((value) => restorer.same(value, now)) &&
+      !restorer.ours(now, before, sent)
+    );
   }
 
   /** Reads until the value is back, for as long as a change may take to show. */
@@ -218,6 +262,8 @@ export class Protection {
   }
 }
 
-function isEmpty(body: unknown): boolean {
-  return isObject(body) && Object.keys(body).length === 0;
+/** An empty update of a folder is how one is read: it changes nothing that would be put back. */
+function isReading(object: WriteTarget, body: unknown): boolean {
+  const empty = isObject(body) && Object.keys(body).length === 0;
+  return empty && object.operation?.id === 'updateFolder';
 }

@@ -8,7 +8,8 @@ import type { OperationId } from '../spec/contract.ts';
 import type { Answer } from './answer.ts';
 import type { Outgoing } from './client.ts';
 import type { WriteTarget } from './guard.ts';
-import { equal, isObject, type JsonObject, objectsIn } from './json.ts';
+import { canonical, equal, isObject, type JsonObject, objectsIn } from './json.ts';
+import { isMissingName } from './scope.ts';
 
 /** Sends a request as somebody who may; rejects with CouldNotRun. */
 export type Send = (
@@ -69,8 +70,12 @@ const folder: Restorer = {
 };
 
 function folderIn(object: WriteTarget, answer: Answer): unknown {
+  const { folderId } = object.parameters;
   for (const item of objectsIn(answer.body)) {
-    if (String(item.id) !== object.parameters.folderId || typeof item.name !== 'string') continue;
+    // Which fields may be absent is a silence (FOLDER-13): the answer itself is the folder.
+    const own = item === answer.body && item.id === undefined;
+    const same = String(item.id) === folderId || Number(item.id) === Number(folderId);
+    if (!(own || same) || typeof item.name !== 'string') continue;
     const position = typeof item.position === 'number' ? { position: item.position } : {};
     return { name: item.name, ...position };
   }
@@ -89,9 +94,11 @@ const staging: Restorer = {
     const { name, id } = object.branch;
     if (name === undefined && id === undefined) return null;
     const deployment = encodeURIComponent(object.parameters.deployment_id ?? '');
-    const branches = await send(get(`/build/api/v1/deployments/${deployment}/branches`));
-    if (branches.status === 404 || lacksBranch(branches, object.branch)) return null;
-    const enabled = enabledIn(branches.body, object.branch);
+    const list = await branchesOf(deployment, object.branch, send);
+    if (list === undefined || lacksBranch(list, object.branch)) return null;
+    const found = list.items.some((item) => isBranch(item, object.branch));
+    if (!found && isMissingName(name ?? '')) return null;
+    const enabled = enabledIn(list.items, object.branch);
     return { enabled, staging: await stagingIds(deployment, send) };
   },
   same: (a, b) => {
@@ -127,22 +134,68 @@ function enabledBefore(before: StagingState, now: StagingState): boolean | undef
   return lacking > surplus;
 }
 
-/** Whether a list that does name its branches does not name this one. */
-function lacksBranch(answer: Answer, branch: WriteTarget['branch']): boolean {
-  if (!answer.ok) return false;
-  const key = branch.name === undefined ? 'id' : 'name';
-  const wanted = branch.name ?? branch.id;
-  const shown = [...objectsIn(answer.body)].filter((item) => item[key] !== undefined);
-  return shown.length > 0 && !shown.some((item) => String(item[key]) === wanted);
+interface BranchList {
+  /** Every object in it, at whatever depth: the shape of the list is a silence (BRANCH-1). */
+  readonly items: readonly JsonObject[];
+  /** Whether nothing says that there is more. */
+  readonly whole: boolean;
 }
 
-function enabledIn(body: unknown, branch: WriteTarget['branch']): boolean | undefined {
-  for (const item of objectsIn(body)) {
-    const named = branch.name !== undefined && item.name === branch.name;
-    const numbered = branch.id !== undefined && String(item.id) === branch.id;
-    if ((named || numbered) && typeof item.isStagingEnvironmentEnabled === 'boolean') {
-      return item.isStagingEnvironmentEnabled;
+/** Reads pages until the branch is found or nothing new comes; undefined where there is no list. */
+async function branchesOf(
+  deployment: string,
+  branch: WriteTarget['branch'],
+  send: Send,
+): Promise<BranchList | undefined> {
+  const path = `/build/api/v1/deployments/${deployment}/branches`;
+  const items: JsonObject[] = [];
+  const known = new Set<string>();
+  let whole = true;
+  for (let page = 0; page < 50; page++) {
+    const query: Outgoing['query'] = page === 0 ? [] : [['offset', String(page * 20)]];
+    const answer = await send(get(path, query));
+    if (page === 0 && answer.status === 404) return undefined;
+    if (!answer.ok) return { items, whole: false };
+    const found = [...objectsIn(answer.body)];
+    const fresh = found.filter((item) => !known.has(canonical(item)));
+    for (const item of fresh) known.add(canonical(item));
+    items.push(...fresh);
+    if (found.some((item) => Object.keys(item).some(marksPages))) whole = false;
+    if (found.some((item) => isBranch(item, branch)) || found.length < 20 || fresh.length === 0) {
+      return { items, whole };
     }
+  }
+  return { items, whole: false };
+}
+
+/** A field by which a list says that it comes in parts. */
+function marksPages(name: string): boolean {
+  return /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i.test(
+    name,
+  );
+}
+
+function isBranch(item: JsonObject, { name, id }: WriteTarget['branch']): boolean {
+  return (
+    (name !== undefined && item.name === name) ||
+    (id !== undefined && (String(item.id) === id || Number(item.id) === Number(id)))
+  );
+}
+
+/** Whether a whole list that does name its branches does not name this one. */
+function lacksBranch({ items, whole }: BranchList, branch: WriteTarget['branch']): boolean {
+  const key = branch.name === undefined ? 'id' : 'name';
+  const shown = items.filter((item) => item[key] !== undefined);
+  return whole && shown.length > 0 && !shown.some((item) => isBranch(item, branch));
+}
+
+function enabledIn(
+  items: readonly JsonObject[],
+  branch: WriteTarget['branch'],
+): boolean | undefined {
+  for (const item of items) {
+    const { isStagingEnvironmentEnabled: enabled } = item;
+    if (isBranch(item, branch) && typeof enabled === 'boolean') return enabled;
   }
   return undefined;
 }

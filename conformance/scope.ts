@@ -24,6 +24,11 @@ export function missingNames(runId: string): { id: number; name: string; email: 
   };
 }
 
+/** Whether a name is one that nothing in a tenant has. */
+export function isMissingName(name: string): boolean {
+  return name.startsWith('lockstep-missing-');
+}
+
 export class ScenarioScope implements Scope {
   readonly run: RunNames;
   readonly steps = new Map<string, Answer>();

@@ -123,11 +123,7 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
   const { gaps } = report.totals;
   const verified = documented.verified + standard.verified;
   if (report.exitCode === exitCodes.couldNotRun) {
-    const reason =
-      report.totals.scenarios.couldNotRun > 0
-        ? `${count(report.totals.scenarios.couldNotRun, 'scenario')} could not run, because the target did not answer as a service would`
-        : 'nothing was evaluated';
-    return refused('Not judged', `No verdict: ${reason}.`);
+    return refused('Not judged', `No verdict: ${whyNone(report)}.`);
   }
   if (report.exitCode === exitCodes.stale) {
     return {
@@ -144,6 +140,22 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
     };
   }
   return { tone: 'passed', word: 'Passed', sentence: kept(report) };
+}
+
+function whyNone({ leftBehind, interrupted, totals }: Report): string {
+  const { couldNotRun } = totals.scenarios;
+  const reasons = [
+    ...(leftBehind.length > 0
+      ? [`${count(leftBehind.length, 'object')} could not be put back and stand changed`]
+      : []),
+    ...(interrupted ? ['the run was interrupted'] : []),
+    ...(couldNotRun > 0
+      ? [
+          `${count(couldNotRun, 'scenario')} could not run, because the target did not answer as a service would`,
+        ]
+      : []),
+  ];
+  return reasons.length > 0 ? list(reasons) : 'nothing was evaluated';
 }
 
 function kept(report: Report): string {

@@ -6,7 +6,7 @@
 import { contract, operation } from '../../spec/contract.ts';
 import { actorOf } from '../actor.ts';
 import type { Answer } from '../answer.ts';
-import { Client, type Outgoing } from '../client.ts';
+import { Client, CouldNotRun, type Outgoing } from '../client.ts';
 import { checkContract } from '../contract-check.ts';
 import { evaluate, statusFits } from '../evaluate.ts';
 import { Evidence } from '../evidence.ts';
@@ -196,7 +196,10 @@ export class Session {
     if (object === undefined) return this.#dispatch(outgoing);
     if (!this.#context.disposable) this.#permit(object);
     await this.#protection?.before(object, outgoing.method, outgoing.path, outgoing.body);
-    const answer = await this.#dispatch(outgoing);
+    const answer = await this.#dispatch(outgoing).catch((error: unknown) => {
+      if (error instanceof CouldNotRun) this.#protection?.lost(object);
+      throw error;
+    });
     this.#protection?.after(object, answer, outgoing.body);
     return answer;
   }

@@ -31,6 +31,8 @@ export interface FakeService {
   readonly requests: string[];
   /** Answers before the service does; undefined lets it pass. */
   intercept: ((request: IncomingMessage, count: number) => Intercepted | undefined) | undefined;
+  /** Gives the body that an answer has instead of the service's own. */
+  amend: ((request: IncomingMessage, body: unknown) => unknown) | undefined;
   close(): Promise<void>;
 }
 
@@ -76,7 +78,12 @@ export async function startFake(deployments = 25): Promise<FakeService> {
     version: '1.0.0',
   };
   const requests: string[] = [];
-  const service: Omit<FakeService, 'baseUrl' | 'close'> = { state, requests, intercept: undefined };
+  const service: Omit<FakeService, 'baseUrl' | 'close'> = {
+    state,
+    requests,
+    intercept: undefined,
+    amend: undefined,
+  };
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => {
@@ -91,7 +98,9 @@ export async function startFake(deployments = 25): Promise<FakeService> {
         return send(response, found.status, found.body ?? { error: 'no' }, found.headers);
       const body: unknown = text === '' ? undefined : JSON.parse(text);
       const answer = serve(state, deployments, request, body);
-      if (found?.hang !== 'after') send(response, answer.status, answer.body);
+      if (found?.hang === 'after') return;
+      const amended = service.amend?.(request, answer.body) ?? answer.body;
+      send(response, answer.status, amended);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
