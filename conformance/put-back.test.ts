@@ -1,8 +1,12 @@
 /** Whatever a tenant is like, nothing is left changed without a word. */
 
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeService, startFake } from './testing/fake-service.ts';
+import { env, type FakeService, startFake } from './testing/fake-service.ts';
 import { runYaml } from './testing/run-yaml.ts';
+import { undo } from './undo.ts';
 
 let service: FakeService;
 beforeEach(async () => {
@@ -103,5 +107,38 @@ test('what somebody else has changed meanwhile is left, and told', async () => {
   expect(service.state.folder.name).toBe('By a person');
   expect(ran.report?.warnings).toEqual([
     'folder 11 of deployment 1 was changed by somebody else meanwhile and is left so; it was {"name":"Finance","position":2}',
+  ]);
+});
+
+test('undo tells once of each object what cannot be taken back, and whom it names', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const write = (recipients: readonly object[]): object => ({
+    kind: 'write',
+    key: 'POST /recipients',
+    object: 'recipients of notification 31 of deployment 1',
+    operation: 'addNotificationRecipients',
+    method: 'POST',
+    path: '/api/v1/deployments/1/notifications/31/recipients',
+    branch: {},
+    before: null,
+    sent: { recipients },
+    effect: 'permanent',
+  });
+  const header = {
+    kind: 'run',
+    runId: 'r1',
+    baseUrl: service.baseUrl,
+    startedAt: '',
+    pid: 2 ** 30,
+  };
+  const lines = [
+    header,
+    write([{ userId: 2 }, { email: 'a@example.com' }]),
+    write([{ userId: 2 }]),
+  ];
+  writeFileSync(join(folder, 'x.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+  const done = await undo({ ledger: folder }, { env, cwd: folder, version: '0.0.0' });
+  expect(done.permanent).toEqual([
+    'recipients of notification 31 of deployment 1: 2 requests, some perhaps refused, naming 2, a@example.com',
   ]);
 });

@@ -9,6 +9,7 @@ import { isObject } from './json.ts';
 import {
   isRunning,
   type LedgerContent,
+  type LedgerWrite,
   markRestored,
   type OpenObject,
   readLedgers,
@@ -74,7 +75,7 @@ async function undoLedger(
   io: CommandIo,
   lists: Lists,
 ): Promise<void> {
-  lists.permanent.push(...ledger.permanent.map((item) => item.object));
+  lists.permanent.push(...permanentLines(ledger.permanent));
   const { header } = ledger;
   if (header === undefined || ledger.open.length === 0) return removeLedger(ledger.file);
   const file = header.tenantFile === undefined ? undefined : readTenant(header.tenantFile);
@@ -114,6 +115,26 @@ async function undoLedger(
   }
   const left = readLedgers(join(ledger.file, '..')).find((item) => item.file === ledger.file);
   if (left !== undefined && left.open.length === 0) removeLedger(ledger.file);
+}
+
+/** A line for each object: how many requests were sent to it, and whom they named. */
+function permanentLines(writes: readonly LedgerWrite[]): string[] {
+  return [...Map.groupBy(writes, ({ object }) => object)].map(([object, all]) => {
+    const named = new Set(all.flatMap(({ sent }) => recipientsIn(sent)));
+    const [some, more] = [[...named].slice(0, 10), named.size - 10];
+    const whom = more > 0 ? `${some.join(', ')} and ${more} more` : some.join(', ');
+    const times = `${all.length} ${all.length === 1 ? 'request' : 'requests'}`;
+    return `${object}: ${times}, some perhaps refused${whom === '' ? '' : `, naming ${whom}`}`;
+  });
+}
+
+function recipientsIn(sent: unknown): string[] {
+  const list = isObject(sent) ? sent.recipients : undefined;
+  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => {
+    const { externalId, email, userId } = isObject(item) ? item : {};
+    const name = externalId ?? email ?? userId;
+    return typeof name === 'string' || typeof name === 'number' ? [String(name)] : [];
+  });
 }
 
 function objectOf({ first }: OpenObject): WriteTarget {
