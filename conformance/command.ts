@@ -18,6 +18,7 @@ import { type ExitCode, exitCodes, type Report, type RunOptions } from './report
 import { runSuite, select } from './run.ts';
 import type { Suite } from './scenario.ts';
 import type { Target } from './target.ts';
+import { lockTarget } from './target-lock.ts';
 import { effects } from './vocabulary.ts';
 import { LoadError } from './yaml-source.ts';
 
@@ -52,6 +53,8 @@ export interface CommandIo {
   readonly cwd: string;
   /** Version of Lockstep. */
   readonly version: string;
+  /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
+  readonly locks?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told the plan before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
@@ -165,12 +168,15 @@ export function openLedger(
 ): Ledger {
   const folder = resolve(io.cwd, options.ledger ?? join('.lockstep', 'ledger'));
   const tenantFile = options.tenant === undefined ? undefined : resolve(io.cwd, options.tenant);
-  return Ledger.open(folder, {
-    runId: names.id,
-    baseUrl: target.baseUrl,
-    tenantFile,
-    startedAt: names.startedAt,
-  });
+  const { baseUrl } = target;
+  const { id: runId, startedAt } = names;
+  const release = lockTarget(baseUrl, runId, folder, io.locks);
+  try {
+    return Ledger.open(folder, { runId, baseUrl, tenantFile, startedAt }, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** Begins with a letter and holds no punctuation, so that it can stand in any name. */

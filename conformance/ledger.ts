@@ -74,17 +74,24 @@ export interface OpenObject {
 export class Ledger {
   readonly file: string;
   readonly #descriptor: number;
+  readonly #release: () => void;
 
-  private constructor(file: string, descriptor: number) {
+  private constructor(file: string, descriptor: number, release: () => void) {
     this.file = file;
     this.#descriptor = descriptor;
+    this.#release = release;
   }
 
   /**
    * Opens the ledger of a target, alone. Throws LedgerBusy where another run holds it, and
-   * LedgerUnfinished where an earlier run left something to put back.
+   * LedgerUnfinished where an earlier run left something to put back. `release` is called when it
+   * is closed.
    */
-  static open(folder: string, header: Omit<LedgerHeader, 'kind' | 'pid' | 'born'>): Ledger {
+  static open(
+    folder: string,
+    header: Omit<LedgerHeader, 'kind' | 'pid' | 'born'>,
+    release: () => void = () => {},
+  ): Ledger {
     mkdirSync(folder, { recursive: true });
     const file = join(folder, ledgerName(header.baseUrl));
     if (existsSync(file)) {
@@ -105,7 +112,7 @@ export class Ledger {
     // Written aside and linked into place: the file is never seen without its header.
     const aside = `${file}.${process.pid}`;
     const descriptor = openSync(aside, 'wx', 0o600);
-    const ledger = new Ledger(file, descriptor);
+    const ledger = new Ledger(file, descriptor, release);
     ledger.#append({ ...header, kind: 'run', pid: process.pid, born: bornAt(process.pid) });
     try {
       linkSync(aside, file);
@@ -138,6 +145,7 @@ export class Ledger {
     closeSync(this.#descriptor);
     const left = readLedger(this.file);
     if (left.open.length === 0) rmSync(this.file);
+    this.#release();
   }
 
   #append(line: LedgerHeader | LedgerWrite | LedgerSeen | LedgerRestored): void {
@@ -199,7 +207,7 @@ export function removeLedger(file: string): void {
   rmSync(file, { force: true });
 }
 
-export function isRunning(header: LedgerHeader): boolean {
+export function isRunning(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
   try {
     process.kill(header.pid, 0);
   } catch (error) {
@@ -210,7 +218,8 @@ export function isRunning(header: LedgerHeader): boolean {
   return born === undefined || header.born === undefined || born === header.born;
 }
 
-function ledgerName(baseUrl: string): string {
+/** Name of the file for a target. */
+export function ledgerName(baseUrl: string): string {
   // One target, one ledger, however its address is spelt.
   const { host, hostname, port, protocol } = new URL(baseUrl);
   const local = isLoopback(baseUrl) ? `localhost:${port}` : host;
@@ -230,7 +239,8 @@ function parseLine(
   }
 }
 
-function bornAt(pid: number): string | undefined {
+/** Start of a process in clock ticks, where the system tells. */
+export function bornAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];

@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockTarget } from './target-lock.ts';
 import { env, type FakeService, startFake } from './testing/fake-service.ts';
 import { runYaml } from './testing/run-yaml.ts';
 import { undo } from './undo.ts';
@@ -141,4 +142,16 @@ test('undo tells once of each object what cannot be taken back, and whom it name
   expect(done.permanent).toEqual([
     'recipients of notification 31 of deployment 1: 2 requests, some perhaps refused, naming 2, a@example.com',
   ]);
+});
+
+test('two runs from two folders are kept apart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const place = join(folder, 'locks');
+  const release = lockTarget(service.baseUrl, 'rother', '/elsewhere/ledger', place);
+  const refused = await runYaml(service, [rename()], {}, folder);
+  expect(refused.exitCode).toBe(5);
+  expect(refused.message).toMatch(/another run \(rother, process \d+, with the ledger \/elsewhere/);
+  expect(service.requests).toEqual([]);
+  release();
+  expect((await runYaml(service, [rename()], {}, folder)).exitCode).toBe(0);
 });

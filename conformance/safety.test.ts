@@ -33,7 +33,12 @@ steps:
   - { id: move, as: admin, call: updateFolder, path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }, body: { position: 9 } }
   - { id: switch, as: admin, call: updateDeployment, path: { deployment_id: "{deployment.id}" }, body: { releaseChannelVersion: 1.1.0 }, checks: { UPD-1: { status: 2xx } } }
 `;
-const io = (cwd: string): Parameters<typeof undo>[1] => ({ env, cwd, version: '0.0.0' });
+const io = (cwd: string): Parameters<typeof undo>[1] => ({
+  env,
+  cwd,
+  version: '0.0.0',
+  locks: join(cwd, 'locks'),
+});
 const snapshot = (): string => JSON.stringify(service.state);
 
 /** Stops a run for ever at its nth request, as kill -9 would, and answers with its folder. */
@@ -65,9 +70,11 @@ async function killAt(count: number, hang: 'before' | 'after'): Promise<string |
   const outcome = await Promise.race([certify(options, io(folder)), dead]);
   service.intercept = undefined;
   if (outcome !== 'killed') return undefined;
-  for (const name of readdirSync(join(folder, 'ledger'))) {
-    const file = join(folder, 'ledger', name);
-    // The process of this test lives on; the ledger of a killed one names a dead process.
+  const left = ['ledger', 'locks'].flatMap((name) =>
+    readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
+  );
+  for (const file of left) {
+    // The process of this test lives on; what a killed one has left names a dead process.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":999999'));
   }
   return folder;

@@ -38,7 +38,13 @@ export async function runYaml(
       ledger: join(folder, 'ledger'),
       ...options,
     },
-    { env, cwd: folder, version: '0.0.0', onProgress: (event) => progress.push(event) },
+    {
+      env,
+      cwd: folder,
+      version: '0.0.0',
+      locks: join(folder, 'locks'),
+      onProgress: (event) => progress.push(event),
+    },
   );
   writeFiles(certified);
   const statements = certified.report?.statements ?? [];
