@@ -86,7 +86,7 @@ export interface StartOptions extends MockOptions {
 
 /** The faults of a world. */
 export interface WorldFaults {
-  /** Orders a fault. Throws a FaultError where the order contradicts itself. */
+  /** Orders a fault. Throws a FaultError where there is no such fault; then nothing was ordered. */
   add(order: FaultOrder): Fault;
   list(): ActiveFault[];
   /** Calls one off by its id, and ends what it delays or stalls; false where it was over already. */
