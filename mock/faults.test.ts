@@ -97,6 +97,39 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await statuses(1)).toEqual([200]);
   });
 
+  test.for<[string, FaultOrder]>([
+    ['after-commit, cut', { phase: 'after-commit' }],
+    ['socket, reset', { phase: 'socket', kind: 'reset' }],
+    ['socket, half-close', { phase: 'socket', kind: 'half-close' }],
+    ['socket, stall', { phase: 'socket', kind: 'stall' }],
+  ])('%s: journal and coverage say what the client got, no answer', async ([, fault]) => {
+    const { world, send } = await struck({ ...fault, times: 1 });
+    const lost = expect(send(folder, rename('Money'))).rejects.toThrow(/fetch failed/);
+    await arrival(world);
+    world.faults.clear();
+    await lost;
+    const entry = world.requests.last();
+    expect(entry).toMatchObject({ status: 0, basis: null, assumed: [], fault: { served: 200 } });
+    expect(entry?.responseHeaders).not.toHaveProperty('Lockstep-Basis');
+    // What the service would have sent is kept.
+    expect(JSON.parse(entry?.responseBody ?? '')).toMatchObject({ name: 'Money' });
+    expect(world.coverage.operations.updateFolder).toEqual({ 0: 1 });
+  });
+
+  test('mid-body: the client had the status, and an answer that is not graded', async () => {
+    const { world, send } = await struck({ phase: 'mid-body', times: 1 });
+    const response = await send(deployments);
+    expect(response.headers.get('Lockstep-Basis')).toBeNull();
+    await expect(response.text()).rejects.toThrow();
+    expect(world.requests.last()).toMatchObject({
+      status: response.status,
+      basis: null,
+      page: null,
+      fault: { cut: 'mid-body', served: 200 },
+    });
+    expect(world.coverage.operations.listDeployments).toEqual({ 200: 1 });
+  });
+
   test('a stall lasts until the client gives up', async () => {
     const { world, send, statuses } = await struck({ phase: 'socket', kind: 'stall', times: 1 });
     const patience = new AbortController();
@@ -141,8 +174,9 @@ bothWays('faults', ({ newWorld, sendTo }) => {
   });
 
   test('a body that is not there cannot be cut: the connection is', async () => {
-    const { send } = await struck({ phase: 'mid-body' });
+    const { world, send } = await struck({ phase: 'mid-body' });
     await expect(send(deployments, { method: 'HEAD' })).rejects.toThrow();
+    expect(world.requests.last()).toMatchObject({ status: 0, fault: { cut: 'reset' } });
   });
 
   test('half of a body that is cut arrives', async () => {
