@@ -340,7 +340,12 @@ describe('faults', () => {
     expect(await struck({ phase: 'socket', kind: 'half-close' })).toMatch(
       /closed without an answer/,
     );
-    expect(await struck({ delayMs: 1 })).toMatch(/came to 200; the answer was held back for 1 ms/);
+    expect(await struck({ delayMs: 1 })).toBe(
+      'fault-6 (a delay): the answer, 200, was held back for 1 ms',
+    );
+    expect(await struck({ phase: 'after-commit', delayMs: 1 })).toMatch(
+      /came to 200; the answer was held back for 1 ms/,
+    );
     world.faults.clear();
     await world.fetch('/api/v1/deployments');
     expect(world.requests.last()?.fault).toBeNull();

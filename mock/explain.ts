@@ -108,6 +108,10 @@ export function explanationLines(refusal: Explanation): string[] {
 
 /** What a fault did to a request. */
 export function tellFault({ id, phase, cut, delayMs, served }: StruckBy): string {
+  // Nothing but a delay: an answer is held back that was made without it.
+  if (phase === 'before' && cut === undefined && served !== null) {
+    return `${id} (a delay): the answer, ${served}, was held back for ${delayMs} ms`;
+  }
   const did =
     served === null ? 'the service did nothing' : `the service did its work and came to ${served}`;
   const lost = {
