@@ -314,6 +314,43 @@ test('what a client makes long is cut: a journal counts the bodies only', async 
   }
 });
 
+test.for<[string, string, string, readonly string[]]>([
+  [
+    'a body that does not fit',
+    `${one}/folders/11`,
+    '{"nmae":"x","position":"a"}',
+    ['field nmae is not known; name'],
+  ],
+  [
+    'a body that the operation refuses',
+    `${one}/folders/11`,
+    '{"name":"","positoin":1}',
+    ['field positoin'],
+  ],
+  [
+    'a query beside it',
+    `${one}/folders/11?dryrun=1`,
+    '{"position":"a"}',
+    ['parameter dryrun is not known'],
+  ],
+])('%s is refused, and what is not known is named as well', async ([, path, body, unknown]) => {
+  await using mock = await createMock();
+  const { world } = mock;
+  expect((await world.fetch(path, { method: 'PUT', body })).status).toBe(400);
+  const { refusal, passedOver } = world.requests.last() ?? {};
+  expect(refusal?.message).toMatch(/^(position must be an integer|name must not be empty)/);
+  expect(passedOver).toEqual(unknown.map((text) => expect.stringContaining(text)));
+});
+
+test('a parameter that is refused does not hide one that is not known', async () => {
+  await using mock = await createMock();
+  await mock.world.fetch('/api/v1/deployments?limit=many&ofset=3');
+  expect(mock.world.requests.last()).toMatchObject({
+    status: 400,
+    passedOver: [expect.stringContaining('ofset is not known; offset is')],
+  });
+});
+
 describe('faults', () => {
   test('an entry says which fault struck it, and how far the service had come', async () => {
     await using mock = await createMock();
