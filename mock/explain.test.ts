@@ -65,6 +65,17 @@ describe('a body: pointers, every problem, the line of the contract', () => {
     expect(cited(refusal)).toMatch(/^name: \{ type: string/);
   });
 
+  test('what a silence leaves open is refused for that silence', async () => {
+    const refusal = await refusalOf(put(`${one}/folders/11`, { name: '' }));
+    expect(refusal).toMatchObject({
+      message: 'name must not be empty',
+      statement: 'FOLDER-16',
+      sentence: expect.stringMatching(/^Whether a name may be empty/),
+      at: '/name',
+    });
+    expect(cited(refusal)).toMatch(/^name: \{ type: string/);
+  });
+
   test.for<[string, Sent, string, string, RegExp]>([
     [
       'a missing field',

@@ -120,9 +120,13 @@ export function invalidParameter(call: Call, name: string, message: string): Ref
   return undefined;
 }
 
-/** A body that does not fit the operation. */
-export function invalidBody(call: Call, message: string, at?: string): Refusal {
-  return call.refuseAssumed('ERR-6', message, at);
+/**
+ * A body that the operation does not take: ERR-6 decides the status. Where another silence decides
+ * that it is refused at all, the refusal names that one.
+ */
+export function invalidBody(call: Call, message: string, at?: string, silence?: string): Refusal {
+  const refused = call.refuseAssumed('ERR-6', message, at);
+  return silence === undefined ? refused : { ...refused, statement: silence };
 }
 
 /** All values of each parameter, undecoded values, names decoded where that works. */
@@ -231,7 +235,7 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const fields = Object.keys((body.schema.properties ?? {}) as object).join(', ');
     const missing = `The body is empty; ${call.operation.id} takes a JSON object with ${fields}`;
     if (body.required) return invalidBody(call, missing);
-    if (call.assume('REQ-4') === 'refused') return invalidBody(call, missing);
+    if (call.assume('REQ-4') === 'refused') return invalidBody(call, missing, '', 'REQ-4');
     call.input = {} as never;
     return undefined;
   }
