@@ -145,6 +145,7 @@ export interface Mock extends AsyncDisposable {
   readonly coverage: Coverage;
   /** Resets the default world and drops all others. */
   reset(): void;
+  /** Ends what waits; a request after that rejects, whichever way it comes. */
   close(): Promise<void>;
 }
 
@@ -195,6 +196,7 @@ async function loadDeviations(ids: readonly string[] | undefined): Promise<reado
 
 function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mock {
   const close = () => {
+    service.closed = true;
     for (const world of service.worlds.values()) world.faults.release();
     return end();
   };
