@@ -3,8 +3,18 @@
  * every time in a fork of the world. What the client made of it comes back as data and as text.
  */
 import type { OperationId } from '../spec/contract.ts';
+import {
+  findingsOf,
+  judge,
+  keyOf,
+  nthOf,
+  type Performance,
+  requestOf,
+  type Sent,
+  sentOf,
+  summary,
+} from './campaign-judge.ts';
 import type { FaultOrder } from './world/faults.ts';
-import type { JournalEntry } from './world/journal.ts';
 import type { World } from './world/world.ts';
 
 export interface CampaignOptions {
@@ -123,24 +133,6 @@ export async function runCampaign<Handle>(
   };
 }
 
-interface Sent {
-  readonly key: string;
-  readonly operation: OperationId;
-  readonly method: string;
-  readonly target: string;
-  readonly write: boolean;
-  readonly ok: boolean;
-  readonly lost: boolean;
-}
-
-interface Performance {
-  readonly end: 'resolved' | 'rejected' | 'hung';
-  readonly error?: string;
-  readonly sent: readonly Sent[];
-  /** Status of the lost request as the service had it; null where it did nothing. */
-  readonly status: number | null;
-}
-
 async function performOnce<Handle>(
   stage: Stage<Handle>,
   test: CampaignTest<Handle>,
@@ -205,129 +197,4 @@ async function inTurn<Item, Result>(
   };
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
   return results;
-}
-
-/** A journal holds so much of a body at most. */
-const COMPARED_BYTES = 64 * 1024;
-
-function keyOf(call: {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly body: Uint8Array | undefined;
-}): string {
-  const body = new TextDecoder().decode(call.body?.subarray(0, COMPARED_BYTES));
-  return `${call.method} ${targetOf(call)} ${body}`;
-}
-
-function targetOf({ path, query }: { readonly path: string; readonly query: string }): string {
-  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return query === '' ? clean : `${clean}?${query}`;
-}
-
-function sentOf(entry: JournalEntry, operation: OperationId, lost: boolean): Sent {
-  const { method, status } = entry;
-  return {
-    key: keyOf({ ...entry, body: entry.requestBody }),
-    operation,
-    method,
-    target: targetOf(entry),
-    write: method !== 'GET' && method !== 'HEAD',
-    ok: isOk(status),
-    lost,
-  };
-}
-
-function isOk(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 400;
-}
-
-function nthOf(sent: readonly Sent[], index: number): number {
-  return sent.slice(0, index + 1).filter(({ key }) => key === sent[index]?.key).length;
-}
-
-function requestOf({ operation, method, target }: Sent, nth: number): CampaignRequest {
-  return { operation, method, target, nth };
-}
-
-/** What the client made of a loss, by what it sent afterwards. */
-function judge(
-  rehearsal: readonly Sent[],
-  { end, error, sent, status }: Performance,
-  order: FaultOrder,
-): Omit<CampaignRun, 'request' | 'phase'> {
-  const at = sent.findIndex(({ lost }) => lost);
-  const lost = sent[at];
-  const said = error === undefined ? {} : { error };
-  if (lost === undefined) {
-    const outcome = end === 'hung' ? 'hung' : 'unreached';
-    return { outcome, committed: false, duplicate: false, ...said };
-  }
-  const committed = isOk(status);
-  const later = sent.slice(at + 1);
-  const usual = rehearsal.slice(
-    rehearsal.findIndex((_, index, all) => isSame(all, index, sent, at)) + 1,
-  );
-  const again = (list: readonly Sent[]) =>
-    list.filter(({ key, ok }) => key === lost.key && ok).length;
-  const reads = (list: readonly Sent[]) => list.filter(({ write, ok }) => !write && ok).length;
-  const duplicate = lost.write && committed && again(later) > again(usual);
-  const outcome = (): CampaignOutcome => {
-    if (end === 'hung') return 'hung';
-    if (end === 'rejected') return 'failed';
-    // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
-    if (lost.write ? again(later) > again(usual) : again(later) > 0) return 'recovered';
-    if (lost.write && committed && reads(later) > reads(usual)) return 'recovered';
-    // The status of a write came through before its body was cut.
-    if (lost.write && committed && order.phase === 'mid-body') return 'recovered';
-    return 'swallowed';
-  };
-  return { outcome: outcome(), committed, duplicate, ...said };
-}
-
-function isSame(all: readonly Sent[], index: number, sent: readonly Sent[], at: number): boolean {
-  return all[index]?.key === sent[at]?.key && nthOf(all, index) === nthOf(sent, at);
-}
-
-function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {
-  const { request, phase, outcome, duplicate, committed } = run;
-  const { method, target, nth } = request;
-  const which = nth === 1 ? '' : ` (no. ${nth})`;
-  const idempotent = method === 'PUT' || method === 'DELETE';
-  const finding = (kind: CampaignFinding['kind'], harmless: boolean, text: string) => ({
-    kind,
-    request,
-    phase,
-    idempotent: harmless,
-    text: `${kind}: ${method} ${target}${which}, ${phase}: ${text}`,
-  });
-  const findings: CampaignFinding[] = [];
-  if (outcome === 'hung') {
-    findings.push(finding('hang', false, `the client had not ended after ${timeoutMs} ms`));
-  }
-  if (duplicate) {
-    const note = idempotent ? ` (${method} may be repeated)` : '';
-    findings.push(
-      finding('duplicate-write', idempotent, `carried out, then carried out again${note}`),
-    );
-  }
-  if (outcome === 'swallowed') {
-    const done = committed ? '' : ', and it was never carried out';
-    findings.push(finding('swallowed-error', false, `lost, yet the client succeeded${done}`));
-  }
-  return findings;
-}
-
-function summary(
-  requests: number,
-  runs: readonly CampaignRun[],
-  findings: readonly CampaignFinding[],
-): string {
-  const outcomes = ['recovered', 'failed', 'swallowed', 'hung', 'unreached'] as const;
-  const counts = outcomes
-    .map((outcome) => [runs.filter((run) => run.outcome === outcome).length, outcome] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, outcome]) => `${count} ${outcome}`);
-  const head = `${requests} requests, ${runs.length} runs: ${counts.join(', ') || 'none'}`;
-  return [head, ...findings.map(({ text }) => text)].join('\n');
 }
