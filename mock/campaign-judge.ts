@@ -20,6 +20,10 @@ export interface Performance {
   readonly end: 'resolved' | 'rejected' | 'hung';
   readonly error?: string;
   readonly sent: readonly Sent[];
+  /** Requests to its world that are for no operation. */
+  readonly unmatched: readonly JournalEntry[];
+  /** How many requests reached the world outside meanwhile. */
+  readonly outside: number;
   /** Status of the lost request as the service had it; null where it did nothing. */
   readonly status: number | null;
 }
@@ -139,12 +143,18 @@ export function summary(
   requests: number,
   runs: readonly CampaignRun[],
   findings: readonly CampaignFinding[],
+  untested: string | null,
 ): string {
   const outcomes = ['recovered', 'failed', 'swallowed', 'hung', 'unreached'] as const;
   const counts = outcomes
     .map((outcome) => [runs.filter((run) => run.outcome === outcome).length, outcome] as const)
     .filter(([count]) => count > 0)
     .map(([count, outcome]) => `${count} ${outcome}`);
-  const head = `${requests} requests, ${runs.length} runs: ${counts.join(', ') || 'none'}`;
-  return [head, ...findings.map(({ text }) => text)].join('\n');
+  const head = `${counted(requests, 'request')}, ${counted(runs.length, 'run')}: ${counts.join(', ') || 'none'}`;
+  const nothing = untested === null ? [] : [`nothing was tested: ${untested}`];
+  return [head, ...nothing, ...findings.map(({ text }) => text)].join('\n');
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,12 @@
 /** A campaign says what a client makes of each request that it loses. */
-import { expect, test } from 'vitest';
-import { type CampaignOptions, type CampaignReport, campaignPhases, createMock } from './index.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  type CampaignOptions,
+  type CampaignReport,
+  campaignPhases,
+  createMock,
+  type World,
+} from './index.ts';
 import { bothWays, NOW, type Send } from './testing/both-ways.ts';
 
 const deployments = '/api/v1/deployments';
@@ -53,7 +59,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     const report = await campaign((send) => careful(send)(deployments));
     expect(outcomes(report)).toEqual(all('failed'));
     expect(report).toMatchObject({ ok: true, findings: [] });
-    expect(report.text).toBe('1 requests, 5 runs: 5 failed');
+    expect(report.text).toBe('1 request, 5 runs: 5 failed');
   });
 
   test('a client that reads again: it recovers', async () => {
@@ -174,4 +180,55 @@ test('a test that fails by itself is no campaign', async () => {
   await expect(campaign(() => new Promise(() => {}), { timeoutMs: 5 })).rejects.toThrow(
     /does not end within 5 ms/,
   );
+});
+
+describe('a campaign that has tested nothing is not good, and says why', () => {
+  test.for<[string, (inside: World, outside: World) => unknown, CampaignOptions, RegExp]>([
+    [
+      'the world outside was used',
+      (_inside, outside) => outside.fetch(deployments),
+      {},
+      /but 1 reached the world outside: give the client the world that is handed in/,
+    ],
+    ['nothing was asked', () => {}, {}, /no request for an operation reached the world/],
+    [
+      'no operation was matched',
+      (world) => world.fetch('/api/v1/deployment'),
+      {},
+      /but GET \/api\/v1\/deployment, which matched none; nearest is listDeployments/,
+    ],
+    [
+      'other operations were asked for',
+      (world) => world.fetch(deployments),
+      { operations: ['listVersions'] },
+      /made no request for listVersions; it made some for listDeployments/,
+    ],
+    ['no way of losing it', (world) => world.fetch(deployments), { phases: {} }, /phases names no/],
+    [
+      'each run asks for something else',
+      (world) => world.fetch(`${deployments}?at=${Math.random()}`),
+      { phases },
+      /another one each time/,
+    ],
+  ])('%s', async ([, body, options, why]) => {
+    await using mock = await createMock({ clock: NOW });
+    const report = await mock.world.faults.campaign((inside) => body(inside, mock.world), options);
+    expect(report).toMatchObject({ ok: false, untested: expect.stringMatching(why), findings: [] });
+    expect(report.text).toMatch(/^nothing was tested: /m);
+    expect([...mock.service.worlds.keys()]).toEqual(['acme']);
+  });
+
+  test('an operation or a way that there is not is refused at once', async () => {
+    await using mock = await createMock();
+    const campaign = (options: object) =>
+      mock.world.faults.campaign((world) => world.fetch(deployments), options);
+    const operations = ['listDeploymnts'];
+    await expect(campaign({ operations })).rejects.toThrow(
+      new TypeError('there is no operation listDeploymnts; was listDeployments meant?'),
+    );
+    await expect(campaign({ phases: { odd: { phase: 'socket', status: 503 } } })).rejects.toThrow(
+      /socket loses the service's own answer/,
+    );
+    expect([...mock.service.worlds.keys()]).toEqual(['acme']);
+  });
 });

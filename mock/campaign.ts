@@ -14,7 +14,9 @@ import {
   sentOf,
   summary,
 } from './campaign-judge.ts';
+import { checkOperations, untestedBecause } from './campaign-untested.ts';
 import type { FaultOrder } from './world/faults.ts';
+import type { JournalEntry } from './world/journal.ts';
 import type { World } from './world/world.ts';
 
 export interface CampaignOptions {
@@ -76,11 +78,14 @@ export interface CampaignFinding {
 }
 
 export interface CampaignReport {
+  /** Something was tested, and no finding is a failure. */
   readonly ok: boolean;
+  /** Why nothing was tested, and what to do; null where something was. */
+  readonly untested: string | null;
   readonly requests: readonly CampaignRequest[];
   readonly runs: readonly CampaignRun[];
   readonly findings: readonly CampaignFinding[];
-  /** A line in sum, then a line for each finding. */
+  /** A line in sum, then a line for each finding, or for why nothing was tested. */
   readonly text: string;
 }
 
@@ -94,16 +99,22 @@ export type CampaignTest<Handle> = (
 export interface Stage<Handle> {
   readonly handle: Handle;
   readonly world: World;
+  /** What it is a fork of. */
+  readonly origin: World;
   end(): void;
 }
 
-/** Rejects where the test fails, or hangs, although nothing is lost. */
+/**
+ * Rejects where the test fails, or hangs, although nothing is lost, with a FaultError where a phase
+ * is no fault, and with a TypeError where an operation is named that there is not.
+ */
 export async function runCampaign<Handle>(
   fork: () => Stage<Handle>,
   test: CampaignTest<Handle>,
   options: CampaignOptions = {},
 ): Promise<CampaignReport> {
   const { phases = campaignPhases, timeoutMs = 1000, jobs = 1, operations } = options;
+  checkOperations(options);
   const perform = (lose?: FaultOrder) => performOnce(fork(), test, timeoutMs, lose);
   const rehearsal = await perform();
   if (rehearsal.end !== 'resolved') {
@@ -123,13 +134,15 @@ export async function runCampaign<Handle>(
     const request = requestOf(entry, nth);
     return { request, phase, ...judge(rehearsal.sent, performance, order) };
   });
+  const untested = untestedBecause(rehearsal, runs, options);
   const findings = runs.flatMap((run) => findingsOf(run, timeoutMs));
   return {
-    ok: findings.every((finding) => finding.idempotent),
+    ok: untested === null && findings.every((finding) => finding.idempotent),
+    untested,
     requests: targets.map(({ entry, nth }) => requestOf(entry, nth)),
     runs,
     findings,
-    text: summary(targets.length, runs, findings),
+    text: summary(targets.length, runs, findings, untested),
   };
 }
 
@@ -139,8 +152,10 @@ async function performOnce<Handle>(
   timeoutMs: number,
   lose: FaultOrder | undefined,
 ): Promise<Performance> {
-  const { world, handle } = stage;
+  const { world, handle, origin } = stage;
   const sent: Sent[] = [];
+  const unmatched: JournalEntry[] = [];
+  const before = origin.journal.recorded;
   let status: number | null = null;
   // A strike is told of just before its request is journalled.
   let struck = false;
@@ -148,9 +163,15 @@ async function performOnce<Handle>(
     struck = true;
     status = came;
   };
-  if (lose !== undefined) world.faults.add({ ...lose, onStrike }, true);
+  try {
+    if (lose !== undefined) world.faults.add({ ...lose, onStrike }, true);
+  } catch (error) {
+    stage.end();
+    throw error;
+  }
   const unsubscribe = world.journal.subscribe((entry) => {
-    if (entry.operation !== null) sent.push(sentOf(entry, entry.operation, struck));
+    if (entry.operation === null) unmatched.push(entry);
+    else sent.push(sentOf(entry, entry.operation, struck));
     struck = false;
   });
   const aborter = new AbortController();
@@ -169,7 +190,7 @@ async function performOnce<Handle>(
     await within(running, timeoutMs);
   }
   stage.end();
-  return { ...ended, sent, status };
+  return { ...ended, sent, unmatched, outside: origin.journal.recorded - before, status };
 }
 
 /** Undefined where the time is over first. */

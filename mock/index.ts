@@ -95,7 +95,8 @@ export interface WorldFaults {
   clear(): void;
   /**
    * Runs a client's test once for each request that it makes and each way of losing it, in forks of
-   * this world; rejects where the test fails without a fault.
+   * this world; rejects where the test fails without a fault. The client must use the world that the
+   * test is handed.
    */
   campaign(test: CampaignTest<World>, options?: CampaignOptions): Promise<CampaignReport>;
 }
@@ -231,6 +232,7 @@ function worldOf(service: Service, core: Core, origin: string): World {
     const world = service.forkWorld(core);
     return {
       world,
+      origin: core,
       handle: worldOf(service, world, origin),
       end() {
         world.faults.release();
