@@ -1,8 +1,7 @@
 /** What a client made of each loss, judged by what it sent; as data, and in lines for people. */
 import type { OperationId } from '../spec/contract.ts';
 import type { CampaignFinding, CampaignOutcome, CampaignRequest, CampaignRun } from './campaign.ts';
-import type { FaultOrder } from './world/faults.ts';
-import type { JournalEntry } from './world/journal.ts';
+import { type JournalEntry, servedStatus } from './world/journal.ts';
 
 /** A request that reached the world of a run. */
 export interface Sent {
@@ -11,7 +10,12 @@ export interface Sent {
   readonly method: string;
   readonly target: string;
   readonly write: boolean;
-  readonly ok: boolean;
+  /** As the client got it. */
+  readonly status: number;
+  /** Why it was refused; null where it was not. */
+  readonly refusal: string | null;
+  /** The service carried it out, whatever the client heard of it. */
+  readonly done: boolean;
   readonly lost: boolean;
 }
 
@@ -47,14 +51,16 @@ function targetOf({ path, query }: { readonly path: string; readonly query: stri
 }
 
 export function sentOf(entry: JournalEntry, operation: OperationId, lost: boolean): Sent {
-  const { method, status } = entry;
+  const { method, status, refusal } = entry;
   return {
     key: keyOf({ ...entry, body: entry.requestBody }),
     operation,
     method,
     target: targetOf(entry),
     write: method !== 'GET' && method !== 'HEAD',
-    ok: isOk(status),
+    status,
+    refusal: refusal?.message ?? null,
+    done: isOk(servedStatus(entry)),
     lost,
   };
 }
@@ -67,15 +73,17 @@ export function nthOf(sent: readonly Sent[], index: number): number {
   return sent.slice(0, index + 1).filter(({ key }) => key === sent[index]?.key).length;
 }
 
-export function requestOf({ operation, method, target }: Sent, nth: number): CampaignRequest {
-  return { operation, method, target, nth };
+export function requestOf(
+  { operation, method, target, status, refusal }: Sent,
+  nth: number,
+): CampaignRequest {
+  return { operation, method, target, nth, status, refusal };
 }
 
 /** What the client made of a loss, by what it sent afterwards. */
 export function judge(
   rehearsal: readonly Sent[],
   { end, error, sent, status }: Performance,
-  order: FaultOrder,
 ): Omit<CampaignRun, 'request' | 'phase'> {
   const at = sent.findIndex(({ lost }) => lost);
   const lost = sent[at];
@@ -86,24 +94,33 @@ export function judge(
   }
   const committed = isOk(status);
   const later = sent.slice(at + 1);
-  const usual = rehearsal.slice(
-    rehearsal.findIndex((_, index, all) => isSame(all, index, sent, at)) + 1,
-  );
+  const place = rehearsal.findIndex((_, index, all) => isSame(all, index, sent, at));
+  const base = rehearsal[place];
+  const usual = rehearsal.slice(place + 1);
+  const alike = (list: readonly Sent[]) => list.filter(({ key }) => key === lost.key);
+  const done = (list: readonly Sent[]) => alike(list).filter((one) => one.done).length;
+  // A refusal is an answer like any other where it is what comes when nothing is lost.
   const again = (list: readonly Sent[]) =>
-    list.filter(({ key, ok }) => key === lost.key && ok).length;
-  const reads = (list: readonly Sent[]) => list.filter(({ write, ok }) => !write && ok).length;
-  const duplicate = lost.write && committed && again(later) > again(usual);
+    alike(list).filter(({ status: came }) => isOk(came) || isTheSame(came, base)).length;
+  const reads = (list: readonly Sent[]) =>
+    list.filter(({ write, status: came }) => !write && isOk(came)).length;
+  const duplicate = lost.write && committed && done(later) > done(usual);
   const outcome = (): CampaignOutcome => {
     if (end === 'hung') return 'hung';
     if (end === 'rejected') return 'failed';
     // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
     if (lost.write ? again(later) > again(usual) : again(later) > 0) return 'recovered';
     if (lost.write && committed && reads(later) > reads(usual)) return 'recovered';
-    // The status of a write came through before its body was cut.
-    if (lost.write && committed && order.phase === 'mid-body') return 'recovered';
+    // What it goes by came through before the body was cut: the status of a write, or a refusal.
+    const told = isTheSame(lost.status, base);
+    if (told && (isOk(lost.status) ? lost.write && committed : true)) return 'recovered';
     return 'swallowed';
   };
   return { outcome: outcome(), committed, duplicate, ...said };
+}
+
+function isTheSame(status: number, base: Sent | undefined): boolean {
+  return status !== 0 && status === base?.status;
 }
 
 function isSame(all: readonly Sent[], index: number, sent: readonly Sent[], at: number): boolean {
@@ -111,7 +128,7 @@ function isSame(all: readonly Sent[], index: number, sent: readonly Sent[], at: 
 }
 
 export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {
-  const { request, phase, outcome, duplicate, committed } = run;
+  const { request, phase, outcome, duplicate } = run;
   const { method, target, nth } = request;
   const which = nth === 1 ? '' : ` (no. ${nth})`;
   const idempotent = method === 'PUT' || method === 'DELETE';
@@ -133,10 +150,19 @@ export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding
     );
   }
   if (outcome === 'swallowed') {
-    const done = committed ? '' : ', and it was never carried out';
-    findings.push(finding('swallowed-error', false, `lost, yet the client succeeded${done}`));
+    findings.push(
+      finding('swallowed-error', false, `lost, yet the client succeeded${unheard(run)}`),
+    );
   }
   return findings;
+}
+
+/** What a client that succeeded has not heard. */
+function unheard({ committed, request: { status } }: CampaignRun): string {
+  if (committed) return '';
+  return status >= 400
+    ? `, though the ${status} that comes without the loss never came`
+    : ', and it was never carried out';
 }
 
 export function summary(
@@ -144,6 +170,7 @@ export function summary(
   runs: readonly CampaignRun[],
   findings: readonly CampaignFinding[],
   untested: string | null,
+  notes: readonly string[],
 ): string {
   const outcomes = ['recovered', 'failed', 'swallowed', 'hung', 'unreached'] as const;
   const counts = outcomes
@@ -152,7 +179,21 @@ export function summary(
     .map(([count, outcome]) => `${count} ${outcome}`);
   const head = `${counted(requests, 'request')}, ${counted(runs.length, 'run')}: ${counts.join(', ') || 'none'}`;
   const nothing = untested === null ? [] : [`nothing was tested: ${untested}`];
-  return [head, ...nothing, ...findings.map(({ text }) => text)].join('\n');
+  return [head, ...nothing, ...findings.map(({ text }) => text), ...notes].join('\n');
+}
+
+/** What in the rehearsal may be a slip of the test: each refusal once, with how often it came. */
+export function notesOn(rehearsal: readonly Sent[]): string[] {
+  const refused = rehearsal
+    .filter(({ status }) => status >= 400)
+    .map(
+      ({ operation, method, target, status, refusal }) =>
+        `refused without a loss: ${operation}, ${method} ${target}: ${status}${refusal === null ? '' : `, ${refusal}`}`,
+    );
+  return [...new Set(refused)].map((line) => {
+    const times = refused.filter((other) => other === line).length;
+    return times === 1 ? line : `${line} (${times} times)`;
+  });
 }
 
 function counted(number: number, noun: string): string {

@@ -98,6 +98,57 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings).toEqual([]);
   });
 
+  /** Sends until a status comes, whatever else does. */
+  const until =
+    (wanted: number) =>
+    async (send: Send, path: string, init?: RequestInit): Promise<void> => {
+      for (let sent = 0; sent < 3; sent += 1) {
+        const status = await send(path, init).then(
+          (response) => response.status,
+          () => 0,
+        );
+        if (status === wanted) return;
+      }
+      throw new Error(`${wanted} never came`);
+    };
+
+  test('a client that waits for a refusal, and gets it: it recovers', async () => {
+    const folder = `${deployments}/1/folders/99`;
+    const gone = await campaign((send) => until(404)(send, folder, rename));
+    expect(outcomes(gone)).toEqual(all('recovered'));
+    const empty = { method: 'PUT', body: '{"name":""}' };
+    const refused = await campaign((send) =>
+      until(400)(send, `${deployments}/1/folders/11`, empty),
+    );
+    expect(outcomes(refused)).toEqual(all('recovered'));
+    const absent = `${deployments}/1/dbt-sync/none/result`;
+    expect(outcomes(await campaign((send) => until(404)(send, absent)))).toEqual(all('recovered'));
+  });
+
+  test('a client that takes any answer for that refusal has swallowed the loss', async () => {
+    const report = await campaign((send) =>
+      send(`${deployments}/1/dbt-sync/none/result`).catch(() => {}),
+    );
+    // The status came through before the body was cut.
+    expect(outcomes(report)).toEqual({ ...all('swallowed'), 'mid-body': 'recovered' });
+    expect(report.findings[0]?.text).toMatch(
+      /though the 404 that comes without the loss never came/,
+    );
+  });
+
+  test('what is refused without a loss is said: it may be a slip of the test', async () => {
+    const report = await campaign(async (send) => {
+      await send(`${deployments}/1/folders/99`, rename);
+      await send(`${deployments}/1/folders/99`, rename);
+      await careful(send)(deployments);
+    });
+    expect(report.requests).toMatchObject([{ status: 404 }, { status: 404 }, { status: 200 }]);
+    expect(report.requests[2]?.refusal).toBeNull();
+    const note = `refused without a loss: updateFolder, PUT ${deployments}/1/folders/99: 404, Deployment 1 has no folder 99 (2 times)`;
+    expect(report.notes).toEqual([note]);
+    expect(report.text).toContain(note);
+  });
+
   test('a client that takes no notice: its losses are swallowed', async () => {
     const report = await campaign((send) => careful(send)(deployments).catch(() => {}));
     expect(found(report)).toEqual(everyPhase.map((phase) => `swallowed-error ${phase}`));

@@ -7,6 +7,7 @@ import {
   findingsOf,
   judge,
   keyOf,
+  notesOn,
   nthOf,
   type Performance,
   requestOf,
@@ -48,6 +49,10 @@ export interface CampaignRequest {
   readonly target: string;
   /** 1 for the first request that is the same to the byte, 2 for the second, and so on. */
   readonly nth: number;
+  /** Of its answer when nothing is lost. */
+  readonly status: number;
+  /** Why it is refused even then; null where it is not. */
+  readonly refusal: string | null;
 }
 
 /**
@@ -85,7 +90,9 @@ export interface CampaignReport {
   readonly requests: readonly CampaignRequest[];
   readonly runs: readonly CampaignRun[];
   readonly findings: readonly CampaignFinding[];
-  /** A line in sum, then a line for each finding, or for why nothing was tested. */
+  /** What is no failure and may be a slip of the test: requests that are refused anyway. */
+  readonly notes: readonly string[];
+  /** A line in sum, then a line for each finding, or for why nothing was tested, then the notes. */
   readonly text: string;
 }
 
@@ -132,9 +139,10 @@ export async function runCampaign<Handle>(
     const lose = { ...order, operation: entry.operation, when, after: nth - 1, times: 1 };
     const performance = await perform(lose);
     const request = requestOf(entry, nth);
-    return { request, phase, ...judge(rehearsal.sent, performance, order) };
+    return { request, phase, ...judge(rehearsal.sent, performance) };
   });
   const untested = untestedBecause(rehearsal, runs, options);
+  const notes = notesOn(rehearsal.sent);
   const findings = runs.flatMap((run) => findingsOf(run, timeoutMs));
   return {
     ok: untested === null && findings.every((finding) => finding.idempotent),
@@ -142,7 +150,8 @@ export async function runCampaign<Handle>(
     requests: targets.map(({ entry, nth }) => requestOf(entry, nth)),
     runs,
     findings,
-    text: summary(targets.length, runs, findings, untested),
+    notes,
+    text: summary(targets.length, runs, findings, untested, notes),
   };
 }
 
