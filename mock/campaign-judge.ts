@@ -141,7 +141,8 @@ export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding
   });
   const findings: CampaignFinding[] = [];
   if (outcome === 'hung') {
-    findings.push(finding('hang', false, `the client had not ended after ${timeoutMs} ms`));
+    const text = `the client had not ended after ${timeoutMs} ms; where it has more patience, raise timeoutMs`;
+    findings.push(finding('hang', false, text));
   }
   if (duplicate) {
     const note = idempotent ? ` (${method} may be repeated)` : '';

@@ -30,9 +30,12 @@ const impatient =
   (path, init) =>
     send(path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
 const retrying =
-  (send: Send): Send =>
+  (send: Send, pauseMs = 0): Send =>
   (path, init) =>
-    send(path, init).catch(() => send(path, init));
+    send(path, init).catch(async () => {
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      return send(path, init);
+    });
 
 /** What was found, as `kind phase`. */
 const found = (report: CampaignReport) =>
@@ -162,6 +165,9 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     });
     expect(found(report)).toEqual(['hang stall']);
     expect(report.runs).toMatchObject([{ outcome: 'hung' }]);
+    expect(report.text).toContain(
+      `not ended after ${PATIENCE} ms; where it has more patience, raise timeoutMs`,
+    );
   });
 
   test('a client that gives up in time does not', async () => {
@@ -204,6 +210,42 @@ test('the same campaign, the same report; and the world is as it was', async () 
   expect(world.faults.list()).toEqual([]);
   expect(world.state.tables.folders.get(11)?.name).toBe('Finance');
   expect([...mock.service.worlds.keys()]).toEqual(['acme']);
+});
+
+test('by default the runs go side by side, and leave a client the time that it takes', async () => {
+  await using mock = await createMock({ clock: NOW });
+  let most = 0;
+  let running = 0;
+  const began = performance.now();
+  // Waits before it tries again, as clients do, and each run ends on its own.
+  const report = await mock.world.faults.campaign(
+    async ({ fetch }) => {
+      running += 1;
+      most = Math.max(most, running);
+      await retrying(careful(fetch), 1200)(deployments);
+      await retrying(careful(fetch), 1200)(`${deployments}/1/versions`);
+      running -= 1;
+    },
+    { phases },
+  );
+  expect(report.text).toBe('2 requests, 10 runs: 10 recovered');
+  expect(most).toBe(10);
+  expect(performance.now() - began).toBeLessThan(10 * 1200);
+});
+
+test('a client that never ends is told of before a test framework gives up', async () => {
+  await using mock = await createMock({ clock: NOW });
+  const began = performance.now();
+  const report = await mock.world.faults.campaign(
+    async ({ fetch }) => {
+      await fetch(deployments);
+      await fetch(`${deployments}/1/versions`);
+    },
+    { phases: { stall } },
+  );
+  expect(report.runs.map(({ outcome }) => outcome)).toEqual(['hung', 'hung']);
+  // Side by side: the two together take no longer than one.
+  expect(performance.now() - began).toBeLessThan(2 * 4000);
 });
 
 test('only some operations, only some ways, or ways of your own', async () => {

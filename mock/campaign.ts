@@ -23,9 +23,12 @@ import type { World } from './world/world.ts';
 export interface CampaignOptions {
   /** Ways of losing a request, by name; `campaignPhases` where they are not given. */
   readonly phases?: Readonly<Record<string, FaultOrder>> | undefined;
-  /** Wall time after which a run counts as hung (default 1000). */
+  /**
+   * Wall time after which a run counts as hung (default 4000): longer than the client's own limits
+   * and pauses, and shorter than what the test framework allows for the whole campaign.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Runs at a time (default 1). More suit a client that keeps nothing outside its test. */
+  /** Runs at a time (default 64). 1 suits a client that keeps something outside its test. */
   readonly jobs?: number | undefined;
   /** Loses requests for these operations only. */
   readonly operations?: readonly OperationId[] | undefined;
@@ -40,6 +43,13 @@ export const campaignPhases = {
   'half-close': { phase: 'socket', kind: 'half-close' },
   stall: { phase: 'socket', kind: 'stall' },
 } as const satisfies Readonly<Record<string, FaultOrder>>;
+
+/** Below the five seconds that vitest, Jest and others allow a test. */
+const TIMEOUT_MS = 4000;
+/** Enough for a stall to cost its time once, and few enough that no run waits long for its turn. */
+const JOBS = 64;
+/** What is left to a run that has hung, for ending in good order, ms. */
+const GRACE_MS = 250;
 
 /** A request that the client makes when nothing is lost. */
 export interface CampaignRequest {
@@ -120,12 +130,13 @@ export async function runCampaign<Handle>(
   test: CampaignTest<Handle>,
   options: CampaignOptions = {},
 ): Promise<CampaignReport> {
-  const { phases = campaignPhases, timeoutMs = 1000, jobs = 1, operations } = options;
+  const { phases = campaignPhases, timeoutMs = TIMEOUT_MS, jobs = JOBS, operations } = options;
   checkOperations(options);
   const perform = (lose?: FaultOrder) => performOnce(fork(), test, timeoutMs, lose);
   const rehearsal = await perform();
   if (rehearsal.end !== 'resolved') {
-    const how = rehearsal.end === 'hung' ? `does not end within ${timeoutMs} ms` : 'fails';
+    const how =
+      rehearsal.end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
     throw new Error(`the test ${how} even where nothing is lost: ${rehearsal.error ?? 'no error'}`);
   }
   const targets = rehearsal.sent
@@ -196,7 +207,7 @@ async function performOnce<Handle>(
     aborter.abort(new Error('the run has hung'));
     world.faults.clear();
     // What it still sends should find its world.
-    await within(running, timeoutMs);
+    await within(running, Math.min(timeoutMs, GRACE_MS));
   }
   stage.end();
   return { ...ended, sent, unmatched, outside: origin.journal.recorded - before, status };
@@ -225,6 +236,6 @@ async function inTurn<Item, Result>(
   const worker = async () => {
     for (const [index, item] of queue) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(jobs, items.length)) }, worker));
   return results;
 }
