@@ -180,11 +180,33 @@ export function summary(
     .map(([count, outcome]) => `${count} ${outcome}`);
   const head = `${counted(requests, 'request')}, ${counted(runs.length, 'run')}: ${counts.join(', ') || 'none'}`;
   const nothing = untested === null ? [] : [`nothing was tested: ${untested}`];
-  return [head, ...nothing, ...findings.map(({ text }) => text), ...notes].join('\n');
+  const lines = (harmless: boolean) =>
+    findings.filter(({ idempotent }) => idempotent === harmless).map(({ text }) => text);
+  const toKnow = [...lines(true), ...notes];
+  return [
+    head,
+    ...nothing,
+    ...lines(false),
+    ...(toKnow.length === 0 ? [] : ['to know, and no failure:']),
+    ...toKnow.map((line) => `  ${line}`),
+  ].join('\n');
 }
 
-/** What in the rehearsal may be a slip of the test: each refusal once, with how often it came. */
-export function notesOn(rehearsal: readonly Sent[]): string[] {
+/** What may be a slip of the test, though it is no failure. */
+export function notesOn({ sent, outside }: Performance, runs: readonly CampaignRun[]): string[] {
+  const unreached = runs.filter(({ outcome }) => outcome === 'unreached');
+  const never = [...new Set(unreached.map(({ request }) => `${request.method} ${request.target}`))];
+  return [
+    ...refusalsOf(sent),
+    ...never.map((target) => `not tested: ${target} was another request when it was to be lost`),
+    ...(outside === 0 || sent.length === 0
+      ? []
+      : [`not tested: ${counted(outside, 'request')} reached the world outside`]),
+  ];
+}
+
+/** What is refused though nothing is lost: each refusal once, with how often it came. */
+export function refusalsOf(rehearsal: readonly Sent[]): string[] {
   const refused = rehearsal
     .filter(({ status }) => status >= 400)
     .map(

@@ -89,6 +89,26 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings).toHaveLength(4);
   });
 
+  test('what makes it fail comes first, what is no failure stands apart', async () => {
+    const report = await campaign(
+      async (send) => {
+        await retrying(careful(send))(`${deployments}/1/folders/11`, rename);
+        await retrying(careful(send))(recipients, add);
+        await send(`${deployments}/1/folders/99`, rename);
+      },
+      { phases: { late: { phase: 'after-commit', status: 504 } } },
+    );
+    expect(report.text.split('\n')).toEqual([
+      '3 requests, 3 runs: 2 recovered, 1 swallowed',
+      `duplicate-write: POST ${recipients}, late: carried out, then carried out again`,
+      `swallowed-error: PUT ${deployments}/1/folders/99, late: lost, yet the client succeeded, though the 404 that comes without the loss never came`,
+      'to know, and no failure:',
+      `  duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again (PUT may be repeated)`,
+      `  refused without a loss: updateFolder, PUT ${deployments}/1/folders/99: 404, Deployment 1 has no folder 99`,
+    ]);
+    expect(report.findings.map(({ idempotent }) => idempotent)).toEqual([false, false, true]);
+  });
+
   test('a client that looks before it posts again has neither lost nor doubled anything', async () => {
     const report = await campaign(async (send) => {
       const client = careful(send);
@@ -309,6 +329,23 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     expect(report).toMatchObject({ ok: false, untested: expect.stringMatching(why), findings: [] });
     expect(report.text).toMatch(/^nothing was tested: /m);
     expect([...mock.service.worlds.keys()]).toEqual(['acme']);
+  });
+
+  test('what was tested in part says which part was not', async () => {
+    await using mock = await createMock({ clock: NOW });
+    const report = await mock.world.faults.campaign(
+      async ({ fetch }) => {
+        await careful(fetch)(deployments);
+        await fetch(`${deployments}/1/versions?at=${Math.random()}`);
+        await mock.world.fetch(deployments);
+      },
+      { phases: { late: { phase: 'after-commit', status: 504 } } },
+    );
+    expect(report).toMatchObject({ ok: true, untested: null });
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^not tested: GET .*\/versions\?at=.* was another request/),
+      'not tested: 1 request reached the world outside',
+    ]);
   });
 
   test('an operation or a way that there is not is refused at once', async () => {

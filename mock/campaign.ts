@@ -10,6 +10,7 @@ import {
   notesOn,
   nthOf,
   type Performance,
+  refusalsOf,
   requestOf,
   type Sent,
   sentOf,
@@ -99,10 +100,14 @@ export interface CampaignReport {
   readonly untested: string | null;
   readonly requests: readonly CampaignRequest[];
   readonly runs: readonly CampaignRun[];
+  /** Those that make it fail come first. */
   readonly findings: readonly CampaignFinding[];
-  /** What is no failure and may be a slip of the test: requests that are refused anyway. */
+  /** What may be a slip of the test, and is no failure: what is refused anyway, or was not tested. */
   readonly notes: readonly string[];
-  /** A line in sum, then a line for each finding, or for why nothing was tested, then the notes. */
+  /**
+   * A line in sum; why nothing was tested, or a line for each finding that is a failure; then what is
+   * none, under a line that says so.
+   */
   readonly text: string;
 }
 
@@ -137,7 +142,8 @@ export async function runCampaign<Handle>(
   if (rehearsal.end !== 'resolved') {
     const how =
       rehearsal.end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
-    throw new Error(`the test ${how} even where nothing is lost: ${rehearsal.error ?? 'no error'}`);
+    const error = `the test ${how} even where nothing is lost: ${rehearsal.error ?? 'no error'}`;
+    throw new Error([error, ...refusalsOf(rehearsal.sent)].join('\n'));
   }
   const targets = rehearsal.sent
     .map((entry, index) => ({ entry, nth: nthOf(rehearsal.sent, index) }))
@@ -153,8 +159,9 @@ export async function runCampaign<Handle>(
     return { request, phase, ...judge(rehearsal.sent, performance) };
   });
   const untested = untestedBecause(rehearsal, runs, options);
-  const notes = notesOn(rehearsal.sent);
-  const findings = runs.flatMap((run) => findingsOf(run, timeoutMs));
+  const notes = notesOn(rehearsal, runs);
+  const found = runs.flatMap((run) => findingsOf(run, timeoutMs));
+  const findings = [...found].sort((a, b) => Number(a.idempotent) - Number(b.idempotent));
   return {
     ok: untested === null && findings.every((finding) => finding.idempotent),
     untested,
