@@ -3,6 +3,20 @@
  * every time in a fork of the world. What the client made of it comes back as data and as text.
  */
 import type { OperationId } from '../spec/contract.ts';
+import {
+  findingsOf,
+  judge,
+  keyOf,
+  notesOn,
+  nthOf,
+  type Performance,
+  refusalsOf,
+  requestOf,
+  type Sent,
+  sentOf,
+  summary,
+} from './campaign-judge.ts';
+import { checkOperations, untestedBecause } from './campaign-untested.ts';
 import type { FaultOrder } from './world/faults.ts';
 import type { JournalEntry } from './world/journal.ts';
 import type { World } from './world/world.ts';
@@ -10,9 +24,12 @@ import type { World } from './world/world.ts';
 export interface CampaignOptions {
   /** Ways of losing a request, by name; `campaignPhases` where they are not given. */
   readonly phases?: Readonly<Record<string, FaultOrder>> | undefined;
-  /** Wall time after which a run counts as hung (default 1000). */
+  /**
+   * Wall time after which a run counts as hung (default 4000): longer than the client's own limits
+   * and pauses, and shorter than what the test framework allows for the whole campaign.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Runs at a time (default 1). More suit a client that keeps nothing outside its test. */
+  /** Runs at a time (default 64). 1 suits a client that keeps something outside its test. */
   readonly jobs?: number | undefined;
   /** Loses requests for these operations only. */
   readonly operations?: readonly OperationId[] | undefined;
@@ -28,6 +45,13 @@ export const campaignPhases = {
   stall: { phase: 'socket', kind: 'stall' },
 } as const satisfies Readonly<Record<string, FaultOrder>>;
 
+/** Below the five seconds that vitest, Jest and others allow a test. */
+const TIMEOUT_MS = 4000;
+/** Enough for a stall to cost its time once, and few enough that no run waits long for its turn. */
+const JOBS = 64;
+/** What is left to a run that has hung, for ending in good order, ms. */
+const GRACE_MS = 250;
+
 /** A request that the client makes when nothing is lost. */
 export interface CampaignRequest {
   readonly operation: OperationId;
@@ -36,6 +60,10 @@ export interface CampaignRequest {
   readonly target: string;
   /** 1 for the first request that is the same to the byte, 2 for the second, and so on. */
   readonly nth: number;
+  /** Of its answer when nothing is lost. */
+  readonly status: number;
+  /** Why it is refused even then; null where it is not. */
+  readonly refusal: string | null;
 }
 
 /**
@@ -66,11 +94,20 @@ export interface CampaignFinding {
 }
 
 export interface CampaignReport {
+  /** Something was tested, and no finding is a failure. */
   readonly ok: boolean;
+  /** Why nothing was tested, and what to do; null where something was. */
+  readonly untested: string | null;
   readonly requests: readonly CampaignRequest[];
   readonly runs: readonly CampaignRun[];
+  /** Those that make it fail come first. */
   readonly findings: readonly CampaignFinding[];
-  /** A line in sum, then a line for each finding. */
+  /** What may be a slip of the test, and is no failure: what is refused anyway, or was not tested. */
+  readonly notes: readonly string[];
+  /**
+   * A line in sum; why nothing was tested, or a line for each finding that is a failure; then what is
+   * none, under a line that says so.
+   */
   readonly text: string;
 }
 
@@ -84,21 +121,29 @@ export type CampaignTest<Handle> = (
 export interface Stage<Handle> {
   readonly handle: Handle;
   readonly world: World;
+  /** What it is a fork of. */
+  readonly origin: World;
   end(): void;
 }
 
-/** Rejects where the test fails, or hangs, although nothing is lost. */
+/**
+ * Rejects where the test fails, or hangs, although nothing is lost, with a FaultError where a phase
+ * is no fault, and with a TypeError where an operation is named that there is not.
+ */
 export async function runCampaign<Handle>(
   fork: () => Stage<Handle>,
   test: CampaignTest<Handle>,
   options: CampaignOptions = {},
 ): Promise<CampaignReport> {
-  const { phases = campaignPhases, timeoutMs = 1000, jobs = 1, operations } = options;
+  const { phases = campaignPhases, timeoutMs = TIMEOUT_MS, jobs = JOBS, operations } = options;
+  checkOperations(options);
   const perform = (lose?: FaultOrder) => performOnce(fork(), test, timeoutMs, lose);
   const rehearsal = await perform();
   if (rehearsal.end !== 'resolved') {
-    const how = rehearsal.end === 'hung' ? `does not end within ${timeoutMs} ms` : 'fails';
-    throw new Error(`the test ${how} even where nothing is lost: ${rehearsal.error ?? 'no error'}`);
+    const how =
+      rehearsal.end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
+    const error = `the test ${how} even where nothing is lost: ${rehearsal.error ?? 'no error'}`;
+    throw new Error([error, ...refusalsOf(rehearsal.sent)].join('\n'));
   }
   const targets = rehearsal.sent
     .map((entry, index) => ({ entry, nth: nthOf(rehearsal.sent, index) }))
@@ -111,34 +156,21 @@ export async function runCampaign<Handle>(
     const lose = { ...order, operation: entry.operation, when, after: nth - 1, times: 1 };
     const performance = await perform(lose);
     const request = requestOf(entry, nth);
-    return { request, phase, ...judge(rehearsal.sent, performance, order) };
+    return { request, phase, ...judge(rehearsal.sent, performance) };
   });
-  const findings = runs.flatMap((run) => findingsOf(run, timeoutMs));
+  const untested = untestedBecause(rehearsal, runs, options);
+  const notes = notesOn(rehearsal, runs);
+  const found = runs.flatMap((run) => findingsOf(run, timeoutMs));
+  const findings = [...found].sort((a, b) => Number(a.idempotent) - Number(b.idempotent));
   return {
-    ok: findings.every((finding) => finding.idempotent),
+    ok: untested === null && findings.every((finding) => finding.idempotent),
+    untested,
     requests: targets.map(({ entry, nth }) => requestOf(entry, nth)),
     runs,
     findings,
-    text: summary(targets.length, runs, findings),
+    notes,
+    text: summary(targets.length, runs, findings, untested, notes),
   };
-}
-
-interface Sent {
-  readonly key: string;
-  readonly operation: OperationId;
-  readonly method: string;
-  readonly target: string;
-  readonly write: boolean;
-  readonly ok: boolean;
-  readonly lost: boolean;
-}
-
-interface Performance {
-  readonly end: 'resolved' | 'rejected' | 'hung';
-  readonly error?: string;
-  readonly sent: readonly Sent[];
-  /** Status of the lost request as the service had it; null where it did nothing. */
-  readonly status: number | null;
 }
 
 async function performOnce<Handle>(
@@ -147,8 +179,10 @@ async function performOnce<Handle>(
   timeoutMs: number,
   lose: FaultOrder | undefined,
 ): Promise<Performance> {
-  const { world, handle } = stage;
+  const { world, handle, origin } = stage;
   const sent: Sent[] = [];
+  const unmatched: JournalEntry[] = [];
+  const before = origin.journal.recorded;
   let status: number | null = null;
   // A strike is told of just before its request is journalled.
   let struck = false;
@@ -156,9 +190,15 @@ async function performOnce<Handle>(
     struck = true;
     status = came;
   };
-  if (lose !== undefined) world.faults.add({ ...lose, onStrike }, true);
+  try {
+    if (lose !== undefined) world.faults.add({ ...lose, onStrike }, true);
+  } catch (error) {
+    stage.end();
+    throw error;
+  }
   const unsubscribe = world.journal.subscribe((entry) => {
-    if (entry.operation !== null) sent.push(sentOf(entry, entry.operation, struck));
+    if (entry.operation === null) unmatched.push(entry);
+    else sent.push(sentOf(entry, entry.operation, struck));
     struck = false;
   });
   const aborter = new AbortController();
@@ -174,10 +214,10 @@ async function performOnce<Handle>(
     aborter.abort(new Error('the run has hung'));
     world.faults.clear();
     // What it still sends should find its world.
-    await within(running, timeoutMs);
+    await within(running, Math.min(timeoutMs, GRACE_MS));
   }
   stage.end();
-  return { ...ended, sent, status };
+  return { ...ended, sent, unmatched, outside: origin.journal.recorded - before, status };
 }
 
 /** Undefined where the time is over first. */
@@ -203,131 +243,6 @@ async function inTurn<Item, Result>(
   const worker = async () => {
     for (const [index, item] of queue) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(jobs, items.length)) }, worker));
   return results;
-}
-
-/** A journal holds so much of a body at most. */
-const COMPARED_BYTES = 64 * 1024;
-
-function keyOf(call: {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly body: Uint8Array | undefined;
-}): string {
-  const body = new TextDecoder().decode(call.body?.subarray(0, COMPARED_BYTES));
-  return `${call.method} ${targetOf(call)} ${body}`;
-}
-
-function targetOf({ path, query }: { readonly path: string; readonly query: string }): string {
-  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return query === '' ? clean : `${clean}?${query}`;
-}
-
-function sentOf(entry: JournalEntry, operation: OperationId, lost: boolean): Sent {
-  const { method, status } = entry;
-  return {
-    key: keyOf({ ...entry, body: entry.requestBody }),
-    operation,
-    method,
-    target: targetOf(entry),
-    write: method !== 'GET' && method !== 'HEAD',
-    ok: isOk(status),
-    lost,
-  };
-}
-
-function isOk(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 400;
-}
-
-function nthOf(sent: readonly Sent[], index: number): number {
-  return sent.slice(0, index + 1).filter(({ key }) => key === sent[index]?.key).length;
-}
-
-function requestOf({ operation, method, target }: Sent, nth: number): CampaignRequest {
-  return { operation, method, target, nth };
-}
-
-/** What the client made of a loss, by what it sent afterwards. */
-function judge(
-  rehearsal: readonly Sent[],
-  { end, error, sent, status }: Performance,
-  order: FaultOrder,
-): Omit<CampaignRun, 'request' | 'phase'> {
-  const at = sent.findIndex(({ lost }) => lost);
-  const lost = sent[at];
-  const said = error === undefined ? {} : { error };
-  if (lost === undefined) {
-    const outcome = end === 'hung' ? 'hung' : 'unreached';
-    return { outcome, committed: false, duplicate: false, ...said };
-  }
-  const committed = isOk(status);
-  const later = sent.slice(at + 1);
-  const usual = rehearsal.slice(
-    rehearsal.findIndex((_, index, all) => isSame(all, index, sent, at)) + 1,
-  );
-  const again = (list: readonly Sent[]) =>
-    list.filter(({ key, ok }) => key === lost.key && ok).length;
-  const reads = (list: readonly Sent[]) => list.filter(({ write, ok }) => !write && ok).length;
-  const duplicate = lost.write && committed && again(later) > again(usual);
-  const outcome = (): CampaignOutcome => {
-    if (end === 'hung') return 'hung';
-    if (end === 'rejected') return 'failed';
-    // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
-    if (lost.write ? again(later) > again(usual) : again(later) > 0) return 'recovered';
-    if (lost.write && committed && reads(later) > reads(usual)) return 'recovered';
-    // The status of a write came through before its body was cut.
-    if (lost.write && committed && order.phase === 'mid-body') return 'recovered';
-    return 'swallowed';
-  };
-  return { outcome: outcome(), committed, duplicate, ...said };
-}
-
-function isSame(all: readonly Sent[], index: number, sent: readonly Sent[], at: number): boolean {
-  return all[index]?.key === sent[at]?.key && nthOf(all, index) === nthOf(sent, at);
-}
-
-function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {
-  const { request, phase, outcome, duplicate, committed } = run;
-  const { method, target, nth } = request;
-  const which = nth === 1 ? '' : ` (no. ${nth})`;
-  const idempotent = method === 'PUT' || method === 'DELETE';
-  const finding = (kind: CampaignFinding['kind'], harmless: boolean, text: string) => ({
-    kind,
-    request,
-    phase,
-    idempotent: harmless,
-    text: `${kind}: ${method} ${target}${which}, ${phase}: ${text}`,
-  });
-  const findings: CampaignFinding[] = [];
-  if (outcome === 'hung') {
-    findings.push(finding('hang', false, `the client had not ended after ${timeoutMs} ms`));
-  }
-  if (duplicate) {
-    const note = idempotent ? ` (${method} may be repeated)` : '';
-    findings.push(
-      finding('duplicate-write', idempotent, `carried out, then carried out again${note}`),
-    );
-  }
-  if (outcome === 'swallowed') {
-    const done = committed ? '' : ', and it was never carried out';
-    findings.push(finding('swallowed-error', false, `lost, yet the client succeeded${done}`));
-  }
-  return findings;
-}
-
-function summary(
-  requests: number,
-  runs: readonly CampaignRun[],
-  findings: readonly CampaignFinding[],
-): string {
-  const outcomes = ['recovered', 'failed', 'swallowed', 'hung', 'unreached'] as const;
-  const counts = outcomes
-    .map((outcome) => [runs.filter((run) => run.outcome === outcome).length, outcome] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, outcome]) => `${count} ${outcome}`);
-  const head = `${requests} requests, ${runs.length} runs: ${counts.join(', ') || 'none'}`;
-  return [head, ...findings.map(({ text }) => text)].join('\n');
 }

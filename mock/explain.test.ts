@@ -65,6 +65,17 @@ describe('a body: pointers, every problem, the line of the contract', () => {
     expect(cited(refusal)).toMatch(/^name: \{ type: string/);
   });
 
+  test('what a silence leaves open is refused for that silence', async () => {
+    const refusal = await refusalOf(put(`${one}/folders/11`, { name: '' }));
+    expect(refusal).toMatchObject({
+      message: 'name must not be empty',
+      statement: 'FOLDER-16',
+      sentence: expect.stringMatching(/^Whether a name may be empty/),
+      at: '/name',
+    });
+    expect(cited(refusal)).toMatch(/^name: \{ type: string/);
+  });
+
   test.for<[string, Sent, string, string, RegExp]>([
     [
       'a missing field',
@@ -314,6 +325,43 @@ test('what a client makes long is cut: a journal counts the bodies only', async 
   }
 });
 
+test.for<[string, string, string, readonly string[]]>([
+  [
+    'a body that does not fit',
+    `${one}/folders/11`,
+    '{"nmae":"x","position":"a"}',
+    ['field nmae is not known; name'],
+  ],
+  [
+    'a body that the operation refuses',
+    `${one}/folders/11`,
+    '{"name":"","positoin":1}',
+    ['field positoin'],
+  ],
+  [
+    'a query beside it',
+    `${one}/folders/11?dryrun=1`,
+    '{"position":"a"}',
+    ['parameter dryrun is not known'],
+  ],
+])('%s is refused, and what is not known is named as well', async ([, path, body, unknown]) => {
+  await using mock = await createMock();
+  const { world } = mock;
+  expect((await world.fetch(path, { method: 'PUT', body })).status).toBe(400);
+  const { refusal, passedOver } = world.requests.last() ?? {};
+  expect(refusal?.message).toMatch(/^(position must be an integer|name must not be empty)/);
+  expect(passedOver).toEqual(unknown.map((text) => expect.stringContaining(text)));
+});
+
+test('a parameter that is refused does not hide one that is not known', async () => {
+  await using mock = await createMock();
+  await mock.world.fetch('/api/v1/deployments?limit=many&ofset=3');
+  expect(mock.world.requests.last()).toMatchObject({
+    status: 400,
+    passedOver: [expect.stringContaining('ofset is not known; offset is')],
+  });
+});
+
 describe('faults', () => {
   test('an entry says which fault struck it, and how far the service had come', async () => {
     await using mock = await createMock();
@@ -340,7 +388,12 @@ describe('faults', () => {
     expect(await struck({ phase: 'socket', kind: 'half-close' })).toMatch(
       /closed without an answer/,
     );
-    expect(await struck({ delayMs: 1 })).toMatch(/came to 200; the answer was held back for 1 ms/);
+    expect(await struck({ delayMs: 1 })).toBe(
+      'fault-6 (a delay): the answer, 200, was held back for 1 ms',
+    );
+    expect(await struck({ phase: 'after-commit', delayMs: 1 })).toMatch(
+      /came to 200; the answer was held back for 1 ms/,
+    );
     world.faults.clear();
     await world.fetch('/api/v1/deployments');
     expect(world.requests.last()?.fault).toBeNull();

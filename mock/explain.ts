@@ -29,11 +29,11 @@ export function explain({ refusal, operation, request, path, world }: Refused): 
   const near = operation === undefined ? nearest(request, path, world) : undefined;
   const line = operation === undefined ? undefined : lineOf(refusal, operation);
   return {
-    message: cut(message),
+    message: shorten(message),
     statement,
     sentence: contract.statements.get(statement)?.text ?? null,
     contract: line === undefined ? null : `spec/openapi.yaml:${line}`,
-    ...(at === undefined ? {} : { at: cut(at) }),
+    ...(at === undefined ? {} : { at: shorten(at) }),
     ...(problems === undefined ? {} : { problems: problems.map(cutProblem) }),
     ...(lack === undefined ? {} : { lack }),
     ...(near === undefined ? {} : { nearest: { ...near, misses: near.misses.map(cutProblem) } }),
@@ -43,7 +43,7 @@ export function explain({ refusal, operation, request, path, world }: Refused): 
 /** The longest text that a journal holds beside the bodies, whose size it counts. */
 const LONGEST = 1000;
 
-export function cut(text: string): string {
+export function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (cut)` : text;
 }
 
@@ -51,7 +51,11 @@ function cutProblem<Where extends { readonly at?: string; readonly message: stri
   problem: Where,
 ): Where {
   const { at, message } = problem;
-  return { ...problem, message: cut(message), ...(at === undefined ? {} : { at: cut(at) }) };
+  return {
+    ...problem,
+    message: shorten(message),
+    ...(at === undefined ? {} : { at: shorten(at) }),
+  };
 }
 
 /** The narrowest node of the contract that the refusal can be traced to. */
@@ -104,6 +108,10 @@ export function explanationLines(refusal: Explanation): string[] {
 
 /** What a fault did to a request. */
 export function tellFault({ id, phase, cut, delayMs, served }: StruckBy): string {
+  // Nothing but a delay: an answer is held back that was made without it.
+  if (phase === 'before' && cut === undefined && served !== null) {
+    return `${id} (a delay): the answer, ${served}, was held back for ${delayMs} ms`;
+  }
   const did =
     served === null ? 'the service did nothing' : `the service did its work and came to ${served}`;
   const lost = {

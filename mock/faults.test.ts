@@ -97,6 +97,39 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await statuses(1)).toEqual([200]);
   });
 
+  test.for<[string, FaultOrder]>([
+    ['after-commit, cut', { phase: 'after-commit' }],
+    ['socket, reset', { phase: 'socket', kind: 'reset' }],
+    ['socket, half-close', { phase: 'socket', kind: 'half-close' }],
+    ['socket, stall', { phase: 'socket', kind: 'stall' }],
+  ])('%s: journal and coverage say what the client got, no answer', async ([, fault]) => {
+    const { world, send } = await struck({ ...fault, times: 1 });
+    const lost = expect(send(folder, rename('Money'))).rejects.toThrow(/fetch failed/);
+    await arrival(world);
+    world.faults.clear();
+    await lost;
+    const entry = world.requests.last();
+    expect(entry).toMatchObject({ status: 0, basis: null, assumed: [], fault: { served: 200 } });
+    expect(entry?.responseHeaders).not.toHaveProperty('Lockstep-Basis');
+    // What the service would have sent is kept.
+    expect(JSON.parse(entry?.responseBody ?? '')).toMatchObject({ name: 'Money' });
+    expect(world.coverage.operations.updateFolder).toEqual({ 0: 1 });
+  });
+
+  test('mid-body: the client had the status, and an answer that is not graded', async () => {
+    const { world, send } = await struck({ phase: 'mid-body', times: 1 });
+    const response = await send(deployments);
+    expect(response.headers.get('Lockstep-Basis')).toBeNull();
+    await expect(response.text()).rejects.toThrow();
+    expect(world.requests.last()).toMatchObject({
+      status: response.status,
+      basis: null,
+      page: null,
+      fault: { cut: 'mid-body', served: 200 },
+    });
+    expect(world.coverage.operations.listDeployments).toEqual({ 200: 1 });
+  });
+
   test('a stall lasts until the client gives up', async () => {
     const { world, send, statuses } = await struck({ phase: 'socket', kind: 'stall', times: 1 });
     const patience = new AbortController();
@@ -141,8 +174,9 @@ bothWays('faults', ({ newWorld, sendTo }) => {
   });
 
   test('a body that is not there cannot be cut: the connection is', async () => {
-    const { send } = await struck({ phase: 'mid-body' });
+    const { world, send } = await struck({ phase: 'mid-body' });
     await expect(send(deployments, { method: 'HEAD' })).rejects.toThrow();
+    expect(world.requests.last()).toMatchObject({ status: 0, fault: { cut: 'reset' } });
   });
 
   test('half of a body that is cut arrives', async () => {
@@ -199,24 +233,58 @@ async function statusOf(send: Send, path: string, init?: RequestInit): Promise<n
   );
 }
 
-test.for<[object, RegExp]>([
+/** What neither way of ordering takes. */
+const refusals: [object, RegExp][] = [
+  [{}, /needs a status/],
   [{ phase: 'mid-body', kind: 'reset' }, /not with a status or mid-body/],
   [{ status: 503, kind: 'stall' }, /not with a status/],
-  [{ kind: 'explode' }, /kind must be one of reset, half-close, stall/],
+  [
+    { phase: 'mid-body', status: 503 },
+    /mid-body loses the service's own answer: not with a status/,
+  ],
+  [{ phase: 'socket', status: 503 }, /socket loses the service's own answer/],
+  [{ kind: 'explode' }, /kind must be one of reset, half-close, stall, not "explode"/],
   [{ rateLimit: 5 }, /rateLimit must be/],
   [{ rateLimit: { capacity: 1 } }, /refillPerSecond/],
-  [{ rateLimit: { capacity: 0, refillPerSecond: 1 } }, /capacity/],
-  [{ rateLimit: { capacity: 1, refillPerSecond: 0 } }, /refillPerSecond/],
+  [{ rateLimit: { capacity: 0, refillPerSecond: 1 } }, /capacity must be an integer from 1/],
+  [{ rateLimit: { capacity: 1, refillPerSecond: 0 } }, /refillPerSecond .* not 0/],
   [{ rateLimit: { capacity: 1, refillPerSecond: 1, colour: 1 } }, /not colour/],
   [{ rateLimit: { capacity: 1, refillPerSecond: 1 }, retryAfter: 3 }, /when to retry/],
+  [{ delayMs: 5, retryAfter: 3 }, /retryAfter is a header of an answer/],
+  [{ status: 503, times: 0 }, /times must be an integer from 1 to 1000000, not 0/],
+  [{ status: 503, times: -1 }, /times/],
+  [{ status: 503, times: 1.5 }, /times/],
   [{ status: 503, after: -1 }, /after/],
   [{ status: 503, every: 0 }, /every/],
-  [{ status: 503, when: 'never' }, /not when/],
-])('the control API refuses %j', async ([fault, message]) => {
+  [{ delayMs: -5 }, /delayMs/],
+  [{ status: 999 }, /status must be an integer from 200 to 599, not 999/],
+  [{ status: 503, operation: 'listDeploymnts' }, /was listDeployments meant/],
+  [{ status: 503, credential: 'nobody' }, /no credential nobody; there are admin, /],
+  [{ status: 503, phaes: 'before' }, /not phaes; was phase meant/],
+  [{ status: 503, phase: 'later' }, /phase must be one of/],
+];
+
+test.for(refusals)('the control API and a world refuse %j alike', async ([fault, message]) => {
   await using mock = await createMock({ clock: NOW });
   const response = await admin(mock.world)('/__admin/faults', fault);
   expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({ error: expect.stringMatching(message) });
+  const { error } = (await response.json()) as { error: string };
+  expect(error).toMatch(message);
+  const own = expect.objectContaining({
+    name: 'FaultError',
+    message: expect.stringMatching(message),
+  });
+  expect(() => mock.world.faults.add(fault as FaultOrder)).toThrow(own);
+  expect(mock.world.faults.list()).toEqual([]);
+});
+
+test('a predicate is for a world of this process, and must be one', async () => {
+  await using mock = await createMock({ clock: NOW });
+  const fault = { status: 503, when: 'never' };
+  const response = await admin(mock.world)('/__admin/faults', fault);
+  expect(await response.json()).toEqual({ error: expect.stringMatching(/not when/) });
+  expect(() => mock.world.faults.add(fault as never)).toThrow(/when must be a function/);
+  expect(() => mock.world.faults.add(undefined as never)).toThrow(/A fault is an object with/);
 });
 
 describe('when the mock closes, nothing keeps waiting', () => {

@@ -7,7 +7,7 @@ import type { Binding, Call } from './call.ts';
 import type { ActiveDeviations, Stage } from './deviations/deviation.ts';
 import type { ExchangeRequest, Refusal } from './exchange.ts';
 import { bindings } from './operations/bindings.ts';
-import { validate, validateUnknown } from './validate.ts';
+import { passOver, validate, validateUnknown } from './validate.ts';
 
 const orders: Readonly<Record<string, readonly Stage[]>> = {
   'authorise-validate-find': ['authorise', 'validate', 'find', 'edit'],
@@ -66,10 +66,14 @@ function askPlainly(
       return authoriseEdit(call);
     case 'find':
       return bad.length > 0 ? undefined : find(call, binding);
-    case 'validate':
-      return (
-        validate(call, request, bad) ?? binding.validate?.(call as never) ?? validateUnknown(call)
-      );
+    case 'validate': {
+      const misfit = validate(call, request, bad);
+      if (misfit !== undefined) return misfit;
+      const refused = binding.validate?.(call as never);
+      if (refused === undefined) return validateUnknown(call);
+      passOver(call);
+      return refused;
+    }
   }
 }
 

@@ -86,7 +86,7 @@ export interface StartOptions extends MockOptions {
 
 /** The faults of a world. */
 export interface WorldFaults {
-  /** Orders a fault. Throws a FaultError where the order contradicts itself. */
+  /** Orders a fault. Throws a FaultError where there is no such fault; then nothing was ordered. */
   add(order: FaultOrder): Fault;
   list(): ActiveFault[];
   /** Calls one off by its id, and ends what it delays or stalls; false where it was over already. */
@@ -95,7 +95,8 @@ export interface WorldFaults {
   clear(): void;
   /**
    * Runs a client's test once for each request that it makes and each way of losing it, in forks of
-   * this world; rejects where the test fails without a fault.
+   * this world; rejects where the test fails without a fault. The client must use the world that the
+   * test is handed.
    */
   campaign(test: CampaignTest<World>, options?: CampaignOptions): Promise<CampaignReport>;
 }
@@ -145,6 +146,7 @@ export interface Mock extends AsyncDisposable {
   readonly coverage: Coverage;
   /** Resets the default world and drops all others. */
   reset(): void;
+  /** Ends what waits; a request after that rejects, whichever way it comes. */
   close(): Promise<void>;
 }
 
@@ -195,6 +197,7 @@ async function loadDeviations(ids: readonly string[] | undefined): Promise<reado
 
 function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mock {
   const close = () => {
+    service.closed = true;
     for (const world of service.worlds.values()) world.faults.release();
     return end();
   };
@@ -229,6 +232,7 @@ function worldOf(service: Service, core: Core, origin: string): World {
     const world = service.forkWorld(core);
     return {
       world,
+      origin: core,
       handle: worldOf(service, world, origin),
       end() {
         world.faults.release();

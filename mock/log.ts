@@ -1,5 +1,7 @@
 /** One line on stderr for each answer. Credentials appear by name. */
 import { redact } from './admin/redact.ts';
+import { tellFault } from './explain.ts';
+import { tellStatus } from './world/journal.ts';
 import type { World } from './world/world.ts';
 
 export type LogFormat = 'pretty' | 'json' | 'silent';
@@ -15,7 +17,7 @@ export function createLog(
     if (entry === undefined) return;
     const query = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
     if (format === 'json') {
-      const { id, at, method, operation, credential, status, basis, refusal } = entry;
+      const { id, at, method, operation, credential, status, basis, refusal, fault } = entry;
       const line = {
         id,
         at: new Date(at).toISOString(),
@@ -26,15 +28,21 @@ export function createLog(
         credential,
         status,
         basis,
+        ...(refusal === null ? {} : { error: redact(world, refusal.message) }),
+        ...(fault === null ? {} : { fault: tellFault(fault) }),
       };
-      write(
-        `${JSON.stringify(refusal === null ? line : { ...line, error: redact(world, refusal.message) })}\n`,
-      );
+      write(`${JSON.stringify(line)}\n`);
       return;
     }
-    const why = entry.refusal === null ? '' : `  ${redact(world, entry.refusal.message)}`;
-    write(
-      `${world.id} ${entry.credential ?? '-'} ${entry.method} ${redact(world, entry.path)}${query} ${entry.status} [${entry.basis ?? 'not graded'}]${why}\n`,
-    );
+    const { refusal, fault } = entry;
+    const why = [
+      ...(refusal === null || refusal.statement === 'fault'
+        ? []
+        : [redact(world, refusal.message)]),
+      ...(fault === null ? [] : [`struck by ${tellFault(fault)}`]),
+    ];
+    const head = `${world.id} ${entry.credential ?? '-'} ${entry.method} ${redact(world, entry.path)}${query}`;
+    const grade = `[${entry.basis ?? 'not graded'}]`;
+    write(`${[`${head} ${tellStatus(entry)} ${grade}`, ...why].join('  ')}\n`);
   };
 }

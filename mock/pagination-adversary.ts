@@ -38,6 +38,7 @@ export function paginationAdversary(world: PagedWorld, adversity: Adversity): Pa
   const changed: string[] = [];
   const stop = world.requests.subscribe((entry) => {
     if (entry.operation !== operation || entry.status !== 200) return;
+    if (entry.fault?.cut !== undefined) return;
     const page = pageOf(entry, list);
     if (page === undefined) return;
     const id =

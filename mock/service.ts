@@ -72,6 +72,8 @@ export class Service {
   /** What the worlds had met that were dropped. */
   readonly #gone = new CoverageCount();
   #made = 0;
+  /** Ended by whoever made it: what comes in-process from now on comes from a forgotten test. */
+  closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
 

@@ -57,23 +57,28 @@ export function validate(
 
 /** What the description does not know: asked last, so that it never hides another refusal. */
 export function validateUnknown(call: Call): Refusal | undefined {
-  const parameters = call.rawQuery === '' ? [] : unknownParameters(call);
+  const parameters = unknownParameters(call);
   const [parameter] = parameters;
   if (parameter !== undefined && call.assume('REQ-2') === 'refused') {
     return call.refuseAssumed('REQ-2', parameter.message, parameter.at);
   }
-  const fields = call.operation.body === null ? [] : unknownBodyFields(call);
+  const fields = unknownBodyFields(call, call.input);
   if (fields.length > 0 && call.assume('REQ-3') === 'refused') {
     return refuseProblems(call, 'REQ-3', fields);
   }
-  if (parameter !== undefined || fields.length > 0) {
-    call.passedOver = [...parameters, ...fields].map(({ message }) => message);
-  }
+  call.passedOver = [...parameters, ...fields].map(({ message }) => message);
   return undefined;
+}
+
+/** Names what is not known beside what a refusal is about: the slip may be the same. */
+export function passOver(call: Call, body: unknown = call.input): void {
+  const unknown = [...unknownParameters(call), ...unknownBodyFields(call, body)];
+  call.passedOver = unknown.map(({ message }) => message);
 }
 
 function unknownParameters(call: Call): Problem[] {
   const { operation } = call;
+  if (call.rawQuery === '') return [];
   const known = operation.parameters.flatMap((item) => (item.in === 'query' ? [item.name] : []));
   return [...readQuery(call.rawQuery).keys()].flatMap((name) => {
     const own = isPagingOfVersions(call, name) || isFilter(call, name);
@@ -86,11 +91,11 @@ function unknownParameters(call: Call): Problem[] {
 /** As many as a person reads. */
 const MOST = 20;
 
-function unknownBodyFields({ operation, input }: Call): Problem[] {
+function unknownBodyFields({ operation }: Call, value: unknown): Problem[] {
   const { body, lines } = operation;
   if (body === null) return [];
   const fields: Problem[] = [];
-  for (const field of unknownFields(body.schema, input, lines.body)) {
+  for (const field of unknownFields(body.schema, value, lines.body)) {
     if (fields.push(field) === MOST) break;
   }
   return fields;
@@ -115,9 +120,13 @@ export function invalidParameter(call: Call, name: string, message: string): Ref
   return undefined;
 }
 
-/** A body that does not fit the operation. */
-export function invalidBody(call: Call, message: string, at?: string): Refusal {
-  return call.refuseAssumed('ERR-6', message, at);
+/**
+ * A body that the operation does not take: ERR-6 decides the status. Where another silence decides
+ * that it is refused at all, the refusal names that one.
+ */
+export function invalidBody(call: Call, message: string, at?: string, silence?: string): Refusal {
+  const refused = call.refuseAssumed('ERR-6', message, at);
+  return silence === undefined ? refused : { ...refused, statement: silence };
 }
 
 /** All values of each parameter, undecoded values, names decoded where that works. */
@@ -165,7 +174,10 @@ function validateQuery(
           ? `${parameter.name} has a percent escape that is not UTF-8`
           : `${parameter.name} must be ${describe(parameter.schema)}, not ${JSON.stringify(text)}`;
       const refused = refuseParameter(call, parameter, message);
-      if (refused !== undefined) return refused;
+      if (refused !== undefined) {
+        passOver(call);
+        return refused;
+      }
     } else target[parameter.name] = value;
   }
   return undefined;
@@ -223,7 +235,7 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const fields = Object.keys((body.schema.properties ?? {}) as object).join(', ');
     const missing = `The body is empty; ${call.operation.id} takes a JSON object with ${fields}`;
     if (body.required) return invalidBody(call, missing);
-    if (call.assume('REQ-4') === 'refused') return invalidBody(call, missing);
+    if (call.assume('REQ-4') === 'refused') return invalidBody(call, missing, '', 'REQ-4');
     call.input = {} as never;
     return undefined;
   }
@@ -241,7 +253,10 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
   if (failures.length > 0 && acceptNumbers(call, parsed, failures)) {
     failures = body.validate(parsed.value);
   }
-  if (failures.length > 0) return refuseBody(call, failures, parsed.value);
+  if (failures.length > 0) {
+    passOver(call, parsed.value);
+    return refuseBody(call, failures, parsed.value);
+  }
   call.input = parsed.value as never;
   return undefined;
 }

@@ -1,7 +1,9 @@
 /** Worlds: each test has a service of its own, through one base URL. */
 import fc from 'fast-check';
+import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { createMock, type Mock, type World, type WorldRequest } from './index.ts';
+import { dispatcherOf } from './adapters/dispatcher.ts';
+import { createMock, type Mock, startMock, type World, type WorldRequest } from './index.ts';
 import { tableNames } from './world/state.ts';
 
 const mock = await createMock();
@@ -386,7 +388,7 @@ describe('one seed, one sequence of requests: the same bytes', () => {
   }
   const inMockOf = async (options: Parameters<typeof createMock>[0]): Promise<Answer[]> => {
     await using own: Mock = await createMock(options);
-    return sequence(own.world);
+    return await sequence(own.world);
   };
 
   test('in two mocks with one seed', async () => {
@@ -403,7 +405,7 @@ describe('one seed, one sequence of requests: the same bytes', () => {
   test('in two worlds of one id, one after the other', async () => {
     const run = async () => {
       using world = await mock.createWorld({ id: 'seeded', seed: 42 });
-      return sequence(world);
+      return await sequence(world);
     };
     expect(await run()).toEqual(await run());
   });
@@ -472,4 +474,19 @@ describe('a world costs no copy of its fixture', () => {
       expect(tableNames.every((name) => state.tables[name].changes().size === 0)).toBe(true);
     }
   });
+});
+
+test('after close nothing answers: a forgotten test is told so', async () => {
+  for (const started of [await createMock(), await startMock()]) {
+    const { world } = started;
+    const dispatcher = dispatcherOf(world);
+    await started.close();
+    await expect(world.fetch(deployments)).rejects.toThrow(/The mock is closed/);
+    await expect(world.fetchAs('member')(deployments)).rejects.toThrow(/The mock is closed/);
+    await expect(started.fetch('/__admin/health')).rejects.toThrow(/The mock is closed/);
+    await expect(request(`http://acme.example.com${deployments}`, { dispatcher })).rejects.toThrow(
+      /The mock is closed/,
+    );
+    expect(world.requests.recorded).toBe(0);
+  }
 });

@@ -10,7 +10,7 @@ import type {
   Refusal,
   TransportFault,
 } from './exchange.ts';
-import { cut, explain } from './explain.ts';
+import { explain, shorten } from './explain.ts';
 import type { Strike } from './world/faults.ts';
 import type { StruckBy } from './world/journal.ts';
 import { type PageKind, pageKind, paginated } from './world/page-kind.ts';
@@ -79,10 +79,18 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
   if (world.assumptions.switched().get('SVC-8') === 'deprecation-header') {
     headers.Deprecation = '@1735689600';
   }
+  const sent = request.method === 'HEAD' ? null : body;
+  const cut = cutOf(strike, sent);
+  const lost = answer.status === 0 || (cut !== undefined && cut !== 'mid-body');
   const asked = outgoing.basis.assumed();
-  const graded = outgoing.origin === 'service' || outgoing.origin === 'simulated';
+  const graded =
+    cut === undefined && (outgoing.origin === 'service' || outgoing.origin === 'simulated');
   const assumed =
-    outgoing.origin === 'service' ? exact(asked, answer.status, world) : graded ? asked : [];
+    graded && outgoing.origin === 'service'
+      ? exact(asked, answer.status, world)
+      : graded
+        ? asked
+        : [];
   const documented = assumed.length === 0;
   const basis = !graded ? null : documented ? 'documented' : `assumed; ${assumed.join(', ')}`;
   if (options.gradeHeaders) {
@@ -98,21 +106,27 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
     operation: operation?.id ?? null,
     credential: outgoing.credential,
     requestBody: request.body,
-    status: answer.status,
+    status: lost ? 0 : answer.status,
     responseHeaders: headers,
     responseBody: typeof body === 'string' ? body : null,
     basis,
     assumed,
     refusal: refusal === null ? null : explain({ ...outgoing, refusal }),
-    fault: strike === undefined ? null : struckBy(strike, outgoing.served),
-    passedOver: outgoing.passedOver.map(cut),
-    page: pageOf(operation, answer),
+    fault: strike === undefined ? null : struckBy(strike, cut, outgoing.served),
+    passedOver: outgoing.passedOver.map(shorten),
+    page: cut === undefined ? pageOf(operation, answer) : null,
     contractFailures,
   });
   world.coverage.add(entry, world.assumptions);
-  const sent = request.method === 'HEAD' ? null : body;
   const response = { status: answer.status, headers, body: sent };
-  return strike === undefined ? response : { ...response, fault: transportFault(strike, world) };
+  return strike === undefined
+    ? response
+    : { ...response, fault: transportFault(strike, cut, world) };
+}
+
+/** A body that is not there cannot be cut: then the connection is. */
+function cutOf(strike: Strike | undefined, body: ExchangeResponse['body']): Strike['cut'] {
+  return strike?.cut === 'mid-body' && body === null ? 'reset' : strike?.cut;
 }
 
 function checkOwnAnswer(operation: Operation, produced: Answer): readonly string[] {
@@ -185,7 +199,11 @@ function pageOf(operation: Operation | undefined, { status, body }: Answer): Pag
   return pageKind(body) ?? null;
 }
 
-function struckBy({ fault: { id, phase, delayMs }, cut }: Strike, served: number | null): StruckBy {
+function struckBy(
+  { fault: { id, phase, delayMs } }: Strike,
+  cut: Strike['cut'],
+  served: number | null,
+): StruckBy {
   return {
     id,
     phase,
@@ -195,7 +213,7 @@ function struckBy({ fault: { id, phase, delayMs }, cut }: Strike, served: number
   };
 }
 
-function transportFault({ fault, cut }: Strike, world: World): TransportFault {
+function transportFault({ fault }: Strike, cut: Strike['cut'], world: World): TransportFault {
   return {
     ...(cut === 'mid-body' ? { cut } : cut === undefined ? {} : { cut: 'socket', kind: cut }),
     ...(fault.delayMs === undefined ? {} : { delayMs: fault.delayMs }),

@@ -4,9 +4,13 @@ import type { Service } from '../service.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+const CLOSED =
+  'The mock is closed, and this request came after that: a test has ended without awaiting its client, or a client goes on in the background';
+
 /** A fetch that reaches the service whatever host a URL names; a relative URL is fine. */
 export function fetchOf(service: Service, baseUrl: string, credential?: string): Fetch {
   return async (input, init) => {
+    if (service.closed) throw new Error(CLOSED);
     const request =
       input instanceof Request
         ? new Request(input, init)

@@ -1,7 +1,9 @@
 /** The control API under /__admin, route by route, as a client in any language uses it. */
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createMock, type Mock, startMock, type World } from '../index.ts';
+import { tellFault } from '../explain.ts';
+import { createMock, type FaultOrder, type Mock, startMock, type World } from '../index.ts';
+import { createLog } from '../log.ts';
 
 const mock = await createMock();
 const CLOCK = '2026-03-01T12:00:00.000Z';
@@ -836,6 +838,59 @@ describe('the journal', () => {
     expect(log.entries[0]).toMatchObject({
       comment: expect.stringContaining(text),
       _fault: { id: 'fault-1' },
+    });
+  });
+
+  test('an answer that a fault lost is none in the journal, its finder and the HAR', async () => {
+    const { world, post, get } = await worldWith();
+    await post('/faults', { phase: 'socket', times: 1 });
+    await expect(rename(world, 'Money')).rejects.toThrow('fetch failed');
+    const text =
+      'fault-1 (socket): the service did its work and came to 200; the connection was reset';
+    const { requests } = (await get('/requests')).body as Listing;
+    expect(requests[0]).toMatchObject({
+      status: 0,
+      basis: null,
+      responseBody: { name: 'Money' },
+      fault: { served: 200, text },
+    });
+    expect((await post('/requests/count', { status: 200 })).body).toEqual({ count: 0 });
+    const { log } = (await get('/requests.har')).body as { log: { entries: object[] } };
+    expect(log.entries[0]).toMatchObject({
+      response: { status: 0, headers: [], content: { size: 0 } },
+      _fault: { served: 200 },
+    });
+  });
+
+  test.for<[string, FaultOrder, string, object]>([
+    ['lost', { phase: 'socket' }, 'no answer', { status: 0 }],
+    ['cut', { phase: 'mid-body' }, '200, cut', { status: 200 }],
+  ])('the log says that an answer was %s', async ([, fault, told, line]) => {
+    await using own = await createMock({ clock: CLOCK });
+    const lines: string[] = [];
+    const write = (text: string) => lines.push(text);
+    const logs = [createLog('pretty', write), createLog('json', write)];
+    own.service.onAnswer = (world) => {
+      for (const log of logs) log?.(world);
+    };
+    own.world.faults.add(fault);
+    await rename(own.world, 'Money').catch(() => {});
+    const [entry] = own.world.requests.list();
+    if (entry === undefined || entry.fault === null) throw new Error('nothing was struck');
+    const text = tellFault(entry.fault);
+    expect(lines[0]).toBe(`acme admin PUT ${folder} ${told} [not graded]  struck by ${text}\n`);
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ ...line, basis: null, fault: text });
+  });
+
+  test('an answer that a fault cut has its status, and says that it was cut', async () => {
+    const { world, post, get } = await worldWith();
+    await post('/faults', { phase: 'mid-body', times: 1 });
+    await rename(world, 'Money');
+    const { requests } = (await get('/requests')).body as Listing;
+    expect(requests[0]).toMatchObject({ status: 200, basis: null, fault: { cut: 'mid-body' } });
+    const { log } = (await get('/requests.har')).body as { log: { entries: object[] } };
+    expect(log.entries[0]).toMatchObject({
+      response: { status: 200, content: { comment: 'cut: half of it was sent' } },
     });
   });
 });

@@ -39,16 +39,7 @@ export function har(world: World): Record<string, unknown> {
                 }),
           },
           response: {
-            status: entry.status,
-            statusText: STATUS_CODES[entry.status] ?? '',
-            httpVersion: 'HTTP/1.1',
-            cookies: [],
-            headers: pairs(redactHeaders(world, entry.responseHeaders)),
-            content: {
-              size: Buffer.byteLength(entry.responseBody ?? ''),
-              mimeType: entry.responseHeaders['Content-Type'] ?? '',
-              ...(entry.responseBody === null ? {} : { text: redact(world, entry.responseBody) }),
-            },
+            ...(entry.status === 0 ? NO_ANSWER : answerOf(world, entry)),
             redirectURL: '',
             headersSize: -1,
             bodySize: -1,
@@ -60,6 +51,33 @@ export function har(world: World): Record<string, unknown> {
           ...(entry.fault === null ? {} : { _fault: faultRecord(entry.fault) }),
         };
       }),
+    },
+  };
+}
+
+/** A browser's HAR has it so, too. */
+const NO_ANSWER = {
+  status: 0,
+  statusText: '',
+  httpVersion: '',
+  cookies: [],
+  headers: [],
+  content: { size: 0, mimeType: '' },
+};
+
+function answerOf(world: World, entry: JournalEntry) {
+  const { status, responseBody, responseHeaders, fault } = entry;
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(redactHeaders(world, responseHeaders)),
+    content: {
+      size: Buffer.byteLength(responseBody ?? ''),
+      mimeType: responseHeaders['Content-Type'] ?? '',
+      ...(responseBody === null ? {} : { text: redact(world, responseBody) }),
+      ...(fault?.cut === undefined ? {} : { comment: 'cut: half of it was sent' }),
     },
   };
 }

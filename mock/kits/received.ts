@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { OperationId } from '../../spec/contract.ts';
 import { explanationLines, tellFault } from '../explain.ts';
 import type { World } from '../index.ts';
-import type { JournalEntry } from '../world/journal.ts';
+import { type JournalEntry, tellStatus } from '../world/journal.ts';
 
 /** What a request must have been; what is left out does not matter. */
 export interface ExpectedRequest {
@@ -13,7 +13,7 @@ export interface ExpectedRequest {
   /** Without the world's prefix, and without the query. */
   readonly path?: string | RegExp;
   readonly query?: string | RegExp;
-  /** Status of the answer. */
+  /** Status of the answer as the client got it; 0 where a fault lost it. */
   readonly status?: number;
   /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
   readonly credential?: string | null;
@@ -111,11 +111,11 @@ function bodyOf({ requestBody }: JournalEntry): unknown {
 
 /** A request and its answer in a few lines: what it was, how it misses, why it was refused. */
 export function describeEntry(entry: JournalEntry, off: readonly Misfit[] = []): string {
-  const { id, method, path, query, status, operation, credential, passedOver } = entry;
+  const { id, method, path, query, operation, credential, passedOver } = entry;
   const { refusal, fault } = entry;
   const target = query === '' ? path : `${path}?${query}`;
   const who = `${operation ?? 'no operation'}, ${credential ?? 'no credential'}`;
-  const lines = [`  #${id} ${method} ${target} -> ${status} (${who})`];
+  const lines = [`  #${id} ${method} ${target} -> ${tellStatus(entry)} (${who})`];
   for (const { name, expected, actual } of off) {
     lines.push(`     ${name}: expected ${short(expected)}, was ${short(actual)}`);
   }

@@ -91,7 +91,7 @@ test('a fault', async () => {
   });
   expect(text).toMatchInlineSnapshot(`
     "the world refused, a fault struck, or something was passed over:
-      #1 PUT /api/v1/deployments/1/folders/13 -> 200 (updateFolder, admin)
+      #1 PUT /api/v1/deployments/1/folders/13 -> no answer (updateFolder, admin)
          struck by fault-1 (after-commit): the service did its work and came to 200; the connection was reset"
   `);
 });

@@ -57,6 +57,16 @@ describe('toHaveReceived', () => {
     expect(world).toHaveReceived({ operation: 'exportAuditLogs', times: 0 });
   });
 
+  test('an answer that a fault lost has no status', async ({ world }) => {
+    world.faults.add({ phase: 'after-commit', times: 1 });
+    await expect(world.fetch(FOLDER, put({ name: 'Q1' }))).rejects.toThrow('fetch failed');
+    expect(world).not.toHaveReceived({ status: 200 });
+    expect(world).toHaveReceived({ status: 0, times: 1 });
+    const failed = message(() => expect(world).toHaveReceived({ status: 200 }));
+    expect(failed).toContain('-> no answer (updateFolder, admin)');
+    expect(failed).toContain('struck by fault-1 (after-commit)');
+  });
+
   test('shows what came instead, the nearest first, and why it was refused', async ({ world }) => {
     await world.fetch('/api/v1/deployments');
     await world.fetch(FOLDER, put({ name: 7 }));

@@ -33,7 +33,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
   validate(call) {
     const { branchName, branchId } = call.input;
     if (typeof branchId === 'string' && call.assume('STAGE-22') === 'refused') {
-      return invalidBody(call, 'branchId must be an integer', '/branchId');
+      return invalidBody(call, 'branchId must be an integer', '/branchId', 'STAGE-22');
     }
     if (branchName !== undefined && branchId !== undefined) {
       const choice = call.assume('STAGE-15');
@@ -42,7 +42,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
         const message = disagree
           ? 'branchName and branchId name different branches'
           : 'branchName and branchId exclude each other';
-        return invalidBody(call, message, '/branchId');
+        return invalidBody(call, message, '/branchId', 'STAGE-15');
       }
     }
     return undefined;

@@ -60,13 +60,13 @@ export const updateDeployment: Binding<'updateDeployment'> = {
     const { releaseChannelVersion, releaseChannel } = call.input;
     if (releaseChannelVersion === undefined && releaseChannel === undefined) {
       if (renamed(call) === undefined && call.assume('UPD-11') === 'refused') {
-        return invalidBody(call, 'releaseChannelVersion or releaseChannel is needed');
+        return invalidBody(call, 'releaseChannelVersion or releaseChannel is needed', '', 'UPD-11');
       }
     }
     if (releaseChannelVersion !== undefined && releaseChannel !== undefined) {
       if (call.assume('UPD-12') === 'refused') {
         const message = 'releaseChannelVersion and releaseChannel exclude each other';
-        return invalidBody(call, message, '/releaseChannel');
+        return invalidBody(call, message, '/releaseChannel', 'UPD-12');
       }
     }
     return undefined;

@@ -56,17 +56,28 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken'> = {
   validate(call) {
     const { security_context: context, expires_in: lifetime } = call.input;
     if (Object.keys(context).length === 0 && call.assume('META-17') === 'refused') {
-      return invalidBody(call, 'security_context must not be empty', '/security_context');
+      return invalidBody(
+        call,
+        'security_context must not be empty',
+        '/security_context',
+        'META-17',
+      );
     }
     if (lifetime === undefined) return undefined;
     if (lifetime <= 0 && call.assume('META-13') === 'refused') {
-      return invalidBody(call, `expires_in must be above 0, not ${lifetime}`, '/expires_in');
+      return invalidBody(
+        call,
+        `expires_in must be above 0, not ${lifetime}`,
+        '/expires_in',
+        'META-13',
+      );
     }
     if (lifetime > LONGEST_LIFETIME_S && call.assume('META-12') === 'refused') {
       return invalidBody(
         call,
         `expires_in must not be above ${LONGEST_LIFETIME_S}, as ${lifetime} is`,
         '/expires_in',
+        'META-12',
       );
     }
     if (!fitsTimestamp(call.world.clock.now() + lifetime * 1000)) {

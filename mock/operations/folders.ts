@@ -9,7 +9,7 @@ type Folder = components['schemas']['Folder'];
 export const updateFolder: Binding<'updateFolder'> = {
   validate(call) {
     if (call.input.name === '' && call.assume('FOLDER-16') === 'refused') {
-      return invalidBody(call, 'name must not be empty', '/name');
+      return invalidBody(call, 'name must not be empty', '/name', 'FOLDER-16');
     }
     return undefined;
   },

@@ -33,6 +33,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
           call,
           `recipients[${index}]: securityContext, userAttributes and groups are for embed users, and this is a console user`,
           at,
+          'RECIP-35',
         );
       }
     }
@@ -94,7 +95,12 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   if (byKey.size === resolved.length) return resolved;
   switch (call.assume('RECIP-9')) {
     case 'refused':
-      return invalidBody(call, 'recipients names one recipient more than once', '/recipients');
+      return invalidBody(
+        call,
+        'recipients names one recipient more than once',
+        '/recipients',
+        'RECIP-9',
+      );
     case 'each':
       return resolved;
     default:

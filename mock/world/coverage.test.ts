@@ -99,6 +99,15 @@ test('an answer that a fault lost is none that the client has met', async () => 
   expect(never.statuses.listDeployments).toContain('200');
 });
 
+test('of an answer that was cut the client had the status, and no page', async () => {
+  const { operations, pages } = await after(async (world) => {
+    world.faults.add({ phase: 'mid-body', times: 1 });
+    await world.fetch(deployments);
+  });
+  expect(operations.listDeployments).toEqual({ 200: 1 });
+  expect(pages.listDeployments).toEqual({});
+});
+
 describe('assumptions', () => {
   test('with what is assumed, and what the client should survive as well', async () => {
     const { assumptions } = await after(async (world) => {

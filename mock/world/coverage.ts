@@ -5,7 +5,7 @@
 import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
 import { match } from '../match.ts';
 import type { Assumptions } from './assumptions.ts';
-import type { JournalEntry } from './journal.ts';
+import { type JournalEntry, servedStatus } from './journal.ts';
 import { type PageKind, pageKinds, paginated } from './page-kind.ts';
 import { type Privilege, PrivilegeCount } from './privilege.ts';
 
@@ -56,15 +56,14 @@ export class CoverageCount {
   #unmatched = 0;
 
   add(entry: JournalEntry, assumptions: Assumptions): void {
-    const { operation, status, assumed, page, fault } = entry;
+    const { operation, status, assumed, page } = entry;
     for (const id of assumed) this.#assumptions.count(id, assumptions.choice(id));
     if (operation === null) {
       this.#unmatched += 1;
       return;
     }
-    const lost = fault?.cut !== undefined;
-    this.#operations.count(operation, lost ? '0' : String(status));
-    if (page !== null && !lost) this.#pages.count(operation, page);
+    this.#operations.count(operation, String(status));
+    if (page !== null) this.#pages.count(operation, page);
     if (isAccepted(entry)) this.#addPrivilege(operation, entry, assumptions);
   }
 
@@ -140,8 +139,8 @@ export class CoverageCount {
 }
 
 /** Whether the service did what was asked, even where a fault lost the answer. */
-function isAccepted({ status, fault }: JournalEntry): boolean {
-  const came = fault === null ? status : fault.served;
+function isAccepted(entry: JournalEntry): boolean {
+  const came = servedStatus(entry);
   return came !== null && came >= 200 && came < 400;
 }
 

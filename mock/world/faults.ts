@@ -1,4 +1,5 @@
 import type { OperationId } from '../../spec/contract.ts';
+import { checkFaultOrder } from './fault-order.ts';
 import { type RateLimit, TokenBucket } from './token-bucket.ts';
 
 /** When a fault strikes: only what is `before` leaves the request undone. */
@@ -74,11 +75,6 @@ export interface Strike {
   readonly cut: 'mid-body' | FaultKind | undefined;
 }
 
-/** A fault that contradicts itself, or orders nothing. */
-export class FaultError extends Error {
-  override readonly name = 'FaultError';
-}
-
 interface Entry {
   readonly fault: Fault;
   left: number;
@@ -96,6 +92,12 @@ export class Faults {
   #made = 0;
   /** What ends each wait, a delay or a stall, and the fault that it is of. */
   readonly #waits = new Map<() => void, string>();
+  readonly #credentials: () => readonly string[];
+
+  /** `credentials` names those that the world knows now. */
+  constructor(credentials: () => readonly string[] = () => []) {
+    this.#credentials = credentials;
+  }
 
   get any(): boolean {
     return this.#active.length > 0;
@@ -103,7 +105,7 @@ export class Faults {
 
   /** Throws a FaultError; then nothing was ordered. `first` puts it before those that there are. */
   add(order: FaultOrder, first = false): Fault {
-    checkOrder(order);
+    checkFaultOrder(order, this.#credentials());
     this.#made += 1;
     const fault: Fault = { ...order, phase: order.phase ?? 'before', id: `fault-${this.#made}` };
     const left = fault.times ?? Number.POSITIVE_INFINITY;
@@ -174,7 +176,7 @@ export class Faults {
 
   /** The faults as they are now, with a life of their own. */
   clone(): Faults {
-    const copy = new Faults();
+    const copy = new Faults(this.#credentials);
     copy.copy(this);
     return copy;
   }
@@ -221,24 +223,4 @@ function cutOf({ phase, kind, status, delayMs }: Fault): Strike['cut'] {
   if (kind !== undefined || phase === 'socket') return kind ?? 'reset';
   const onlyLost = phase === 'after-commit' && status === undefined && delayMs === undefined;
   return onlyLost ? 'reset' : undefined;
-}
-
-function checkOrder(order: FaultOrder): void {
-  const { phase = 'before', status, delayMs, retryAfter, kind, rateLimit } = order;
-  if (kind !== undefined && (status !== undefined || phase === 'mid-body')) {
-    throw new FaultError('kind says how the connection is lost: not with a status or mid-body');
-  }
-  if (rateLimit !== undefined) {
-    if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
-      throw new FaultError(
-        'A rateLimit answers before anything is done, and says itself when to retry',
-      );
-    }
-    return;
-  }
-  if (status === undefined && delayMs === undefined && kind === undefined && phase === 'before') {
-    throw new FaultError(
-      'A fault needs a status, a delayMs, a kind, a rateLimit, or a phase other than before',
-    );
-  }
 }

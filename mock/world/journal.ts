@@ -5,7 +5,7 @@ import type { PageKind } from './page-kind.ts';
 
 /** The fault that struck a request. */
 export interface StruckBy extends Pick<Fault, 'id' | 'phase' | 'delayMs'> {
-  /** What became of the connection, where it was lost. */
+  /** What became of the connection, where it was lost: all but `mid-body` leave the client no answer. */
   readonly cut?: NonNullable<Strike['cut']>;
   /** The status that the service had come to; null where the request never got to it. */
   readonly served: number | null;
@@ -25,11 +25,13 @@ export interface JournalEntry {
   /** Name of the credential; null where none was known. */
   readonly credential: string | null;
   readonly requestBody: Uint8Array | undefined;
+  /** What the client got: 0 where no answer reached it, whatever the service had come to. */
   readonly status: number;
+  /** The service's, as is the body, even where `fault.cut` says that they were lost on the way. */
   readonly responseHeaders: Readonly<Record<string, string>>;
   /** The body as text, null where there was none or where it was streamed. */
   readonly responseBody: string | null;
-  /** `documented`, or `assumed; RECIP-9, AUTH-7`; null where it is no answer of the service's. */
+  /** `documented`, or `assumed; RECIP-9, AUTH-7`; null where it is no whole answer of the service's. */
   readonly basis: string | null;
   /** Silences that the answer rests on. */
   readonly assumed: readonly string[];
@@ -39,10 +41,24 @@ export interface JournalEntry {
   readonly fault: StruckBy | null;
   /** What of the request the description does not know, and was passed over: one sentence each. */
   readonly passedOver: readonly string[];
-  /** Which page of a list the answer is; null where it is none. */
+  /** Which page of a list the client got; null where it is none. */
   readonly page: PageKind | null;
   /** Failures of the mock's check of its own answer. Always empty, or the mock has a defect. */
   readonly contractFailures: readonly string[];
+}
+
+/** The status that the service came to, whatever reached the client; null where it did nothing. */
+export function servedStatus({
+  status,
+  fault,
+}: Pick<JournalEntry, 'status' | 'fault'>): number | null {
+  return fault === null ? status : fault.served;
+}
+
+/** The status in words: what was lost on the way is not told as if it had arrived. */
+export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fault'>): string {
+  if (status === 0) return 'no answer';
+  return fault?.cut === undefined ? String(status) : `${status}, cut`;
 }
 
 /** Bodies are held up to this length; a longer one is cut, and says so. */

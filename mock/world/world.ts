@@ -40,7 +40,7 @@ export class World {
   clock: Clock;
   random: Random;
   assumptions: Assumptions;
-  readonly faults = new Faults();
+  readonly faults = new Faults(() => this.state.tables.credentials.rows().map(({ name }) => name));
   readonly journal = new Journal();
   readonly coverage = new CoverageCount();
   readonly deviations = new ActiveDeviations();

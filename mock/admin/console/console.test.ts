@@ -133,6 +133,25 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await page.getByText('Nothing has been asked of this world yet').waitFor();
   });
 
+  test('an answer that a fault lost or cut is no good one', async () => {
+    await using at = await openConsole();
+    const { page, ask, mock } = at;
+    mock.world.faults.add({ phase: 'socket', times: 1 });
+    mock.world.faults.add({ phase: 'mid-body', times: 1 });
+    await expect(ask(deployments)).rejects.toThrow('fetch failed');
+    await (await ask(deployments)).text().catch(() => {});
+    await entries(page).nth(1).waitFor();
+    const chips = page.locator('.entry .status');
+    expect(await chips.allInnerTexts()).toEqual(['200 cut', 'lost']);
+    expect(await page.locator('.status.s2').count()).toBe(0);
+    await page.getByLabel('Grading').selectOption('none');
+    expect(await entries(page).count()).toBe(2);
+    await page.getByLabel('Status').selectOption('0');
+    expect(await entries(page).count()).toBe(1);
+    await entries(page).first().click();
+    await page.getByRole('heading', { name: 'Answer, lost on the way' }).waitFor();
+  });
+
   test('what a request holds is text, wherever it is shown', async () => {
     await using at = await openConsole();
     const { mock, page, ask } = at;

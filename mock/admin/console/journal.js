@@ -136,7 +136,7 @@ export const journalView = {
             tabindex: -1,
             on: { click: () => open(entry.id) },
           },
-          statusChip(entry.status),
+          statusChip(entry),
           h('span', { class: 'method' }, entry.method),
           h('span', { class: 'path' }, entry.path, entry.query === '' ? '' : `?${entry.query}`),
           badge(entry.basis),
@@ -266,9 +266,18 @@ function fits(entry) {
   return where.join(' ').toLowerCase().includes(text.trim().toLowerCase());
 }
 
-function statusChip(status) {
-  const kind = status === 0 ? 'none' : `s${String(status)[0]}`;
-  return h('span', { class: `status ${kind}` }, status === 0 ? 'cut' : String(status));
+/** An answer that was cut is no good one, whatever its status. */
+function statusChip({ status, fault }) {
+  const cut = status === 0 || fault?.cut !== undefined;
+  const kind = cut ? 'none' : `s${String(status)[0]}`;
+  const text = status === 0 ? 'lost' : cut ? `${status} cut` : String(status);
+  return h('span', { class: `status ${kind}` }, text);
+}
+
+/** What stands over an answer: what the service made is shown even where the client never saw it. */
+function answerTitle({ status, fault }) {
+  if (status === 0) return fault?.served == null ? 'No answer' : 'Answer, lost on the way';
+  return fault?.cut === undefined ? 'Answer' : 'Answer, cut in the middle';
 }
 
 function entryDetail(entry, statements, world, close) {
@@ -283,7 +292,7 @@ function entryDetail(entry, statements, world, close) {
     h(
       'p',
       { class: 'line' },
-      statusChip(entry.status),
+      statusChip(entry),
       badge(entry.basis),
       h('span', {}, `request ${entry.id}, `, h('time', { datetime: entry.at }, entry.at)),
     ),
@@ -327,7 +336,7 @@ function entryDetail(entry, statements, world, close) {
           'p',
           {},
           entry.basis === null
-            ? 'This is no answer of the service, so it is not graded.'
+            ? 'This is no whole answer of the service, so it is not graded.'
             : 'This answer rests on no silence of the description.',
         )
       : [
@@ -339,7 +348,7 @@ function entryDetail(entry, statements, world, close) {
           ),
         ],
     exchange('Request', entry.query, entry.headers, entry.requestBody),
-    exchange('Answer', '', entry.responseHeaders, entry.responseBody),
+    exchange(answerTitle(entry), '', entry.responseHeaders, entry.responseBody),
     ...rest(entry),
   ];
 }
