@@ -762,6 +762,8 @@ describe('the journal', () => {
     [{}, 6],
     [{ operation: 'listDeployments' }, 2],
     [{ method: 'PUT' }, 2],
+    [{ method: 'put' }, 2],
+    [{ operation: null }, 2],
     [{ status: 403 }, 1],
     [{ credential: 'member' }, 2],
     [{ credential: 'member', status: 200 }, 1],
@@ -775,12 +777,20 @@ describe('the journal', () => {
     expect(await post('/requests/count', criteria)).toMatchObject({ status: 200, body: { count } });
   });
 
-  test('a criterion that there is not: 400', async () => {
+  test.for<[object, RegExp]>([
+    [{ colour: 'red' }, /criterion colour is not known; known are operation, method/],
+    [{ opration: 'updateFolder' }, /opration is not known; operation is/],
+    [{ operation: 'updateFoldr' }, /operation updateFoldr is not known; updateFolder is/],
+    [{ credential: 'admn' }, /credential admn is not known; admin is/],
+    [{ method: 'ptu' }, /method ptu is not known; PUT is/],
+    [{ method: 7 }, /method must be a string/],
+    [{ status: '200' }, /status must be a number, not "200"/],
+    [{ status: null }, /status must be a number/],
+    [{ status: 99 }, /status must be a number from 100 to 599, or 0 for no answer, not 99/],
+  ])('a criterion that no request can meet, %j: 400', async ([criteria, message]) => {
     const { post } = await used();
-    expect(await post('/requests/find', { colour: 'red' })).toMatchObject(
-      refused(400, /not colour/),
-    );
-    expect((await post('/requests/count', { url: '/' })).status).toBe(400);
+    expect(await post('/requests/find', criteria)).toMatchObject(refused(400, message));
+    expect(await post('/requests/count', criteria)).toMatchObject(refused(400, message));
   });
 
   test('GET requests/unmatched: what the contract does not know', async () => {

@@ -1,7 +1,10 @@
 /** Routes of the control API about the requests of a world. */
+
+import { impossible } from '../request-criteria.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { type AdminCall, AdminError, type Routes, type WorldHandler } from './admin.ts';
+import { checkNames } from './check-names.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
 
@@ -40,13 +43,23 @@ const CRITERIA = ['operation', 'method', 'path', 'status', 'credential'] as cons
 
 /** Entries that fit every criterion that is given. */
 function found({ body }: AdminCall, world: World): JournalEntry[] {
-  const unknown = Object.keys(body).find((key) => !CRITERIA.includes(key as never));
-  if (unknown !== undefined) {
-    throw new AdminError(400, `Requests are found by ${CRITERIA.join(', ')}, not ${unknown}`);
+  checkNames(Object.keys(body), CRITERIA, 'criterion');
+  for (const name of ['operation', 'method', 'path', 'credential'] as const) {
+    const value = body[name];
+    const nullable = name === 'operation' || name === 'credential';
+    if (value === undefined || typeof value === 'string' || (nullable && value === null)) continue;
+    throw new AdminError(400, `${name} must be a string${nullable ? ' or null' : ''}`);
   }
-  return world.journal
-    .list()
-    .filter((entry) =>
-      CRITERIA.every((name) => body[name] === undefined || body[name] === entry[name]),
-    );
+  const entries = world.journal.list();
+  const { status } = body;
+  if (status !== undefined && typeof status !== 'number') {
+    throw new AdminError(400, `status must be a number, not ${JSON.stringify(status)}`);
+  }
+  const reason = impossible(body, world.credentials, entries);
+  if (reason !== undefined) throw new AdminError(400, reason);
+  const { method } = body;
+  const criteria = typeof method === 'string' ? { ...body, method: method.toUpperCase() } : body;
+  return entries.filter((entry) =>
+    CRITERIA.every((name) => criteria[name] === undefined || criteria[name] === entry[name]),
+  );
 }
