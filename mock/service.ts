@@ -11,7 +11,7 @@ import {
 } from './fixture.ts';
 import { answer, type PipelineOptions } from './pipeline.ts';
 import { checkChoice } from './world/assumptions.ts';
-import { fitsTimestamp } from './world/clock.ts';
+import { timeOf } from './world/clock.ts';
 import { type Coverage, CoverageCount } from './world/coverage.ts';
 import { World } from './world/world.ts';
 
@@ -239,13 +239,11 @@ function checkChoices(choices: Readonly<Record<string, string>>): void {
 
 /** An ISO 8601 time as ms. Throws a WorldError. */
 export function readClock(text: string): number {
-  const at = Date.parse(text);
-  if (Number.isNaN(at) || !fitsTimestamp(at)) {
-    throw new WorldError(
-      `${JSON.stringify(text)} is not an ISO 8601 time, such as 2026-01-31T09:30:00Z`,
-    );
+  try {
+    return timeOf(text);
+  } catch (error) {
+    throw error instanceof RangeError ? new WorldError(error.message) : error;
   }
-  return at;
 }
 
 /** An error of Lockstep itself, not of the service. */

@@ -107,6 +107,10 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
 
   test('a clock that is no time', async () => {
     expectLine(await failing('--clock', 'tomorrow'), /"tomorrow" is not an ISO 8601 time/);
+    expectLine(
+      await failing('--clock', '2026-01-31T09:30:00'),
+      /names no time zone; end it with Z/,
+    );
   });
 
   test('a description that is not there', async () => {

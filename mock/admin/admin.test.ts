@@ -213,6 +213,12 @@ describe('worlds', () => {
     ['a fixture that is null', { fixture: null }, 400, /./],
     ['a fixture without deployments', { fixture: {} }, 400, /deployments/],
     ['a clock that is no time', { clock: 'noon' }, 400, /ISO 8601/],
+    [
+      'a clock without a zone',
+      { clock: '2026-01-31T09:30' },
+      400,
+      /end it with Z: 2026-01-31T09:30Z/,
+    ],
     ['a clock of another type', { clock: 7 }, 400, /clock must be/],
     ['a seed that is no integer', { seed: 1.5 }, 400, /seed/],
     ['a seed of another type', { seed: '1' }, 400, /seed/],
@@ -368,6 +374,7 @@ describe('clock', () => {
 
   test.for<[string, string, unknown]>([
     ['PUT', '/clock', { now: 'noon' }],
+    ['PUT', '/clock', { now: '2026-01-31T09:30:00' }],
     ['PUT', '/clock', { now: 7 }],
     ['PUT', '/clock', { frozen: 'yes' }],
     ['PUT', '/clock', { speed: 2 }],

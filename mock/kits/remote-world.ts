@@ -1,6 +1,7 @@
 /** A world of a mock in another process, moved through the control API. */
 import type { Fetch } from '../adapters/fetch.ts';
 import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from '../index.ts';
+import { timeOf } from '../world/clock.ts';
 
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
@@ -205,5 +206,5 @@ function isObject(value: unknown): value is Answer {
 }
 
 function iso(time: Time | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
+  return time === undefined ? undefined : new Date(timeOf(time)).toISOString();
 }
