@@ -20,7 +20,7 @@ import {
 import type { Deviation } from './deviations/deviation.ts';
 import { type LargeParameters, loadFixture } from './fixture.ts';
 import { createSimulator } from './prism.ts';
-import { Service, type WorldRequest } from './service.ts';
+import { checkNames, namesOf, Service, type WorldRequest } from './service.ts';
 import type { Assumptions } from './world/assumptions.ts';
 import type { Coverage } from './world/coverage.ts';
 import type { ActiveFault, Fault, FaultOrder } from './world/faults.ts';
@@ -148,10 +148,26 @@ export interface Mock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const optionNames = namesOf<MockOptions>({
+  fixture: true,
+  parameters: true,
+  clock: true,
+  seed: true,
+  assumptions: true,
+  description: true,
+  unitCountAlias: true,
+  gradeHeaders: true,
+  adminToken: true,
+  deviations: true,
+  bodyLimit: true,
+});
+const startNames = [...optionNames, 'port', 'host', 'tls'];
+
 const NOWHERE = 'http://localhost';
 
 /** A mock without a socket. Rejects with a FixtureError or WorldError where it cannot start. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  checkNames(options, optionNames, 'A mock');
   const service = await createService(options);
   return mockOf(service, NOWHERE, async () => {});
 }
@@ -160,6 +176,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 export async function startMock(
   options: StartOptions = {},
 ): Promise<Mock & Pick<Listening, 'port'>> {
+  checkNames(options, startNames, 'A mock');
   const service = await createService(options);
   const { port = 0, host = '127.0.0.1', tls } = options;
   const listening = await listen(service, { port, host, tls });

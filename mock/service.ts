@@ -9,6 +9,7 @@ import {
   type LoadedFixture,
   loadFixture,
 } from './fixture.ts';
+import { insteadOf } from './misfits.ts';
 import { answer, type PipelineOptions } from './pipeline.ts';
 import { checkChoice } from './world/assumptions.ts';
 import { timeOf } from './world/clock.ts';
@@ -46,6 +47,27 @@ export interface WorldRequest {
   readonly seed?: number | undefined;
   readonly assumptions?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Throws a WorldError for a name that an object from JavaScript has and nobody reads. */
+export function checkNames(given: object, known: readonly string[], what: string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new WorldError(`${what} has no option ${unknown}${insteadOf(unknown, known)}`);
+}
+
+/** The keys of a record that has to have every name of a type. */
+export function namesOf<Names extends object>(names: Record<keyof Names, true>): readonly string[] {
+  return Object.keys(names);
+}
+
+export const worldRequestNames = namesOf<WorldRequest>({
+  id: true,
+  fixture: true,
+  parameters: true,
+  clock: true,
+  seed: true,
+  assumptions: true,
+});
 
 /** A world cannot be made as asked. */
 export class WorldError extends Error {
@@ -134,6 +156,7 @@ export class Service {
 
   /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
   async createWorld(request: WorldRequest = {}): Promise<World> {
+    checkNames(request, worldRequestNames, 'A world');
     const fixture = await this.#fixtureOf(request);
     const id = request.id ?? this.#freshId();
     if (!WORLD_ID.test(id)) {

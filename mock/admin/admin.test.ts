@@ -202,7 +202,12 @@ describe('worlds', () => {
   });
 
   test.for<[string, unknown, number, RegExp]>([
-    ['an unknown field', { colour: 'red' }, 400, /not colour/],
+    [
+      'an unknown field',
+      { colour: 'red' },
+      400,
+      /field colour is not known; known are id, fixture/,
+    ],
     ['an id that is none', { id: 'Not-An-Id' }, 400, /small letters/],
     ['an id of another type', { id: 7 }, 400, /id must be/],
     ['the id of the default world', { id: 'acme' }, 409, /already/],
@@ -785,7 +790,7 @@ describe('the journal', () => {
   });
 
   test.for<[object, RegExp]>([
-    [{ colour: 'red' }, /criterion colour is not known; known are operation, method/],
+    [{ colour: 'red' }, /field colour is not known; known are operation, method/],
     [{ opration: 'updateFolder' }, /opration is not known; operation is/],
     [{ operation: 'updateFoldr' }, /operation updateFoldr is not known; updateFolder is/],
     [{ credential: 'admn' }, /credential admn is not known; admin is/],
@@ -798,6 +803,21 @@ describe('the journal', () => {
     const { post } = await used();
     expect(await post('/requests/find', criteria)).toMatchObject(refused(400, message));
     expect(await post('/requests/count', criteria)).toMatchObject(refused(400, message));
+  });
+
+  test('GET requests takes an operation, and how many of the last ones', async () => {
+    const { get } = await used();
+    const paths = async (query: string) =>
+      ((await get(`/requests?${query}`)).body as Listing).requests.map(({ id }) => id);
+    const all = await paths('');
+    expect(await paths('limit=2')).toEqual(all.slice(-2));
+    expect(await paths('limit=99')).toEqual(all);
+    expect(await paths('operation=listDeployments')).toHaveLength(2);
+    expect(await paths('operation=listDeployments&limit=1')).toHaveLength(1);
+    expect(await get('/requests?limit=0')).toMatchObject(refused(400, /limit must be/));
+    expect(await get('/requests?operation=listDeployment')).toMatchObject(
+      refused(400, /listDeployments is/),
+    );
   });
 
   test('GET requests/unmatched: what the contract does not know', async () => {

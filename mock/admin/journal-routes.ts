@@ -4,12 +4,14 @@ import { impossible } from '../request-criteria.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { type AdminCall, AdminError, type Routes, type WorldHandler } from './admin.ts';
-import { checkNames } from './check-names.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
 
 export const journalRoutes: Routes<WorldHandler> = {
-  'GET /requests': (_call, world) => ({ status: 200, body: listing(world, world.journal.list()) }),
+  'GET /requests': ({ query }, world) => ({
+    status: 200,
+    body: listing(world, last(query, world)),
+  }),
   'DELETE /requests': (_call, world) => {
     world.journal.clear();
     return { status: 204 };
@@ -39,11 +41,25 @@ function listing(world: World, entries: readonly JournalEntry[]) {
   };
 }
 
+/** The last so many of an operation's requests, or of all, oldest first. */
+function last(query: URLSearchParams, world: World): readonly JournalEntry[] {
+  const limit = query.get('limit');
+  const operation = query.get('operation');
+  if (limit !== null && !/^[1-9]\d*$/.test(limit)) {
+    throw new AdminError(400, `limit must be a whole number of at least 1, not ${limit}`);
+  }
+  const entries = world.journal.list();
+  const reason = impossible({ operation: operation ?? undefined }, world.credentials, entries);
+  if (reason !== undefined) throw new AdminError(400, reason);
+  return entries
+    .filter((entry) => operation === null || entry.operation === operation)
+    .slice(limit === null ? 0 : -Number(limit));
+}
+
 const CRITERIA = ['operation', 'method', 'path', 'status', 'credential'] as const;
 
 /** Entries that fit every criterion that is given. */
 function found({ body }: AdminCall, world: World): JournalEntry[] {
-  checkNames(Object.keys(body), CRITERIA, 'criterion');
   for (const name of ['operation', 'method', 'path', 'credential'] as const) {
     const value = body[name];
     const nullable = name === 'operation' || name === 'credential';

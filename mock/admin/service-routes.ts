@@ -108,13 +108,7 @@ export function bindingsFor(service: Service, world: World): Record<string, unkn
   return service.fixtureOf(world).bindings(world.startedAt);
 }
 
-const FIELDS = ['id', 'fixture', 'parameters', 'clock', 'seed', 'assumptions'];
-
 function readWorldRequest({ body }: AdminCall): WorldRequest {
-  const unknown = Object.keys(body).find((key) => !FIELDS.includes(key));
-  if (unknown !== undefined) {
-    throw new AdminError(400, `A world is made from ${FIELDS.join(', ')}, not ${unknown}`);
-  }
   const { id, fixture, parameters, clock, seed, assumptions } = body;
   expect(id, 'id', 'string');
   expect(clock, 'clock', 'string');
