@@ -103,7 +103,10 @@ export interface WorldFaults {
 /** One isolated tenant. */
 export interface World extends Disposable {
   readonly id: string;
-  /** Names the world for requests without a credential as well. */
+  /**
+   * Names the world for requests without a credential as well. Of `createMock` it is a name only: this
+   * world's `fetch` and the mock's answer at it, the global one finds nobody there.
+   */
   readonly baseUrl: string;
   /** Answers as the world's administrator where a request has no Authorization header. */
   readonly fetch: Fetch;
