@@ -136,6 +136,9 @@ describe('toHaveChanged', () => {
       what has changed:
         channels preview changed: head '1.7.0' -> '1.8.0'"
     `);
+    expect(
+      message(() => expect(world).toHaveChanged({ folders: { 99: { name: 'Q1' } } })),
+    ).toContain('there is no 99 among the folders, and none was added; there were 11, 12, 13, 21');
     expect(() => expect(world).toHaveChanged({ shelves: {} } as object)).toThrow(/no shelves/);
   });
 });
