@@ -564,6 +564,9 @@ describe('events: what happens on the side of the service', () => {
     const event = { type: 'publishVersion', channel: 'preview', version: '1.8.0' };
     expect(await post('/events', event)).toMatchObject({ status: 200, body: event });
     expect(await text(world, `${deployments}/1/versions`)).toContain('1.8.0');
+    const opened = { ...event, channel: 'beta', version: '2.0.0' };
+    expect(await post('/events', { ...opened, newChannel: true })).toMatchObject({ body: opened });
+    expect(await text(world, `${deployments}/1/versions`)).toContain('2.0.0');
   });
 
   test('startDbtSync, completeDbtSync', async () => {
@@ -669,6 +672,11 @@ describe('events: what happens on the side of the service', () => {
     [{ type: 'constructor' }, /no event type/],
     [{ type: '__proto__' }, /no event type/],
     [{ type: 'publishVersion' }, /needs channel/],
+    [
+      { type: 'publishVersion', channel: 'previw', version: '1.8.0' },
+      /no channel previw; preview is; newChannel: true opens another/,
+    ],
+    [{ type: 'publishVersion', channel: 'beta', version: '1.8.0', newChannel: 1 }, /true or false/],
     [{ type: 'publishVersion', channel: 'latest', version: '1.7' }, /look like/],
     [{ type: 'publishVersion', channel: 'latest', version: '1.6.3' }, /above 1\.6\.3/],
     [{ type: 'publishVersion', channel: 'latest', version: '1.6.2' }, /above 1\.6\.3/],
@@ -1078,8 +1086,11 @@ describe('who may use it', () => {
   test('where a token is set it is what counts, for this machine and for others', async () => {
     await using guarded = await createMock({ adminToken: 'let-me-in' });
     const token = { 'lockstep-admin-token': 'let-me-in' };
-    expect((await from(guarded, {})).status).toBe(403);
-    expect((await from(guarded, { 'lockstep-admin-token': 'wrong' })).status).toBe(403);
+    const without = await from(guarded, {});
+    expect([without.status, without.body]).toEqual([403, expect.stringContaining('needs the')]);
+    const wrong = await from(guarded, { 'lockstep-admin-token': 'wrong' });
+    expect([wrong.status, wrong.body]).toEqual([403, expect.stringContaining('is not the one')]);
+    expect(wrong.body).not.toContain('wrong');
     expect((await from(guarded, token)).status).toBe(200);
     expect((await from(guarded, { ...token, host: 'mock.internal' }, true)).status).toBe(200);
     expect((await from(guarded, { ...token, origin: 'http://evil.example' })).status).toBe(403);
