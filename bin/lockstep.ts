@@ -61,7 +61,7 @@ program
     'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
   )
   .addOption(
-    new Option('--log <format>', 'requests on stderr')
+    new Option('--log <format>', 'requests on stderr; silent with a ready file prints nothing')
       .choices(['pretty', 'json', 'silent'] as const)
       .default('pretty' as LogFormat),
   )
@@ -92,7 +92,9 @@ program
         log: options.log,
         readyFile: options.readyFile,
       });
-      process.stdout.write(banner(started, options.fixture));
+      // Whoever has a ready file and wants silence has been told by the file.
+      const told = options.log === 'silent' && options.readyFile !== undefined;
+      if (!told) process.stdout.write(banner(started, options.fixture));
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       fail(error.message);
