@@ -19,6 +19,15 @@ const program = new Command('lockstep')
 program
   .command('mock')
   .description('Serve a stateful mock of the management API.')
+  .configureOutput({
+    // npm start --port 4011 keeps the option for npm and hands on what is left.
+    outputError: (text, write) =>
+      write(
+        text.includes('too many arguments')
+          ? `${text}Options of the mock stand behind two dashes: npm start -- --port 4011\n`
+          : text,
+      ),
+  })
   .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option(

@@ -113,6 +113,11 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     );
   });
 
+  test('what npm start hands on of an option without two dashes', async () => {
+    const { code, stderr } = await launch('mock', '4011').ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('npm start -- --port 4011')]);
+  });
+
   test('a description that is not there', async () => {
     expectLine(await failing('--description', join(folder, 'none.yaml')), /none\.yaml/);
   });
