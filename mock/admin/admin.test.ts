@@ -57,6 +57,17 @@ describe('the mock as a whole', () => {
     expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
   });
 
+  test('GET statements/{id}: one of them', async () => {
+    expect(await ask('/statements/REQ-1')).toMatchObject({
+      status: 200,
+      body: { id: 'REQ-1', level: 'silent', assumption: { id: 'served' } },
+    });
+    expect(await ask('/statements/req-1')).toMatchObject(
+      refused(404, /req-1 is not known; REQ-1 is/),
+    );
+    expect(await ask('/statements/REQ-999')).toMatchObject(refused(404, /statements lists all/));
+  });
+
   test('GET version', async () => {
     expect(await ask('/version')).toMatchObject({
       status: 200,
@@ -534,7 +545,10 @@ describe('assumptions', () => {
         }),
       ]),
     });
-    expect(await put('/assumptions', { 'REQ-1': 'not-found' })).toMatchObject({ status: 200 });
+    expect((await put('/assumptions', { 'REQ-1': 'not-found' })).body).toEqual({
+      assumptions: [expect.objectContaining({ statement: 'REQ-1', choice: 'not-found' })],
+      switched: 1,
+    });
     expect((await world.fetch(`${deployments}/`)).status).toBe(404);
     await put('/assumptions', { 'REQ-1': 'served' });
     expect(world.assumptions.switched().size).toBe(0);

@@ -51,7 +51,7 @@ describe('what a route does not take is refused', () => {
   );
   const send = async (method: string, path: string, body?: string) => {
     await using mock = await createMock();
-    const url = path.replaceAll('{w}', 'acme').replaceAll(/\{[sf]\}/g, 'none');
+    const url = path.replaceAll('{w}', 'acme').replaceAll(/\{\w+\}/g, 'none');
     const response = await mock.fetch(url, body === undefined ? { method } : { method, body });
     return { status: response.status, text: response.body === null ? '' : await response.text() };
   };
