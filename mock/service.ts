@@ -121,6 +121,7 @@ export class Service {
     if (path === '/__admin' || path.startsWith('/__admin/')) {
       return this.#answerAdmin(request, path, query);
     }
+    if (isBrowsersIcon(request, path)) return { status: 204, headers: {}, body: null };
     const prefix = /^\/w\/([^/]*)(\/.*)?$/.exec(path);
     const named = prefix?.[1] ?? readCredential(request.headers.authorization)?.world;
     const world = named === undefined ? this.defaultWorld : this.worlds.get(named);
@@ -258,6 +259,11 @@ function checkChoices(choices: Readonly<Record<string, string>>): void {
   } catch (error) {
     throw new WorldError((error as Error).message);
   }
+}
+
+/** What a browser asks for beside a page that it shows, of its own accord: no client's request. */
+function isBrowsersIcon({ method, headers }: ExchangeRequest, path: string): boolean {
+  return method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true;
 }
 
 /** An ISO 8601 time as ms. Throws a WorldError. */

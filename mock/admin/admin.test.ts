@@ -848,6 +848,15 @@ describe('the journal', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/api/v1/reports', '/favicon.ico']);
   });
 
+  test('the icon that a browser asks for beside a page is no request of a client', async () => {
+    await using own = await createMock();
+    const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' };
+    expect((await own.fetch('/favicon.ico', { headers })).status).toBe(204);
+    expect(own.world.requests.recorded).toBe(0);
+    expect((await own.fetch('/favicon.ico')).status).toBe(404);
+    expect(own.world.requests.recorded).toBe(1);
+  });
+
   test('DELETE requests: 204, and the journal is empty', async () => {
     const { get, remove } = await used();
     expect(await remove('/requests')).toMatchObject({ status: 204, body: null });
