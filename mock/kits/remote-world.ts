@@ -8,14 +8,15 @@ export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
 /** What a request is found by; what is left out does not matter. */
 export interface RequestCriteria {
-  readonly operation?: string;
+  /** Null for a request that matched none. */
+  readonly operation?: string | null;
   readonly method?: string;
   /** Without the world's prefix, and without the query. */
   readonly path?: string;
   /** Status of the answer. */
   readonly status?: number;
-  /** Name of the credential, such as `admin`. */
-  readonly credential?: string;
+  /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
+  readonly credential?: string | null;
 }
 
 /** One isolated tenant. Its parts have the names of the `World` of `lockstep/mock`; each step is a promise. */
