@@ -20,7 +20,7 @@ import {
 import type { Deviation } from './deviations/deviation.ts';
 import { type LargeParameters, loadFixture } from './fixture.ts';
 import { createSimulator } from './prism.ts';
-import { checkNames, namesOf, Service, type WorldRequest } from './service.ts';
+import { checkOptions, namesOf, Service, type WorldRequest } from './service.ts';
 import type { Assumptions } from './world/assumptions.ts';
 import type { Coverage } from './world/coverage.ts';
 import type { ActiveFault, Fault, FaultOrder } from './world/faults.ts';
@@ -170,7 +170,7 @@ const NOWHERE = 'http://localhost';
 
 /** A mock without a socket. Rejects with a FixtureError or WorldError where it cannot start. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  checkNames(options, optionNames, 'A mock');
+  checkOptions(options, optionNames, 'A mock');
   const service = await createService(options);
   return mockOf(service, NOWHERE, async () => {});
 }
@@ -179,7 +179,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 export async function startMock(
   options: StartOptions = {},
 ): Promise<Mock & Pick<Listening, 'port'>> {
-  checkNames(options, startNames, 'A mock');
+  checkOptions(options, startNames, 'A mock');
   const service = await createService(options);
   const { port = 0, host = '127.0.0.1', tls } = options;
   const listening = await listen(service, { port, host, tls });

@@ -49,7 +49,7 @@ export interface WorldRequest {
 }
 
 /** Throws a WorldError for a name that an object from JavaScript has and nobody reads. */
-export function checkNames(given: object, known: readonly string[], what: string): void {
+export function checkOptions(given: object, known: readonly string[], what: string): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new WorldError(`${what} has no option ${unknown}${insteadOf(unknown, known)}`);
@@ -157,7 +157,7 @@ export class Service {
 
   /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
   async createWorld(request: WorldRequest = {}): Promise<World> {
-    checkNames(request, worldRequestNames, 'A world');
+    checkOptions(request, worldRequestNames, 'A world');
     const fixture = await this.#fixtureOf(request);
     const id = request.id ?? this.#freshId();
     if (!WORLD_ID.test(id)) {
