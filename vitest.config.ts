@@ -1,6 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  resolve: {
+    // The examples import the package by its name, as they do where they are copied to.
+    alias: [
+      {
+        find: /^lockstep\/(\w+)$/,
+        replacement: fileURLToPath(new URL('mock/kits/$1.ts', import.meta.url)),
+      },
+    ],
+  },
   test: {
     include: ['{bin,spec,mock,conformance,fixtures,reports}/**/*.test.ts'],
     globalSetup: ['bin/testing/temporary-folder.ts'],

@@ -19,6 +19,15 @@ const program = new Command('lockstep')
 program
   .command('mock')
   .description('Serve a stateful mock of the management API.')
+  .configureOutput({
+    // npm start --port 4011 keeps the option for npm and hands on what is left.
+    outputError: (text, write) =>
+      write(
+        text.includes('too many arguments')
+          ? `${text}Options of the mock stand behind two dashes: npm start -- --port 4011\n`
+          : text,
+      ),
+  })
   .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option(
@@ -61,7 +70,7 @@ program
     'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
   )
   .addOption(
-    new Option('--log <format>', 'requests on stderr')
+    new Option('--log <format>', 'requests on stderr; silent with a ready file prints nothing')
       .choices(['pretty', 'json', 'silent'] as const)
       .default('pretty' as LogFormat),
   )
@@ -92,7 +101,9 @@ program
         log: options.log,
         readyFile: options.readyFile,
       });
-      process.stdout.write(banner(started, options.fixture));
+      // Whoever has a ready file and wants silence has been told by the file.
+      const told = options.log === 'silent' && options.readyFile !== undefined;
+      if (!told) process.stdout.write(banner(started, options.fixture));
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       fail(error.message);

@@ -240,7 +240,7 @@ async function project(name: string, more: readonly string[]): Promise<string> {
   return folder;
 }
 
-/** The examples as a user writes them: with the package's names instead of paths into it. */
+/** The examples as they are: who copies one has nothing to change. */
 function copyExamples(folder: string): void {
   for (const { folder: name } of runners) copyExample(folder, name);
   cpSync(join(examples, 'tsconfig.json'), join(folder, 'tsconfig.json'));
@@ -260,10 +260,7 @@ function copyExample(
   if (to !== name && files.every(({ text, changed }) => text === changed)) {
     throw new Error(`nothing in the example ${name} was changed`);
   }
-  for (const { file, changed } of files) {
-    const text = changed.replaceAll(/'\.\.\/\.\.\/(\w+)\.ts'/g, "'lockstep/$1'");
-    writeFileSync(join(folder, to, file), text);
-  }
+  for (const { file, changed } of files) writeFileSync(join(folder, to, file), changed);
 }
 
 async function passes(project: Project, { args, folder, tests, count }: Runner): Promise<void> {

@@ -45,7 +45,7 @@ export function readCredential(
 }
 
 /** Name under which a minted metadata token appears in journals. */
-const METADATA = 'metadataToken';
+export const METADATA = 'metadataToken';
 
 /** Issuer of the metadata tokens of a world. */
 export function issuerOf(world: string): string {

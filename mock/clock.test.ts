@@ -120,6 +120,37 @@ test('freeze, set, run and advance; a clock that is set back lets nothing happen
   expect(() => clock.advance({ days: 1e12 })).toThrow(/beyond/);
 });
 
+test('a duration that is none says how one is written', async () => {
+  await using mock = await createMock();
+  const advance = (by: unknown) => () => mock.world.clock.advance(by as number);
+  expect(advance('5m')).toThrow('A duration is written as { minutes: 5 } or in ms, not as "5m"');
+  expect(advance(null)).toThrow(/not as null/);
+  expect(advance({ fortnights: 1 })).toThrow(/not fortnights/);
+});
+
+test('a time means the same on every machine: it names its zone, or is a day of UTC', async () => {
+  await using mock = await createMock();
+  const { clock } = mock.world;
+  for (const [time, iso] of [
+    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['2026-01-31T09:30Z', '2026-01-31T09:30:00.000Z'],
+    ['2026-01-31T09:30:00.25+01:00', '2026-01-31T08:30:00.250Z'],
+  ] as const) {
+    clock.freeze(time);
+    expect(new Date(clock.now()).toISOString()).toBe(iso);
+  }
+  const without = '2026-01-31T09:30:00';
+  const message = `"${without}" names no time zone; end it with Z: ${without}Z`;
+  expect(() => clock.set(without)).toThrow(message);
+  expect(() => clock.run(without)).toThrow(message);
+  expect(() => mock.world.emit({ ...completes, at: without })).toThrow(message);
+  await expect(mock.createWorld({ clock: without })).rejects.toThrow(message);
+  await expect(createMock({ clock: without })).rejects.toThrow(message);
+  for (const wrong of ['2026-02-31T00:00:00Z', '31 January 2026', '2026-01-31T25:00:00Z']) {
+    expect(() => clock.set(wrong)).toThrow(/is not an ISO 8601 time/);
+  }
+});
+
 test('the control API: 201 and an id, the list, and what an advance let happen', async () => {
   await using mock = await createMock({ clock: NOW });
   const ask = async (method: string, path: string, body?: object) => {

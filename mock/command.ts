@@ -44,7 +44,7 @@ export interface Started {
 /** Starts the mock of a command. Rejects with a StartError. */
 export async function runMock(command: MockCommand): Promise<Started> {
   try {
-    if (command.readyFile !== undefined) checkReadyFile(command.readyFile);
+    if (command.readyFile !== undefined) await checkReadyFile(command.readyFile);
     const assumptions = {
       ...(command.strict === true ? strictChoices : {}),
       ...(command.profile === undefined ? {} : await readProfile(command.profile)),

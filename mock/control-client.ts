@@ -33,7 +33,7 @@ const PATIENCE_MS = 5000;
 /** Makes sure that a Lockstep mock answers. Rejects with a NoMockError or a ControlError. */
 export async function checkHealth(options: ControlOptions): Promise<void> {
   const { status, body } = await ask(options, 'GET', '/health');
-  if (status === 403) throw refused(body);
+  if (status === 403) throw refused(options, body);
   if (status !== 200 || body.name !== 'lockstep') {
     throw new NoMockError(`What answers at ${options.baseUrl} is not a Lockstep mock`);
   }
@@ -48,8 +48,8 @@ export async function openWorld(
     world === 'new'
       ? await ask(options, 'POST', '/worlds')
       : await ask(options, 'GET', `/worlds/${encodeURIComponent(world)}`);
-  if (status === 404) throw refused(body, '; --world new makes one');
-  if (status !== 200 && status !== 201) throw refused(body);
+  if (status === 404) throw refused(options, body, '; --world new makes one');
+  if (status !== 200 && status !== 201) throw refused(options, body);
   const { id, credentials } = body;
   if (typeof id !== 'string' || !isTexts(credentials)) {
     throw new ControlError(`What ${options.baseUrl} says of the world is not what a mock says`);
@@ -57,12 +57,17 @@ export async function openWorld(
   return { id, credentials };
 }
 
-function refused({ error }: Readonly<Record<string, unknown>>, hint?: string): ControlError {
+function refused(
+  { token }: ControlOptions,
+  { error }: Readonly<Record<string, unknown>>,
+  hint?: string,
+): ControlError {
   const reason = String(error);
-  const token = '; --admin-token-env names the variable that holds the token';
-  return new ControlError(
-    `The mock refuses: ${reason}${hint ?? (/token/i.test(reason) ? token : '')}`,
-  );
+  const advice =
+    token === undefined && /token/i.test(reason)
+      ? '; --admin-token-env names the variable that holds the token'
+      : '';
+  return new ControlError(`The mock refuses: ${reason}${hint ?? advice}`);
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

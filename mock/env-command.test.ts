@@ -127,6 +127,12 @@ describe('a mock with TLS and a token', () => {
     expect(code).toBe(2);
   });
 
+  test('with a wrong token: that it is wrong, and no advice to give one', async () => {
+    const wrong = runEnv({ readyFile, adminToken: 'wrong', shell: 'sh' });
+    await expect(wrong).rejects.toThrow(/token.* that was sent is not the one/i);
+    await expect(wrong).rejects.not.toThrow(/--admin-token-env/);
+  });
+
   test('without the authority: how to name it, and exit 4', async () => {
     const args = ['--base-url', mock.url, ...token];
     const absent = await launch('env', ...args, '--ca', join(folder, 'absent.pem')).ended;

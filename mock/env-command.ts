@@ -7,7 +7,7 @@ import {
   NoMockError,
   openWorld,
 } from './control-client.ts';
-import { ReadyFileError, readReadyFile } from './ready-file.ts';
+import { isRunning, ReadyFileError, readReadyFile } from './ready-file.ts';
 import { AssignmentError, assignment, type Shell } from './shell-dialects.ts';
 
 export interface EnvCommand {
@@ -160,13 +160,4 @@ function explain({ message }: NoMockError, { readyFile, waitMs = 0 }: EnvCommand
       : `; process ${pid}, which has left ${readyFile}, is gone`;
   const waited = waitMs === 0 ? '; --wait 10s waits for a start' : ` (after ${waitMs / 1000} s)`;
   return new EnvError(`${message}${left}${waited}`, false);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user is there all the same.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -4,6 +4,7 @@
  */
 import { type DbtSyncOutcome, stepDbtSync } from './machines/dbt-sync-job.ts';
 import { compareVersions } from './machines/version-list.ts';
+import { insteadOf } from './misfits.ts';
 import type { BranchRow } from './world/rows.ts';
 import type { Table } from './world/table.ts';
 import type { World } from './world/world.ts';
@@ -28,6 +29,12 @@ const happenings: Readonly<Record<string, Happen>> = {
     if (!/^\d+\.\d+\.\d+$/.test(version)) throw new EventError('version must look like 1.2.3');
     const { channels } = world.state.tables;
     const head = channels.get(channel)?.head;
+    if (head === undefined && !fields.flag('newChannel')) {
+      const names = channels.rows().map(({ name }) => name);
+      throw new EventError(
+        `there is no channel ${channel}${insteadOf(channel, names)}; newChannel: true opens another`,
+      );
+    }
     if (head !== undefined && compareVersions(version, head) <= 0) {
       throw new EventError(`version must be above ${head}, the head of ${channel}`);
     }
@@ -123,6 +130,7 @@ const FIELDS = [
   'deploymentId',
   'channel',
   'version',
+  'newChannel',
   'syncJobId',
   'generatedFiles',
   'models',
@@ -164,6 +172,13 @@ class Fields {
     const value = this.#event[name];
     if (typeof value === 'string' && value !== '') return value;
     throw new EventError(`${this.#event.type} needs ${name}, a string`);
+  }
+
+  /** False where it is left out. */
+  flag(name: string): boolean {
+    const value = this.#event[name] ?? false;
+    if (typeof value === 'boolean') return value;
+    throw new EventError(`${name} must be true or false`);
   }
 
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {

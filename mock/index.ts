@@ -20,7 +20,7 @@ import {
 import type { Deviation } from './deviations/deviation.ts';
 import { type LargeParameters, loadFixture } from './fixture.ts';
 import { createSimulator } from './prism.ts';
-import { Service, type WorldRequest } from './service.ts';
+import { checkOptions, namesOf, Service, type WorldRequest } from './service.ts';
 import type { Assumptions } from './world/assumptions.ts';
 import type { Coverage } from './world/coverage.ts';
 import type { ActiveFault, Fault, FaultOrder } from './world/faults.ts';
@@ -104,7 +104,10 @@ export interface WorldFaults {
 /** One isolated tenant. */
 export interface World extends Disposable {
   readonly id: string;
-  /** Names the world for requests without a credential as well. */
+  /**
+   * Names the world for requests without a credential as well. Of `createMock` it is a name only: this
+   * world's `fetch` and the mock's answer at it, the global one finds nobody there.
+   */
   readonly baseUrl: string;
   /** Answers as the world's administrator where a request has no Authorization header. */
   readonly fetch: Fetch;
@@ -150,10 +153,26 @@ export interface Mock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const optionNames = namesOf<MockOptions>({
+  fixture: true,
+  parameters: true,
+  clock: true,
+  seed: true,
+  assumptions: true,
+  description: true,
+  unitCountAlias: true,
+  gradeHeaders: true,
+  adminToken: true,
+  deviations: true,
+  bodyLimit: true,
+});
+const startNames = [...optionNames, 'port', 'host', 'tls'];
+
 const NOWHERE = 'http://localhost';
 
 /** A mock without a socket. Rejects with a FixtureError or WorldError where it cannot start. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  checkOptions(options, optionNames, 'A mock');
   const service = await createService(options);
   return mockOf(service, NOWHERE, async () => {});
 }
@@ -162,6 +181,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 export async function startMock(
   options: StartOptions = {},
 ): Promise<Mock & Pick<Listening, 'port'>> {
+  checkOptions(options, startNames, 'A mock');
   const service = await createService(options);
   const { port = 0, host = '127.0.0.1', tls } = options;
   const listening = await listen(service, { port, host, tls });

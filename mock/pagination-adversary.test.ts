@@ -1,6 +1,6 @@
 /** What a client that pages gets to see when a list changes under its hands. */
 import { expect, test } from 'vitest';
-import { createMock, paginationAdversary, type World } from './index.ts';
+import { type Adversity, createMock, paginationAdversary, type World } from './index.ts';
 import { bothWays, NOW, type Send } from './testing/both-ways.ts';
 
 interface Page {
@@ -102,4 +102,16 @@ test('what a test can still reach is never removed; snapshot, restore and reset 
   // Deployment 1 is in the scope of a key.
   await world.fetch('/api/v1/deployments?limit=1');
   expect(removes.changed).toEqual([]);
+});
+
+test.for<[object, RegExp]>([
+  [{}, /has insert or remove/],
+  [{ insert: 'listDeployments', remove: 'listDeployments' }, /one of the two/],
+  [{ remove: 'listBranches' }, /listBranches is not a list that comes in pages; known are/],
+  [{ insert: 'listDeployment' }, /listDeployment is not .*; listDeployments is/],
+  [{ insert: 'listDeployments', time: 2 }, /no time; times is/],
+  [{ insert: 'listDeployments', times: 0 }, /times must be/],
+])('an adversity that never happens is refused: %j', async ([adversity, message]) => {
+  await using mock = await createMock();
+  expect(() => paginationAdversary(mock.world, adversity as Adversity)).toThrow(message);
 });

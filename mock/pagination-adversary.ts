@@ -3,6 +3,7 @@
  * the page to come, so that one comes twice, or removes one that was there, so that one is missed.
  */
 import type { ServiceEvent } from './events.ts';
+import { insteadOf } from './misfits.ts';
 import type { Journal, JournalEntry } from './world/journal.ts';
 import type { Rows, State } from './world/state.ts';
 import { Table } from './world/table.ts';
@@ -30,10 +31,11 @@ export interface PaginationAdversary extends Disposable {
 
 /**
  * Waits for a page that is not the last one and then inserts an item at the head of the list, or
- * removes the last item of that page that nothing else hangs on. Once, or so many `times`.
+ * removes the last item of that page that nothing else hangs on. Once, or so many `times`. Throws a
+ * TypeError for an adversity that never happens.
  */
 export function paginationAdversary(world: PagedWorld, adversity: Adversity): PaginationAdversary {
-  const operation = adversity.insert ?? adversity.remove;
+  const operation = pagedOperation(adversity);
   const list = lists[operation];
   const changed: string[] = [];
   const stop = world.requests.subscribe((entry) => {
@@ -49,6 +51,30 @@ export function paginationAdversary(world: PagedWorld, adversity: Adversity): Pa
     if (changed.length >= (adversity.times ?? 1)) stop();
   });
   return { changed, stop, [Symbol.dispose]: stop };
+}
+
+/** Types do not reach those who write JavaScript, and an adversary that never acts proves nothing. */
+function pagedOperation(adversity: Adversity): PagedOperation {
+  const { insert, remove, times = 1, ...others } = adversity;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `an adversity has no ${unknown}${insteadOf(unknown, ['insert', 'remove', 'times'])}`,
+    );
+  }
+  if ((insert === undefined) === (remove === undefined)) {
+    throw new TypeError('an adversity has insert or remove, one of the two');
+  }
+  const operation = insert ?? remove;
+  if (!Object.hasOwn(lists, operation)) {
+    throw new TypeError(
+      `${operation} is not a list that comes in pages${insteadOf(operation, Object.keys(lists))}`,
+    );
+  }
+  if (!Number.isInteger(times) || times < 1) {
+    throw new TypeError(`times must be a whole number of at least 1, not ${String(times)}`);
+  }
+  return operation;
 }
 
 interface List {

@@ -78,21 +78,54 @@ test.for([
 test('a mock that stops leaves the file that a later one has written', async () => {
   const file = join(place(), 'ready.json');
   await using first = await serve('--ready-file', file);
+  rmSync(file);
   await using second = await serve('--ready-file', file);
   first.child.kill('SIGTERM');
   await first.ended;
   expect(readJson(file)).toMatchObject({ pid: second.child.pid });
 });
 
-test('a start that fails leaves the file of the mock that serves', async () => {
+test.for([['http'], ['https', '--tls']])(
+  'the file of a mock that still serves over %s is not taken over: exit 2, and who it is',
+  async ([, ...tls]) => {
+    const file = join(place(), 'ready.json');
+    await using mock = await serve('--ready-file', file, ...tls);
+    const before = readFileSync(file, 'utf8');
+    const { code, stderr } = await launch('mock', '--port', '0', '--ready-file', file).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(`the mock at ${mock.url} (process ${mock.child.pid}) still serves`);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  },
+);
+
+test('the file of a process that runs, but is no mock, is replaced', async () => {
   const file = join(place(), 'ready.json');
+  const { pid } = process;
+  writeFileSync(file, JSON.stringify({ name: 'lockstep', pid, baseUrl: 'http://127.0.0.1:1' }));
   await using mock = await serve('--ready-file', file);
-  const before = readFileSync(file, 'utf8');
+  expect(readJson(file)).toMatchObject({ pid: mock.child.pid });
+});
+
+test('a start that fails leaves the file as it was', async () => {
+  const file = join(place(), 'ready.json');
+  const stale = '{"name":"lockstep","pid":1,"baseUrl":"http://127.0.0.1:1"}';
+  writeFileSync(file, stale);
+  await using mock = await serve();
   const { port } = new URL(mock.url);
   const { code, stderr } = await launch('mock', '--port', port, '--ready-file', file).ended;
   expect(code).toBe(2);
   expect(stderr).toMatch(/Port \d+ .* is taken/);
-  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(readFileSync(file, 'utf8')).toBe(stale);
+});
+
+test('with --log silent a mock with a ready file prints nothing at all', async () => {
+  const file = join(place(), 'ready.json');
+  const { child, ended } = launch('mock', '--port', '0', '--log', 'silent', '--ready-file', file);
+  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+  const { baseUrl } = readJson(file) as { baseUrl: string };
+  expect((await fetch(`${baseUrl}/api/v1/deployments`)).status).toBe(401);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 describe('a path that cannot be written: one line, exit 2, before anything listens', () => {

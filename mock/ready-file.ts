@@ -25,19 +25,34 @@ export class ReadyFileError extends Error {
 
 /**
  * Makes sure, before anything listens, that the file can be written when something does. A file that
- * an earlier process has left is replaced then, and one that is still empty; no other is.
+ * an earlier process has left is replaced then, and one that is still empty; no other is, nor that of
+ * a mock that still serves. Rejects with a ReadyFileError.
  */
-export function checkReadyFile(file: string): void {
-  attempt(file, () => {
+export async function checkReadyFile(file: string): Promise<void> {
+  const ready = attempt(file, () => {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) {
       throw new ReadyFileError(`--ready-file ${file}: this is not a file; name one to be made`);
     }
-    if (found !== undefined) readReadyFile(file);
+    const left = found === undefined ? undefined : readReadyFile(file);
     const probe = temporary(file);
     create(probe, '');
     rmSync(probe);
+    return left;
   });
+  if (ready === undefined || !isRunning(ready.pid) || !(await serves(ready))) return;
+  throw new ReadyFileError(
+    `--ready-file ${file}: the mock at ${ready.baseUrl} (process ${ready.pid}) still serves; end it first, or name another file`,
+  );
+}
+
+/** A process may have got the id of a mock that was killed: only one that answers is one. */
+async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
+  const { checkHealth, NoMockError } = await import('./control-client.ts');
+  return checkHealth({ baseUrl, ca }).then(
+    () => true,
+    (error: unknown) => !(error instanceof NoMockError),
+  );
 }
 
 /** Writes the file whole or not at all; answers with what removes it, where it is still this one. */
@@ -75,6 +90,16 @@ export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca
     throw new ReadyFileError(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
   }
   return { pid, baseUrl, ca };
+}
+
+/** Whether there is a process of that id. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user is there all the same.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Beside the file, because a rename is atomic within one file system only. */

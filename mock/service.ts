@@ -9,9 +9,10 @@ import {
   type LoadedFixture,
   loadFixture,
 } from './fixture.ts';
+import { insteadOf } from './misfits.ts';
 import { answer, type PipelineOptions } from './pipeline.ts';
 import { checkChoice } from './world/assumptions.ts';
-import { fitsTimestamp } from './world/clock.ts';
+import { timeOf } from './world/clock.ts';
 import { type Coverage, CoverageCount } from './world/coverage.ts';
 import { World } from './world/world.ts';
 
@@ -46,6 +47,27 @@ export interface WorldRequest {
   readonly seed?: number | undefined;
   readonly assumptions?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Throws a WorldError for a name that an object from JavaScript has and nobody reads. */
+export function checkOptions(given: object, known: readonly string[], what: string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new WorldError(`${what} has no option ${unknown}${insteadOf(unknown, known)}`);
+}
+
+/** The keys of a record that has to have every name of a type. */
+export function namesOf<Names extends object>(names: Record<keyof Names, true>): readonly string[] {
+  return Object.keys(names);
+}
+
+export const worldRequestNames = namesOf<WorldRequest>({
+  id: true,
+  fixture: true,
+  parameters: true,
+  clock: true,
+  seed: true,
+  assumptions: true,
+});
 
 /** A world cannot be made as asked. */
 export class WorldError extends Error {
@@ -101,6 +123,7 @@ export class Service {
     if (path === '/__admin' || path.startsWith('/__admin/')) {
       return this.#answerAdmin(request, path, query);
     }
+    if (isBrowsersIcon(request, path)) return { status: 204, headers: {}, body: null };
     const prefix = /^\/w\/([^/]*)(\/.*)?$/.exec(path);
     const named = prefix?.[1] ?? readCredential(request.headers.authorization)?.world;
     const world = named === undefined ? this.defaultWorld : this.worlds.get(named);
@@ -136,6 +159,7 @@ export class Service {
 
   /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
   async createWorld(request: WorldRequest = {}): Promise<World> {
+    checkOptions(request, worldRequestNames, 'A world');
     const fixture = await this.#fixtureOf(request);
     const id = request.id ?? this.#freshId();
     if (!WORLD_ID.test(id)) {
@@ -239,15 +263,18 @@ function checkChoices(choices: Readonly<Record<string, string>>): void {
   }
 }
 
+/** What a browser asks for beside a page that it shows, of its own accord: no client's request. */
+function isBrowsersIcon({ method, headers }: ExchangeRequest, path: string): boolean {
+  return method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true;
+}
+
 /** An ISO 8601 time as ms. Throws a WorldError. */
 export function readClock(text: string): number {
-  const at = Date.parse(text);
-  if (Number.isNaN(at) || !fitsTimestamp(at)) {
-    throw new WorldError(
-      `${JSON.stringify(text)} is not an ISO 8601 time, such as 2026-01-31T09:30:00Z`,
-    );
+  try {
+    return timeOf(text);
+  } catch (error) {
+    throw error instanceof RangeError ? new WorldError(error.message) : error;
   }
-  return at;
 }
 
 /** An error of Lockstep itself, not of the service. */

@@ -107,6 +107,15 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
 
   test('a clock that is no time', async () => {
     expectLine(await failing('--clock', 'tomorrow'), /"tomorrow" is not an ISO 8601 time/);
+    expectLine(
+      await failing('--clock', '2026-01-31T09:30:00'),
+      /names no time zone; end it with Z/,
+    );
+  });
+
+  test('what npm start hands on of an option without two dashes', async () => {
+    const { code, stderr } = await launch('mock', '4011').ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('npm start -- --port 4011')]);
   });
 
   test('a description that is not there', async () => {

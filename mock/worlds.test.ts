@@ -179,8 +179,18 @@ describe('ids', () => {
     expect((await frozen({ id: 'taken' })).id).toBe('taken');
   });
 
+  test('a mock is not made with an option that nobody reads', async () => {
+    const slip: object = { fixtur: 'empty' };
+    await expect(createMock(slip)).rejects.toThrow(/^A mock has no option fixtur; fixture is$/);
+    await expect(startMock(slip)).rejects.toThrow(/no option fixtur; fixture is$/);
+    await expect(createMock({ port: 0 } as object)).rejects.toThrow(/no option port; known are/);
+  });
+
   test('a world that cannot be made leaves nothing behind', async () => {
     const before = mock.service.worlds.size;
+    await expect(mock.createWorld({ id: 'half', fixtur: 'empty' } as object)).rejects.toThrow(
+      'A world has no option fixtur; fixture is',
+    );
     await expect(mock.createWorld({ id: 'half', clock: 'noon' })).rejects.toThrow(/ISO 8601/);
     await expect(mock.createWorld({ id: 'half', fixture: 'none' })).rejects.toThrow(/expected/);
     await expect(

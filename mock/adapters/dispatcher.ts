@@ -17,7 +17,7 @@ export interface DispatcherOptions {
 /** Routes requests to a world, or to the world that each credential names where a mock is given. */
 export function dispatcherOf(target: World | Mock, options: DispatcherOptions = {}): Dispatcher {
   const { Dispatcher, errors } = undici();
-  const origins = options.origins?.map((origin) => new URL(origin).origin);
+  const origins = options.origins?.map(readOrigin);
   const dispatch: Dispatcher['dispatch'] = (request, given) => {
     const origin = request.origin === undefined ? undefined : new URL(request.origin).origin;
     if (origins !== undefined && (origin === undefined || !origins.includes(origin))) {
@@ -31,6 +31,16 @@ export function dispatcherOf(target: World | Mock, options: DispatcherOptions = 
     return true;
   };
   return Object.assign(new Dispatcher(), { dispatch, close: ended, destroy: ended });
+}
+
+/** Throws a TypeError where a text is more than an origin, or less. */
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const bare = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (bare) return url.origin;
+  throw new TypeError(
+    `${JSON.stringify(text)} is not an origin: a scheme and a host are expected, such as https://acme.example.com, and nothing behind them`,
+  );
 }
 
 /** On demand: loading undici takes longer than the rest of the mock, and replaces the global dispatcher. */
@@ -92,12 +102,16 @@ async function send(
   signal: AbortSignal,
 ): Promise<Response> {
   const headers = new Headers(headersOf(request.headers));
-  // A world's own fetch speaks as its administrator where this header is missing; a client must not.
-  if (!('createWorld' in target) && !headers.has('authorization')) headers.set('authorization', '');
   const query = new URLSearchParams(queryOf(request.query)).toString();
-  const url = `${target.baseUrl}${request.path}${query === '' ? '' : `?${query}`}`;
+  const { origin, pathname } = new URL(target.baseUrl);
+  const asked = request.origin === undefined ? origin : new URL(request.origin).origin;
+  const path = `${pathname.replace(/\/$/, '')}${request.path}${query === '' ? '' : `?${query}`}`;
+  // The world sees the host that was asked; the control API answers to none but its own.
+  const url = `${path.startsWith('/__admin') ? origin : asked}${path}`;
+  // A world's own fetch speaks as its administrator where a credential is missing; a client must not.
+  const reach = 'createWorld' in target ? target.fetch : target.fetchAs(null);
   const body = await bodyOf(request.body);
-  return target.fetch(url, {
+  return reach(url, {
     method: request.method,
     headers,
     signal,

@@ -34,8 +34,11 @@ export function denied(
 ): string | undefined {
   const { token } = access;
   const open = request.method === 'GET' && OPEN.has(path);
-  if (token !== undefined && !open && request.headers['lockstep-admin-token'] !== token) {
-    return 'The control API needs the Lockstep-Admin-Token header';
+  const sent = request.headers['lockstep-admin-token'];
+  if (token !== undefined && !open && sent !== token) {
+    return sent === undefined
+      ? 'The control API needs the Lockstep-Admin-Token header'
+      : 'The Lockstep-Admin-Token that was sent is not the one that this mock was started with';
   }
   if (token === undefined && request.remote === true) {
     return 'Without an admin token the control API answers this machine only; set one with --admin-token-env (of a container: LOCKSTEP_ADMIN_TOKEN)';

@@ -59,6 +59,17 @@ describe('the mock as a whole', () => {
     expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
   });
 
+  test('GET statements/{id}: one of them', async () => {
+    expect(await ask('/statements/REQ-1')).toMatchObject({
+      status: 200,
+      body: { id: 'REQ-1', level: 'silent', assumption: { id: 'served' } },
+    });
+    expect(await ask('/statements/req-1')).toMatchObject(
+      refused(404, /req-1 is not known; REQ-1 is/),
+    );
+    expect(await ask('/statements/REQ-999')).toMatchObject(refused(404, /statements lists all/));
+  });
+
   test('GET version', async () => {
     expect(await ask('/version')).toMatchObject({
       status: 200,
@@ -204,7 +215,12 @@ describe('worlds', () => {
   });
 
   test.for<[string, unknown, number, RegExp]>([
-    ['an unknown field', { colour: 'red' }, 400, /not colour/],
+    [
+      'an unknown field',
+      { colour: 'red' },
+      400,
+      /field colour is not known; known are id, fixture/,
+    ],
     ['an id that is none', { id: 'Not-An-Id' }, 400, /small letters/],
     ['an id of another type', { id: 7 }, 400, /id must be/],
     ['the id of the default world', { id: 'acme' }, 409, /already/],
@@ -215,6 +231,12 @@ describe('worlds', () => {
     ['a fixture that is null', { fixture: null }, 400, /./],
     ['a fixture without deployments', { fixture: {} }, 400, /deployments/],
     ['a clock that is no time', { clock: 'noon' }, 400, /ISO 8601/],
+    [
+      'a clock without a zone',
+      { clock: '2026-01-31T09:30' },
+      400,
+      /end it with Z: 2026-01-31T09:30Z/,
+    ],
     ['a clock of another type', { clock: 7 }, 400, /clock must be/],
     ['a seed that is no integer', { seed: 1.5 }, 400, /seed/],
     ['a seed of another type', { seed: '1' }, 400, /seed/],
@@ -370,6 +392,7 @@ describe('clock', () => {
 
   test.for<[string, string, unknown]>([
     ['PUT', '/clock', { now: 'noon' }],
+    ['PUT', '/clock', { now: '2026-01-31T09:30:00' }],
     ['PUT', '/clock', { now: 7 }],
     ['PUT', '/clock', { frozen: 'yes' }],
     ['PUT', '/clock', { speed: 2 }],
@@ -524,7 +547,10 @@ describe('assumptions', () => {
         }),
       ]),
     });
-    expect(await put('/assumptions', { 'REQ-1': 'not-found' })).toMatchObject({ status: 200 });
+    expect((await put('/assumptions', { 'REQ-1': 'not-found' })).body).toEqual({
+      assumptions: [expect.objectContaining({ statement: 'REQ-1', choice: 'not-found' })],
+      switched: 1,
+    });
     expect((await world.fetch(`${deployments}/`)).status).toBe(404);
     await put('/assumptions', { 'REQ-1': 'served' });
     expect(world.assumptions.switched().size).toBe(0);
@@ -554,6 +580,9 @@ describe('events: what happens on the side of the service', () => {
     const event = { type: 'publishVersion', channel: 'preview', version: '1.8.0' };
     expect(await post('/events', event)).toMatchObject({ status: 200, body: event });
     expect(await text(world, `${deployments}/1/versions`)).toContain('1.8.0');
+    const opened = { ...event, channel: 'beta', version: '2.0.0' };
+    expect(await post('/events', { ...opened, newChannel: true })).toMatchObject({ body: opened });
+    expect(await text(world, `${deployments}/1/versions`)).toContain('2.0.0');
   });
 
   test('startDbtSync, completeDbtSync', async () => {
@@ -659,6 +688,11 @@ describe('events: what happens on the side of the service', () => {
     [{ type: 'constructor' }, /no event type/],
     [{ type: '__proto__' }, /no event type/],
     [{ type: 'publishVersion' }, /needs channel/],
+    [
+      { type: 'publishVersion', channel: 'previw', version: '1.8.0' },
+      /no channel previw; preview is; newChannel: true opens another/,
+    ],
+    [{ type: 'publishVersion', channel: 'beta', version: '1.8.0', newChannel: 1 }, /true or false/],
     [{ type: 'publishVersion', channel: 'latest', version: '1.7' }, /look like/],
     [{ type: 'publishVersion', channel: 'latest', version: '1.6.3' }, /above 1\.6\.3/],
     [{ type: 'publishVersion', channel: 'latest', version: '1.6.2' }, /above 1\.6\.3/],
@@ -764,6 +798,8 @@ describe('the journal', () => {
     [{}, 6],
     [{ operation: 'listDeployments' }, 2],
     [{ method: 'PUT' }, 2],
+    [{ method: 'put' }, 2],
+    [{ operation: null }, 2],
     [{ status: 403 }, 1],
     [{ credential: 'member' }, 2],
     [{ credential: 'member', status: 200 }, 1],
@@ -777,18 +813,50 @@ describe('the journal', () => {
     expect(await post('/requests/count', criteria)).toMatchObject({ status: 200, body: { count } });
   });
 
-  test('a criterion that there is not: 400', async () => {
+  test.for<[object, RegExp]>([
+    [{ colour: 'red' }, /field colour is not known; known are operation, method/],
+    [{ opration: 'updateFolder' }, /opration is not known; operation is/],
+    [{ operation: 'updateFoldr' }, /operation updateFoldr is not known; updateFolder is/],
+    [{ credential: 'admn' }, /credential admn is not known; admin is/],
+    [{ method: 'ptu' }, /method ptu is not known; PUT is/],
+    [{ method: 7 }, /method must be a string/],
+    [{ status: '200' }, /status must be a number, not "200"/],
+    [{ status: null }, /status must be a number/],
+    [{ status: 99 }, /status must be a number from 100 to 599, or 0 for no answer, not 99/],
+  ])('a criterion that no request can meet, %j: 400', async ([criteria, message]) => {
     const { post } = await used();
-    expect(await post('/requests/find', { colour: 'red' })).toMatchObject(
-      refused(400, /not colour/),
+    expect(await post('/requests/find', criteria)).toMatchObject(refused(400, message));
+    expect(await post('/requests/count', criteria)).toMatchObject(refused(400, message));
+  });
+
+  test('GET requests takes an operation, and how many of the last ones', async () => {
+    const { get } = await used();
+    const paths = async (query: string) =>
+      ((await get(`/requests?${query}`)).body as Listing).requests.map(({ id }) => id);
+    const all = await paths('');
+    expect(await paths('limit=2')).toEqual(all.slice(-2));
+    expect(await paths('limit=99')).toEqual(all);
+    expect(await paths('operation=listDeployments')).toHaveLength(2);
+    expect(await paths('operation=listDeployments&limit=1')).toHaveLength(1);
+    expect(await get('/requests?limit=0')).toMatchObject(refused(400, /limit must be/));
+    expect(await get('/requests?operation=listDeployment')).toMatchObject(
+      refused(400, /listDeployments is/),
     );
-    expect((await post('/requests/count', { url: '/' })).status).toBe(400);
   });
 
   test('GET requests/unmatched: what the contract does not know', async () => {
     const { get } = await used();
     const { requests } = (await get('/requests/unmatched')).body as Listing;
     expect(requests.map(({ path }) => path)).toEqual(['/api/v1/reports', '/favicon.ico']);
+  });
+
+  test('the icon that a browser asks for beside a page is no request of a client', async () => {
+    await using own = await createMock();
+    const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' };
+    expect((await own.fetch('/favicon.ico', { headers })).status).toBe(204);
+    expect(own.world.requests.recorded).toBe(0);
+    expect((await own.fetch('/favicon.ico')).status).toBe(404);
+    expect(own.world.requests.recorded).toBe(1);
   });
 
   test('DELETE requests: 204, and the journal is empty', async () => {
@@ -1096,8 +1164,11 @@ describe('who may use it', () => {
   test('where a token is set it is what counts, for this machine and for others', async () => {
     await using guarded = await createMock({ adminToken: 'let-me-in' });
     const token = { 'lockstep-admin-token': 'let-me-in' };
-    expect((await from(guarded, {})).status).toBe(403);
-    expect((await from(guarded, { 'lockstep-admin-token': 'wrong' })).status).toBe(403);
+    const without = await from(guarded, {});
+    expect([without.status, without.body]).toEqual([403, expect.stringContaining('needs the')]);
+    const wrong = await from(guarded, { 'lockstep-admin-token': 'wrong' });
+    expect([wrong.status, wrong.body]).toEqual([403, expect.stringContaining('is not the one')]);
+    expect(wrong.body).not.toContain('wrong');
     expect((await from(guarded, token)).status).toBe(200);
     expect((await from(guarded, { ...token, host: 'mock.internal' }, true)).status).toBe(200);
     expect((await from(guarded, { ...token, origin: 'http://evil.example' })).status).toBe(403);

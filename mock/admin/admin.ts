@@ -8,6 +8,7 @@ import type { Service } from '../service.ts';
 import { plainError, WorldError } from '../service.ts';
 import type { World } from '../world/world.ts';
 import { denied } from './access.ts';
+import { checkNames } from './check-names.ts';
 import { journalRoutes } from './journal-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { worldRoutes } from './world-routes.ts';
@@ -45,7 +46,7 @@ export type AdminHandler = (call: AdminCall) => AdminAnswer | Promise<AdminAnswe
 export type WorldHandler = (call: AdminCall, world: World) => AdminAnswer | Promise<AdminAnswer>;
 export type Routes<Handler> = Readonly<Record<string, Handler>>;
 
-const router = createRouter<AdminHandler>();
+const router = createRouter<{ readonly route: string; readonly handler: AdminHandler }>();
 const methods = new Set<string>();
 const known: string[] = [];
 /** Every route, such as `GET /__admin/worlds/{w}/state`. */
@@ -66,8 +67,9 @@ function register(routes: Routes<AdminHandler>, prefix: string): void {
     const [method = '', path = ''] = key.split(' ');
     methods.add(method);
     const whole = path === '/' ? prefix : `${prefix}${path}`;
-    known.push(`${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`);
-    addRoute(router, method, whole, handler);
+    const route = `${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`;
+    known.push(route);
+    addRoute(router, method, whole, { route, handler });
   }
 }
 
@@ -90,7 +92,8 @@ export async function answerAdmin(
       query: new URLSearchParams(query),
       body: readBody(request),
     };
-    return write(await found.data(call));
+    checkNames(found.data.route, call);
+    return write(await found.data.handler(call));
   } catch (error) {
     return write(explain(error));
   }

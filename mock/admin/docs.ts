@@ -73,9 +73,14 @@ ${counts.get('silent')} are ${badge('silent')}: the description leaves them open
 function overview(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
     const { promised, assumed } = countsOf(operation);
-    return `<tr><td><a href="#${operation.id}">${operation.id}</a><td><code>${operation.method} ${escapeHtml(operation.path)}</code><td>${promised}<td>${assumed}`;
+    return `<tr><td><a href="#${operation.id}">${operation.id}</a><td><code class="path">${operation.method} ${breakable(operation.path)}</code><td>${promised}<td>${assumed}`;
   });
   return `<div class="scroll" tabindex="0" role="region" aria-label="Operations"><table><thead><tr><th>Operation<th>Path<th>Promised<th>Assumed</thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+/** A path that breaks before its slashes, and not within a word. */
+function breakable(path: string): string {
+  return escapeHtml(path).replaceAll(/(?<=.)\//g, '<wbr>/');
 }
 
 /** How many statements of an operation are promises, and how many silences. */
@@ -107,7 +112,7 @@ function operationSection(operation: Operation, document: ContractDocument): str
   const shared = related.filter(({ operations }) => operations.length >= SHARED);
   const described = textOf(node.description);
   return `<article aria-labelledby="${id}"><h2 id="${id}">${id}</h2>
-<p class="line"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></p>
+<p class="line"><span class="method">${method}</span> <code class="path">${breakable(path)}</code></p>
 <p>${escapeHtml(summary)}. ${escapeHtml(described)}</p>
 <p>${whoMayCall(requires)} <span class="muted">What an accepted call does to a tenant: ${EFFECTS[effect]}.</span></p>
 ${parameterTable(node, document)}${requestBody(node, document)}${answers(node, document)}

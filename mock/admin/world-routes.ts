@@ -65,7 +65,13 @@ export const worldRoutes: Routes<WorldHandler> = {
     } catch (error) {
       throw new AdminError(400, (error as Error).message);
     }
-    return { status: 200, body: { assumptions: world.assumptions.list() } };
+    const named = world.assumptions
+      .list()
+      .filter(({ statement }) => Object.hasOwn(body, statement));
+    return {
+      status: 200,
+      body: { assumptions: named, switched: world.assumptions.switched().size },
+    };
   },
   'GET /events': (_call, world) => ({
     status: 200,

@@ -38,7 +38,7 @@ export function changed(
   });
   const wrong = wanted.flatMap(({ table, key, row }) => {
     const change = changes.find((made) => made.table === table && made.key === key);
-    if (change === undefined) return [`  ${table} ${key} has not changed`];
+    if (change === undefined) return [`  ${unchanged(world, table as TableName, key)}`];
     const fitting = row === null ? change.after === undefined : fits(change.after, row);
     if (fitting) return [];
     return [`  ${table} ${key}: expected ${short(row)}, ${told(change)}`];
@@ -70,6 +70,17 @@ function changesOf(world: World): Change[] {
       return isDeepStrictEqual(before, after) ? [] : [{ table, key: String(key), before, after }];
     });
   });
+}
+
+/** As many keys of a table as a message names. */
+const SHOWN = 10;
+
+function unchanged(world: World, table: TableName, key: string): string {
+  const keys = [...world.state.base.tables[table].keys()].map(String);
+  if (keys.includes(key)) return `${table} ${key} has not changed`;
+  const more = keys.length > SHOWN ? ` and ${keys.length - SHOWN} more` : '';
+  const there = keys.length === 0 ? 'none' : `${keys.slice(0, SHOWN).join(', ')}${more}`;
+  return `there is no ${key} among the ${table}, and none was added; there were ${there}`;
 }
 
 function line(change: Change): string {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../index.ts';
-import { coverageText } from './coverage.ts';
+import { createMock, type World } from '../index.ts';
+import { CoverageCount } from '../world/coverage.ts';
+import { addSurvived, coverageText, survivedIn } from './coverage.ts';
+import { survivedBy, sweepBody } from './sweep.ts';
 
 test('what the reporter prints', async () => {
   await using mock = await createMock();
@@ -35,4 +37,38 @@ test('nothing met, nothing relied on', async () => {
   const text = coverageText(mock.world.coverage);
   expect(text).toContain('They rely on promises alone.');
   expect(text).toMatch(/never called: listDeployments, .*listScimUsers/);
+});
+
+test('what a sweep has survived is not listed as relied on, unless another test relies on it', async () => {
+  await using mock = await createMock();
+  const listWith = (path: string) => async (world: World) => {
+    expect((await world.fetch(path)).status).toBeLessThan(500);
+  };
+  const slash = listWith('/api/v1/deployments/');
+  const swept = await mock.createWorld();
+  await sweepBody(mock, swept, {}, slash);
+  const first = survivedIn(swept.coverage, survivedBy(swept));
+  expect(first).toMatchObject({ 'REQ-1': 1 });
+  expect(coverageText(swept.coverage, first)).toMatch(/^Survived by a sweep: .*REQ-1/m);
+  expect(coverageText(swept.coverage, first)).not.toMatch(/rely on/);
+
+  const unswept = await mock.createWorld();
+  await slash(unswept);
+  const total = new CoverageCount();
+  total.merge(swept.coverage);
+  total.merge(unswept.coverage);
+  const survived = addSurvived(first, survivedIn(unswept.coverage, survivedBy(unswept)));
+  expect(coverageText(total.toCoverage(), survived)).toMatch(
+    /rely on .*\n(?: .*\n)* {2}REQ-1 \(2 answers\)/,
+  );
+});
+
+test('a sweep that fails has survived nothing', async () => {
+  await using mock = await createMock();
+  const world = await mock.createWorld();
+  const relying = async (one: World) => {
+    expect((await one.fetch('/api/v1/deployments/')).status).toBe(200);
+  };
+  await expect(sweepBody(mock, world, {}, relying)).rejects.toThrow(/REQ-1/);
+  expect(survivedBy(world).size).toBe(0);
 });

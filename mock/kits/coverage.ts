@@ -2,7 +2,24 @@
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Coverage } from '../world/coverage.ts';
 
-export function coverageText(coverage: Coverage): string {
+/** How many answers rested on a silence in tests that a sweep has run under its alternatives too. */
+export type Survived = Readonly<Record<string, number>>;
+
+/** Those of a test whose sweep has survived these silences. */
+export function survivedIn(coverage: Coverage, silences: ReadonlySet<string>): Survived {
+  return Object.fromEntries(
+    Object.entries(coverage.assumptions)
+      .filter(([id]) => silences.has(id))
+      .map(([id, { answers }]) => [id, answers]),
+  );
+}
+
+export function addSurvived(sum: Survived, more: Survived): Survived {
+  const both = Object.entries(more).map(([id, answers]) => [id, (sum[id] ?? 0) + answers]);
+  return { ...sum, ...Object.fromEntries(both) };
+}
+
+export function coverageText(coverage: Coverage, survived: Survived = {}): string {
   const { never, unmatched, privileges } = coverage;
   const met = [...contract.operations.keys()].filter((id) => !never.operations.includes(id));
   const lines = ['', 'Lockstep: what these tests met of the contract'];
@@ -13,7 +30,7 @@ export function coverageText(coverage: Coverage): string {
   for (const [name, { operations, text }] of Object.entries(privileges)) {
     lines.push(`  ${name}: ${text} (${Object.keys(operations).join(', ')})`);
   }
-  return `${[...lines, ...assumptionLines(coverage.assumptions)].join('\n')}\n`;
+  return `${[...lines, ...assumptionLines(coverage.assumptions, survived)].join('\n')}\n`;
 }
 
 function operationLines(id: OperationId, { operations, pages, never }: Coverage): string[] {
@@ -32,10 +49,17 @@ function operationLines(id: OperationId, { operations, pages, never }: Coverage)
   ];
 }
 
-function assumptionLines(assumptions: Coverage['assumptions']): string[] {
-  const relied = Object.entries(assumptions).sort(([a], [b]) => a.localeCompare(b, 'en'));
-  if (relied.length === 0) return ['They rely on promises alone.'];
+function assumptionLines(assumptions: Coverage['assumptions'], survived: Survived): string[] {
+  const all = Object.entries(assumptions).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  // One test without a sweep is enough to rely on it.
+  const relied = all.filter(([id, { answers }]) => (survived[id] ?? 0) < answers);
+  const swept = all.filter((item) => !relied.includes(item)).map(([id]) => id);
+  const proof = swept.length === 0 ? [] : [`Survived by a sweep: ${swept.join(', ')}`];
+  if (relied.length === 0) {
+    return swept.length === 0 ? ['They rely on promises alone.'] : proof;
+  }
   const lines = [
+    ...proof,
     `They rely on ${times(relied.length, 'assumption')}; a client should survive each:`,
   ];
   for (const [id, { text, answers, choices, alternatives }] of relied) {

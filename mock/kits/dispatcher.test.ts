@@ -70,6 +70,23 @@ describe('reaches the world', () => {
     const { statusCode } = await request(LIST, { dispatcher: dispatcherOf(world) });
     expect(statusCode).toBe(401);
     expect(world).toHaveReceived({ status: 401, credential: null, times: 1 });
+    expect(world.requests.last()?.refusal).toMatchObject({
+      statement: 'AUTH-1',
+      message: 'The Authorization header is missing',
+    });
+  });
+
+  test('under the host that was asked', async ({ mock, world }) => {
+    const headers = bearer(world.credentials.admin);
+    await request(LIST, { dispatcher: dispatcherOf(world), headers });
+    expect(world.requests.last()?.headers.host).toBe('acme.example.com');
+    await nativeFetch(`${HOST}:8443/api/v1/deployments`, {
+      dispatcher: dispatcherOf(mock),
+      headers,
+    });
+    expect(world.requests.last()?.headers.host).toBe('acme.example.com:8443');
+    const health = await request(`${HOST}/__admin/health`, { dispatcher: dispatcherOf(mock) });
+    expect(health.statusCode).toBe(200);
   });
 
   test('by its credential, where a mock is given', async ({ mock, world }) => {
@@ -149,6 +166,15 @@ describe('other hosts', () => {
       /answers for https:\/\/acme\.example\.com, not for https:\/\/other\.example\.com/,
     );
   });
+
+  test.for(['acme.example.com', 'acme.example.com:443', `${HOST}/api`, `${HOST}?a`, ''])(
+    'cannot be told from %j, which is no origin',
+    (origin, { world }) => {
+      expect(() => dispatcherOf(world, { origins: [`${HOST}/`, origin] })).toThrow(
+        `${JSON.stringify(origin)} is not an origin: a scheme and a host are expected`,
+      );
+    },
+  );
 
   test('are let through to elsewhere', async ({ world }) => {
     const server = createServer((_request, response) => response.end('elsewhere'));

@@ -3,12 +3,15 @@ import { inspect } from 'node:util';
 import type { OperationId } from '../../spec/contract.ts';
 import { explanationLines, tellFault } from '../explain.ts';
 import type { World } from '../index.ts';
+import { insteadOf } from '../misfits.ts';
+import { impossible } from '../request-criteria.ts';
 import { type JournalEntry, tellStatus } from '../world/journal.ts';
 
 /** What a request must have been; what is left out does not matter. */
 export interface ExpectedRequest {
   /** Null for a request that matched no operation. */
   readonly operation?: OperationId | null;
+  /** Case does not matter. */
   readonly method?: string;
   /** Without the world's prefix, and without the query. */
   readonly path?: string | RegExp;
@@ -47,12 +50,19 @@ const CRITERIA = Object.keys(DISTANCE) as readonly Criterion[];
 /** How many of the nearest requests a message shows. */
 const SHOWN = 5;
 
+/** Throws a TypeError for criteria that no request can meet: as well negated, a slip must not pass. */
 export function received(world: World, expected: ExpectedRequest, fits: Fits): Outcome {
   const { times, ...criteria } = expected;
   const unknown = Object.keys(criteria).find((name) => !CRITERIA.includes(name as Criterion));
   if (unknown !== undefined) {
-    throw new TypeError(`a request is told by ${CRITERIA.join(', ')} and times, not by ${unknown}`);
+    const instead = insteadOf(unknown, [...CRITERIA, 'times']);
+    throw new TypeError(`a request is not told by ${unknown}${instead}`);
   }
+  if (times !== undefined && !(Number.isInteger(times) && times >= 0)) {
+    throw new TypeError(`times must be a whole number of at least 0, not ${short(times)}`);
+  }
+  const reason = impossible(criteria, world.credentials, world.requests.list());
+  if (reason !== undefined) throw new TypeError(reason);
   const tried = world.requests
     .list()
     .map((entry) => ({ entry, off: misfits(entry, expected, fits) }));
@@ -83,7 +93,10 @@ export interface Misfit {
 
 function misfits(entry: JournalEntry, expected: ExpectedRequest, fits: Fits): Misfit[] {
   return CRITERIA.flatMap((name) => {
-    const wanted = expected[name];
+    const wanted =
+      name === 'method' && typeof expected.method === 'string'
+        ? expected.method.toUpperCase()
+        : expected[name];
     if (wanted === undefined) return [];
     const actual = name === 'body' ? bodyOf(entry) : entry[name];
     const same =

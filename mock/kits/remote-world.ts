@@ -1,20 +1,22 @@
 /** A world of a mock in another process, moved through the control API. */
 import type { Fetch } from '../adapters/fetch.ts';
 import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from '../index.ts';
+import { timeOf } from '../world/clock.ts';
 
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
 /** What a request is found by; what is left out does not matter. */
 export interface RequestCriteria {
-  readonly operation?: string;
+  /** Null for a request that matched none. */
+  readonly operation?: string | null;
   readonly method?: string;
   /** Without the world's prefix, and without the query. */
   readonly path?: string;
   /** Status of the answer. */
   readonly status?: number;
-  /** Name of the credential, such as `admin`. */
-  readonly credential?: string;
+  /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
+  readonly credential?: string | null;
 }
 
 /** One isolated tenant. Its parts have the names of the `World` of `lockstep/mock`; each step is a promise. */
@@ -205,5 +207,5 @@ function isObject(value: unknown): value is Answer {
 }
 
 function iso(time: Time | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
+  return time === undefined ? undefined : new Date(timeOf(time)).toISOString();
 }

@@ -5,6 +5,13 @@ import type { WorldRequest } from '../service.ts';
 /** A world like the test's own, under one other choice. */
 type Choice = readonly [statement: string, choice: string];
 
+const survivors = new WeakMap<World, ReadonlySet<string>>();
+
+/** The silences whose every alternative a sweep of this world has survived. */
+export function survivedBy(world: World): ReadonlySet<string> {
+  return survivors.get(world) ?? new Set();
+}
+
 export async function sweepBody(
   mock: Mock,
   world: World,
@@ -33,6 +40,7 @@ export async function sweepBody(
     }
   }
   if (failures.length > 0) throw new SweepError(failures, choices.length, world);
+  survivors.set(world, new Set(choices.map(([statement]) => statement)));
 }
 
 /** Every choice that a world could be switched to, and has not made. */

@@ -4,7 +4,7 @@
  */
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
 import { CoverageCount } from '../world/coverage.ts';
-import { coverageText } from './coverage.ts';
+import { addSurvived, coverageText, type Survived } from './coverage.ts';
 import type {} from './vitest.ts';
 
 export default class LockstepReporter implements Reporter {
@@ -14,12 +14,14 @@ export default class LockstepReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const total = new CoverageCount();
+    let survived: Survived = {};
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        const { lockstep } = test.meta();
+        const { lockstep, lockstepSurvived } = test.meta();
         if (lockstep !== undefined) total.merge(lockstep);
+        survived = addSurvived(survived, lockstepSurvived ?? {});
       }
     }
-    process.stdout.write(coverageText(total.toCoverage()));
+    process.stdout.write(coverageText(total.toCoverage(), survived));
   }
 }

@@ -96,8 +96,31 @@ describe('toHaveReceived', () => {
     expect(message(() => expect(world).toHaveReceived({}))).toContain('has received nothing');
   });
 
-  test('refuses words that it does not know, and what is no world', ({ world }) => {
-    expect(() => expect(world).toHaveReceived({ url: '/' } as object)).toThrow(/not by url/);
+  test.for<[object, RegExp]>([
+    [{ url: '/' }, /not told by url; known are operation, path/],
+    [{ opration: 'updateFolder' }, /not told by opration; operation is/],
+    [{ operation: 'updateFoldr' }, /operation updateFoldr is not known; updateFolder is/],
+    [{ credential: 'admn' }, /credential admn is not known; admin is/],
+    [{ method: 'GTE' }, /method GTE is not known; GET is/],
+    [{ status: '200' }, /status must be a number/],
+    [{ times: '1' }, /times must be a whole number/],
+  ])('refuses what no request can be, %j, whether negated or not', ([expected, why], { world }) => {
+    expect(() => expect(world).toHaveReceived(expected)).toThrow(why);
+    expect(() => expect(world).not.toHaveReceived(expected)).toThrow(why);
+  });
+
+  test('does not mind the case of a method, nor a credential that only the client knows', async ({
+    world,
+  }) => {
+    await world.fetch(FOLDER, {
+      ...put({ name: 'Q1' }),
+      headers: { authorization: `Bearer ${world.id}-madeUp` },
+    });
+    expect(world).toHaveReceived({ method: 'put', credential: 'madeUp', status: 401 });
+    expect(world).toHaveReceived({ status: expect.any(Number) as number });
+  });
+
+  test('refuses what is no world', () => {
     expect(() => expect(7).toHaveReceived({})).toThrow(/about a world/);
   });
 });
@@ -123,6 +146,9 @@ describe('toHaveChanged', () => {
       what has changed:
         channels preview changed: head '1.7.0' -> '1.8.0'"
     `);
+    expect(
+      message(() => expect(world).toHaveChanged({ folders: { 99: { name: 'Q1' } } })),
+    ).toContain('there is no 99 among the folders, and none was added; there were 11, 12, 13, 21');
     expect(() => expect(world).toHaveChanged({ shelves: {} } as object)).toThrow(/no shelves/);
   });
 });

@@ -16,9 +16,9 @@ import { test as base, expect, inject, type MatcherState, type TestAPI } from 'v
 import { createMock, type Mock, type World } from '../index.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
-import { coverageText } from './coverage.ts';
+import { addSurvived, coverageText, type Survived, survivedIn } from './coverage.ts';
 import { type ExpectedRequest, type Outcome, received } from './received.ts';
-import { sweepBody } from './sweep.ts';
+import { survivedBy, sweepBody } from './sweep.ts';
 import { troubles } from './troubles.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
@@ -47,6 +47,7 @@ export type FixtureObject = { readonly [section: string]: unknown } & (
 );
 
 const toPrint = new CoverageCount();
+let survivedToPrint: Survived = {};
 
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   mock: [
@@ -55,7 +56,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
       await using mock = await createMock();
       await use(mock);
       if (process.env.LOCKSTEP_COVERAGE === '1' && inject('lockstepCoverage') !== true) {
-        process.stdout.write(coverageText(toPrint.toCoverage()));
+        process.stdout.write(coverageText(toPrint.toCoverage(), survivedToPrint));
       }
     },
     { scope: 'worker' },
@@ -77,8 +78,13 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     });
     await use(world);
     const coverage = count.toCoverage();
+    const survived = survivedIn(coverage, survivedBy(world));
     toPrint.merge(coverage);
-    if (inject('lockstepCoverage') === true) task.meta.lockstep = coverage;
+    survivedToPrint = addSurvived(survivedToPrint, survived);
+    if (inject('lockstepCoverage') === true) {
+      task.meta.lockstep = coverage;
+      task.meta.lockstepSurvived = survived;
+    }
   },
 });
 
@@ -129,6 +135,7 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     lockstep?: Coverage;
+    lockstepSurvived?: Survived;
   }
   interface ProvidedContext {
     /** Set by `lockstep/vitest/reporter`: tests hand their coverage on to it. */

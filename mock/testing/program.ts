@@ -39,7 +39,9 @@ export function run(
 
 /** A mock that listens, and its banner. Ends with its scope. */
 export async function serve(...args: string[]) {
-  const { child, printed, ended } = launch('mock', '--port', '0', '--log', 'silent', ...args);
+  // Silent with a ready file, it would print no banner.
+  const log = args.includes('--ready-file') ? [] : ['--log', 'silent'];
+  const { child, printed, ended } = launch('mock', '--port', '0', ...log, ...args);
   const started = new Promise<void>((resolve) => {
     child.stdout?.on('data', () => {
       if (printed.stdout.includes('/__admin/\n')) resolve();

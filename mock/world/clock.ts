@@ -77,18 +77,33 @@ export function fitsTimestamp(at: number): boolean {
   return at >= EARLIEST && at <= LATEST;
 }
 
-/** A point in time: ms since 1970, ISO 8601, or a Date. */
+/** A point in time: ms since 1970, ISO 8601 with its zone, or a Date. */
 export type Time = number | string | Date;
 
 /** A point in time as ms. Throws a RangeError. */
 export function timeOf(time: Time): number {
-  const at =
-    typeof time === 'string' ? Date.parse(time) : time instanceof Date ? time.getTime() : time;
+  const at = typeof time === 'string' ? parsed(time) : time instanceof Date ? +time : time;
   if (typeof at !== 'number' || Number.isNaN(at) || !fitsTimestamp(at)) {
     const shown = JSON.stringify(time) ?? String(time);
     throw new RangeError(`${shown} is not an ISO 8601 time, such as 2026-01-31T09:30:00Z`);
   }
   return at;
+}
+
+const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A day alone is one of UTC. A time without a zone would be another one on another machine. */
+function parsed(text: string): number {
+  const [, day, time, zone] = ISO_8601.exec(text) ?? [];
+  if (day === undefined) return Number.NaN;
+  if (time !== undefined && zone === undefined) {
+    throw new RangeError(`${JSON.stringify(text)} names no time zone; end it with Z: ${text}Z`);
+  }
+  // Date.parse moves 2026-02-31 into March.
+  const midnight = Date.parse(day);
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day))
+    return Number.NaN;
+  return Date.parse(text);
 }
 
 /** A length of time; the units add up. */
@@ -107,6 +122,12 @@ export function msOf(duration: number | Duration): number {
   if (typeof duration === 'number') {
     if (duration >= 0 && Number.isFinite(duration)) return duration;
     throw new RangeError('A duration must be a number of milliseconds of at least 0');
+  }
+  // From JavaScript anything may come.
+  const given: unknown = duration;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const shown = JSON.stringify(given) ?? String(given);
+    throw new RangeError(`A duration is written as { minutes: 5 } or in ms, not as ${shown}`);
   }
   let ms = 0;
   for (const [unit, amount] of Object.entries(duration) as [string, unknown][]) {

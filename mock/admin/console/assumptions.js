@@ -42,7 +42,8 @@ export const assumptionsView = {
 
     async function choosing(choices, message) {
       const { assumptions } = await context.call('PUT', '/assumptions', choices);
-      silences = assumptions;
+      const chosen = new Map(assumptions.map((silence) => [silence.statement, silence]));
+      silences = silences.map((silence) => chosen.get(silence.statement) ?? silence);
       context.announce(message);
       render();
     }

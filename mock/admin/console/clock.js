@@ -21,7 +21,9 @@ export const clockView = {
     );
 
     async function move(method, path, body) {
-      context.setClock(await context.call(method, path, body));
+      await context.call(method, path, body);
+      // What is to come and what has happened are not in the answer to a move.
+      context.setClock(await context.call('GET', '/clock'));
       context.announce(`It is ${context.clock().now}`);
       show();
     }

@@ -274,10 +274,35 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await at.view('Clock');
     await page.getByRole('heading', { name: 'To come' }).waitFor();
     await page.getByRole('button', { name: '+ 1 hour' }).click();
-    await page.getByRole('heading', { name: 'Had their time' }).waitFor();
+    await page.getByRole('heading', { name: 'To come' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('heading', { name: 'Had their time' }).count()).toBe(1);
     await at.view('Machines');
     const shared = page.getByRole('img', { name: 'Staging environment of shared branches' });
     expect(await shared.getAttribute('aria-label')).toContain('feature-x');
+  });
+
+  test('a credential that has expired says so, from the start or since an event', async () => {
+    await using at = await openConsole();
+    const { mock, page } = at;
+    await at.view('World');
+    const told = (name: string) =>
+      page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd');
+    await expect.poll(() => told('expired').innerText()).toMatch(/expired$/);
+    expect(await told('oauth').innerText()).not.toContain('expired');
+    mock.world.emit({ type: 'expireCredential', credential: 'oauth' });
+    await at.view('Events');
+    await at.view('World');
+    await expect.poll(() => told('oauth').innerText()).toMatch(/expired$/);
+  });
+
+  test('the selector of worlds shows the whole of a long name', async () => {
+    await using at = await openConsole({ viewport: { width: 1280, height: 800 } });
+    const { mock, page } = at;
+    const id = 'w'.repeat(32);
+    await mock.createWorld({ id, fixture: 'basic-plan' });
+    await page.goto(`${mock.baseUrl}/__admin/#/${id}/world`);
+    await page.getByText(`${id}-admin`).first().waitFor();
+    await expect.poll(() => page.evaluate(SPARE_IN_SELECTOR)).toBeGreaterThan(0);
   });
 
   test('state: a change is shown since the start and since a snapshot, and taken back', async () => {
@@ -399,9 +424,32 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     expect(await page.evaluate(DEAD_LINKS)).toEqual([]);
     const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth');
     expect(spare).toBeGreaterThanOrEqual(0);
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+    await page.setViewportSize({ width: 1000, height: 800 });
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
   });
 });
 
+/** Pixels that the name of the world leaves free. */
+const SPARE_IN_SELECTOR = `(() => {
+  const select = document.getElementById('world');
+  const text = select.selectedOptions[0]?.text ?? '';
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  const canvas = document.createElement('canvas').getContext('2d');
+  canvas.font = font;
+  const inner = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return text.startsWith('w'.repeat(32)) ? inner - canvas.measureText(text).width : -1;
+})()`;
+/** Parts of paths, such as /{environment_id}, that stand on two lines; at a hyphen they may. */
+const BROKEN_WORDS = `[...document.querySelectorAll('code.path')]
+  .flatMap((code) => [...code.childNodes])
+  .filter((node) => node.nodeType === Node.TEXT_NODE && /^\\/[^-]+$/.test(node.data))
+  .filter((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getClientRects().length > 1;
+  })
+  .map((node) => node.data)`;
 /** Controls without a name for those who do not see the page. */
 const NAMELESS = `[...document.querySelectorAll('button, input, select, textarea, a')]
   .filter((element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length))

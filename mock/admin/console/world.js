@@ -9,7 +9,15 @@ export const worldView = {
     const place = h('div', {});
 
     async function refresh() {
-      const world = await context.call('GET', '');
+      const [world, state] = await Promise.all([
+        context.call('GET', ''),
+        context.call('GET', '/state'),
+      ]);
+      const ended = new Map(
+        state.credentials
+          .filter((row) => row.state !== 'active')
+          .map((row) => [row.name, row.state]),
+      );
       const credential = Object.values(world.credentials)[0] ?? '';
       const example = `curl -i -H 'Authorization: Bearer ${credential}' ${world.baseUrl}/api/v1/deployments`;
       renderInto(
@@ -44,7 +52,14 @@ export const worldView = {
           { class: 'pairs' },
           Object.entries(world.credentials).map(([name, value]) => [
             h('dt', {}, name),
-            h('dd', {}, h('code', {}, value), ' ', actor(world.actors?.[name])),
+            h(
+              'dd',
+              {},
+              h('code', {}, value),
+              ' ',
+              actor(world.actors?.[name]),
+              ended.has(name) ? [' ', h('b', {}, ended.get(name))] : null,
+            ),
           ]),
         ),
         h('h2', {}, 'Ids to use'),

@@ -1,7 +1,7 @@
 /** node:test: one mock for the file, a world per test. Run it with `node --test`. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMock, type World } from '../../mock.ts';
+import { createMock, type World } from 'lockstep/mock';
 
 const mock = await createMock();
 after(() => mock.close());

@@ -3,7 +3,7 @@
  * every request, of the page as well, and names the world.
  */
 import { test as base, expect } from '@playwright/test';
-import { type Mock, startMock, type World } from '../../mock.ts';
+import { type Mock, startMock, type World } from 'lockstep/mock';
 
 const test = base.extend<{ world: World }, { mock: Mock }>({
   mock: [

@@ -1,5 +1,5 @@
 /** vitest: a world per test, matchers, a fault, and a sweep over what the service leaves open. */
-import { expect, sweep, test } from '../../vitest.ts';
+import { expect, sweep, test } from 'lockstep/vitest';
 
 /** The client under test. */
 async function rename(fetch: typeof globalThis.fetch, folder: number, name: string) {

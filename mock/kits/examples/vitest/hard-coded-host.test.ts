@@ -1,8 +1,9 @@
 /** undici: code with a hard-coded host reaches a world without a socket. */
+
+import { dispatcherOf } from 'lockstep/mock';
+import { expect, test } from 'lockstep/vitest';
 import { Agent, fetch, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';
 import { afterEach } from 'vitest';
-import { dispatcherOf } from '../../mock.ts';
-import { expect, test } from '../../vitest.ts';
 
 const HOST = 'https://acme.example.com';
 const before = getGlobalDispatcher();

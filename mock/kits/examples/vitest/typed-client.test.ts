@@ -1,7 +1,8 @@
 /** openapi-fetch with the contract's types: paths, parameters, bodies and answers are checked. */
+
+import type { paths } from 'lockstep/types';
+import { expect, test } from 'lockstep/vitest';
 import createClient from 'openapi-fetch';
-import type { paths } from '../../types.ts';
-import { expect, test } from '../../vitest.ts';
 
 test('a typed client against a world', async ({ world }) => {
   const client = createClient<paths>({ baseUrl: world.baseUrl, fetch: world.fetch });
