@@ -1,9 +1,11 @@
 /** Turns the checks and observations of a step into results. */
 
 import { statement } from '../spec/contract.ts';
+import { actorOf } from './actor.ts';
 import type { Answer } from './answer.ts';
 import { compute } from './compute.ts';
 import type { Breach, Seen } from './contract-check.ts';
+import { unsaid } from './entitlement.ts';
 import { conditionsHold, evaluate, type Outcome } from './evaluate.ts';
 import type { Judged, Running } from './running.ts';
 import type { Check, Observe, Step } from './scenario.ts';
@@ -20,9 +22,29 @@ export function judgeChecks(
   running.scope.own = answer;
   const results = step.checks
     .filter((check) => wanted(running, check.statement))
-    .map((check) => result(running, check, id, answer, evaluate(check, answer, running.scope)));
+    .map((check) => {
+      const outcome = evaluate(check, answer, running.scope);
+      return result(running, check, id, answer, entitled(running, step, answer, outcome));
+    });
   running.scope.own = undefined;
   return results;
+}
+
+/** An answer proves nothing where the tenant file leaves open what the caller is entitled to. */
+function entitled(
+  running: Running,
+  step: Step,
+  answer: Answer | undefined,
+  outcome: Outcome,
+): Outcome {
+  if (answer === undefined || step.operation === undefined || outcome.kind === 'untestable') {
+    return outcome;
+  }
+  const { target } = running.run.client;
+  const { credential } = actorOf(step.as, target.credentials, running.scope);
+  const failure = outcome.kind === 'fails';
+  const reason = unsaid(target, step.operation, credential, answer.status, failure);
+  return reason === undefined ? outcome : { kind: 'untestable', reason };
 }
 
 /** Records what an answer shows of the silences that the step asks about. */
