@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { contract } from '../spec/contract.ts';
 import { unsaid } from './entitlement.ts';
-import type { Claims } from './target.ts';
+import type { Claims, Feature } from './target.ts';
 
 const exports = contract.operations.get('exportAuditLogs');
 
 function target(
-  features: Readonly<Record<string, boolean>>,
+  features: Readonly<Record<string, Feature>>,
   claims: Claims = {},
 ): Parameters<typeof unsaid>[0] {
   const names = ['admin', 'member'];

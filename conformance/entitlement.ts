@@ -27,7 +27,8 @@ export function unsaid(
   const refused = status >= 400 && status < 500 && status !== 401;
   // How a plan refuses is a silence (AUDIT-13); a 400 that was expected is no such refusal.
   const fromPlan = failed || [402, 403, 404].includes(status);
-  if (feature !== undefined && refused && fromPlan && target.features[feature] !== true) {
+  const says = feature === undefined ? true : target.features[feature];
+  if (refused && fromPlan && says !== true && says !== 'absent') {
     return `answered ${status}, and the tenant file does not say features: { ${feature}: true }`;
   }
   if (permission === undefined || !failed) return;
