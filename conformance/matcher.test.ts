@@ -38,6 +38,7 @@ const cases: readonly [matcher: unknown, holds: unknown, fails: unknown][] = [
   [{ $sorted: 'ascending' }, ['2', '10'], ['10', '2']],
   [{ $sorted: { by: 'id', order: 'descending' } }, [{ id: 2 }, { id: 1 }], list],
   [{ $at: { '/0/id': 1 } }, list, []],
+  [{ $wholeList: true }, { data: [{ id: 1 }], total: 1 }, { data: [{ id: 1 }], hasMore: true }],
   [{ $anywhere: { tenant: 42 } }, { x: '{"y":[{"tenant":42}]}' }, { tenant: '42' }],
   [{ $sameTime: { as: 1767225600, within: '2s' } }, '2026-01-01T00:00:01Z', '2026-01-01T00:00:03Z'],
   [{ $not: { $min: 3 } }, 2, 3],

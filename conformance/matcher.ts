@@ -8,6 +8,7 @@
 import { parseDuration } from './duration.ts';
 import { atPointer, canonical, equal, isObject, pointerToken, typeOf } from './json.ts';
 import { isIso, isTimestamp, toMillis } from './time.ts';
+import { wholeList } from './whole-list.ts';
 
 export interface Mismatch {
   /** JSON pointer from the value that was matched. */
@@ -277,6 +278,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     return undefined;
   },
   $anywhere: whole('$anywhere', anywhere),
+  $wholeList: whole('$wholeList', (value) => wholeList(value) !== undefined),
   $sameTime: whole('$sameTime', (value, argument) => {
     const { as, within: tolerance } = argument as { as: unknown; within?: unknown };
     const [a, b] = [toMillis(value), toMillis(as)];

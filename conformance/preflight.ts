@@ -9,6 +9,7 @@ import type { Client } from './client.ts';
 import { objectsIn } from './json.ts';
 import type { PreflightFinding } from './report.ts';
 import type { Target } from './target.ts';
+import { wholeList } from './whole-list.ts';
 
 type Read = (path: string, authorization: string | undefined) => Promise<Answer>;
 
@@ -142,12 +143,8 @@ async function checkBindings(
   const deployment = bindings.deployment?.id;
   if (deployment === undefined) return findings;
   const base = encodeURIComponent(String(deployment));
-  const branches = await branchNames(base, authorization, read);
-  for (const name of ['sharedBranch', 'productionBranch', 'personalBranch']) {
-    const wanted = bindings[name]?.name;
-    // The shape of the list is a silence (BRANCH-1): a list without names tells nothing.
-    if (wanted === undefined || branches.size === 0 || branches.has(wanted)) continue;
-    findings.push({ name, message: `the branches list holds no ${String(wanted)}` });
+  for (const [name, message] of await checkBranches(base, authorization, bindings, read)) {
+    findings.push({ name, message });
   }
   const sync = bindings.dbtSync?.id;
   const numeric = bindings.deployment?.numericId;
@@ -170,23 +167,42 @@ async function checkBindings(
   return findings;
 }
 
-/** Names that the branches list holds. Whether it comes in pages is a silence: read while it grows. */
-async function branchNames(
+const kinds = ['production', 'shared', 'personal'];
+
+/**
+ * The shape of the branches list is a silence (BRANCH-1): a branch is missing only from a list that
+ * is known to be whole and that calls each of its items by a name.
+ */
+async function checkBranches(
   deployment: string,
   authorization: string,
+  bindings: Target['bindings'],
   read: Read,
-): Promise<ReadonlySet<unknown>> {
-  const path = `/build/api/v1/deployments/${deployment}/branches`;
-  const names = new Set<unknown>();
-  for (let page = 0; page < 50; page++) {
-    const before = names.size;
-    const answer = await read(page === 0 ? path : `${path}?offset=${page * 20}`, authorization);
-    const found = answer.ok ? [...objectsIn(answer.body)] : [];
-    for (const { name } of found) if (typeof name === 'string') names.add(name);
-    // A page that is shorter than the default of lists, or brings nothing new, is the last one.
-    if (found.length < 20 || names.size === before) break;
+): Promise<[string, string][]> {
+  const answer = await read(`/build/api/v1/deployments/${deployment}/branches`, authorization);
+  const list = answer.ok ? (wholeList(answer.body) ?? []) : [];
+  if (list.length === 0 || linksOn(answer) || list.some(({ name }) => typeof name !== 'string')) {
+    return [];
   }
-  return names;
+  return kinds.flatMap((kind): [string, string][] => {
+    const binding = `${kind}Branch`;
+    const wanted = bindings[binding]?.name;
+    if (wanted === undefined) return [];
+    const found = list.find(({ name }) => name === wanted);
+    if (found === undefined) {
+      const elsewhere = list.some((item) => Object.values(item).includes(wanted));
+      return elsewhere ? [] : [[binding, `the branches list holds no ${String(wanted)}`]];
+    }
+    const other = [found.type, found.kind]
+      .map((value) => String(value).toLowerCase())
+      .find((value) => kinds.includes(value) && value !== kind);
+    if (other === undefined) return [];
+    return [[binding, `the branches list calls ${String(wanted)} ${other}, not ${kind}`]];
+  });
+}
+
+function linksOn({ wire }: Answer): boolean {
+  return [wire.headers.link].flat().some((link) => /next/i.test(link ?? ''));
 }
 
 async function lacksEnvironment(
