@@ -35,6 +35,7 @@ const cases: readonly [matcher: unknown, holds: unknown, fails: unknown][] = [
   [{ $disjointFrom: [1] }, [2], [1]],
   [{ $unique: 'id' }, list, [...list, { id: 1 }]],
   [{ $groupBy: { by: 't', each: { $length: 1 } } }, list, [...list, { t: 'a' }]],
+  [{ $above: '1.9.14' }, '1.35.2', '1.9.9'],
   [{ $sorted: 'ascending' }, ['2', '10'], ['10', '2']],
   [{ $sorted: { by: 'id', order: 'descending' } }, [{ id: 2 }, { id: 1 }], list],
   [{ $at: { '/0/id': 1 } }, list, []],

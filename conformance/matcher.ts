@@ -93,10 +93,18 @@ function ordered(holds: (order: number) => boolean): (value: unknown, limit: unk
   return (value, limit) => {
     if (typeof value === 'number' && typeof limit === 'number') return holds(value - limit);
     if (typeof value === 'string' && typeof limit === 'string') {
-      return holds(value < limit ? -1 : value > limit ? 1 : 0);
+      const [a, b] = [versionKey(value), versionKey(limit)];
+      const [x, y] = a === undefined || b === undefined ? [value, limit] : [a, b];
+      return holds(x < y ? -1 : x > y ? 1 : 0);
     }
     return false;
   };
+}
+
+/** `1.9.14` as a text that sorts below that of `1.35.2`. */
+function versionKey(text: string): string | undefined {
+  if (!/^\d+\.\d+\.\d+$/.test(text)) return undefined;
+  return text.replaceAll(/\d+/g, (part) => part.padStart(12, '0'));
 }
 
 /** How many times each value stands in a list. */
