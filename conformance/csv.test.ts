@@ -78,6 +78,14 @@ test('a JWT is three parts, the first two of JSON', () => {
   }
 });
 
+test('an encrypted JWT has five parts, and claims that nobody reads', () => {
+  const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+  const read = readJwt(`${header}..aXY.dGV4dA.dGFn`);
+  expect(read?.header).toEqual({ alg: 'dir', enc: 'A256GCM' });
+  expect(read?.payload).toBeUndefined();
+  expect(readJwt(`${header}.aXY.dGV4dA.dGFn`)).toBeUndefined();
+});
+
 const by = [['userId'], ['email', 'externalId']];
 test.each([
   [

@@ -83,7 +83,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && toMillis(text) !== undefined,
   uri: (text) => URL.canParse(text),
   email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
-  jwt: (text) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text),
+  // Signed, three parts; or encrypted, five.
+  jwt: (text) => /^[\w-]+(?:\.[\w-]+){2}$|^[\w-]+\.[\w-]*(?:\.[\w-]+){3}$/.test(text),
   digits: (text) => /^\d+$/.test(text),
   version: (text) => /^\d+\.\d+\.\d+$/.test(text),
 };
