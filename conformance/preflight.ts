@@ -40,6 +40,7 @@ export async function preflight(client: Client): Promise<PreflightFinding[]> {
     const message = await checkCredential(target, name, read);
     if (message !== undefined) findings.push({ name, kind: 'credential', message });
   }
+  findings.push(...(await checkSwapped(target, read)));
   for (const { name, message } of await checkBindings(target, read)) {
     findings.push({ name, kind: 'binding', message });
   }
@@ -111,6 +112,22 @@ async function checkCredential(
   }
   if (name === 'expired') return 'it is accepted wherever it was tried; it has not expired';
   return `it is answered ${[...new Set(statuses)].join(', ')} wherever it was tried`;
+}
+
+/**
+ * The export opens to one of two: where it serves the one that the tenant file gives no permission,
+ * and refuses the one that has it, the file has them swapped.
+ */
+async function checkSwapped(target: Target, read: Read): Promise<PreflightFinding[]> {
+  const [admin, member] = ['admin', 'member'].map((name) => target.credentials.get(name));
+  if (target.features.auditLog !== true || admin === undefined || member === undefined) return [];
+  if (admin.claims?.auditLogManage !== true || member.claims?.auditLogManage !== false) return [];
+  const status = async (secret: string): Promise<number> =>
+    (await read('/api/v1/audit-logs/export?start=2026-01-01&end=2026-01-01', `Bearer ${secret}`))
+      .status;
+  if ((await status(admin.secret)) !== 403 || (await status(member.secret)) !== 200) return [];
+  const message = 'the audit log refuses admin and serves member: the tenant file has them swapped';
+  return ['admin', 'member'].map((name) => ({ name, kind: 'credential', message }));
 }
 
 async function checkBindings(
