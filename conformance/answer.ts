@@ -91,7 +91,11 @@ export class Answer implements Fields {
   }
 
   get csv(): Csv {
-    this.#csv ??= new Csv(this.wire.text);
+    if (this.#csv === undefined) {
+      const query = new URLSearchParams(this.request.target.split('?')[1]);
+      const [start, end] = [query.get('start') ?? undefined, query.get('end') ?? undefined];
+      this.#csv = new Csv(this.wire.text, { start, end });
+    }
     return this.#csv;
   }
 

@@ -2,6 +2,7 @@
 
 import { canonical, isObject } from './json.ts';
 import { matches } from './matcher.ts';
+import { type Rows, rowsMinus, unsteadyColumns } from './rows.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
 import { toMillis } from './time.ts';
 
@@ -25,9 +26,21 @@ const forms: Readonly<Record<string, Form>> = {
     compute: (value, scope) => String(resolve(value.lower, scope)).toLowerCase(),
   },
   from: {
-    keys: ['from', 'where', 'take', 'first', 'minus', 'plus', 'sort', 'unique', 'length'],
+    keys: [
+      'from',
+      'where',
+      'take',
+      'first',
+      'minus',
+      'ignoring',
+      'plus',
+      'sort',
+      'unique',
+      'length',
+    ],
     compute: select,
   },
+  unsteadyColumns: { keys: ['unsteadyColumns'], compute: unsteady },
   secondsBetween: { keys: ['secondsBetween'], compute: secondsBetween },
   day: { keys: ['day', 'add'], compute: day },
   join: {
@@ -81,14 +94,17 @@ function select(selection: Mapping, scope: Scope): unknown {
     list = list.filter((item) => matches(item, where));
   }
   if ('plus' in selection) list = list.concat(resolve(selection.plus, scope));
-  if ('minus' in selection) {
-    const gone = new Set((resolve(selection.minus, scope) as unknown[]).map(canonical));
-    list = list.filter((item) => !gone.has(canonical(item)));
-  }
   if (typeof selection.sort === 'string') list = sorted(list, selection.sort, scope);
   if (typeof selection.take === 'string') {
     const path = selection.take;
     list = list.map((item) => follow(item, path, scope)).filter((item) => item !== undefined);
+  }
+  if ('minus' in selection) {
+    const gone = resolve(selection.minus, scope) as unknown[];
+    list =
+      'ignoring' in selection
+        ? rowsMinus(list, gone, resolve(selection.ignoring, scope) as number[])
+        : allMinus(list, gone);
   }
   if (selection.unique === true) {
     list = [...new Map(list.map((item) => [canonical(item), item])).values()];
@@ -102,6 +118,20 @@ function select(selection: Mapping, scope: Scope): unknown {
     );
   }
   return list[0];
+}
+
+function allMinus(list: readonly unknown[], gone: readonly unknown[]): unknown[] {
+  const known = new Set(gone.map(canonical));
+  return list.filter((item) => !known.has(canonical(item)));
+}
+
+function unsteady(value: Mapping, scope: Scope): readonly number[] {
+  const [first, again] = resolve(value.unsteadyColumns, scope) as Rows[];
+  const found = unsteadyColumns(first ?? [], again ?? []);
+  if (found === undefined) {
+    throw new Unresolved('rows', 'the same export gave other rows when it was asked for again');
+  }
+  return found;
 }
 
 function sorted(list: readonly unknown[], field: string, scope: Scope): unknown[] {

@@ -13,10 +13,50 @@ test('a file with a header, quotes, line ends in fields and a byte order mark', 
   expect(csv.events.map((event) => event.day)).toEqual(['2026-01-01', '2026-01-03']);
 });
 
-test('a file without a header, times as numbers', () => {
-  const csv = new Csv('x,1767225600000\ny,1767312000000\n');
+test('a file without a header, times as numbers in the period', () => {
+  const text = 'x,1767225600000\ny,1767312000000\n';
+  const csv = new Csv(text, { start: '2026-01-01', end: '2026-01-02' });
   expect(csv.header).toBeNull();
   expect(csv.events.map((event) => event.day)).toEqual(['2026-01-01', '2026-01-02']);
+});
+
+const period = { start: '2026-01-01', end: '2026-01-09' };
+const first = '2026-01-02T10:00:00Z';
+const second = '2026-01-03T10:00:00Z';
+test.each([
+  ['identifiers of ten digits are no times', `4100000001,${first}\n4100000002,${second}\n`, 2],
+  ['nor where nothing else is one', '4100000001,a\n4100000002,b\n', 0],
+  [
+    'a day that nobody moved beside dates that cannot be read',
+    `2021-03-04,1/2/2026\n2021-03-04,1/3/2026\n`,
+    0,
+  ],
+  ['addresses are no dates', `10.3.15.38,${first}\n10.3.157.38,${second}\n`, 2],
+  [
+    'two times of the same moment',
+    `${first},2026-01-02T10:00:01Z\n${second},2026-01-03T10:00:09Z\n`,
+    2,
+  ],
+  [
+    'two times of other moments',
+    `${first},2026-01-05T10:00:00Z\n${second},2026-01-06T10:00:00Z\n`,
+    0,
+  ],
+  [
+    'a time of the export beside it',
+    `${first},2026-01-09T08:00:00Z\n${second},2026-01-09T08:00:01Z\n`,
+    2,
+  ],
+  ['a time that not every row has', `${first},\n${second},2026-01-06T10:00:00Z\n`, 2],
+  ['a time outside of the period as well', `2025-12-01T00:00:00Z\n${first}\n${second}\n`, 3],
+  ['days that do not move with the rows', `2020-01-01\n2026-01-03\n2019-01-01\n`, 0],
+])('the time of events: %s', (_name, rows, events) => {
+  expect(new Csv(`what,when\n${rows}`, period).events).toHaveLength(events);
+});
+
+test('an empty line at the end is no record, and one before it is', () => {
+  expect(new Csv('a,b\r\n1,2\r\n\r\n').wellFormed).toBe(true);
+  expect(new Csv('a,b\n\n1,2\n').wellFormed).toBe(false);
 });
 
 test.each([
@@ -36,6 +76,14 @@ test('a JWT is three parts, the first two of JSON', () => {
   for (const text of [`${part({})}.${part({})}`, 'a.b.c', `${part({})}.${part([])}.s`, 7]) {
     expect(readJwt(text)).toBeUndefined();
   }
+});
+
+test('an encrypted JWT has five parts, and claims that nobody reads', () => {
+  const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+  const read = readJwt(`${header}..aXY.dGV4dA.dGFn`);
+  expect(read?.header).toEqual({ alg: 'dir', enc: 'A256GCM' });
+  expect(read?.payload).toBeUndefined();
+  expect(readJwt(`${header}.aXY.dGV4dA.dGFn`)).toBeUndefined();
 });
 
 const by = [['userId'], ['email', 'externalId']];

@@ -3,8 +3,8 @@
  * (AUDIT-14), so nothing here goes by their names: times are found by value.
  */
 
+import { type Asked, eventTimes, holdsTime } from './event-time.ts';
 import type { Fields } from './template.ts';
-import { toMillis } from './time.ts';
 
 export interface CsvEvent {
   /** Date of the event in UTC, YYYY-MM-DD. */
@@ -23,19 +23,20 @@ export class Csv implements Fields {
   readonly rows: readonly (readonly string[])[];
   readonly events: readonly CsvEvent[];
 
-  constructor(text: string) {
+  /** `asked`: the days that the file was asked for. */
+  constructor(text: string, asked: Asked = {}) {
     const { records, defects } = parseCsv(text);
     this.records = records;
     this.defects = defects;
     const first = records[0];
-    const dated = (row: readonly string[]): boolean => row.some((cell) => isEventTime(cell));
+    const dated = (row: readonly string[]): boolean => row.some(holdsTime);
     const headed =
       first !== undefined &&
       !dated(first) &&
       (records.length === 1 || records.slice(1).some(dated));
     this.header = headed ? first : null;
     this.rows = headed ? records.slice(1) : records;
-    this.events = eventsOf(this.rows);
+    this.events = eventsOf(this.rows, asked);
   }
 
   get widths(): readonly number[] {
@@ -67,33 +68,12 @@ export const csvFields: readonly string[] = [
   'events',
 ];
 
-function isEventTime(cell: string): boolean {
-  return cell.length >= 8 && toMillis(cell) !== undefined;
-}
-
-/** Reads times from the column that has one in most rows; of several, the one that varies most. */
-function eventsOf(rows: readonly (readonly string[])[]): readonly CsvEvent[] {
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  let best: { column: number; filled: number; distinct: number } | undefined;
-  for (let column = 0; column < width; column++) {
-    const cells = rows.map((row) => row[column] ?? '').filter(isEventTime);
-    const candidate = { column, filled: cells.length, distinct: new Set(cells).size };
-    if (
-      candidate.filled > 0 &&
-      (best === undefined ||
-        candidate.filled > best.filled ||
-        (candidate.filled === best.filled && candidate.distinct > best.distinct))
-    ) {
-      best = candidate;
-    }
-  }
-  if (best === undefined) return [];
-  const { column } = best;
-  return rows.flatMap((cells) => {
-    const millis = toMillis(cells[column] ?? '');
-    if (millis === undefined) return [];
+/** No events where it is not plain which column holds their times. */
+function eventsOf(rows: readonly (readonly string[])[], asked: Asked): readonly CsvEvent[] {
+  const times = eventTimes(rows, asked) ?? [];
+  return times.map((millis, index) => {
     const time = new Date(millis).toISOString();
-    return [{ day: time.slice(0, 10), time, cells }];
+    return { day: time.slice(0, 10), time, cells: rows[index] ?? [] };
   });
 }
 
@@ -145,6 +125,16 @@ export function parseCsv(source: string): { records: string[][]; defects: string
     row = [];
   }
   if (row.length > 0) records.push(row);
+  // An empty line at the end is no record; elsewhere it is one, of one empty field.
+  const last = records.at(-1);
+  if (
+    records.length > 1 &&
+    last?.length === 1 &&
+    last[0] === '' &&
+    /(?:\r\n|\r|\n){2}$/.test(text)
+  ) {
+    records.pop();
+  }
   return { records, defects };
 }
 

@@ -1,13 +1,15 @@
 /** Turns the checks and observations of a step into results. */
 
 import { statement } from '../spec/contract.ts';
+import { actorOf } from './actor.ts';
 import type { Answer } from './answer.ts';
 import { compute } from './compute.ts';
 import type { Breach, Seen } from './contract-check.ts';
+import { unsaid } from './entitlement.ts';
 import { conditionsHold, evaluate, type Outcome } from './evaluate.ts';
 import type { Judged, Running } from './running.ts';
 import type { Check, Observe, Step } from './scenario.ts';
-import { Unresolved } from './template.ts';
+import { compile, Unresolved } from './template.ts';
 import { failed } from './verdict.ts';
 
 /** Judges all checks of a step on one answer, without recording anything. */
@@ -20,9 +22,29 @@ export function judgeChecks(
   running.scope.own = answer;
   const results = step.checks
     .filter((check) => wanted(running, check.statement))
-    .map((check) => result(running, check, id, answer, evaluate(check, answer, running.scope)));
+    .map((check) => {
+      const outcome = evaluate(check, answer, running.scope);
+      return result(running, step, check, id, answer, entitled(running, step, answer, outcome));
+    });
   running.scope.own = undefined;
   return results;
+}
+
+/** An answer proves nothing where the tenant file leaves open what the caller is entitled to. */
+function entitled(
+  running: Running,
+  step: Step,
+  answer: Answer | undefined,
+  outcome: Outcome,
+): Outcome {
+  if (answer === undefined || step.operation === undefined || outcome.kind === 'untestable') {
+    return outcome;
+  }
+  const { target } = running.run.client;
+  const { credential } = actorOf(step.as, target.credentials, running.scope);
+  const failure = outcome.kind === 'fails';
+  const reason = unsaid(target, step.operation, credential, answer.status, failure);
+  return reason === undefined ? outcome : { kind: 'untestable', reason };
 }
 
 /** Records what an answer shows of the silences that the step asks about. */
@@ -99,6 +121,7 @@ function wanted(running: Running, id: string): boolean {
 
 function result(
   running: Running,
+  step: Step,
   check: Check,
   id: string,
   answer: Answer | undefined,
@@ -122,14 +145,27 @@ function result(
       ...(outcome.moot === true ? { moot: true } : {}),
     };
   }
+  const reason = [check.because, answer?.status === 404 ? doubt(running, step) : undefined]
+    .filter((text) => text !== undefined)
+    .join(' ');
   return {
     ...base,
     verdict: failed(check.level),
-    ...(check.because === undefined ? {} : { reason: check.because }),
+    ...(reason === '' ? {} : { reason }),
     expected: clip(running, outcome.expected),
     actual: clip(running, outcome.actual),
     pointer: outcome.pointer,
   };
+}
+
+/** What is not found may be a slip in the tenant file: which of its bindings the path names. */
+function doubt(running: Running, step: Step): string | undefined {
+  const { bindings } = running.run.client.target;
+  const named = Object.values(step.path)
+    .flatMap((value) => compile(value).references)
+    .filter((name) => Object.hasOwn(bindings, name.split('.')[0] ?? ''));
+  if (named.length === 0) return undefined;
+  return `Answered 404: or the tenant file is wrong: ${named.join(', ')}.`;
 }
 
 function observeOne(running: Running, item: Observe, id: string, answer: Answer | undefined): void {

@@ -4,16 +4,27 @@ import { isObject } from './json.ts';
 
 export interface Jwt {
   readonly header: unknown;
+  /** Undefined where the token is encrypted: nobody but who holds the key can read its claims. */
   readonly payload: unknown;
 }
 
-/** Undefined where the text is not three parts of base64url, the first two of JSON objects. */
+/**
+ * Undefined where the text is neither signed (RFC 7515: three parts of base64url, the first two of
+ * JSON objects) nor encrypted (RFC 7516: five parts, the first of a JSON object).
+ */
 export function readJwt(text: unknown): Jwt | undefined {
   if (typeof text !== 'string') return undefined;
   const parts = text.split('.');
-  if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part))) return undefined;
-  const [header, payload] = [part(parts[0]), part(parts[1])];
-  return isObject(header) && isObject(payload) ? { header, payload } : undefined;
+  const header = part(parts[0]);
+  if (!isObject(header)) return undefined;
+  // Without an encrypted key of its own (`dir`), the second part of five is empty.
+  const encrypted = parts.length === 5 && 'enc' in header;
+  if (!parts.every((text, at) => /^[\w-]+$/.test(text) || (encrypted && at === 1 && text === ''))) {
+    return undefined;
+  }
+  if (encrypted) return { header, payload: undefined };
+  const payload = part(parts[1]);
+  return parts.length === 3 && isObject(payload) ? { header, payload } : undefined;
 }
 
 function part(text: string | undefined): unknown {

@@ -8,6 +8,7 @@
 import { parseDuration } from './duration.ts';
 import { atPointer, canonical, equal, isObject, pointerToken, typeOf } from './json.ts';
 import { isIso, isTimestamp, toMillis } from './time.ts';
+import { wholeList } from './whole-list.ts';
 
 export interface Mismatch {
   /** JSON pointer from the value that was matched. */
@@ -82,7 +83,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && toMillis(text) !== undefined,
   uri: (text) => URL.canParse(text),
   email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
-  jwt: (text) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text),
+  // Signed, three parts; or encrypted, five.
+  jwt: (text) => /^[\w-]+(?:\.[\w-]+){2}$|^[\w-]+\.[\w-]*(?:\.[\w-]+){3}$/.test(text),
   digits: (text) => /^\d+$/.test(text),
   version: (text) => /^\d+\.\d+\.\d+$/.test(text),
 };
@@ -92,10 +94,18 @@ function ordered(holds: (order: number) => boolean): (value: unknown, limit: unk
   return (value, limit) => {
     if (typeof value === 'number' && typeof limit === 'number') return holds(value - limit);
     if (typeof value === 'string' && typeof limit === 'string') {
-      return holds(value < limit ? -1 : value > limit ? 1 : 0);
+      const [a, b] = [versionKey(value), versionKey(limit)];
+      const [x, y] = a === undefined || b === undefined ? [value, limit] : [a, b];
+      return holds(x < y ? -1 : x > y ? 1 : 0);
     }
     return false;
   };
+}
+
+/** `1.9.14` as a text that sorts below that of `1.35.2`. */
+function versionKey(text: string): string | undefined {
+  if (!/^\d+\.\d+\.\d+$/.test(text)) return undefined;
+  return text.replaceAll(/\d+/g, (part) => part.padStart(12, '0'));
 }
 
 /** How many times each value stands in a list. */
@@ -277,6 +287,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     return undefined;
   },
   $anywhere: whole('$anywhere', anywhere),
+  $wholeList: whole('$wholeList', (value) => wholeList(value) !== undefined),
   $sameTime: whole('$sameTime', (value, argument) => {
     const { as, within: tolerance } = argument as { as: unknown; within?: unknown };
     const [a, b] = [toMillis(value), toMillis(as)];

@@ -100,8 +100,14 @@ export async function mockTarget(
       }),
     ),
     bindings: completeBindings(isObject(world.bindings) ? world.bindings : {}),
+    // A world knows its plan: what is off is not there.
     features: isObject(world.features)
-      ? Object.fromEntries(Object.entries(world.features).map(([name, on]) => [name, on !== false]))
+      ? Object.fromEntries(
+          Object.entries(world.features).map(([name, on]) => [
+            name,
+            on === false ? 'absent' : true,
+          ]),
+        )
       : {},
     aliases: new Map(),
     wait: async (milliseconds) => {

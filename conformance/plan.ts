@@ -72,14 +72,15 @@ function reasonToSkip(
   allow: Effect,
 ): Omit<Skipped, 'scenario'> | undefined {
   for (const need of scenario.needs) {
-    if (featureNames.includes(need) && target.features[need] === false) {
-      const reason = `the tenant file says that the tenant lacks ${need}`;
+    const says = target.features[need];
+    if (featureNames.includes(need) && (says === false || says === 'absent')) {
+      const reason = `the tenant file says ${need}: ${says}`;
       return { verdict: 'not-applicable', reason, feature: need };
     }
   }
   for (const need of scenario.needs) {
-    if (need.startsWith('!') && target.features[need.slice(1)] !== false) {
-      const reason = `the tenant file does not say that the tenant lacks ${need.slice(1)}`;
+    if (need.startsWith('!') && target.features[need.slice(1)] !== 'absent') {
+      const reason = `the tenant file does not say ${need.slice(1)}: absent`;
       return { verdict: 'not-applicable', reason };
     }
   }

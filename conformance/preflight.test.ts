@@ -59,11 +59,30 @@ test.each([
   expect((await runYaml(service, [enable])).report?.preflight).toEqual([]);
 });
 
-test('a list that has the same page for every offset ends', async () => {
-  branches(many);
-  const ran = await runYaml(service, [enable]);
-  expect(ran.report?.preflight).toHaveLength(1);
-  expect(service.requests.filter((line) => line.startsWith(`GET ${branchesPath}`))).toHaveLength(2);
+test.each([
+  ['goes on, as it says', { data: [{ name: 'main' }], hasMore: true }],
+  ['has a cursor', { data: [{ name: 'main' }], next: 'abc' }],
+  ['says that there are more', { data: [{ name: 'main' }], pagination: { total: 12 } }],
+  ['may be a page', { data: many.slice(0, 20).map((name) => ({ name })) }],
+  ['names branches otherwise', { data: [{ branchName: 'main', owner: { name: 'Ines' } }] }],
+  ['names them elsewhere', { data: [{ name: 'Orders', ref: 'shared' }] }],
+])('a list that %s misses no branch', async (_what, body) => {
+  service.intercept = (request) =>
+    request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
+  expect((await runYaml(service, [enable])).report?.preflight).toEqual([]);
+});
+
+test('a branch that the list calls otherwise is named', async () => {
+  const body = { data: [{ name: 'shared', type: 'production' }], total: 1 };
+  service.intercept = (request) =>
+    request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
+  expect((await runYaml(service, [enable])).report?.preflight).toEqual([
+    {
+      name: 'sharedBranch',
+      kind: 'binding',
+      message: 'the branches list calls shared production, not shared',
+    },
+  ]);
 });
 
 test('a credential that is refused wherever it was tried is named', async () => {

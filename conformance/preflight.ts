@@ -9,6 +9,7 @@ import type { Client } from './client.ts';
 import { objectsIn } from './json.ts';
 import type { PreflightFinding } from './report.ts';
 import type { Target } from './target.ts';
+import { wholeList } from './whole-list.ts';
 
 type Read = (path: string, authorization: string | undefined) => Promise<Answer>;
 
@@ -39,6 +40,7 @@ export async function preflight(client: Client): Promise<PreflightFinding[]> {
     const message = await checkCredential(target, name, read);
     if (message !== undefined) findings.push({ name, kind: 'credential', message });
   }
+  findings.push(...(await checkSwapped(target, read)));
   for (const { name, message } of await checkBindings(target, read)) {
     findings.push({ name, kind: 'binding', message });
   }
@@ -112,6 +114,22 @@ async function checkCredential(
   return `it is answered ${[...new Set(statuses)].join(', ')} wherever it was tried`;
 }
 
+/**
+ * The export opens to one of two: where it serves the one that the tenant file gives no permission,
+ * and refuses the one that has it, the file has them swapped.
+ */
+async function checkSwapped(target: Target, read: Read): Promise<PreflightFinding[]> {
+  const [admin, member] = ['admin', 'member'].map((name) => target.credentials.get(name));
+  if (target.features.auditLog !== true || admin === undefined || member === undefined) return [];
+  if (admin.claims?.auditLogManage !== true || member.claims?.auditLogManage !== false) return [];
+  const status = async (secret: string): Promise<number> =>
+    (await read('/api/v1/audit-logs/export?start=2026-01-01&end=2026-01-01', `Bearer ${secret}`))
+      .status;
+  if ((await status(admin.secret)) !== 403 || (await status(member.secret)) !== 200) return [];
+  const message = 'the audit log refuses admin and serves member: the tenant file has them swapped';
+  return ['admin', 'member'].map((name) => ({ name, kind: 'credential', message }));
+}
+
 async function checkBindings(
   target: Target,
   read: Read,
@@ -142,12 +160,8 @@ async function checkBindings(
   const deployment = bindings.deployment?.id;
   if (deployment === undefined) return findings;
   const base = encodeURIComponent(String(deployment));
-  const branches = await branchNames(base, authorization, read);
-  for (const name of ['sharedBranch', 'productionBranch', 'personalBranch']) {
-    const wanted = bindings[name]?.name;
-    // The shape of the list is a silence (BRANCH-1): a list without names tells nothing.
-    if (wanted === undefined || branches.size === 0 || branches.has(wanted)) continue;
-    findings.push({ name, message: `the branches list holds no ${String(wanted)}` });
+  for (const [name, message] of await checkBranches(base, authorization, bindings, read)) {
+    findings.push({ name, message });
   }
   const sync = bindings.dbtSync?.id;
   const numeric = bindings.deployment?.numericId;
@@ -170,23 +184,42 @@ async function checkBindings(
   return findings;
 }
 
-/** Names that the branches list holds. Whether it comes in pages is a silence: read while it grows. */
-async function branchNames(
+const kinds = ['production', 'shared', 'personal'];
+
+/**
+ * The shape of the branches list is a silence (BRANCH-1): a branch is missing only from a list that
+ * is known to be whole and that calls each of its items by a name.
+ */
+async function checkBranches(
   deployment: string,
   authorization: string,
+  bindings: Target['bindings'],
   read: Read,
-): Promise<ReadonlySet<unknown>> {
-  const path = `/build/api/v1/deployments/${deployment}/branches`;
-  const names = new Set<unknown>();
-  for (let page = 0; page < 50; page++) {
-    const before = names.size;
-    const answer = await read(page === 0 ? path : `${path}?offset=${page * 20}`, authorization);
-    const found = answer.ok ? [...objectsIn(answer.body)] : [];
-    for (const { name } of found) if (typeof name === 'string') names.add(name);
-    // A page that is shorter than the default of lists, or brings nothing new, is the last one.
-    if (found.length < 20 || names.size === before) break;
+): Promise<[string, string][]> {
+  const answer = await read(`/build/api/v1/deployments/${deployment}/branches`, authorization);
+  const list = answer.ok ? (wholeList(answer.body) ?? []) : [];
+  if (list.length === 0 || linksOn(answer) || list.some(({ name }) => typeof name !== 'string')) {
+    return [];
   }
-  return names;
+  return kinds.flatMap((kind): [string, string][] => {
+    const binding = `${kind}Branch`;
+    const wanted = bindings[binding]?.name;
+    if (wanted === undefined) return [];
+    const found = list.find(({ name }) => name === wanted);
+    if (found === undefined) {
+      const elsewhere = list.some((item) => Object.values(item).includes(wanted));
+      return elsewhere ? [] : [[binding, `the branches list holds no ${String(wanted)}`]];
+    }
+    const other = [found.type, found.kind]
+      .map((value) => String(value).toLowerCase())
+      .find((value) => kinds.includes(value) && value !== kind);
+    if (other === undefined) return [];
+    return [[binding, `the branches list calls ${String(wanted)} ${other}, not ${kind}`]];
+  });
+}
+
+function linksOn({ wire }: Answer): boolean {
+  return [wire.headers.link].flat().some((link) => /next/i.test(link ?? ''));
 }
 
 async function lacksEnvironment(

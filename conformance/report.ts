@@ -6,6 +6,7 @@
  */
 
 import type { Effect, Level } from '../spec/contract.ts';
+import type { Feature } from './target.ts';
 
 export const schemaVersion = 1;
 
@@ -96,7 +97,7 @@ export interface ReportTarget {
   readonly credentials: Readonly<Record<string, unknown>>;
   /** As in the tenant file; `verify` needs them to read the evidence. */
   readonly bindings: Readonly<Record<string, unknown>>;
-  readonly features: Readonly<Record<string, boolean>>;
+  readonly features: Readonly<Record<string, Feature>>;
   /** The tenant's field name -> the contract's. */
   readonly aliases: Readonly<Record<string, string>>;
 }

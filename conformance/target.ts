@@ -49,6 +49,12 @@ export interface Credential {
   readonly claims?: Claims;
 }
 
+/**
+ * What a tenant file says of a feature. false: what needs it is not looked at. `absent`: the plan
+ * lacks it, so that serving what needs it is wrong.
+ */
+export type Feature = boolean | 'absent';
+
 export interface Target {
   readonly kind: 'mock' | 'tenant';
   /** With the path prefix of a mock's world; without a slash at its end. */
@@ -58,8 +64,7 @@ export interface Target {
   readonly transport: Transport;
   readonly credentials: ReadonlyMap<string, Credential>;
   readonly bindings: Bindings;
-  /** false: the tenant lacks the feature. */
-  readonly features: Readonly<Record<string, boolean>>;
+  readonly features: Readonly<Record<string, Feature>>;
   /** The tenant's field name -> the contract's. */
   readonly aliases: Aliases;
   /** Waits on the target's clock: a mock's moves, a tenant's is the wall's. */

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type JsonObject } from './json.ts';
+import type { Feature } from './target.ts';
 import { bindingFields, credentialNames, featureNames } from './vocabulary.ts';
 import { YamlSource } from './yaml-source.ts';
 
@@ -12,7 +13,7 @@ export interface TenantFile {
   /** Path of a CA certificate, relative to the file. */
   readonly ca: string | undefined;
   readonly credentials: Readonly<Record<string, TenantCredential>>;
-  readonly features: Readonly<Record<string, boolean>>;
+  readonly features: Readonly<Record<string, Feature>>;
   /** The contract's field name -> the tenant's. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly bindings: Bindings;
@@ -47,12 +48,27 @@ export function readTenantFile(file: string, text: string): TenantFile {
     baseUrl: typeof value.baseUrl === 'string' ? value.baseUrl : undefined,
     ca: typeof tls.ca === 'string' ? tls.ca : undefined,
     credentials: credentialsOf(source, value),
-    features: Object.fromEntries(Object.entries(features).map(([key, on]) => [key, on !== false])),
+    features: featuresOf(source, features),
     aliases: Object.fromEntries(
       Object.entries(mapping(source, value, 'aliases')).map(([key, name]) => [key, String(name)]),
     ),
     bindings: bindingsOf(source, value),
   };
+}
+
+function featuresOf(source: YamlSource, features: JsonObject): Record<string, Feature> {
+  const result: Record<string, Feature> = {};
+  for (const [name, says] of Object.entries(features)) {
+    if (says !== true && says !== false && says !== 'absent') {
+      return source.fail(
+        `${name} is true, false (not looked at) or absent (the plan lacks it)`,
+        features,
+        name,
+      );
+    }
+    result[name] = says;
+  }
+  return result;
 }
 
 function credentialsOf(source: YamlSource, value: JsonObject): Record<string, TenantCredential> {

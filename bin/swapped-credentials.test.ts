@@ -1,0 +1,41 @@
+/** A tenant file that calls the member admin makes a finding, and no violation. */
+import { expect, test } from 'vitest';
+import { Client } from '../conformance/client.ts';
+import { Evidence } from '../conformance/evidence.ts';
+import { Guard } from '../conformance/guard.ts';
+import { preflight } from '../conformance/preflight.ts';
+import { Redactor } from '../conformance/redact.ts';
+import type { Transport } from '../conformance/target.ts';
+import { createService } from '../mock/index.ts';
+import { inProcessTarget } from './in-process.ts';
+
+const service = await createService();
+
+/** Sends each of the two credentials where the other was meant. */
+const swapped =
+  (send: Transport): Transport =>
+  (request) => {
+    const found = /^Bearer (\w+)-(admin|member)$/.exec(request.headers.authorization ?? '');
+    if (found === null) return send(request);
+    const other = found[2] === 'admin' ? 'member' : 'admin';
+    const authorization = `Bearer ${found[1]}-${other}`;
+    return send({ ...request, headers: { ...request.headers, authorization } });
+  };
+
+async function findings(around?: (send: Transport) => Transport): Promise<string[]> {
+  const target = await inProcessTarget(service, around === undefined ? {} : { around });
+  const redactor = new Redactor();
+  const guard = new Guard({ agreed: [], marks: [] });
+  const evidence = new Evidence(redactor, false);
+  const client = new Client(target, guard, redactor, evidence, { patienceMs: 1000 });
+  return (await preflight(client)).map(({ name, message }) => `${name}: ${message}`);
+}
+
+test('the audit log shows that admin and member are swapped', async () => {
+  const message = 'the audit log refuses admin and serves member: the tenant file has them swapped';
+  expect(await findings(swapped)).toEqual([`admin: ${message}`, `member: ${message}`]);
+});
+
+test('where they are not, it shows nothing', async () => {
+  expect(await findings()).toEqual([]);
+});
