@@ -30,6 +30,7 @@ const pat = { embedTenantName: 'partner-a', externalId: 'pat@example.com' };
 const kim = { embedTenantName: 'partner-a', externalId: 'kim@example.com' };
 const lee = { embedTenantName: 'partner-a', externalId: 'lee', email: 'lee@example.com' };
 const leeWithout = { embedTenantName: 'partner-a', externalId: 'lee' };
+const leeNonsense = { ...leeWithout, email: 'lee' };
 const chat = { channelId: 'C1', channelName: 'ops' };
 const nobody = { userId: 999 };
 
@@ -59,7 +60,6 @@ const contextChanged = {
   ...dressed,
   securityContext: { tenant: 42, limits: { rows: [1, 3] } },
 };
-const contextSmaller = { ...dressed, securityContext: { tenant: 42 } };
 const contextAsText = { ...dressed, securityContext: { tenant: '42', limits: { rows: [1, 2] } } };
 const attributeChanged = {
   ...dressed,
@@ -68,7 +68,6 @@ const attributeChanged = {
     { name: 'tier', value: 'gold' },
   ],
 };
-const attributeLess = { ...dressed, userAttributes: [{ name: 'tier', value: 'gold' }] };
 const groupChanged = { ...dressed, groups: ['analysts', 'guests'] };
 const groupLess = { ...dressed, groups: ['analysts'] };
 
@@ -78,6 +77,7 @@ const recipientSteps: Readonly<Record<string, readonly Step[]>> = {
   'partial-write-all-good': [add(ben, nobody, pat), add(ben, pat)],
   'partial-write-first': [add(ben, nobody, pat), add(ben, pat)],
   'partial-write-last': [add(ben, nobody, pat), add(ben, pat)],
+  'partial-write-of-fifties': [copies(60, nobody), add(ben)],
   'refused-chat-writes': [add(ben, chat), add(ben)],
   'refused-unresolvable-writes': [add(nobody, ben), add(ben)],
   'refused-role-writes': [addBy('member', pat), add(pat)],
@@ -101,6 +101,8 @@ const recipientSteps: Readonly<Record<string, readonly Step[]>> = {
   'unresolvable-refused-alone-only': [add(nobody), add(nobody, ben)],
   'unresolvable-refused-once': [add(nobody, ben), add(nobody, ben)],
   'unresolvable-embed-user-accepted': [add(leeWithout, ben)],
+  'embed-user-without-address-accepted': [add(leeNonsense, ben)],
+  'embed-tenant-ignored': [add(kim), add({ ...kim, embedTenantName: 'partner-b' })],
   'again-created': [add(ben), add(ben)],
   'again-updated': [add(ben), add(ben)],
   'again-created-embed-users': [add(ben, pat), add(ben, pat)],
@@ -126,9 +128,6 @@ const recipientSteps: Readonly<Record<string, readonly Step[]>> = {
   'group-change-created': [add(dressed), add(groupChanged)],
   'context-compared-on-top': [add(dressed), add(contextChanged)],
   'context-compared-as-text': [add(dressed), add(contextAsText)],
-  'context-only-grows': [add(dressed), add(contextSmaller)],
-  'attributes-only-grow': [add(dressed), add(attributeLess)],
-  'groups-only-grow': [add(dressed), add(groupLess)],
   'attributes-compared-by-name': [add(dressed), add(attributeChanged)],
   'groups-compared-by-number': [add(dressed), add(groupChanged)],
   'context-return-unnoticed': [add(dressed), add(contextChanged), add(dressed)],
@@ -204,6 +203,7 @@ const folderSteps: Readonly<Record<string, readonly Step[]>> = {
   'out-of-scope-but-done': [update(21, { name: 'Refused' }, 'scoped', two), read(21, two)],
   'foreign-folder-refused-but-done': [update(21, { name: 'Refused' }), read(21, two)],
   'bad-position-but-renamed': [update(13, { name: 'Half', position: 'x' }), read(13)],
+  'members-edit-elsewhere': [update(21, { name: 'There' }, 'member', two)],
   'bad-name-but-moved': [update(13, { name: 5, position: 5 }), read(13)],
   'edit-access-asked-once': [update(12, {}, 'member'), update(12, {}, 'member')],
   'foreign-folder-updated': [update(21, { name: 'Foreign' }), read(21, two)],

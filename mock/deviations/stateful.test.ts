@@ -173,6 +173,15 @@ const shownBy: Readonly<Record<string, readonly Step[]>> = {
     get(`${one}/versions`),
   ],
   'staging:gone-after-five-seconds': [on, ...listed, { seconds: 6 }, ...listed],
+  'staging:another-is-enabled-later': [on, ...listed, { seconds: 4 }, ...listed],
+  'staging:refusal-enables-another-later': [
+    toggle({ branchName: 'dev-ana', enabled: true }),
+    ...listed,
+    { seconds: 5 },
+    ...listed,
+  ],
+  'credentials:scope-of-equal-beginnings': [get(`${deployments}/10/versions`, 'scoped')],
+  'credentials:scope-closes-the-next-only': [get(`${deployments}/3/versions`, 'scoped')],
   'staging:by-id-hits-another': [offById, onById, offById, ...listed],
 };
 

@@ -90,6 +90,25 @@ export const scope: readonly Deviation[] = [
     deploymentOperations,
     ({ memory, call }) => countCall(memory, call, call.operation.id) > 1,
   ),
+  passes(
+    'scope-of-equal-beginnings',
+    "A key's scope opens the deployments whose identifiers begin as one of its own.",
+    deploymentOperations,
+    ({ call }) => {
+      const target = deploymentOf(call) ?? '';
+      return call.caller.scope?.some((own) => target.startsWith(own)) === true;
+    },
+  ),
+  passes(
+    'scope-closes-the-next-only',
+    "A key's scope keeps it from the deployment behind its own, and from no other.",
+    deploymentOperations,
+    ({ call }) => {
+      const ids = call.world.state.tables.deployments.rows().map(({ id }) => id);
+      const next = ids.indexOf(call.caller.scope?.at(-1) ?? '') + 1;
+      return deploymentOf(call) !== ids[next];
+    },
+  ),
   blocks(
     {
       id: 'credentials:scoped-key-may-not-write-its-own',

@@ -1,7 +1,14 @@
 /** Updates that are refused, and done all the same, as a whole or in part. */
 import { updateFolder } from '../../operations/folders.ts';
 import type { Deviation } from '../deviation.ts';
-import { type Json, type RefusedHook, refusesOnce, sentBody, unlogged } from '../transforms.ts';
+import {
+  type Json,
+  passesOver,
+  type RefusedHook,
+  refusesOnce,
+  sentBody,
+  unlogged,
+} from '../transforms.ts';
 import {
   copyFor,
   deviation,
@@ -91,6 +98,15 @@ export const refusedUpdates: readonly Deviation[] = [
     {
       ...refusesOnce('edit', 'FOLDER-8'),
       collateral: ['AUTH-13', 'AUTH-14', 'FOLDER-12'],
+    },
+  ),
+  deviation(
+    'members-edit-elsewhere',
+    'Edit access is looked at in the first deployment only: elsewhere any user may update a folder.',
+    ['FOLDER-8'],
+    {
+      stage: passesOver('edit', 'FOLDER-8', ({ call }) => rowOf(call)?.deploymentId !== '1'),
+      collateral: ['FOLDER-12'],
     },
   ),
 ];

@@ -157,6 +157,16 @@ const ofBoth: readonly Wrong[] = [
     change: (page, { whole }) => ({ items: cut(page, whole, page.offset * page.limit) }),
   },
   {
+    name: 'offset-rounded-down',
+    text: 'offset is rounded down to a multiple of limit.',
+    breaks: ['PAGE-6'],
+    collateral: ['ENV-7', 'DEPL-4', 'AUTH-10'],
+    change: (page, { whole }) =>
+      page.limit === 0
+        ? undefined
+        : { items: cut(page, whole, page.offset - (page.offset % page.limit)) },
+  },
+  {
     name: 'offset-ignored',
     text: 'Every page is the first one, whatever its pagination says.',
     breaks: ['PAGE-6'],
@@ -216,6 +226,17 @@ const ofBoth: readonly Wrong[] = [
     text: 'pagination says limit 20 whatever limit made the page.',
     breaks: ['PAGE-4'],
     change: ({ limit }) => (limit === 20 ? undefined : { limit: 20 }),
+  },
+  {
+    name: 'made-anew-at-each-call',
+    text: 'created_at is a moment later at each call.',
+    breaks: ['DEPL-3'],
+    only: 'listDeployments',
+    change: ({ items }, { memory }) => {
+      const calls = count(memory, 'calls');
+      const later = (time: unknown) => new Date(Date.parse(String(time)) + calls).toISOString();
+      return { items: items.map((item) => ({ ...item, created_at: later(item.created_at) })) };
+    },
   },
   {
     name: 'pagination-limit-counts',

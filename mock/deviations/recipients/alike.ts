@@ -23,15 +23,6 @@ export function alikeAsText(sent: unknown, stored: unknown): boolean {
   return text(sent) === text(stored);
 }
 
-/** All that was sent is stored, maybe with more. */
-export function isPartOf(sent: unknown, stored: unknown): boolean {
-  if (Array.isArray(sent) && Array.isArray(stored)) {
-    return sent.every((item) => stored.some((other) => isDeepStrictEqual(item, other)));
-  }
-  if (!isRecord(sent) || !isRecord(stored)) return false;
-  return Object.entries(sent).every(([key, value]) => isDeepStrictEqual(value, stored[key]));
-}
-
 export function sameNames(sent: unknown, stored: unknown): boolean {
   const names = (list: unknown) =>
     Array.isArray(list) ? list.map((item) => (isRecord(item) ? String(item.name) : '')).sort() : [];

@@ -156,4 +156,18 @@ export const embedUsers: readonly Deviation[] = [
       ),
     },
   ),
+  deviation(
+    'embed-tenant-ignored',
+    'An embed user is found by its externalId alone, in whichever embed tenant it is.',
+    ['RECIP-5'],
+    {
+      handle: sees((item, _row, { world }) => {
+        if (!isEmbed(item)) return item;
+        const known = world.state.tables.embedUsers
+          .rows()
+          .find((user) => user.externalId === item.externalId);
+        return known === undefined ? item : { ...item, embedTenantName: known.embedTenantName };
+      }),
+    },
+  ),
 ];

@@ -33,7 +33,7 @@ function writesRefused(
     if (!grounds.includes(refused.statement) || !isNotification(call)) return;
     const items = sentItems(call, request);
     if (items === undefined) return;
-    const bad = Number(/^\/recipients\/(\d+)$/.exec(refused.at ?? '')?.[1] ?? -1);
+    const bad = Number(/^\/recipients\/(\d+)(?=\/|$)/.exec(refused.at ?? '')?.[1] ?? -1);
     const good = choose(items, bad, call).filter((item) => refusalOf(call, [item]) === undefined);
     if (good.length === 0) return;
     const result = unlogged(world, () => addNotificationRecipients.handle(copyFor(call, good)));
@@ -94,6 +94,14 @@ export const refusedWrites: readonly Deviation[] = [
     'The last recipient of a refused request is subscribed.',
     ['RECIP-17'],
     { refused: writesRefused(ITEM_GROUNDS, (items) => items.slice(-1)) },
+  ),
+  deviation(
+    'partial-write-of-fifties',
+    'A list is looked at and written fifty recipients at a time: those before the bad fifty stay.',
+    ['RECIP-17'],
+    {
+      refused: writesRefused(ITEM_GROUNDS, (items, bad) => items.slice(0, bad - (bad % 50))),
+    },
   ),
   deviation(
     'refused-chat-writes',

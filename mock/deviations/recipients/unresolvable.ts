@@ -87,4 +87,18 @@ export const unresolvable: readonly Deviation[] = [
       ),
     },
   ),
+  deviation(
+    'embed-user-without-address-accepted',
+    'An embed user is subscribed with whatever is sent as its email.',
+    ['RECIP-16'],
+    {
+      stage: serves(UNRESOLVABLE, (items, isBad) =>
+        items.map((item) =>
+          isEmbed(item) && isBad(item) && item.email !== undefined
+            ? { ...item, email: `${encodeURIComponent(item.email)}@unknown.example.com` }
+            : item,
+        ),
+      ),
+    },
+  ),
 ];

@@ -3,7 +3,7 @@ import { isRefusal } from '../../exchange.ts';
 import type { World } from '../../world/world.ts';
 import type { Memory, Scene } from '../deviation.ts';
 import { forgets, type Handle } from '../transforms.ts';
-import { changes, switchBranch, switchOf, TEN_MINUTES_MS } from './switch.ts';
+import { changes, retype, type Switch, switchBranch, switchOf, TEN_MINUTES_MS } from './switch.ts';
 
 /** A switch that was answered and has not been made. */
 interface Pending {
@@ -17,7 +17,7 @@ function pendingOf(memory: Memory): readonly Pending[] {
 }
 
 /** Holds a switch back; it takes the place of one of the same branch. */
-function hold(memory: Memory, item: Pending): void {
+export function hold(memory: Memory, item: Pending): void {
   const others = pendingOf(memory).filter(({ branchId }) => branchId !== item.branchId);
   memory.set('pending', [...others, item]);
 }
@@ -28,7 +28,11 @@ function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean):
   let changed = false;
   for (const item of pending.filter(due)) {
     const branch = world.state.tables.branches.get(item.branchId);
-    if (branch !== undefined && switchBranch(world, branch, item.enabled)) changed = true;
+    if (branch === undefined || !switchBranch(world, branch, item.enabled)) continue;
+    if (branch.kind === 'personal') {
+      retype(world.state, branch, item.enabled ? 'staging' : 'development');
+    }
+    changed = true;
   }
   memory.set(
     'pending',
@@ -62,16 +66,23 @@ export function late(due: (item: Pending, scene: Scene) => boolean): Handle {
 }
 
 /** Makes a switch, and takes it back by itself once this time has passed. */
-export function goes(after: number): Handle {
+export const goes = (after: number): Handle =>
+  follows(after, ({ enabled, branch }) =>
+    enabled && branch !== undefined ? { branchId: branch.id, enabled: false } : undefined,
+  );
+
+/** Makes a switch, and another one by itself once this time has passed. */
+export function follows(
+  after: number,
+  other: (sent: Switch, scene: Scene) => Omit<Pending, 'due'> | undefined,
+): Handle {
   return (next, scene) => {
     const { memory, world, call } = scene;
     if (makeDue(world, memory, ({ due }) => world.clock.now() >= due)) scene.took();
     const result = next();
     if (call.operation.id !== 'setStagingEnvironment' || result instanceof Promise) return result;
-    const { enabled, branch } = switchOf(scene);
-    if (enabled && branch !== undefined && !isRefusal(result)) {
-      hold(memory, { branchId: branch.id, enabled: false, due: world.clock.now() + after });
-    }
+    const item = isRefusal(result) ? undefined : other(switchOf(scene), scene);
+    if (item !== undefined) hold(memory, { ...item, due: world.clock.now() + after });
     return result;
   };
 }

@@ -3,6 +3,7 @@ import { type Answer, isRefusal, type Refusal } from '../../exchange.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { Deviation, Scene } from '../deviation.ts';
 import { type Handle, type RefusedHook, sentBody, setIn } from '../transforms.ts';
+import { follows, hold } from './pending.ts';
 import {
   branchesOf,
   described,
@@ -126,15 +127,20 @@ export const refusals: readonly Deviation[] = [
     }),
   },
   {
-    id: 'staging:refused-elsewhere-but-switched',
-    text: 'A switch by a branchId that another deployment holds is refused, and made there.',
-    breaks: ['STAGE-10', 'STAGE-5'],
-    operations: toggle,
-    refused: despiteRefusal(({ statement }, { world, request }, { branch, enabled }) => {
-      if (statement !== 'STAGE-16' || branch !== undefined) return false;
-      const elsewhere = world.state.tables.branches.get(Number(sentBody(request)?.branchId));
-      return elsewhere?.kind === 'shared' && switchBranch(world, elsewhere, enabled);
-    }),
+    id: 'staging:refusal-enables-another-later',
+    text: 'Four seconds after a refused enabling, a shared branch of the deployment is enabled.',
+    breaks: ['STAGE-10'],
+    collateral: ['STAGE-6'],
+    operations: ['setStagingEnvironment', 'listEnvironments', 'listBranches'],
+    handle: follows(0, () => undefined),
+    refused: (refusal, scene) => {
+      const { memory, world } = scene;
+      const off = branchesOf(world.state, switchOf(scene).deploymentId).find(
+        (row) => row.kind === 'shared' && !row.stagingEnabled,
+      );
+      if (refusal.statement !== 'STAGE-9' || off === undefined) return;
+      hold(memory, { branchId: off.id, enabled: true, due: world.clock.now() + 4000 });
+    },
   },
   {
     id: 'staging:without-branch-accepted',
