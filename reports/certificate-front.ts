@@ -104,7 +104,7 @@ function untested(report: Report): Html {
   const found = gaps(report);
   const absent = report.notApplicable.map(
     ({ feature, statements }) =>
-      html`<li>The tenant file says that the tenant lacks <b>${feature}</b>: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`<a class="id" href="#${id}">${id}</a> `)}</span></li>`,
+      html`<li>The tenant file leaves out <b>${feature}</b>: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`<a class="id" href="#${id}">${id}</a> `)}</span></li>`,
   );
   if (found.length === 0 && absent.length === 0) {
     return html`<p>Nothing was left out: every promise that was in the run was tried.</p>`;
