@@ -173,7 +173,6 @@ const shownBy: Readonly<Record<string, readonly Step[]>> = {
     get(`${one}/versions`),
   ],
   'staging:gone-after-five-seconds': [on, ...listed, { seconds: 6 }, ...listed],
-  'staging:another-is-enabled-later': [on, ...listed, { seconds: 4 }, ...listed],
   'staging:refusal-enables-another-later': [
     toggle({ branchName: 'dev-ana', enabled: true }),
     ...listed,

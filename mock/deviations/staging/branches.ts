@@ -5,7 +5,6 @@ import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import type { Deviation } from '../deviation.ts';
 import type { Handle } from '../transforms.ts';
-import { follows } from './pending.ts';
 import {
   answers,
   branchesOf,
@@ -105,33 +104,11 @@ export const branches: readonly Deviation[] = [
     }),
   },
   {
-    id: 'staging:another-is-enabled-later',
-    text: 'Three seconds after one branch is enabled, another one is, and stays so.',
-    breaks: ['STAGE-6'],
-    collateral: ['STAGE-10', 'STAGE-12'],
-    operations: ['setStagingEnvironment', 'listEnvironments', 'listBranches'],
-    handle: follows(3000, ({ enabled, branch, deploymentId }, { world }) => {
-      const other = branchesOf(world.state, deploymentId).find(
-        (row) => row.kind !== 'production' && row.id !== branch?.id && !row.stagingEnabled,
-      );
-      return enabled && branch?.kind === 'shared' && other !== undefined
-        ? { branchId: other.id, enabled: true }
-        : undefined;
-    }),
-  },
-  {
     id: 'staging:enabling-disables-others',
     text: 'Enabling one branch disables the others of the deployment: only one is enabled at a time.',
     breaks: ['STAGE-5'],
     operations: toggle,
     handle: onceSwitched(({ world }, sent) => sent.enabled && disablesOthers(world, sent)),
-  },
-  {
-    id: 'staging:disabling-disables-others',
-    text: 'Disabling one branch disables the others of the deployment as well.',
-    breaks: ['STAGE-5'],
-    operations: toggle,
-    handle: onceSwitched(({ world }, sent) => !sent.enabled && disablesOthers(world, sent)),
   },
 ];
 
