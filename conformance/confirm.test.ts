@@ -88,3 +88,14 @@ test('what comes again with every switch stands anyhow', async () => {
   environments((switchesOn) => Array.from({ length: switchesOn }, (_, index) => `${900 + index}`));
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('violated');
 });
+
+test('what comes in one try and goes in the next is not the same failure', async () => {
+  const both = scenario('3').replace(
+    'that: { value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }',
+    'that: [{ value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }, { value: { from: "{before}", minus: "{walk.items[type=staging].id}" }, is: [] }]',
+  );
+  // Somebody's environment: on while the first try looks, off while the second does.
+  environments((switchesOn) => (switchesOn % 2 === 1 ? ['999'] : []));
+  const ran = await runYaml(service, [both]);
+  expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');
+});

@@ -204,9 +204,11 @@ const facets: Readonly<Record<string, Facet>> = {
     return { pointer: '/answers', expected: value(first), actual: value(different) };
   },
   that: (argument, _answer, scope) => {
-    const list = Array.isArray(argument) ? argument : [argument];
-    for (const item of list as { value: unknown; is: unknown }[]) {
-      const found = match(compute(item.value, scope), resolve(item.is, scope), '/that');
+    const several = Array.isArray(argument);
+    const list = (several ? argument : [argument]) as readonly { value: unknown; is: unknown }[];
+    for (const [index, { value, is }] of list.entries()) {
+      const place = several ? `/that/${index}` : '/that';
+      const found = match(compute(value, scope), resolve(is, scope), place);
       if (found !== undefined) return found;
     }
     return undefined;

@@ -81,9 +81,11 @@ function broken(item: Judged): boolean {
   return item.verdict === 'violated' || item.verdict === 'deviates';
 }
 
+/** What failed; of several conditions which one: that something came is not that something went. */
 function place(item: Judged): string {
   const { line, column } = item.location;
-  return `${item.statement} ${item.step} ${line}:${column} ${item.kind}`;
+  const condition = /^\/that\/\d+/.exec(item.pointer ?? '')?.[0] ?? '';
+  return `${item.statement} ${item.step} ${line}:${column} ${item.kind} ${condition}`;
 }
 
 async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Promise<Running> {
