@@ -24,14 +24,19 @@ export interface ScenarioOutcome {
 export async function runScenario(scenario: Scenario, run: RunContext): Promise<ScenarioOutcome> {
   const start = performance.now();
   const first = await runOnce(scenario, run, 1);
-  let outcome = first;
-  for (let attempt = 2; attempt <= scenario.confirm.times; attempt++) {
-    if (!outcome.judged.some(broken)) break;
+  let { requests } = first;
+  // A failure stands where every other try repeats it, or where all of them find its trace.
+  let repeated = new Set(first.judged.filter(broken).map(place));
+  let trace = scenario.confirm.unless.length > 0;
+  const failed = repeated.size > 0;
+  for (let attempt = 2; failed && attempt <= scenario.confirm.times; attempt++) {
     const again = await runOnce(scenario, run, attempt);
-    const requests = outcome.requests + again.requests;
-    const judged = stillThere(first, again) ? outcome.judged : confirmed(outcome.judged, again);
-    outcome = { ...outcome, judged, requests };
+    requests += again.requests;
+    repeated = repeated.intersection(new Set(again.judged.filter(broken).map(place)));
+    trace &&= stillThere(first, again);
+    if (repeated.size === 0 && !trace) break;
   }
+  const outcome = { ...first, requests, judged: trace ? first.judged : kept(first, repeated) };
   return {
     result: {
       scenario: scenario.title,
@@ -67,8 +72,7 @@ function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running
 }
 
 /** What did not fail again is not-testable. */
-function confirmed(judged: readonly Judged[], again: Running): Judged[] {
-  const repeated = new Set(again.judged.filter(broken).map(place));
+function kept({ judged }: Running, repeated: ReadonlySet<string>): Judged[] {
   return judged.map((item): Judged => {
     if (!broken(item) || repeated.has(place(item))) return item;
     const { expected: _e, actual: _a, pointer: _p, ...rest } = item;
