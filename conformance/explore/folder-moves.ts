@@ -51,11 +51,13 @@ export function folderMoves({ target, principals }: Setting): MoveKind[] {
           { event: 'foreign' as const, actor: 'admin', folder: 'foreignFolder' as const },
           { event: 'foreign' as const, actor: 'admin', folder: 'foreignFolder' as const },
           { event: 'foreign' as const, actor: 'admin', folder: 'foreignFolder' as const },
-          ...['scoped', 'scoped', 'scoped'].filter(has).map((actor) => ({
-            event: 'without authorisation' as const,
-            actor,
-            folder: 'foreignFolder' as const,
-          })),
+          ...[...['scoped', 'scoped', 'scoped'].filter(has), ...editors, ...editors].map(
+            (actor) => ({
+              event: 'without authorisation' as const,
+              actor,
+              folder: 'foreignFolder' as const,
+            }),
+          ),
         ]
       : []),
   ];

@@ -1,6 +1,7 @@
-/** One person, two notifications: each has recipients of its own. */
+/** One person at two notifications, and one externalId in two embed tenants. */
 
 import fc from 'fast-check';
+import { isObject } from '../json.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import { type Person, shaped } from './recipient-item.ts';
 import { judgeLists, type Sent } from './recipient-judge.ts';
@@ -55,7 +56,39 @@ async function add(
   judgeLists(session, entry, [sent]);
 }
 
+interface Name {
+  readonly name: string;
+  /** Index of the embed user of the bindings whose tenant it is. */
+  readonly tenant: number;
+}
+
+/** The same externalId in another embed tenant is somebody else. */
+async function addInTenant(session: Session, { name, tenant }: Name): Promise<void> {
+  const names = {
+    embedTenantName: `{recipients.embedUsers[${tenant}].embedTenantName}`,
+    externalId: `${name}-{run.id}@example.com`,
+  };
+  const person: Person = { key: `${name} of tenant ${tenant}`, kind: 'shaped', names, fresh: true };
+  const belief = session.model.recipient(person.key, true);
+  const properties = { securityContext: undefined, userAttributes: undefined, groups: undefined };
+  const sent: Sent = { person, belief, item: names, properties, email: undefined };
+  const body = { recipients: [names] };
+  const entry = await session.call({ as: 'admin', call, path: here, body });
+  session.expectStatus(entry, 'RECIP-18', 200, 'an externalId like an email resolves');
+  judgeLists(session, entry, [sent]);
+}
+
+/** An index of an embed user for each embed tenant that is bound. */
+function tenantsOf({ bindings }: Setting['target']): number[] {
+  const bound = bindings.recipients?.embedUsers;
+  const names = (Array.isArray(bound) ? bound : []).map((user: unknown) =>
+    isObject(user) ? user.embedTenantName : undefined,
+  );
+  return names.flatMap((name, index) => (names.indexOf(name) === index ? [index] : []));
+}
+
 export function notificationMoves({ target, principals }: Setting): MoveKind[] {
+  const tenants = tenantsOf(target);
   const actors = principals.filter((name) => name !== 'scoped');
   const scoped = target.credentials.has('scoped') ? fc.boolean() : fc.constant(false);
   return [
@@ -81,5 +114,24 @@ export function notificationMoves({ target, principals }: Setting): MoveKind[] {
       }),
       addToBoth,
     ),
+    ...(tenants.length < 2
+      ? []
+      : [
+          moveKind(
+            {
+              kind: 'add one name in two embed tenants',
+              weight: 2.5,
+              needs: ['admin', 'deployment.numericId', 'notification.id'],
+              effect: 'permanent',
+            },
+            fc.record({
+              name: fc.constantFrom('mo', 'ned', 'oz'),
+              order: fc.shuffledSubarray(tenants, { minLength: 1 }),
+            }),
+            async (session, { name, order }) => {
+              for (const tenant of order) await addInTenant(session, { name, tenant });
+            },
+          ),
+        ]),
   ];
 }

@@ -174,7 +174,17 @@ const spoilers = [
       externalId: 'nobody-{run.id}',
     },
   },
+  {
+    statement: 'RECIP-16',
+    item: {
+      embedTenantName: '{recipients.embedUsers[0].embedTenantName}',
+      externalId: 'nowhere-{run.id}',
+      email: 'nowhere-{run.id}',
+    },
+  },
 ] as const;
+/** Those at the end that name an embed tenant. */
+const embedSpoilers = 2;
 
 interface Spoilt extends Add {
   readonly spoiler: number;
@@ -230,6 +240,20 @@ async function addMany(session: Session, count: number, from = 0): Promise<void>
   }
   session.expectStatus(entry, count === 1000 ? 'RECIP-23' : 'RECIP-18', 200, `${count} may come`);
   judgeLists(session, entry, sent);
+}
+
+/** A list of sixty with a bad one near its end; then the first of them alone. */
+async function spoilMany(session: Session, block: number): Promise<void> {
+  const from = 600 + 60 * block;
+  const sent = Array.from({ length: 60 }, (_, index) =>
+    sentOf(session, bulk(from + index), undefined),
+  );
+  const items: unknown[] = sent.map(({ item }) => item);
+  items.splice(55, 0, { userId: '{missing.id}' });
+  const entry = await session.call({ as: 'admin', call, path, body: { recipients: items } });
+  session.expectStatus(entry, 'RECIP-16', 400, 'one recipient cannot be served');
+  refused(session, sent, 'RECIP-17', 'beside an unresolvable one');
+  await addMany(session, 1, from);
 }
 
 async function addWithoutRight(
@@ -312,7 +336,7 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
       fc.record({
         actor: fc.constant('admin'),
         picks: picks(0, 3),
-        spoiler: fc.nat(embed ? spoilers.length - 1 : spoilers.length - 2),
+        spoiler: fc.nat(spoilers.length - 1 - (embed ? 0 : embedSpoilers)),
         at: fc.nat(3),
         look: fc.boolean(),
       }),
@@ -341,5 +365,6 @@ export function recipientMoves({ target, principals }: Setting): MoveKind[] {
       fc.constantFrom(1000, 1000, 1001, 1001, 1001),
       addMany,
     ),
+    moveKind(about('add sixty, one of whom cannot be served', 1.5), fc.nat(5), spoilMany),
   ];
 }
