@@ -2,6 +2,7 @@
 import type { Report } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
 import type { Suite } from '../conformance/scenario.ts';
+import { isFailure } from '../conformance/verdict.ts';
 import type { Service } from '../mock/service.ts';
 import { version } from '../mock/version.ts';
 import { type InProcessOptions, inProcessTarget } from './in-process.ts';
@@ -55,7 +56,7 @@ export function observationsOf(report: Report): Map<string, string> {
 /** Promises that a run found broken, with the place of the first failing check. */
 export function brokenIn(report: Report): string[] {
   return report.statements
-    .filter(({ verdict }) => verdict === 'violated' || verdict === 'deviates')
+    .filter(({ verdict }) => isFailure(verdict))
     .map(({ id, verdict, checks }) => {
       const failing = checks.find((check) => check.verdict === verdict);
       return `${id} ${verdict}: ${failing?.scenario} / ${failing?.step}`;

@@ -6,7 +6,7 @@ import { CouldNotRun } from './client.ts';
 import { checkContract, operationAt } from './contract-check.ts';
 import type { Occasion } from './evidence.ts';
 import { writeTarget } from './guard.ts';
-import { isObject } from './json.ts';
+import { isObject, parseJson } from './json.ts';
 import { recordBreach, recordSeen } from './judge-step.ts';
 import { buildRequest, type QueryChange } from './request.ts';
 import { CredentialGone, type Running } from './running.ts';
@@ -35,7 +35,7 @@ async function callOnce(
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
   const request = buildRequest(step, actor.authorization, scope, change);
-  const sent = request.body ?? parsed(request.text);
+  const sent = request.body ?? parseJson(request.text);
   const object = writeTarget(request.method, request.path, sent);
   if (object !== undefined) await protection.before(object, request.method, request.path, sent);
   running.requests++;
@@ -194,13 +194,4 @@ function whole(value: unknown): number | undefined {
 
 function positive(value: number | undefined): number {
   return value === undefined || value <= 0 ? Number.POSITIVE_INFINITY : value;
-}
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,6 +9,7 @@ import { Answer, type SentRequest, type WireAnswer } from './answer.ts';
 import { gatewayStatuses } from './contract-check.ts';
 import type { Evidence, Occasion } from './evidence.ts';
 import { type Guard, Unsafe, writeTarget } from './guard.ts';
+import { parseJson } from './json.ts';
 import type { Redactor } from './redact.ts';
 import { NetworkError, plainUrl, type Target, type WireRequest } from './target.ts';
 import { toMillis } from './time.ts';
@@ -80,7 +81,7 @@ export class Client {
 
   /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */
   async call(outgoing: Outgoing, file: string, occasion: Occasion): Promise<Answer> {
-    this.#guard.check(outgoing.method, outgoing.path, outgoing.body ?? jsonOf(outgoing.text));
+    this.#guard.check(outgoing.method, outgoing.path, outgoing.body ?? parseJson(outgoing.text));
     const request = this.#request(outgoing);
     const idempotent = writeTarget(outgoing.method, outgoing.path, undefined) === undefined;
     const evidence: string[] = [];
@@ -216,7 +217,7 @@ export class Client {
   }
 
   #learnTokens(text: string): void {
-    this.redactor.addMinted(jsonOf(text));
+    this.redactor.addMinted(parseJson(text));
   }
 
   async #pause(): Promise<void> {
@@ -251,13 +252,4 @@ export function retryAfter(
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   const until = toMillis(value);
   return until === undefined ? undefined : Math.max(0, until - now);
-}
-
-function jsonOf(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

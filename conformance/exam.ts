@@ -4,10 +4,11 @@
  * The runner does not know the mock: it is given the deviations as data and a function that makes a
  * target for one of them.
  */
-import type { CheckResult, Report } from './report.ts';
+import type { Report } from './report.ts';
 import { runSuite } from './run.ts';
 import type { Suite } from './scenario.ts';
 import type { Target } from './target.ts';
+import { isFailure } from './verdict.ts';
 
 /** What the exam needs to know of a deviation. */
 export interface Question {
@@ -105,7 +106,9 @@ export function mark(
 ): Omit<Answer, 'durationMs'> {
   const failed = new Map<string, string[]>();
   for (const { id, checks } of report.statements) {
-    const places = checks.filter(isFailure).map(({ scenario, step }) => `${scenario} / ${step}`);
+    const places = checks
+      .filter(({ verdict }) => isFailure(verdict))
+      .map(({ scenario, step }) => `${scenario} / ${step}`);
     if (places.length > 0) failed.set(id, [...new Set(places)].sort());
   }
   const noticed = question.breaks.flatMap((statement): Notice[] => {
@@ -122,10 +125,6 @@ export function mark(
     if (effects === 0) return 'dead';
     return question.equivalent === undefined ? 'silent' : 'equivalent';
   }
-}
-
-function isFailure({ verdict }: CheckResult): boolean {
-  return verdict === 'violated' || verdict === 'deviates';
 }
 
 /** The exam as a whole: passed where every deviation that is not equivalent is killed. */

@@ -7,7 +7,7 @@ import { contract, type Effect } from '../spec/contract.ts';
 import { actorOf } from './actor.ts';
 import { compute } from './compute.ts';
 import { Guard, Unsafe, type WriteTarget, writeTarget } from './guard.ts';
-import { isObject } from './json.ts';
+import { isObject, parseJson } from './json.ts';
 import type { PlannedWrite } from './report.ts';
 import { buildRequest } from './request.ts';
 import { isWrite, type Scenario, type Step } from './scenario.ts';
@@ -177,7 +177,7 @@ function plannedObject(step: Step, scope: ScenarioScope): WriteTarget | undefine
   const branch = Object.fromEntries(
     ['branchName', 'branchId'].filter((key) => key in value).map((key) => [key, value[key]]),
   );
-  const raw = step.rawBody === undefined ? undefined : parsed(step.rawBody);
+  const raw = step.rawBody === undefined ? undefined : parseJson(step.rawBody);
   const bare: Step = {
     ...step,
     query: {},
@@ -203,14 +203,6 @@ function guardRecipients(
   } catch (error) {
     // A recipient that an earlier answer names is looked at when it is sent.
     if (!(error instanceof Unresolved)) throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

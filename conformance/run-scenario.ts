@@ -11,6 +11,7 @@ import { CredentialGone, type Judged, type RunContext, type Running } from './ru
 import type { Scenario, Step } from './scenario.ts';
 import { ScenarioScope } from './scope.ts';
 import { resolve, Unresolved } from './template.ts';
+import { isFailure, withdrawn } from './verdict.ts';
 import { expected, tryStep } from './wait-step.ts';
 
 export interface ScenarioOutcome {
@@ -26,13 +27,13 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
   const first = await runOnce(scenario, run, 1);
   let { requests } = first;
   // A failure stands where every other try repeats it, or where all of them find its trace.
-  let repeated = new Set(first.judged.filter(broken).map(place));
+  let repeated = failuresOf(first);
   let trace = scenario.confirm.unless.length > 0;
   const failed = repeated.size > 0;
   for (let attempt = 2; failed && attempt <= scenario.confirm.times; attempt++) {
     const again = await runOnce(scenario, run, attempt);
     requests += again.requests;
-    repeated = repeated.intersection(new Set(again.judged.filter(broken).map(place)));
+    repeated = repeated.intersection(failuresOf(again));
     trace &&= stillThere(first, again);
     if (repeated.size === 0 && !trace) break;
   }
@@ -58,11 +59,9 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
 
 /** Whether another try could not fail again, as what the first one left is there already. */
 function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running): boolean {
-  const { unless } = scenario.confirm;
-  if (unless.length === 0) return false;
   scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
   try {
-    return unless.every(
+    return scenario.confirm.unless.every(
       ({ value, is }) => match(compute(value, scope), resolve(is, scope)) === undefined,
     );
   } catch (error) {
@@ -74,15 +73,13 @@ function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running
 /** What did not fail again is not-testable. */
 function kept({ judged }: Running, repeated: ReadonlySet<string>): Judged[] {
   return judged.map((item): Judged => {
-    if (!broken(item) || repeated.has(place(item))) return item;
-    const { expected: _e, actual: _a, pointer: _p, ...rest } = item;
-    const reason = 'it failed once, and not when it was tried again';
-    return { ...rest, verdict: 'not-testable', reason };
+    if (!isFailure(item.verdict) || repeated.has(place(item))) return item;
+    return withdrawn(item, 'it failed once, and not when it was tried again');
   });
 }
 
-function broken(item: Judged): boolean {
-  return item.verdict === 'violated' || item.verdict === 'deviates';
+function failuresOf({ judged }: Running): Set<string> {
+  return new Set(judged.filter(({ verdict }) => isFailure(verdict)).map(place));
 }
 
 /** What failed; of several conditions which one: that something came is not that something went. */

@@ -2,10 +2,22 @@
 
 import type { Level } from '../spec/contract.ts';
 import type { CheckResult, StatementVerdict, Verdict } from './report.ts';
+import type { Judged } from './running.ts';
 
 /** What a failed check of a level is called. */
 export function failed(level: Level): 'violated' | 'deviates' {
   return level === 'standard' ? 'deviates' : 'violated';
+}
+
+/** Whether a verdict says that something is broken, a promise or a standard. */
+export function isFailure(verdict: StatementVerdict): boolean {
+  return verdict === 'violated' || verdict === 'deviates';
+}
+
+/** A failure that must not stand: what it expected and what came says nothing any more. */
+export function withdrawn(failure: Judged, reason: string): Judged {
+  const { expected: _e, actual: _a, pointer: _p, ...rest } = failure;
+  return { ...rest, verdict: 'not-testable', reason };
 }
 
 const order: readonly Verdict[] = [

@@ -9,6 +9,7 @@ import { nextWait, settledMs, targetPace } from './pace.ts';
 import type { Judged, Running } from './running.ts';
 import type { Step, Timing } from './scenario.ts';
 import { Unresolved } from './template.ts';
+import { isFailure, withdrawn } from './verdict.ts';
 
 export interface Tried {
   readonly answer: Answer;
@@ -129,8 +130,7 @@ async function walked(running: Running, step: Step, id: string): Promise<Tried> 
     const reason = moved
       ? 'the list changed while it was walked, three times'
       : 'it failed in one walk and not in another';
-    const { expected: _e, actual: _a, pointer: _p, ...rest } = first.judged[index] ?? item;
-    return { ...rest, verdict: 'not-testable', reason };
+    return withdrawn(first.judged[index] ?? item, reason);
   });
   return { answer: last.answer, judged };
 }
@@ -149,8 +149,8 @@ function place(item: Judged): string {
   return `${item.statement} ${line}:${column} ${item.kind}`;
 }
 
-function broken(item: Judged): boolean {
-  return item.verdict === 'violated' || item.verdict === 'deviates';
+function broken({ verdict }: Judged): boolean {
+  return isFailure(verdict);
 }
 
 /** Holds, or says nothing. */

@@ -49,6 +49,7 @@ function eventsRecord(name: string, events: readonly (ScheduledEvent | PastEvent
   return { [name]: events.map((event) => ({ ...event, at: iso(event.at) })) };
 }
 
-function iso(at: number): string {
+/** ISO 8601 of milliseconds since 1970. */
+export function iso(at: number): string {
   return new Date(at).toISOString();
 }

@@ -4,7 +4,7 @@ import { type State, tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent } from '../world/world-clock.ts';
 import { AdminError, type Routes, type WorldHandler } from './admin.ts';
-import { advanceClock, clockRecord, setClock } from './clock-request.ts';
+import { advanceClock, clockRecord, iso, setClock } from './clock-request.ts';
 import { orderFault } from './fault-request.ts';
 import { liveJournal } from './live.ts';
 import { describeWorld } from './service-routes.ts';
@@ -115,10 +115,6 @@ function switchedOn(world: World) {
     breaks: deviation.breaks,
     effects,
   }));
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }
 
 /** All tables as lists of rows. */
