@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/own-suite.ts';
-import { createService } from '../mock/index.ts';
-import { cells, outOfReach } from '../mock/machines/cells.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { cells, outOfReach } from '../mock/areas/cells.ts';
+import { createService } from '../mock/kits/index.ts';
 import { runOn } from './suite-run.ts';
 
 test('the suite enters every cell of the machines that a call can enter', async () => {

@@ -1,11 +1,11 @@
 /** One core's share of the exam: answers the questions that it is sent, one at a time. */
 import { parentPort } from 'node:worker_threads';
-import { ask } from '../conformance/exam.ts';
-import { loadOwnSuite } from '../conformance/own-suite.ts';
-import type { Suite } from '../conformance/scenario.ts';
-import { deviationsOf } from '../mock/deviations/catalogue.ts';
-import { createService } from '../mock/index.ts';
-import type { Service } from '../mock/service.ts';
+import { ask } from '../conformance/commands/exam.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import type { Suite } from '../conformance/language/scenario.ts';
+import { createService } from '../mock/kits/index.ts';
+import { deviationsOf } from '../mock/service/catalogue.ts';
+import type { Service } from '../mock/service/service.ts';
 import { inProcessTarget } from './in-process.ts';
 import { answerAll } from './share-out.ts';
 

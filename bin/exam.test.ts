@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/own-suite.ts';
-import { createService } from '../mock/index.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { createService } from '../mock/kits/index.ts';
 import { examine } from './exam-worker.ts';
 
 const service = await createService();

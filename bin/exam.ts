@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Answer, passed } from '../conformance/exam.ts';
-import { catalogue, deviationsOf } from '../mock/deviations/catalogue.ts';
+import { type Answer, passed } from '../conformance/commands/exam.ts';
+import { catalogue, deviationsOf } from '../mock/service/catalogue.ts';
 import { contract } from '../spec/contract.ts';
 import { shareOut } from './share-out.ts';
 

@@ -7,10 +7,10 @@ import {
   newRunId,
   openLedger,
   refusal,
-} from '../conformance/command.ts';
+} from '../conformance/commands/command.ts';
+import { openTarget } from '../conformance/commands/open-target.ts';
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
-import { openTarget } from '../conformance/open-target.ts';
-import type { Target } from '../conformance/target.ts';
+import type { Target } from '../conformance/target/target.ts';
 
 export interface ExploreCommand extends CertifyOptions {
   readonly runs?: number | undefined;

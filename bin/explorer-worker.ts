@@ -1,9 +1,9 @@
 /** One core's share of the explorer's measure: how many seeds find a deviation. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { explore } from '../conformance/explore/explore.ts';
-import { deviationsOf } from '../mock/deviations/catalogue.ts';
-import { createService } from '../mock/index.ts';
-import type { Service } from '../mock/service.ts';
+import { createService } from '../mock/kits/index.ts';
+import { deviationsOf } from '../mock/service/catalogue.ts';
+import type { Service } from '../mock/service/service.ts';
 import type { Found } from '../reports/explorer-md.ts';
 import { inProcessTarget } from './in-process.ts';
 import { answerAll } from './share-out.ts';

@@ -1,6 +1,6 @@
 /** The measure of the explorer: what it counts as found, and what it must not. */
 import { expect, test } from 'vitest';
-import { createService } from '../mock/index.ts';
+import { createService } from '../mock/kits/index.ts';
 import { explorerMd } from '../reports/explorer-md.ts';
 import { measure } from './explorer-worker.ts';
 

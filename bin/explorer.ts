@@ -6,14 +6,14 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { credentials } from '../mock/deviations/credentials.ts';
-import { folders } from '../mock/deviations/folders.ts';
-import { lists } from '../mock/deviations/lists.ts';
-import { recipients } from '../mock/deviations/recipients.ts';
-import { scim } from '../mock/deviations/scim.ts';
-import { staging } from '../mock/deviations/staging.ts';
-import { tokens } from '../mock/deviations/tokens.ts';
-import { versions } from '../mock/deviations/versions.ts';
+import { credentials } from '../mock/areas/credentials/deviations.ts';
+import { folders } from '../mock/areas/folders/deviations.ts';
+import { lists } from '../mock/areas/lists/deviations.ts';
+import { recipients } from '../mock/areas/recipients/deviations.ts';
+import { scim } from '../mock/areas/scim/deviations.ts';
+import { staging } from '../mock/areas/staging/deviations.ts';
+import { tokens } from '../mock/areas/tokens/deviations.ts';
+import { versions } from '../mock/areas/versions/deviations.ts';
 import { explorerMd, type Found } from '../reports/explorer-md.ts';
 import { shareOut } from './share-out.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/own-suite.ts';
-import type { Transport, WireResponse } from '../conformance/target.ts';
-import { emit } from '../mock/events.ts';
-import { createService } from '../mock/index.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import type { Transport, WireResponse } from '../conformance/target/target.ts';
+import { createService } from '../mock/kits/index.ts';
+import { emit } from '../mock/service/events.ts';
 import type { World } from '../mock/world/world.ts';
 import { brokenIn, runOn } from './suite-run.ts';
 

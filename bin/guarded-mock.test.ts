@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { certify } from '../conformance/command.ts';
-import { startMock } from '../mock/index.ts';
+import { certify } from '../conformance/commands/command.ts';
+import { startMock } from '../mock/kits/index.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'lockstep-guarded-'));
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -1,10 +1,10 @@
 /** A mock in this process as a target of the runner: no sockets, a world for each target. */
-import { mockTarget } from '../conformance/mock-target.ts';
-import { NetworkError, type Target, type Transport } from '../conformance/target.ts';
-import { textOf } from '../mock/exchange.ts';
-import type { Service } from '../mock/service.ts';
-import { version } from '../mock/version.ts';
+import { mockTarget } from '../conformance/target/mock-target.ts';
+import { NetworkError, type Target, type Transport } from '../conformance/target/target.ts';
+import { textOf } from '../mock/pipeline/exchange.ts';
+import type { Service } from '../mock/service/service.ts';
 import type { World } from '../mock/world/world.ts';
+import { version } from '../spec/base/version.ts';
 
 /** HTTPS, so that promises about plain HTTP can be tried. The host is never looked up. */
 const ORIGIN = 'https://localhost';

@@ -1,10 +1,10 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Started } from '../mock/command.ts';
-import type { LogFormat } from '../mock/log.ts';
-import { failureOf, type Shell, shells } from '../mock/shell-dialects.ts';
-import { version } from '../mock/version.ts';
+import type { Started } from '../mock/cli/command.ts';
+import type { LogFormat } from '../mock/cli/log.ts';
+import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
+import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 
 const USAGE = 2;
@@ -79,7 +79,7 @@ program
     'file to write when the mock listens, for lockstep env; removed when it stops',
   )
   .action(async (options) => {
-    const { banner, runMock, StartError } = await import('../mock/command.ts');
+    const { banner, runMock, StartError } = await import('../mock/cli/command.ts');
     const adminToken =
       options.adminTokenEnv === undefined ? undefined : fromEnvironment(options.adminTokenEnv);
     try {
@@ -130,7 +130,7 @@ const env = program
     new Option('--shell <name>', 'who reads it').choices(shells).default('sh' satisfies Shell),
   )
   .action(async ({ adminTokenEnv, wait: waitMs, ...options }) => {
-    const { EnvError, runEnv } = await import('../mock/env-command.ts');
+    const { EnvError, runEnv } = await import('../mock/cli/env-command.ts');
     const adminToken = adminTokenEnv === undefined ? undefined : fromEnvironment(adminTokenEnv);
     try {
       const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countsOf } from '../mock/admin/docs.ts';
+import { countsOf } from '../mock/control/docs.ts';
 import { program, run } from '../mock/testing/program.ts';
 import { curl, hasTool } from '../mock/testing/tools.ts';
-import { version } from '../mock/version.ts';
+import { version } from '../spec/base/version.ts';
 import { contract } from '../spec/contract.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

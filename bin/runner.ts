@@ -1,14 +1,14 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
-import { type CertifyOptions, type CommandIo, certify } from '../conformance/command.ts';
-import { list } from '../conformance/list.ts';
-import type { PlannedWrite } from '../conformance/report.ts';
-import { undo } from '../conformance/undo.ts';
-import { verify } from '../conformance/verify.ts';
-import { version } from '../mock/version.ts';
+import { type CertifyOptions, type CommandIo, certify } from '../conformance/commands/command.ts';
+import { undo } from '../conformance/commands/undo.ts';
+import { verify } from '../conformance/commands/verify.ts';
+import type { PlannedWrite } from '../conformance/judge/report.ts';
+import { list } from '../conformance/language/list.ts';
 import { consoleSummary } from '../reports/console.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { createProgress } from '../reports/progress.ts';
 import { writeReport } from '../reports/write.ts';
+import { version } from '../spec/base/version.ts';
 import { contract } from '../spec/contract.ts';
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
@@ -82,8 +82,8 @@ export async function runVerify(file: string): Promise<number> {
 
 /** Starts a mock over HTTPS in this process and certifies it. */
 export async function runSelfCertify(options: CertifyOptions): Promise<number> {
-  const { startMock } = await import('../mock/index.ts');
-  const { selfSigned } = await import('../mock/tls.ts');
+  const { startMock } = await import('../mock/kits/index.ts');
+  const { selfSigned } = await import('../mock/cli/tls.ts');
   const tls = await selfSigned('127.0.0.1');
   await using mock = await startMock({ tls });
   // Awaited here: the mock closes when this function is left.

@@ -1,10 +1,10 @@
 /** The whole suite against a world in this process: what the sweep and the exam repeat. */
-import type { Report } from '../conformance/report.ts';
-import { runSuite } from '../conformance/run.ts';
-import type { Suite } from '../conformance/scenario.ts';
-import { isFailure } from '../conformance/verdict.ts';
-import type { Service } from '../mock/service.ts';
-import { version } from '../mock/version.ts';
+import type { Report } from '../conformance/judge/report.ts';
+import { isFailure } from '../conformance/judge/verdict.ts';
+import type { Suite } from '../conformance/language/scenario.ts';
+import { runSuite } from '../conformance/run/run.ts';
+import type { Service } from '../mock/service/service.ts';
+import { version } from '../spec/base/version.ts';
 import { type InProcessOptions, inProcessTarget } from './in-process.ts';
 
 const options = {

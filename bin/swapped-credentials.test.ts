@@ -1,12 +1,12 @@
 /** A tenant file that calls the member admin makes a finding, and no violation. */
 import { expect, test } from 'vitest';
-import { Client } from '../conformance/client.ts';
-import { Evidence } from '../conformance/evidence.ts';
-import { Guard } from '../conformance/guard.ts';
-import { preflight } from '../conformance/preflight.ts';
-import { Redactor } from '../conformance/redact.ts';
-import type { Transport } from '../conformance/target.ts';
-import { createService } from '../mock/index.ts';
+import { preflight } from '../conformance/safety/preflight.ts';
+import { Client } from '../conformance/target/client.ts';
+import { Evidence } from '../conformance/target/evidence.ts';
+import { Guard } from '../conformance/target/guard.ts';
+import { Redactor } from '../conformance/target/redact.ts';
+import type { Transport } from '../conformance/target/target.ts';
+import { createService } from '../mock/kits/index.ts';
 import { inProcessTarget } from './in-process.ts';
 
 const service = await createService();

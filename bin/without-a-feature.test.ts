@@ -1,11 +1,11 @@
 /** A tenant that lacks a feature shows that it is needed; one that has it cannot. */
 import { expect, test } from 'vitest';
-import { loadOwnSuite } from '../conformance/own-suite.ts';
-import { makePlan } from '../conformance/plan.ts';
-import type { Transport } from '../conformance/target.ts';
-import { readTenantFile } from '../conformance/tenant-file.ts';
-import { tenantTarget } from '../conformance/tenant-target.ts';
-import { createService } from '../mock/index.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { makePlan } from '../conformance/safety/plan.ts';
+import type { Transport } from '../conformance/target/target.ts';
+import { readTenantFile } from '../conformance/target/tenant-file.ts';
+import { tenantTarget } from '../conformance/target/tenant-target.ts';
+import { createService } from '../mock/kits/index.ts';
 import { runOn } from './suite-run.ts';
 
 const suite = loadOwnSuite();

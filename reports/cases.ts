@@ -11,7 +11,7 @@ import type {
   Report,
   ScenarioResult,
   StatementResult,
-} from '../conformance/report.ts';
+} from '../conformance/judge/report.ts';
 import { scenarioArea } from './areas.ts';
 import { fails, reasonOf, verdictWords, worst } from './outcome.ts';
 import { duration, place, show, visible } from './text.ts';

@@ -1,7 +1,7 @@
 /** The summary that a run prints on stdout: worst first, the verdict in the last line. */
 
 import { styleText } from 'node:util';
-import type { CheckResult, Report, StatementResult } from '../conformance/report.ts';
+import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import {
   advice,
   fails,

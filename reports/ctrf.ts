@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import type { CTRFReport, Test, TestStatus } from 'ctrf';
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/judge/report.ts';
 import { type Case, cases } from './cases.ts';
 
 /** As the package says; loading it for one word would cost each run 20 ms. */

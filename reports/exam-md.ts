@@ -1,5 +1,5 @@
 /** The exam as a table that is committed: what each deviation breaks, and the check that noticed. */
-import type { Answer, Question } from '../conformance/exam.ts';
+import type { Answer, Question } from '../conformance/commands/exam.ts';
 import type { Statement } from '../spec/contract.ts';
 
 export interface ExamTable {

@@ -5,7 +5,7 @@
  * tenth says how many there are.
  */
 
-import type { CheckResult, Report, StatementResult } from '../conformance/report.ts';
+import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import { fails, failures, gaps } from './outcome.ts';
 import { count, ranges, show, visible } from './text.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/judge/report.ts';
+import { type Element, readMarkup, textOf, walk } from './html/markup.ts';
 import { junit } from './junit.ts';
 import { inside, junitFaults } from './junit-schema.ts';
-import { type Element, readMarkup, textOf, walk } from './markup.ts';
 import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
 
 function testcases(report: Report): readonly Element[] {

@@ -7,7 +7,7 @@
  * because neither must read as a passed test.
  */
 
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/judge/report.ts';
 import { type Case, cases } from './cases.ts';
 import { visible } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodes, type Report } from '../conformance/report.ts';
+import { exitCodes, type Report } from '../conformance/judge/report.ts';
 import { advice, fails, figures, gaps, outcome, worst } from './outcome.ts';
 import { passedReport, sampleReport, sampleTarget, totalsOf } from './sample-report.ts';
 

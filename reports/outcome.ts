@@ -10,8 +10,8 @@ import type {
   StatementResult,
   StatementVerdict,
   Verdict,
-} from '../conformance/report.ts';
-import { exitCodes } from '../conformance/report.ts';
+} from '../conformance/judge/report.ts';
+import { exitCodes } from '../conformance/judge/report.ts';
 import { count, list } from './text.ts';
 
 /** `passed`: nothing to do. `gaps`: nothing broken, something untried. */

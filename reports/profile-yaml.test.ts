@@ -1,7 +1,7 @@
 /** What a run has learned of a target's silences. */
 
 import { expect, test } from 'vitest';
-import type { CheckResult, Report, StatementResult } from '../conformance/report.ts';
+import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import { contract } from '../spec/contract.ts';
 import { learned, profileYaml } from './profile-yaml.ts';
 import { passedReport } from './sample-report.ts';

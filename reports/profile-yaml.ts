@@ -3,8 +3,8 @@
  * that starts with it behaves as the target did.
  */
 
-import type { Report, StatementResult } from '../conformance/report.ts';
-import type { Statements } from './certificate-statements.ts';
+import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import type { Statements } from './html/certificate-statements.ts';
 import { cut, list, show, visible } from './text.ts';
 
 export interface Learned {

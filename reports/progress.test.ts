@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { ProgressEvent } from '../conformance/progress-event.ts';
+import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
 import { createProgress, type ProgressOptions } from './progress.ts';
 
 const events: readonly ProgressEvent[] = [

@@ -4,8 +4,8 @@
  */
 
 import { styleText } from 'node:util';
-import type { ProgressEvent } from '../conformance/progress-event.ts';
-import type { Verdict } from '../conformance/report.ts';
+import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
+import type { Verdict } from '../conformance/judge/report.ts';
 import { count, duration, visible } from './text.ts';
 
 /** What of a writable is used; `process.stderr` is one. */

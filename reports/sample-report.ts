@@ -16,7 +16,7 @@ import {
   schemaVersion,
   type Totals,
   type Verdict,
-} from '../conformance/report.ts';
+} from '../conformance/judge/report.ts';
 import { contract, type Level, type Statement } from '../spec/contract.ts';
 
 /** Two promises broken, one deviation from a standard, two reasons for gaps, a feature missing. */

@@ -1,6 +1,6 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
-import type { CheckResult, Report, StatementResult } from '../conformance/report.ts';
+import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import {
   advice,
   fails,

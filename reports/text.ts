@@ -1,6 +1,6 @@
 /** Words and values as people read them; everything that a renderer prints passes through here. */
 
-import type { Location } from '../conformance/report.ts';
+import type { Location } from '../spec/base/yaml-source.ts';
 
 /** Characters that a reader cannot see, or that change what the reader sees around them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;

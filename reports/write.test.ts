@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/judge/report.ts';
 import { passedReport, sampleReport } from './sample-report.ts';
 import { type EvidenceText, moveAll, writeReport } from './write.ts';
 

@@ -9,11 +9,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/judge/report.ts';
 import { contract } from '../spec/contract.ts';
-import { certificateHtml } from './certificate-html.ts';
-import type { Statements } from './certificate-statements.ts';
 import { ctrf } from './ctrf.ts';
+import { certificateHtml } from './html/certificate-html.ts';
+import type { Statements } from './html/certificate-statements.ts';
 import { junit } from './junit.ts';
 import { profileYaml } from './profile-yaml.ts';
 import { summaryMd } from './summary-md.ts';

@@ -1,8 +1,8 @@
 /** What an oracle says when an answer contradicts a promise, and how an answer is tied to it. */
 
 import type { OperationId } from '../../spec/contract.ts';
-import type { Answer } from '../answer.ts';
-import type { Conditions } from '../scenario.ts';
+import type { Answer } from '../language/answer.ts';
+import type { Conditions } from '../language/scenario.ts';
 
 /** A call as a step of a scenario writes it: with references, not with values. */
 export interface CallData {

@@ -6,14 +6,14 @@
  */
 
 import { contract, type Effect, type Level } from '../../spec/contract.ts';
-import { Client, CouldNotRun } from '../client.ts';
-import { Evidence } from '../evidence.ts';
-import { Guard } from '../guard.ts';
-import type { Ledger } from '../ledger.ts';
-import { preflight } from '../preflight.ts';
-import { Redactor } from '../redact.ts';
-import { type ExitCode, exitCodes } from '../report.ts';
-import type { Target } from '../target.ts';
+import { type ExitCode, exitCodes } from '../judge/report.ts';
+import type { Ledger } from '../safety/ledger.ts';
+import { preflight } from '../safety/preflight.ts';
+import { Client, CouldNotRun } from '../target/client.ts';
+import { Evidence } from '../target/evidence.ts';
+import { Guard } from '../target/guard.ts';
+import { Redactor } from '../target/redact.ts';
+import type { Target } from '../target/target.ts';
 import { Budget } from './budget.ts';
 import { Coverage, type CoverageData } from './coverage.ts';
 import type { Move } from './move.ts';

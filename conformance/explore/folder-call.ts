@@ -1,6 +1,6 @@
 /** Calls that update a folder: which folders are bound, where they are, what they are sent. */
-import type { JsonObject } from '../json.ts';
-import type { Target } from '../target.ts';
+import type { JsonObject } from '../../spec/base/json.ts';
+import type { Target } from '../target/target.ts';
 import type { FolderField } from './model.ts';
 
 export const call = 'updateFolder' as const;

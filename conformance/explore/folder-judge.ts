@@ -1,6 +1,6 @@
 /** What an answer must say of a folder, and what is believed of it from then on. */
-import { equal, isObject, type JsonObject } from '../json.ts';
-import type { Conditions } from '../scenario.ts';
+import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
+import type { Conditions } from '../language/scenario.ts';
 import type { Entry } from './contradiction.ts';
 import { type FolderName, fields, homes } from './folder-call.ts';
 import type { Session } from './session.ts';

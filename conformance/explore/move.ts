@@ -2,7 +2,7 @@
 
 import type { Arbitrary } from 'fast-check';
 import type { Effect } from '../../spec/contract.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import type { Session } from './session.ts';
 
 export interface Move {

@@ -1,7 +1,7 @@
 /** One person at two notifications, and one externalId in two embed tenants. */
 
 import fc from 'fast-check';
-import { isObject } from '../json.ts';
+import { isObject } from '../../spec/base/json.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import { type Person, shaped } from './recipient-item.ts';
 import { judgeLists, type Sent } from './recipient-judge.ts';

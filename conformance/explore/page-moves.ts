@@ -1,8 +1,8 @@
 /** Pages, totals and filters of the deployments and environments lists; staging as it is listed. */
 
 import fc from 'fast-check';
-import { equal, isObject } from '../json.ts';
-import type { Conditions } from '../scenario.ts';
+import { equal, isObject } from '../../spec/base/json.ts';
+import type { Conditions } from '../language/scenario.ts';
 import type { CallData, Contradiction, Entry } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import { type ListKind, offsetList, walkList } from './page-reader.ts';

@@ -1,7 +1,7 @@
 /** What the three lists must say of the recipients of a call, and what they teach. */
 
-import { canonical, equal, isObject, type JsonObject } from '../json.ts';
-import type { Conditions } from '../scenario.ts';
+import { canonical, equal, isObject, type JsonObject } from '../../spec/base/json.ts';
+import type { Conditions } from '../language/scenario.ts';
 import type { Entry } from './contradiction.ts';
 import type { Properties, RecipientBelief } from './model.ts';
 import type { Person } from './recipient-item.ts';

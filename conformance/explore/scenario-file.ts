@@ -1,9 +1,9 @@
 /** Writes a failing walk as a scenario that `certify` can replay. */
 
 import { stringify } from 'yaml';
+import { mapStrings } from '../../spec/base/json.ts';
 import { contract, type Effect } from '../../spec/contract.ts';
-import { mapStrings } from '../json.ts';
-import { worse } from '../vocabulary.ts';
+import { worse } from '../language/vocabulary.ts';
 import type { Contradiction, Entry } from './contradiction.ts';
 
 export interface ScenarioText {

@@ -1,8 +1,8 @@
 /** The list of users for provisioning, by the paging of RFC 7644. */
 
 import fc from 'fast-check';
-import { equal, isObject } from '../json.ts';
-import type { Conditions } from '../scenario.ts';
+import { equal, isObject } from '../../spec/base/json.ts';
+import type { Conditions } from '../language/scenario.ts';
 import type { Contradiction, Entry } from './contradiction.ts';
 import { type MoveKind, moveKind, type Setting } from './move.ts';
 import { scimList, walkList } from './page-reader.ts';

@@ -3,10 +3,10 @@
  * guard, evidence or patience, and a walk of many thousand calls would feel them.
  */
 
-import { Answer } from '../answer.ts';
-import type { Outgoing } from '../client.ts';
-import { gatewayStatuses } from '../contract-check.ts';
-import type { Target } from '../target.ts';
+import { Answer } from '../language/answer.ts';
+import type { Outgoing } from '../target/client.ts';
+import { gatewayStatuses } from '../target/contract-check.ts';
+import type { Target } from '../target/target.ts';
 
 /** Undefined where the call was not served, so that the patient client has to make it. */
 export async function sendPlainly(

@@ -3,22 +3,22 @@
  * guard, protection and client, and keeps what was called as the steps of a scenario.
  */
 
+import { isObject } from '../../spec/base/json.ts';
 import { contract, operation } from '../../spec/contract.ts';
-import { actorOf } from '../actor.ts';
-import type { Answer } from '../answer.ts';
-import { Client, CouldNotRun, type Outgoing } from '../client.ts';
-import { checkContract } from '../contract-check.ts';
-import { evaluate, statusFits } from '../evaluate.ts';
-import { Evidence } from '../evidence.ts';
-import { Guard, type WriteTarget, writeTarget } from '../guard.ts';
-import { isObject } from '../json.ts';
-import type { Ledger } from '../ledger.ts';
-import { Protection } from '../protect.ts';
-import { Redactor } from '../redact.ts';
-import type { Conditions } from '../scenario.ts';
-import { missingNames, type RunNames, ScenarioScope } from '../scope.ts';
-import type { Target } from '../target.ts';
-import { resolve } from '../template.ts';
+import type { Answer } from '../language/answer.ts';
+import { evaluate, statusFits } from '../language/evaluate.ts';
+import type { Conditions } from '../language/scenario.ts';
+import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts';
+import { resolve } from '../language/template.ts';
+import type { Ledger } from '../safety/ledger.ts';
+import { Protection } from '../safety/protect.ts';
+import { actorOf } from '../target/actor.ts';
+import { Client, CouldNotRun, type Outgoing } from '../target/client.ts';
+import { checkContract } from '../target/contract-check.ts';
+import { Evidence } from '../target/evidence.ts';
+import { Guard, type WriteTarget, writeTarget } from '../target/guard.ts';
+import { Redactor } from '../target/redact.ts';
+import type { Target } from '../target/target.ts';
 import { boundOnly } from './bound.ts';
 import type { Budget } from './budget.ts';
 import { type CallData, Contradiction, type Entry } from './contradiction.ts';

@@ -1,6 +1,6 @@
 /** The environments of type staging as they are listed, against what the switches were told. */
 
-import { isObject } from '../json.ts';
+import { isObject } from '../../spec/base/json.ts';
 import type { CallData, Contradiction, Entry } from './contradiction.ts';
 import type { StagingSet } from './model.ts';
 import { environments, environmentsPath, judgeTypes, judgeWalk } from './page-moves.ts';

@@ -1,7 +1,7 @@
 /** Switches of staging environments. The shared branch is switched; the others must refuse. */
 
 import fc from 'fast-check';
-import { objectsIn } from '../json.ts';
+import { objectsIn } from '../../spec/base/json.ts';
 import type { CallData } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import type { Session } from './session.ts';

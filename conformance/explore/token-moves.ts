@@ -1,10 +1,10 @@
 /** Metadata tokens: their lifetime, the context that they carry, and that they open nothing here. */
 
 import fc from 'fast-check';
-import { equal, isObject, objectsIn } from '../json.ts';
-import { readJwt } from '../jwt.ts';
-import type { Conditions } from '../scenario.ts';
-import { toMillis } from '../time.ts';
+import { equal, isObject, objectsIn } from '../../spec/base/json.ts';
+import { toMillis } from '../../spec/base/time.ts';
+import { readJwt } from '../language/jwt.ts';
+import type { Conditions } from '../language/scenario.ts';
 import type { CallData } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import type { Session } from './session.ts';

@@ -1,8 +1,8 @@
 /** Versions: what is listed, the three spellings, what is not on the list, and channels. */
 
 import fc from 'fast-check';
-import { isObject, type JsonObject } from '../json.ts';
-import type { Conditions } from '../scenario.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import type { Conditions } from '../language/scenario.ts';
 import type { Contradiction, Entry } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';
 import type { Session } from './session.ts';

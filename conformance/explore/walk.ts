@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import type { Effect } from '../../spec/contract.ts';
-import type { Target } from '../target.ts';
-import { Unresolved } from '../template.ts';
-import { worse } from '../vocabulary.ts';
+import { Unresolved } from '../language/template.ts';
+import { worse } from '../language/vocabulary.ts';
+import type { Target } from '../target/target.ts';
 import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
 import { folderMoves } from './folder-moves.ts';

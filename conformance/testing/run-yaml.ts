@@ -3,10 +3,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Certified, type CertifyOptions, certify } from '../command.ts';
-import { loadSuite } from '../load.ts';
-import type { ProgressEvent } from '../progress-event.ts';
-import type { CheckResult } from '../report.ts';
+import { type Certified, type CertifyOptions, certify } from '../commands/command.ts';
+import type { ProgressEvent } from '../judge/progress-event.ts';
+import type { CheckResult } from '../judge/report.ts';
+import { loadSuite } from '../language/load.ts';
 import { env, type FakeService, tenantYaml } from './fake-service.ts';
 
 export interface Ran extends Certified {

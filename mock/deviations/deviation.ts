@@ -6,9 +6,9 @@
  * often each took effect: one that never did proves nothing.
  */
 import type { Operation, OperationId } from '../../spec/contract.ts';
-import type { Caller } from '../authenticate.ts';
-import type { Call } from '../call.ts';
-import type { Answer, ExchangeRequest, Refusal } from '../exchange.ts';
+import type { Caller } from '../pipeline/authenticate.ts';
+import type { Call } from '../pipeline/call.ts';
+import type { Answer, ExchangeRequest, Refusal } from '../pipeline/exchange.ts';
 import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 

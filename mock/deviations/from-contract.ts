@@ -4,7 +4,7 @@
  * and unwrapped; error bodies that are not exactly `{ error }`; media types.
  */
 import { contract, type Operation, type OperationId, type Schema } from '../../spec/contract.ts';
-import type { Answer } from '../exchange.ts';
+import type { Answer } from '../pipeline/exchange.ts';
 import type { Deviation } from './deviation.ts';
 import { successOf } from './promises.ts';
 

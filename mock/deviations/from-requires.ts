@@ -9,10 +9,10 @@ import {
   type Operation,
   type Surface,
 } from '../../spec/contract.ts';
-import type { Caller } from '../authenticate.ts';
-import { deploymentOf } from '../authorise.ts';
-import { type Call, refusal } from '../call.ts';
-import { isRefusal, type Refusal } from '../exchange.ts';
+import type { Caller } from '../pipeline/authenticate.ts';
+import { deploymentOf } from '../pipeline/authorise.ts';
+import { type Call, refusal } from '../pipeline/call.ts';
+import { isRefusal, type Refusal } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
 import type { Deviation, Stage } from './deviation.ts';
 import { successOf } from './promises.ts';

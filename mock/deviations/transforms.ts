@@ -4,9 +4,9 @@
  * happened.
  */
 import type { OperationId } from '../../spec/contract.ts';
-import { Call, refusal } from '../call.ts';
-import type { Answer, ExchangeRequest, Refusal } from '../exchange.ts';
-import { isRefusal } from '../exchange.ts';
+import { Call, refusal } from '../pipeline/call.ts';
+import type { Answer, ExchangeRequest, Refusal } from '../pipeline/exchange.ts';
+import { isRefusal } from '../pipeline/exchange.ts';
 import type { State, TableName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Deviation, Memory, Scene, Stage } from './deviation.ts';

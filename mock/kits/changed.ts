@@ -1,7 +1,7 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
 import { inspect, isDeepStrictEqual } from 'node:util';
-import type { World } from '../index.ts';
 import { type TableName, tableNames } from '../world/state.ts';
+import type { World } from './index.ts';
 import type { Fits, Outcome } from './received.ts';
 
 /** By table and key: what the row must hold now, or null where it must be gone. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMock, type World } from '../index.ts';
 import { CoverageCount } from '../world/coverage.ts';
 import { addSurvived, coverageText, survivedIn } from './coverage.ts';
+import { createMock, type World } from './index.ts';
 import { survivedBy, sweepBody } from './sweep.ts';
 
 test('what the reporter prints', async () => {

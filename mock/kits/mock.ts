@@ -1,3 +1,3 @@
 /** What `lockstep/mock` exports. */
-export { type DispatcherOptions, dispatcherOf } from '../adapters/dispatcher.ts';
-export * from '../index.ts';
+export { type DispatcherOptions, dispatcherOf } from '../transport/dispatcher.ts';
+export * from './index.ts';

@@ -1,11 +1,11 @@
 /** Whether a world has received a request, and if not, what it received instead. */
 import { inspect } from 'node:util';
 import type { OperationId } from '../../spec/contract.ts';
-import { explanationLines, tellFault } from '../explain.ts';
-import type { World } from '../index.ts';
-import { insteadOf } from '../misfits.ts';
-import { impossible } from '../request-criteria.ts';
+import { explanationLines, tellFault } from '../pipeline/explain.ts';
+import { insteadOf } from '../pipeline/misfits.ts';
+import { impossible } from '../pipeline/request-criteria.ts';
 import { type JournalEntry, tellStatus } from '../world/journal.ts';
+import type { World } from './index.ts';
 
 /** What a request must have been; what is left out does not matter. */
 export interface ExpectedRequest {

@@ -1,7 +1,7 @@
 /** A world of a mock in another process, moved through the control API. */
-import type { Fetch } from '../adapters/fetch.ts';
-import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from '../index.ts';
+import type { Fetch } from '../transport/fetch.ts';
 import { timeOf } from '../world/clock.ts';
+import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from './index.ts';
 
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;

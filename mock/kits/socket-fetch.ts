@@ -1,7 +1,7 @@
 /** A fetch over sockets of its own, which trusts one certificate and follows no redirect. */
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import type { Fetch } from '../adapters/fetch.ts';
+import type { Fetch } from '../transport/fetch.ts';
 
 export interface SocketFetch {
   readonly fetch: Fetch;

@@ -1,5 +1,5 @@
 /** Type tests of the kit: this file has to compile, and is never run. */
-import type { Fetch } from '../index.ts';
+import type { Fetch } from './index.ts';
 import { LockstepContainer, type RemoteWorld } from './testcontainers.ts';
 
 const container: LockstepContainer = new LockstepContainer('lockstep')

@@ -19,7 +19,7 @@ import {
   type StartedTestContainer,
   Wait,
 } from 'testcontainers';
-import type { WorldRequest } from '../index.ts';
+import type { WorldRequest } from './index.ts';
 import {
   type Control,
   ControlError,

@@ -1,6 +1,6 @@
 /** A newcomer's client goes wrong in every way, and this is what its test says. */
 import { expect, test } from 'vitest';
-import { createMock, type Fetch, type World } from '../index.ts';
+import { createMock, type Fetch, type World } from './index.ts';
 import { troubles } from './troubles.ts';
 
 const FOLDER = '/api/v1/deployments/1/folders/13';

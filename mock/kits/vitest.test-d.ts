@@ -1,5 +1,5 @@
 /** Type tests of the kit: this file has to compile, and is never run. */
-import type { Mock, World } from '../index.ts';
+import type { Mock, World } from './index.ts';
 import type { operations, paths } from './types.ts';
 import { expect, sweep, test } from './vitest.ts';
 

@@ -13,10 +13,10 @@
  * ```
  */
 import { test as base, expect, inject, type MatcherState, type TestAPI } from 'vitest';
-import { createMock, type Mock, type World } from '../index.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
 import { addSurvived, coverageText, type Survived, survivedIn } from './coverage.ts';
+import { createMock, type Mock, type World } from './index.ts';
 import { type ExpectedRequest, type Outcome, received } from './received.ts';
 import { survivedBy, sweepBody } from './sweep.ts';
 import { troubles } from './troubles.ts';

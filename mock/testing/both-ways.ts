@@ -1,6 +1,6 @@
 /** One test, run in-process and over a socket. */
 import { afterAll, describe } from 'vitest';
-import { startMock, type World, type WorldRequest } from '../index.ts';
+import { startMock, type World, type WorldRequest } from '../kits/index.ts';
 
 /** Sends a request to a world, as its administrator where it names nobody else. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;

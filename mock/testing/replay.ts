@@ -1,10 +1,10 @@
 /** Runs an entry of the corpus in a fresh, frozen world. */
 
-import { emit } from '../events.ts';
-import { type ExchangeResponse, textOf } from '../exchange.ts';
-import { loadFixture } from '../fixture.ts';
-import { createService } from '../index.ts';
-import type { Service } from '../service.ts';
+import { createService } from '../kits/index.ts';
+import { type ExchangeResponse, textOf } from '../pipeline/exchange.ts';
+import { emit } from '../service/events.ts';
+import { loadFixture } from '../service/fixture.ts';
+import type { Service } from '../service/service.ts';
 import type { World } from '../world/world.ts';
 import type { CorpusEntry, Sent } from './corpus.ts';
 

@@ -1,6 +1,6 @@
 /** What a client's calls have met, and what they needed. */
 import { describe, expect, test } from 'vitest';
-import { createMock, type World } from '../index.ts';
+import { createMock, type World } from '../kits/index.ts';
 import { type Coverage, CoverageCount } from './coverage.ts';
 
 const deployments = '/api/v1/deployments';

@@ -3,7 +3,7 @@
  * answers rested on, and the rights that the accepted calls needed.
  */
 import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
-import { match } from '../match.ts';
+import { match } from '../pipeline/match.ts';
 import type { Assumptions } from './assumptions.ts';
 import { type JournalEntry, servedStatus } from './journal.ts';
 import { type PageKind, pageKinds, paginated } from './page-kind.ts';

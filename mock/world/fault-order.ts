@@ -1,6 +1,7 @@
 /** Whether a fault can be ordered: the one check of the control API and of `world.faults`. */
-import { operationIds } from '../match.ts';
-import { meant } from '../similar.ts';
+
+import { meant } from '../../spec/base/similar.ts';
+import { operationIds } from '../pipeline/match.ts';
 import type { FaultOrder } from './faults.ts';
 
 /** A fault that is none, contradicts itself, or would never do anything. */

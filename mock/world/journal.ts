@@ -1,5 +1,5 @@
 import type { OperationId } from '../../spec/contract.ts';
-import type { Explanation } from '../explain.ts';
+import type { Explanation } from '../pipeline/explain.ts';
 import type { Fault, Strike } from './faults.ts';
 import type { PageKind } from './page-kind.ts';
 

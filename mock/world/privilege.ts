@@ -1,6 +1,6 @@
 /** The least that a credential must be allowed for the calls that were accepted from it. */
 import type { CredentialKind, OperationId, Requires } from '../../spec/contract.ts';
-import { asked, deploymentList } from '../rights.ts';
+import { asked, deploymentList } from '../pipeline/rights.ts';
 
 export interface Privilege {
   /** How many calls of each operation were accepted. */

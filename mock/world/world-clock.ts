@@ -1,5 +1,5 @@
 /** Time as the users of a world move it: whatever the clock passes happens, in order. */
-import { EventError, emit, eventTypes, type ServiceEvent } from '../events.ts';
+import { EventError, emit, eventTypes, type ServiceEvent } from '../service/events.ts';
 import { type Duration, fitsTimestamp, msOf, type Time, timeOf } from './clock.ts';
 import type { PastEvent, ScheduledEvent } from './schedule.ts';
 import type { World } from './world.ts';

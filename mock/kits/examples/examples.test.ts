@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startMock } from '../../index.ts';
 import { program, run } from '../../testing/program.ts';
 import { curl, hasTool } from '../../testing/tools.ts';
+import { startMock } from '../index.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 

@@ -1,0 +1,189 @@
+/**
+ * The commands of the runner, without a command line: they take options, return data and an exit
+ * code, and print nothing. `bin/` parses, prints and renders.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { LoadError } from '../../spec/base/yaml-source.ts';
+import type { Effect } from '../../spec/contract.ts';
+import { contract } from '../../spec/contract.ts';
+import type { ProgressEvent } from '../judge/progress-event.ts';
+import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
+import { loadOwnSuite } from '../language/own-suite.ts';
+import type { Suite } from '../language/scenario.ts';
+import { effects } from '../language/vocabulary.ts';
+import { runSuite, select } from '../run/run.ts';
+import { Ledger, LedgerBusy, LedgerUnfinished } from '../safety/ledger.ts';
+import type { Plan } from '../safety/plan.ts';
+import { lockTarget } from '../safety/target-lock.ts';
+import { Unsafe } from '../target/guard.ts';
+import { ControlRefused } from '../target/mock-target.ts';
+import type { Target } from '../target/target.ts';
+import { openTarget, UsageError } from './open-target.ts';
+
+export interface CertifyOptions {
+  readonly baseUrl?: string | undefined;
+  /** Path of a tenant file. */
+  readonly tenant?: string | undefined;
+  readonly only?: readonly string[] | undefined;
+  /** Default: `none` on a tenant, everything on a mock's own world. */
+  readonly allow?: Effect | undefined;
+  /** Default 30000. */
+  readonly convergenceMs?: number | undefined;
+  readonly standards?: 'report' | 'enforce' | undefined;
+  readonly complete?: boolean | undefined;
+  /** Default 8 on a mock, 4 elsewhere. */
+  readonly jobs?: number | undefined;
+  readonly shard?: { readonly index: number; readonly of: number } | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** Where the report and its evidence go; default `reports/out/<run id>`. */
+  readonly out?: string | undefined;
+  /** Default `.lockstep/ledger` in the working folder. */
+  readonly ledger?: string | undefined;
+  /** PEM of a CA to trust, beside the tenant file's. */
+  readonly ca?: string | undefined;
+  /** Another suite than the one that comes with Lockstep. */
+  readonly suite?: Suite | undefined;
+}
+
+/** What a command takes from its surroundings. */
+export interface CommandIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Version of Lockstep. */
+  readonly version: string;
+  /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
+  readonly locks?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told the plan before the first call. */
+  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+}
+
+export interface Certified {
+  readonly exitCode: ExitCode;
+  /** One line that says why, where there is no report. */
+  readonly message?: string;
+  readonly report?: Report;
+  readonly plan?: Plan;
+  /** Folder that the report and its evidence should be written to. */
+  readonly out?: string;
+  readonly evidence?: readonly { readonly file: string; readonly text: string }[];
+}
+
+/** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
+export async function certify(options: CertifyOptions, io: CommandIo): Promise<Certified> {
+  let target: Target | undefined;
+  try {
+    const suite = options.suite ?? loadOwnSuite();
+    const opened = await openTarget(options, io);
+    target = opened.target;
+    const runId = newRunId();
+    const names = { id: runId, startedAt: new Date().toISOString() };
+    const run = runOptions(options, target);
+    let plan: Plan | undefined;
+    if (options.dryRun === true) {
+      const { makePlan } = await import('../safety/plan.ts');
+      plan = makePlan(select(suite.scenarios, { options: run }), target, run.allow, names);
+      io.onPlan?.(plan, target);
+      return { exitCode: exitCodes.ok, plan };
+    }
+    const live = target;
+    const output = await runSuite({
+      suite,
+      target,
+      options: run,
+      names,
+      version: io.version,
+      ...(io.signal === undefined ? {} : { signal: io.signal }),
+      ...(io.onProgress === undefined ? {} : { onProgress: io.onProgress }),
+      onPlan: (made) => {
+        plan = made;
+        io.onPlan?.(made, live);
+      },
+      ...(target.kind === 'tenant'
+        ? { openLedger: () => openLedger(options, io, live, names) }
+        : {}),
+    });
+    const report = withWarnings(output.report, opened.warnings);
+    const out = resolve(io.cwd, options.out ?? join('reports', 'out', runId));
+    return {
+      exitCode: report.exitCode,
+      report,
+      out,
+      evidence: output.evidence.map(({ about, text }) => ({ file: about.file, text })),
+      ...(plan === undefined ? {} : { plan }),
+    };
+  } catch (error) {
+    return refusal(error);
+  } finally {
+    await target?.close().catch(() => undefined);
+  }
+}
+
+/** The target could not be reached, so nothing was tried. */
+class Unreachable extends Error {}
+
+/** What an error of a command says, and its exit code; throws what is a defect. */
+export function refusal(error: unknown): Certified {
+  if (!(error instanceof Error)) throw error;
+  const { message } = error;
+  if (error instanceof LoadError || error instanceof UsageError)
+    return { exitCode: exitCodes.usage, message };
+  if (error instanceof Unsafe || error instanceof LedgerBusy || error instanceof LedgerUnfinished) {
+    return { exitCode: exitCodes.unsafe, message };
+  }
+  if (error instanceof Unreachable || error instanceof ControlRefused) {
+    return { exitCode: exitCodes.couldNotRun, message };
+  }
+  throw error;
+}
+
+function runOptions(options: CertifyOptions, target: Target): RunOptions {
+  const mock = target.kind === 'mock';
+  const only = options.only ?? [];
+  for (const id of only) {
+    if (!contract.statements.has(id)) throw new UsageError(`--only: there is no statement ${id}`);
+  }
+  const allow = options.allow ?? (mock ? 'permanent' : 'none');
+  if (!effects.includes(allow)) throw new UsageError(`--allow is one of ${effects.join(', ')}`);
+  return {
+    allow,
+    convergenceMs: options.convergenceMs ?? 30_000,
+    standards: options.standards ?? 'report',
+    complete: options.complete ?? false,
+    jobs: options.jobs ?? (mock ? 8 : 4),
+    only,
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
+  };
+}
+
+/** The ledger of a tenant, held alone. Throws LedgerBusy and LedgerUnfinished. */
+export function openLedger(
+  options: CertifyOptions,
+  io: CommandIo,
+  target: Target,
+  names: { readonly id: string; readonly startedAt: string },
+): Ledger {
+  const folder = resolve(io.cwd, options.ledger ?? join('.lockstep', 'ledger'));
+  const tenantFile = options.tenant === undefined ? undefined : resolve(io.cwd, options.tenant);
+  const { baseUrl } = target;
+  const { id: runId, startedAt } = names;
+  const release = lockTarget(baseUrl, runId, folder, io.locks);
+  try {
+    return Ledger.open(folder, { runId, baseUrl, tenantFile, startedAt }, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Begins with a letter and holds no punctuation, so that it can stand in any name. */
+export function newRunId(): string {
+  return `r${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
+}
+
+function withWarnings(report: Report, warnings: readonly string[]): Report {
+  return { ...report, warnings: [...warnings, ...report.warnings] };
+}

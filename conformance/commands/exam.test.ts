@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../judge/report.ts';
+import { type Answer, mark, passed } from './exam.ts';
+
+/** A report in which checks of these statements failed. */
+function failing(...statements: readonly string[]): Report {
+  return {
+    statements: statements.map((id) => ({
+      id,
+      checks: [{ scenario: 'A promise', step: 'kept', verdict: 'violated' }],
+    })),
+  } as unknown as Report;
+}
+
+const question = { id: 'lost', text: 'It is lost.', breaks: ['STAGE-3'], collateral: ['STAGE-5'] };
+
+describe('an answer is marked', () => {
+  test.for([
+    ['killed', failing('STAGE-3'), 1],
+    ['killed elsewhere', failing('STAGE-5'), 1],
+    ['silent', failing(), 1],
+    ['dead', failing(), 0],
+  ] as const)('%s', ([outcome, report, effects]) => {
+    expect(mark(question, report, effects).outcome).toBe(outcome);
+  });
+
+  test('equivalent, where that is proved and nothing failed', () => {
+    const proved = { ...question, equivalent: 'No call returns it.' };
+    expect(mark(proved, failing(), 1).outcome).toBe('equivalent');
+    expect(mark(proved, failing('STAGE-3'), 1).outcome).toBe('killed');
+  });
+
+  test('what failed beside the broken statement and the declared collateral is a stray', () => {
+    expect(mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1).stray).toEqual(['ENV-6']);
+  });
+});
+
+describe('the exam is passed', () => {
+  const answer = (outcome: Answer['outcome']): Answer => ({
+    id: 'x',
+    outcome,
+    noticed: [],
+    stray: [],
+    durationMs: 0,
+  });
+  const killed = Array.from({ length: 100 }, () => answer('killed'));
+
+  test('where everything is killed, or proved equivalent within 3 %', () => {
+    expect(passed(killed)).toBe(true);
+    expect(passed([...killed, answer('equivalent')])).toBe(true);
+    expect(passed([...killed, ...Array.from({ length: 4 }, () => answer('equivalent'))])).toBe(
+      false,
+    );
+  });
+
+  test.for(['silent', 'dead', 'killed elsewhere'] as const)('never with one %s', (outcome) => {
+    expect(passed([...killed, answer(outcome)])).toBe(false);
+  });
+
+  test('never without a question', () => {
+    expect(passed([])).toBe(false);
+  });
+});

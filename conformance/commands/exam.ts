@@ -1,0 +1,138 @@
+/**
+ * The exam: the suite is run against a target that makes one deviation, and has to notice it.
+ *
+ * The runner does not know the mock: it is given the deviations as data and a function that makes a
+ * target for one of them.
+ */
+import type { Report } from '../judge/report.ts';
+import { isFailure } from '../judge/verdict.ts';
+import type { Suite } from '../language/scenario.ts';
+import { runSuite } from '../run/run.ts';
+import type { Target } from '../target/target.ts';
+
+/** What the exam needs to know of a deviation. */
+export interface Question {
+  readonly id: string;
+  readonly text: string;
+  /** Statements that it breaks: a check of one of them has to fail. */
+  readonly breaks: readonly string[];
+  /** Statements that noticing it breaks as well. */
+  readonly collateral?: readonly string[];
+  /** A written proof that no client could tell. */
+  readonly equivalent?: string;
+}
+
+export interface Examinee {
+  readonly target: Target;
+  /** How often the deviation has taken effect so far. */
+  readonly effects: () => number;
+}
+
+/**
+ * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of others did, a
+ * defect of attribution. `silent`: nothing failed. `dead`: the deviation never took effect, a
+ * defect of the exam. `equivalent`: proved that no client could tell, and nothing failed.
+ */
+export type ExamOutcome = 'killed' | 'killed elsewhere' | 'silent' | 'dead' | 'equivalent';
+
+export interface Answer {
+  readonly id: string;
+  readonly outcome: ExamOutcome;
+  /** The checks of broken statements that failed, by statement. */
+  readonly noticed: readonly Notice[];
+  /** Statements that failed beside the broken ones and the declared collateral. */
+  readonly stray: readonly string[];
+  readonly durationMs: number;
+}
+
+export interface Notice {
+  readonly statement: string;
+  /** `scenario / step`, in the order of their names. */
+  readonly checks: readonly string[];
+}
+
+const options = {
+  allow: 'permanent',
+  convergenceMs: 30_000,
+  standards: 'report',
+  complete: false,
+  // One at a time: a deviation may depend on the calls before, and the table is compared in CI.
+  jobs: 1,
+} as const;
+
+/**
+ * Puts one question to a suite: the scenarios that name a broken statement first, and the rest of
+ * them where those notice nothing. `make` gives a fresh target each time; it is closed afterwards.
+ */
+export async function ask(
+  question: Question,
+  suite: Suite,
+  make: () => Promise<Examinee>,
+): Promise<Answer> {
+  const start = performance.now();
+  const first = await askOnce(question, suite, make, question.breaks);
+  const marked = first.outcome === 'killed' ? first : await askOnce(question, suite, make, []);
+  return { ...marked, durationMs: performance.now() - start };
+}
+
+async function askOnce(
+  question: Question,
+  suite: Suite,
+  make: () => Promise<Examinee>,
+  only: readonly string[],
+): Promise<Omit<Answer, 'durationMs'>> {
+  const { target, effects } = await make();
+  try {
+    const names = { id: 'exam', startedAt: new Date().toISOString() };
+    const { report } = await runSuite({
+      suite,
+      target,
+      options: { ...options, only },
+      names,
+      version: '0',
+      evidence: false,
+    });
+    return mark(question, report, effects());
+  } finally {
+    await target.close();
+  }
+}
+
+/** Marks a report: pure, so that the exam's own honesty can be tested. */
+export function mark(
+  question: Question,
+  report: Report,
+  effects: number,
+): Omit<Answer, 'durationMs'> {
+  const failed = new Map<string, string[]>();
+  for (const { id, checks } of report.statements) {
+    const places = checks
+      .filter(({ verdict }) => isFailure(verdict))
+      .map(({ scenario, step }) => `${scenario} / ${step}`);
+    if (places.length > 0) failed.set(id, [...new Set(places)].sort());
+  }
+  const noticed = question.breaks.flatMap((statement): Notice[] => {
+    const checks = failed.get(statement);
+    return checks === undefined ? [] : [{ statement, checks }];
+  });
+  const allowed = new Set([...question.breaks, ...(question.collateral ?? [])]);
+  const stray = [...failed.keys()].filter((statement) => !allowed.has(statement)).sort();
+  return { id: question.id, outcome: outcomeOf(), noticed, stray };
+
+  function outcomeOf(): ExamOutcome {
+    if (noticed.length > 0) return 'killed';
+    if (failed.size > 0) return 'killed elsewhere';
+    if (effects === 0) return 'dead';
+    return question.equivalent === undefined ? 'silent' : 'equivalent';
+  }
+}
+
+/** The exam as a whole: passed where every deviation that is not equivalent is killed. */
+export function passed(answers: readonly Answer[]): boolean {
+  const equivalent = answers.filter(({ outcome }) => outcome === 'equivalent').length;
+  return (
+    answers.length > 0 &&
+    equivalent <= answers.length * 0.03 &&
+    answers.every(({ outcome }) => outcome === 'killed' || outcome === 'equivalent')
+  );
+}

@@ -1,0 +1,177 @@
+/** Re-derives the verdicts of a certificate from its evidence, with the same engine. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { equal } from '../../spec/base/json.ts';
+import { contract } from '../../spec/contract.ts';
+import { assembleReport, namedStatements } from '../judge/assemble-report.ts';
+import { type ExitCode, exitCodes, type Report, type StatementResult } from '../judge/report.ts';
+import { loadOwnSuite } from '../language/own-suite.ts';
+import type { Suite } from '../language/scenario.ts';
+import { Replay, replayTarget } from '../run/replay.ts';
+import { select, unfitFor } from '../run/run.ts';
+import { runScenario, type ScenarioOutcome } from '../run/run-scenario.ts';
+import { makePlan } from '../safety/plan.ts';
+import { Client } from '../target/client.ts';
+import { Evidence, type HarEntry } from '../target/evidence.ts';
+import { Redactor } from '../target/redact.ts';
+
+export interface Verified {
+  readonly exitCode: ExitCode;
+  /** What is wrong with the files: a digest, another suite or contract. */
+  readonly problems: readonly string[];
+  readonly differences: readonly {
+    readonly statement: string;
+    readonly reported: string;
+    readonly derived: string;
+  }[];
+  /** How many statements were re-derived alike. */
+  readonly alike: number;
+  readonly message?: string;
+}
+
+/** 0 where every verdict is re-derived, 1 where one is not, 2 where the files do not belong together. */
+export async function verify(file: string, suite: Suite = loadOwnSuite()): Promise<Verified> {
+  let report: Report;
+  let entries: Map<string, HarEntry[]>;
+  const problems: string[] = [];
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+    entries = readEvidence(dirname(file), report, problems);
+  } catch (error) {
+    return {
+      exitCode: exitCodes.usage,
+      problems,
+      differences: [],
+      alike: 0,
+      message: (error as Error).message,
+    };
+  }
+  if (
+    report.suite.contractSha256 !== contract.sha256.openapi ||
+    report.suite.statementsSha256 !== contract.sha256.statements
+  ) {
+    problems.push('the certificate was made with another contract than this Lockstep has');
+  }
+  if (report.suite.scenariosSha256 !== suite.sha256) {
+    problems.push('the certificate was made with other scenarios than this Lockstep has');
+  }
+  if (problems.length > 0)
+    return { exitCode: exitCodes.usage, problems, differences: [], alike: 0 };
+  const derived = await derive(report, suite, entries, problems);
+  const differences = derived.statements.flatMap((again) => {
+    const item = report.statements.find((other) => other.id === again.id);
+    const alike = item !== undefined && equal(outlineOf(item), outlineOf(again));
+    return alike
+      ? []
+      : [{ statement: again.id, reported: item?.verdict ?? 'absent', derived: again.verdict }];
+  });
+  if (!equal(report.totals, derived.totals)) {
+    problems.push("the certificate's totals are not those of its evidence");
+  }
+  if (!equal(report.unobservable, derived.unobservable)) {
+    problems.push("the certificate's list of what no call can show is not the contract's");
+  }
+  if (derived.exitCode !== report.exitCode) {
+    problems.push(
+      `the certificate's exit code is ${report.exitCode}, and its evidence gives ${derived.exitCode}`,
+    );
+  }
+  const good = differences.length === 0 && problems.length === 0;
+  return {
+    exitCode: good ? exitCodes.ok : exitCodes.violation,
+    problems,
+    differences,
+    alike: derived.statements.length - differences.length,
+  };
+}
+
+/** What a statement says of itself and of its checks, without times and places. */
+function outlineOf({ id, level, text, verdict, checks }: StatementResult): unknown {
+  const outlines = checks.map(({ scenario, step, kind, verdict: own }) =>
+    [scenario, step, kind, own].join(' | '),
+  );
+  return { id, level, text, verdict, checks: outlines.sort() };
+}
+
+/** Entries by scenario, in the order in which they were made. */
+function readEvidence(folder: string, report: Report, problems: string[]): Map<string, HarEntry[]> {
+  const found = new Map<string, HarEntry[]>();
+  for (const { file, sha256 } of report.evidence) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    if (createHash('sha256').update(text).digest('hex') !== sha256)
+      problems.push(`${file} is not what the report digested`);
+    const { log } = JSON.parse(text) as { log: { entries: HarEntry[] } };
+    for (const entry of log.entries) {
+      const known = found.get(entry._lockstep.scenario) ?? [];
+      known.push(entry);
+      found.set(entry._lockstep.scenario, known);
+    }
+  }
+  return found;
+}
+
+async function derive(
+  report: Report,
+  suite: Suite,
+  entries: ReadonlyMap<string, readonly HarEntry[]>,
+  problems: string[],
+): Promise<Report> {
+  const names = { id: report.runId, startedAt: report.startedAt };
+  const selected = select(suite.scenarios, { options: report.options });
+  const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
+  const plan = makePlan(selected, nowhere, report.options.allow, names);
+  const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, report.preflight));
+  const outcomes: ScenarioOutcome[] = [];
+  for (const scenario of plan.run) {
+    if (unfit.some((item) => item.scenario === scenario)) continue;
+    const replay = new Replay(entries.get(scenario.title) ?? []);
+    const redactor = new Redactor();
+    const target = replayTarget(report, replay.send);
+    const client = new Client(target, plan.guard, redactor, new Evidence(redactor, false), {
+      patienceMs: 120_000,
+    });
+    const outcome = await runScenario(scenario, {
+      client,
+      ledger: undefined,
+      authorization: undefined,
+      convergenceMs: report.options.convergenceMs,
+      known: new Map(),
+      owed: new Map(),
+      settling: { longestMs: 0 },
+      warn: () => undefined,
+      unprotected: true,
+      names,
+      signal: undefined,
+      only: report.options.only.length === 0 ? undefined : new Set(report.options.only),
+      credentials: replay.credentials,
+      morePolls: replay.morePolls,
+    });
+    problems.push(...replay.mismatches.slice(0, 1).map((text) => `${scenario.title}: ${text}`));
+    if (replay.left > 0)
+      problems.push(
+        `${scenario.title}: ${replay.left} exchanges of the evidence were not asked for`,
+      );
+    outcomes.push(outcome);
+  }
+  const {
+    statements: _s,
+    totals: _t,
+    exitCode: _e,
+    observations: _o,
+    unobservable: _u,
+    notApplicable: _n,
+    schemaVersion: _v,
+    ...rest
+  } = report;
+  const skipped = [...plan.skipped, ...unfit];
+  return assembleReport({
+    ...rest,
+    scenarios: report.scenarios,
+    judged: outcomes.flatMap((item) => item.judged),
+    skipped,
+    rawObservations: outcomes.flatMap((item) => item.observations),
+    named: namedStatements(selected),
+  });
+}

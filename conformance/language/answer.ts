@@ -1,0 +1,167 @@
+/** What came back for a step, as references and checks see it. */
+
+import { isObject, shape, typeOf } from '../../spec/base/json.ts';
+import { Csv } from './csv.ts';
+import type { Fields } from './template.ts';
+import type { Walk } from './walk.ts';
+
+/** An answer as it came over the wire; header names in lower case. */
+export interface WireAnswer {
+  /** 0 where there was none. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly text: string;
+  /** Milliseconds from sending to the last byte. */
+  readonly durationMs: number;
+  /** When it was sent, milliseconds since 1970. */
+  readonly sentAt: number;
+  /** How many answers of 429 were waited for before it. */
+  readonly throttled: number;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** The JSON body before it was written; undefined where there was none. */
+  readonly body: unknown;
+}
+
+/** A new name for a field whose real name the description replaced: real name -> contract's. */
+export type Aliases = ReadonlyMap<string, string>;
+
+export class Answer implements Fields {
+  readonly wire: WireAnswer;
+  readonly request: SentRequest;
+  /** Where it is in the evidence. */
+  readonly evidence: readonly string[];
+  walk: Walk | undefined;
+  /** Of `repeat`: every answer. */
+  answers: readonly Answer[] | undefined;
+  readonly #aliases: Aliases;
+  #json: { value: unknown } | undefined;
+  #csv: Csv | undefined;
+
+  constructor(
+    wire: WireAnswer,
+    request: SentRequest,
+    evidence: readonly string[],
+    aliases: Aliases,
+  ) {
+    this.wire = wire;
+    this.request = request;
+    this.evidence = evidence;
+    this.#aliases = aliases;
+  }
+
+  /** The same answer with the evidence of all the calls that it stands for. */
+  withEvidence(evidence: readonly string[]): Answer {
+    const copy = new Answer(this.wire, this.request, evidence, this.#aliases);
+    copy.#json = this.#json;
+    return copy;
+  }
+
+  get status(): number {
+    return this.wire.status;
+  }
+
+  get ok(): boolean {
+    return this.wire.status >= 200 && this.wire.status < 300;
+  }
+
+  /** Media type without parameters, in lower case; empty where there is none. */
+  get media(): string {
+    const header = this.wire.headers['content-type'];
+    const first = typeof header === 'string' ? header : (header?.[0] ?? '');
+    return (first.split(';')[0] ?? '').trim().toLowerCase();
+  }
+
+  /** The JSON body, aliases renamed; undefined where the body is not JSON. */
+  get body(): unknown {
+    if (this.#json === undefined) {
+      let value: unknown;
+      try {
+        value = this.wire.text === '' ? undefined : JSON.parse(this.wire.text);
+      } catch {
+        value = undefined;
+      }
+      this.#json = { value: this.#aliases.size === 0 ? value : rename(value, this.#aliases) };
+    }
+    return this.#json.value;
+  }
+
+  get csv(): Csv {
+    if (this.#csv === undefined) {
+      const query = new URLSearchParams(this.request.target.split('?')[1]);
+      const [start, end] = [query.get('start') ?? undefined, query.get('end') ?? undefined];
+      this.#csv = new Csv(this.wire.text, { start, end });
+    }
+    return this.#csv;
+  }
+
+  field(name: string): unknown {
+    switch (name) {
+      case 'status':
+        return this.status;
+      case 'headers':
+        return this.wire.headers;
+      case 'media':
+        return this.media;
+      case 'body':
+        return this.body;
+      case 'text':
+        return this.wire.text;
+      case 'csv':
+        return this.csv;
+      case 'walk':
+        return this.walk;
+      case 'answers':
+        return this.answers?.map((answer) => ({ status: answer.status, body: answer.body }));
+      case 'shape':
+        return this.wire.text === ''
+          ? 'empty'
+          : this.body === undefined
+            ? typeOf('')
+            : shape(this.body);
+      case 'request':
+        return {
+          method: this.request.method,
+          target: this.request.target,
+          body: this.request.body,
+        };
+      case 'throttled':
+        return (this.answers ?? [this]).reduce((sum, answer) => sum + answer.wire.throttled, 0);
+      case 'startedAt':
+        return new Date(this.wire.sentAt).toISOString();
+      case 'endedAt':
+        return new Date(this.wire.sentAt + this.wire.durationMs).toISOString();
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** Roots by which a step refers to its own answer. */
+export const answerFields: readonly string[] = [
+  'status',
+  'headers',
+  'media',
+  'body',
+  'text',
+  'csv',
+  'walk',
+  'answers',
+  'shape',
+  'request',
+  'throttled',
+  'startedAt',
+  'endedAt',
+];
+
+function rename(value: unknown, aliases: Aliases): unknown {
+  if (Array.isArray(value)) return value.map((item) => rename(item, aliases));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [aliases.get(key) ?? key, rename(item, aliases)]),
+  );
+}

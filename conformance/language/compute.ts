@@ -1,0 +1,154 @@
+/** Values that a scenario computes: `{ from, where, take, first, minus, plus, sort, ... }`. */
+
+import { canonical, isObject } from '../../spec/base/json.ts';
+import { toMillis } from '../../spec/base/time.ts';
+import { matches } from './matcher.ts';
+import { type Rows, rowsMinus, unsteadyColumns } from './rows.ts';
+import { follow, resolve, type Scope, Unresolved } from './template.ts';
+
+type Mapping = { readonly [key: string]: unknown };
+
+interface Form {
+  /** All keys that such a value can have. */
+  readonly keys: readonly string[];
+  readonly compute: (value: Mapping, scope: Scope) => unknown;
+}
+
+/** By the key that makes a mapping a computed value; the first that it has decides. */
+const forms: Readonly<Record<string, Form>> = {
+  slice: { keys: ['slice', 'from', 'to'], compute: sliced },
+  upper: {
+    keys: ['upper'],
+    compute: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
+  },
+  lower: {
+    keys: ['lower'],
+    compute: (value, scope) => String(resolve(value.lower, scope)).toLowerCase(),
+  },
+  from: {
+    keys: [
+      'from',
+      'where',
+      'take',
+      'first',
+      'minus',
+      'ignoring',
+      'plus',
+      'sort',
+      'unique',
+      'length',
+    ],
+    compute: select,
+  },
+  unsteadyColumns: { keys: ['unsteadyColumns'], compute: unsteady },
+  secondsBetween: { keys: ['secondsBetween'], compute: secondsBetween },
+  day: { keys: ['day', 'add'], compute: day },
+  join: {
+    keys: ['join'],
+    compute: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
+  },
+};
+
+/** The form of a computed value, with its name; undefined for plain data. */
+export function formOf(value: unknown): (Form & { readonly name: string }) | undefined {
+  if (!isObject(value)) return undefined;
+  const name = Object.keys(forms).find((key) => key in value);
+  const form = name === undefined ? undefined : forms[name];
+  return name === undefined || form === undefined ? undefined : { name, ...form };
+}
+
+/** Resolves plain data with references, or one of the computed forms. Throws Unresolved. */
+export function compute(value: unknown, scope: Scope): unknown {
+  const form = formOf(value);
+  return form === undefined ? resolve(value, scope) : form.compute(value as Mapping, scope);
+}
+
+function secondsBetween(value: Mapping, scope: Scope): number {
+  const [from, to] = resolve(value.secondsBetween, scope) as unknown[];
+  return (time(to) - time(from)) / 1000;
+}
+
+/** The day of a time, or one some days away from it. */
+function day(value: Mapping, scope: Scope): string {
+  const millis =
+    time(resolve(value.day, scope)) + Number(resolve(value.add ?? 0, scope)) * 86_400_000;
+  return new Date(millis).toISOString().slice(0, 10);
+}
+
+/** Part of a text or list, as `slice` of JavaScript counts. */
+function sliced(value: Mapping, scope: Scope): unknown {
+  const source = resolve(value.slice, scope);
+  const from = Number(resolve(value.from ?? 0, scope));
+  const to = value.to === undefined ? undefined : Number(resolve(value.to, scope));
+  return Array.isArray(source) ? source.slice(from, to) : String(source).slice(from, to);
+}
+
+function select(selection: Mapping, scope: Scope): unknown {
+  const source = resolve(selection.from, scope);
+  if (!Array.isArray(source)) {
+    throw new Unresolved('from', `${describe(selection.from)} is not a list`);
+  }
+  let list: unknown[] = source;
+  if ('where' in selection) {
+    const where = resolve(selection.where, scope);
+    list = list.filter((item) => matches(item, where));
+  }
+  if ('plus' in selection) list = list.concat(resolve(selection.plus, scope));
+  if (typeof selection.sort === 'string') list = sorted(list, selection.sort, scope);
+  if (typeof selection.take === 'string') {
+    const path = selection.take;
+    list = list.map((item) => follow(item, path, scope)).filter((item) => item !== undefined);
+  }
+  if ('minus' in selection) {
+    const gone = resolve(selection.minus, scope) as unknown[];
+    list =
+      'ignoring' in selection
+        ? rowsMinus(list, gone, resolve(selection.ignoring, scope) as number[])
+        : allMinus(list, gone);
+  }
+  if (selection.unique === true) {
+    list = [...new Map(list.map((item) => [canonical(item), item])).values()];
+  }
+  if (selection.length === true) return list.length;
+  if (selection.first !== true) return list;
+  if (list.length === 0) {
+    throw new Unresolved(
+      'from',
+      `nothing in ${describe(selection.from)} fits ${describe(selection.where)}`,
+    );
+  }
+  return list[0];
+}
+
+function allMinus(list: readonly unknown[], gone: readonly unknown[]): unknown[] {
+  const known = new Set(gone.map(canonical));
+  return list.filter((item) => !known.has(canonical(item)));
+}
+
+function unsteady(value: Mapping, scope: Scope): readonly number[] {
+  const [first, again] = resolve(value.unsteadyColumns, scope) as Rows[];
+  const found = unsteadyColumns(first ?? [], again ?? []);
+  if (found === undefined) {
+    throw new Unresolved('rows', 'the same export gave other rows when it was asked for again');
+  }
+  return found;
+}
+
+function sorted(list: readonly unknown[], field: string, scope: Scope): unknown[] {
+  const key = (item: unknown): unknown => (field === 'value' ? item : follow(item, field, scope));
+  return list.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (typeof x === 'number' && typeof y === 'number') return x - y;
+    return String(x) < String(y) ? -1 : String(x) > String(y) ? 1 : 0;
+  });
+}
+
+function time(value: unknown): number {
+  const millis = toMillis(value);
+  if (millis === undefined) throw new Unresolved('time', `${describe(value)} is not a time`);
+  return millis;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

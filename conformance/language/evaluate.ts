@@ -1,0 +1,246 @@
+/** Judges one check of one answer. Nothing here knows about runs, levels or reports. */
+
+import { equal, isObject, pointerToken } from '../../spec/base/json.ts';
+import type { Answer } from './answer.ts';
+import { compute } from './compute.ts';
+import { csvFields } from './csv.ts';
+import { readJwt } from './jwt.ts';
+import { type Mismatch, match } from './matcher.ts';
+import { type Partition, partitionDefects } from './partition.ts';
+import type { Check, Conditions } from './scenario.ts';
+import { compile, follow, resolve, type Scope, Unresolved } from './template.ts';
+
+export type Outcome =
+  | { readonly kind: 'holds' }
+  | ({ readonly kind: 'fails' } & Mismatch)
+  /** `moot`: its own condition did not hold, so it says nothing. */
+  | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true };
+
+/** `answer` is undefined for a step that makes no call. */
+export function evaluate(check: Check, answer: Answer | undefined, scope: Scope): Outcome {
+  try {
+    return judge(check, answer, scope);
+  } catch (error) {
+    if (error instanceof Unreadable) {
+      return { kind: 'untestable', reason: error.message, moot: true };
+    }
+    if (error instanceof Unresolved) return { kind: 'untestable', reason: error.message };
+    throw error;
+  }
+}
+
+/** What a check speaks of is there, and hidden by right. */
+class Unreadable extends Unresolved {}
+
+/** Whether all conditions hold; throws Unresolved. */
+export function conditionsHold(
+  conditions: Conditions,
+  answer: Answer | undefined,
+  scope: Scope,
+): boolean {
+  return firstMismatch(conditions, answer, scope) === undefined;
+}
+
+function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome {
+  if (answer !== undefined && !answer.ok && needsSuccess(check)) {
+    return { kind: 'untestable', reason: `the call was answered ${answer.status}` };
+  }
+  if (check.only !== undefined) {
+    const mismatch = firstMismatch(check.only, answer, scope);
+    if (mismatch !== undefined) {
+      return {
+        kind: 'untestable',
+        reason: `its condition does not hold: ${said(mismatch)}`,
+        moot: true,
+      };
+    }
+  }
+  for (const [path, least] of Object.entries(check.atLeast)) {
+    const value = subjects(path, answer, scope);
+    if (value < least) {
+      return { kind: 'untestable', reason: `saw ${value} of ${path}, and needs ${least}` };
+    }
+  }
+  const mismatch = firstMismatch(check.conditions, answer, scope);
+  if (check.never) {
+    if (mismatch !== undefined) return { kind: 'holds' };
+    return {
+      kind: 'fails',
+      pointer: '',
+      expected: { never: resolve(check.conditions, scope) },
+      actual: shown(check.conditions, answer),
+    };
+  }
+  return mismatch === undefined ? { kind: 'holds' } : { kind: 'fails', ...mismatch };
+}
+
+/** A check that names no status speaks of a successful answer, unless it only compares values. */
+function needsSuccess(check: Check): boolean {
+  if ('status' in check.conditions) return false;
+  if (check.only !== undefined && 'status' in check.only) return false;
+  return true;
+}
+
+function subjects(path: string, answer: Answer | undefined, scope: Scope): number {
+  const root = /^[\w-]+/.exec(path)?.[0] ?? '';
+  const own = answer?.field(root) !== undefined;
+  const value = own ? follow(answer, path, scope) : optional(`{${path}}`, scope);
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'number' ? value : value === undefined ? 0 : 1;
+}
+
+function optional(reference: string, scope: Scope): unknown {
+  try {
+    return compile(reference).resolve(scope);
+  } catch (error) {
+    if (error instanceof Unresolved) return undefined;
+    throw error;
+  }
+}
+
+function said(mismatch: Mismatch): string {
+  return `${mismatch.pointer || '/'} is ${brief(mismatch.actual)}, not ${brief(mismatch.expected)}`;
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+function shown(conditions: Conditions, answer: Answer | undefined): unknown {
+  if (answer === undefined) return 'it came true';
+  const names = Object.keys(conditions).filter((name) => ['status', 'body', 'walk'].includes(name));
+  return Object.fromEntries(names.map((name) => [name, answer.field(name)]));
+}
+
+/** Conditions are tried in the order of cause: a wrong status explains a wrong body. */
+function firstMismatch(
+  conditions: Conditions,
+  answer: Answer | undefined,
+  scope: Scope,
+): Mismatch | undefined {
+  for (const facet of order) {
+    if (!(facet in conditions)) continue;
+    const found = facets[facet]?.(conditions[facet], answer, scope);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Facet = (argument: unknown, answer: Answer | undefined, scope: Scope) => Mismatch | undefined;
+
+function need(answer: Answer | undefined): Answer {
+  if (answer === undefined) throw new Unresolved('answer', 'the step makes no call');
+  return answer;
+}
+
+function matched(
+  name: string,
+  value: unknown,
+  matcher: unknown,
+  scope: Scope,
+): Mismatch | undefined {
+  return match(value, resolve(matcher, scope), pointerToken(name));
+}
+
+const facets: Readonly<Record<string, Facet>> = {
+  status: (argument, answer, scope) => {
+    const { status } = need(answer);
+    const wanted = resolve(argument, scope);
+    if (statusFits(status, wanted)) return undefined;
+    return { pointer: '/status', expected: wanted, actual: status };
+  },
+  headers: (argument, answer, scope) => {
+    const wanted = Object.entries(resolve(argument, scope) as object);
+    const lower = Object.fromEntries(
+      wanted.map(([name, matcher]) => [name.toLowerCase(), matcher]),
+    );
+    return matched('headers', need(answer).wire.headers, lower, scope);
+  },
+  media: (argument, answer, scope) => matched('media', need(answer).media, argument, scope),
+  body: (argument, answer, scope) => matched('body', need(answer).body, argument, scope),
+  text: (argument, answer, scope) => matched('text', need(answer).wire.text, argument, scope),
+  walk: (argument, answer, scope) => {
+    const { walk } = need(answer);
+    if (walk === undefined) throw new Unresolved('walk', 'the list could not be walked');
+    return matched('walk', walk, argument, scope);
+  },
+  csv: (argument, answer, scope) => {
+    const { csv } = need(answer);
+    const wanted = resolve(argument, scope);
+    const used = isObject(wanted) ? csvFields.filter((name) => name in wanted) : csvFields;
+    const value = Object.fromEntries(used.map((name) => [name, csv.field(name)]));
+    return match(value, wanted, '/csv');
+  },
+  jwt: (argument, _answer, scope) => {
+    const { token, ...parts } = resolve(argument, scope) as Readonly<Record<string, unknown>>;
+    const jwt = readJwt(token);
+    if (jwt === undefined) return { pointer: '/jwt', expected: 'a JWT', actual: token };
+    if (jwt.payload === undefined && 'payload' in parts) {
+      const found = match(jwt, { header: parts.header ?? {} }, '/jwt');
+      if (found !== undefined) return found;
+      throw new Unreadable('jwt', 'the token is encrypted, so its claims cannot be read');
+    }
+    return match(jwt, parts, '/jwt');
+  },
+  partition: (argument, _answer, scope) => {
+    const partition = resolve(argument, scope) as Partition;
+    const lists = [partition.of, ...Object.values(partition.into)];
+    if (!lists.every(Array.isArray)) throw new Unresolved('partition', 'partition: not a list');
+    const defects = partitionDefects(partition);
+    if (defects.length === 0) return undefined;
+    return { pointer: '/partition', expected: 'each subject in exactly one list', actual: defects };
+  },
+  roundTrip: (argument, answer, scope) => roundTrip(resolve(argument, scope), need(answer), scope),
+  same: (_argument, answer) => {
+    const { answers } = need(answer);
+    if (answers === undefined) throw new Unresolved('answers', 'same needs repeat');
+    const [first, ...others] = answers;
+    const different = others.find(
+      (other) => other.status !== first?.status || !equal(other.body, first.body),
+    );
+    if (different === undefined || first === undefined) return undefined;
+    const value = (of: Answer): unknown => ({ status: of.status, body: of.body });
+    return { pointer: '/answers', expected: value(first), actual: value(different) };
+  },
+  that: (argument, _answer, scope) => {
+    const several = Array.isArray(argument);
+    const list = (several ? argument : [argument]) as readonly { value: unknown; is: unknown }[];
+    for (const [index, { value, is }] of list.entries()) {
+      const place = several ? `/that/${index}` : '/that';
+      const found = match(compute(value, scope), resolve(is, scope), place);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+};
+const order: readonly string[] = Object.keys(facets);
+
+function roundTrip(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
+  const options = isObject(argument) ? argument : {};
+  const sent = isObject(answer.request.body) ? answer.request.body : {};
+  const chosen = Array.isArray(argument) ? argument : options.fields;
+  const fields = Array.isArray(chosen) ? chosen.map(String) : Object.keys(sent);
+  const place = typeof options.at === 'string' ? `body.${options.at}` : 'body';
+  const received = follow(answer, place, scope);
+  const wanted = Object.fromEntries(fields.map((name) => [name, sent[name]]));
+  for (const name of fields) {
+    const value = isObject(received) ? received[name] : undefined;
+    if (equal(value, sent[name])) continue;
+    return { pointer: `/body${pointerToken(name)}`, expected: wanted[name], actual: value };
+  }
+  return undefined;
+}
+
+/** Refusals that the description gives another meaning, or that a gateway may answer. */
+const notRefusals = [401, 408, 425, 429];
+
+export function statusFits(status: number, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.some((item) => statusFits(status, item));
+  if (isObject(wanted)) return !statusFits(status, wanted.not);
+  if (wanted === 'refused') return status >= 400 && status < 500 && !notRefusals.includes(status);
+  if (typeof wanted === 'string' && wanted.endsWith('xx')) {
+    return Math.floor(status / 100) === Number(wanted[0]);
+  }
+  return status === Number(wanted);
+}

@@ -1,0 +1,36 @@
+/** Reads a JWT (RFC 7519) without verifying it: which key signs is no promise of the description. */
+
+import { isObject } from '../../spec/base/json.ts';
+
+export interface Jwt {
+  readonly header: unknown;
+  /** Undefined where the token is encrypted: nobody but who holds the key can read its claims. */
+  readonly payload: unknown;
+}
+
+/**
+ * Undefined where the text is neither signed (RFC 7515: three parts of base64url, the first two of
+ * JSON objects) nor encrypted (RFC 7516: five parts, the first of a JSON object).
+ */
+export function readJwt(text: unknown): Jwt | undefined {
+  if (typeof text !== 'string') return undefined;
+  const parts = text.split('.');
+  const header = part(parts[0]);
+  if (!isObject(header)) return undefined;
+  // Without an encrypted key of its own (`dir`), the second part of five is empty.
+  const encrypted = parts.length === 5 && 'enc' in header;
+  if (!parts.every((text, at) => /^[\w-]+$/.test(text) || (encrypted && at === 1 && text === ''))) {
+    return undefined;
+  }
+  if (encrypted) return { header, payload: undefined };
+  const payload = part(parts[1]);
+  return parts.length === 3 && isObject(payload) ? { header, payload } : undefined;
+}
+
+function part(text: string | undefined): unknown {
+  try {
+    return JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { LoadError } from '../../spec/base/yaml-source.ts';
+import { loadScenario, loadSuite } from './load.ts';
+
+const scenario = (steps: string, head = 'effect: none'): string =>
+  `scenario: A title\n${head}\nsteps:\n${steps}\n`;
+const step = (rest: string): string =>
+  scenario(`  - id: one\n    as: admin\n    call: listDeployments\n${rest}`);
+
+const refused: readonly [string, string, RegExp][] = [
+  [
+    'an unknown key',
+    step('    chekcs: {}'),
+    /:7:5: a step has no key chekcs \(did you mean checks\?\)/,
+  ],
+  [
+    'an unknown operation',
+    scenario('  - { as: admin, call: listDeploymnts }'),
+    /:4:18: .*did you mean listDeployments/,
+  ],
+  [
+    'an unknown statement',
+    step('    checks: { PAGE-99: { status: 200 } }'),
+    /:7:15: there is no statement PAGE-99/,
+  ],
+  [
+    'an unknown matcher',
+    step('    checks: { PAGE-1: { body: { $tpye: object } } }'),
+    /no matcher \$tpye \(did you mean \$type/,
+  ],
+  [
+    'an unknown facet',
+    step('    checks: { PAGE-1: { statsu: 200 } }'),
+    /a check has no key statsu \(did you mean status/,
+  ],
+  [
+    'an unknown key of a computed value',
+    step('    capture: { ids: { from: "{body.data}", mnius: [] } }'),
+    /:7:44: a value with from has no key mnius \(did you mean minus/,
+  ],
+  [
+    'an unknown key of a computed value in a check',
+    step('    checks: { PAGE-1: { that: { value: { day: "{run.startedAt}", ad: 1 }, is: 1 } } }'),
+    /a value with day has no key ad \(did you mean add/,
+  ],
+  [
+    'an unknown actor',
+    scenario('  - { as: amdin, call: listDeployments }'),
+    /no actor amdin \(did you mean admin/,
+  ],
+  [
+    'an unknown format',
+    step('    checks: { PAGE-1: { body: { $format: timestmp } } }'),
+    /did you mean timestamp/,
+  ],
+  [
+    'an unknown binding',
+    step('    query: { x: "{deploymnt.id}" }'),
+    /nothing here is called deploymnt \(did you mean deployment/,
+  ],
+  [
+    'an unknown field of a binding',
+    step('    query: { x: "{deployment.idd}" }'),
+    /deployment has no field idd/,
+  ],
+  [
+    'a step that does not come before',
+    step('    query: { x: "{steps.two.status}" }'),
+    /no step before this one is called two/,
+  ],
+  [
+    'a silence under checks',
+    step('    checks: { PAGE-7: { status: 200 } }'),
+    /PAGE-7 is a silence: nobody fails on it/,
+  ],
+  [
+    'a promise under observe',
+    step('    observe: { PAGE-1: "{status}" }'),
+    /PAGE-1 is documented: it belongs under checks/,
+  ],
+  [
+    'an unobservable statement',
+    step('    checks: { SVC-5: { status: 200 } }'),
+    /SVC-5 is unobservable/,
+  ],
+  [
+    'a choice that the silence does not have',
+    step('    observe: { PAGE-7: { cases: { noen: { status: 200 } } } }'),
+    /PAGE-7 has no choice noen \(did you mean none/,
+  ],
+  [
+    'a missing path parameter',
+    scenario('  - { as: admin, call: listVersions }'),
+    /path: deployment_id is missing/,
+  ],
+  [
+    'a misspelt path parameter',
+    scenario('  - { as: admin, call: listVersions, path: { deployment_id: 1, deploymentId: 1 } }'),
+    /no path parameter deploymentId/,
+  ],
+  [
+    'an effect that is too small',
+    scenario('  - { as: admin, call: updateFolder, path: { deploymentId: 1, folderId: 1 } }'),
+    /effect is none, and the worst of the steps is reversible/,
+  ],
+  [
+    'a step effect below the contract',
+    scenario(
+      '  - { as: admin, call: updateFolder, effect: none, path: { deploymentId: 1, folderId: 1 } }',
+    ),
+    /cannot be less than reversible/,
+  ],
+  [
+    'eventually on a write',
+    scenario(
+      '  - { as: admin, call: updateFolder, path: { deploymentId: 1, folderId: 1 }, eventually: true }',
+      'effect: reversible',
+    ),
+    /eventually is for reads only/,
+  ],
+  [
+    'a write whose target is an answer',
+    scenario(
+      '  - { id: a, as: admin, call: listDeployments }\n  - { as: admin, call: updateFolder, path: { deploymentId: 1, folderId: "{steps.a.body.x}" } }',
+      'effect: reversible',
+    ),
+    /must be known before the first call/,
+  ],
+  [
+    'a secret outside the header',
+    step('    query: { x: "{credentials.admin}" }'),
+    /only the header of `as` can refer to a secret/,
+  ],
+  ['a credential over plain HTTP', step('    over: http'), /never sends a credential/],
+  ['a span without a unit', step('    eventually: { within: 30 }'), /within is a span such as 30s/],
+  ['a method that could change anything', step('    method: DELETE'), /give the step an effect/],
+  ['an alias', 'scenario: &a x\neffect: *a', /aliases are not part/],
+  ['broken YAML', 'scenario: [', /:1:\d+: /],
+];
+
+test.each(refused)('the loader refuses %s', (_name, text, message) => {
+  expect(() => loadScenario('x.yaml', text)).toThrow(message);
+  expect(() => loadScenario('x.yaml', text)).toThrow(LoadError);
+});
+
+test('two scenarios cannot have one title', () => {
+  const text = step('    checks: { PAGE-1: { status: 200 } }');
+  const files = [
+    { name: 'a.yaml', text },
+    { name: 'b.yaml', text },
+  ];
+  expect(() => loadSuite(files)).toThrow(/b\.yaml:1:1: the title "A title" is taken by a\.yaml:1/);
+});
+
+test('needs are found by themselves, those in lists of actors included', () => {
+  const loaded = loadScenario(
+    'x.yaml',
+    scenario(`  - forEach: { who: [member, { credential: scim, scheme: Api-Key }, none] }
+    steps:
+      - { as: "{who}", call: listVersions, path: { deployment_id: "{otherDeployment.id}" } }`),
+  );
+  expect([...loaded.needs].sort()).toEqual(['member', 'otherDeployment.id', 'scim']);
+  expect([...loaded.reads]).toEqual(['versions']);
+});

@@ -1,0 +1,313 @@
+/**
+ * Matchers: a plain value must be equal, a mapping is partial, keys with `$` are conditions.
+ *
+ * Matchers come resolved (references replaced). The first mismatch is returned, with the pointer
+ * to it; nothing throws but a matcher that the loader should have refused.
+ */
+
+import { parseDuration } from '../../spec/base/duration.ts';
+import {
+  atPointer,
+  canonical,
+  equal,
+  isObject,
+  pointerToken,
+  typeOf,
+} from '../../spec/base/json.ts';
+import { isIso, isTimestamp, toMillis } from '../../spec/base/time.ts';
+import { wholeList } from './whole-list.ts';
+
+export interface Mismatch {
+  /** JSON pointer from the value that was matched. */
+  readonly pointer: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+type Condition = (value: unknown, argument: unknown, pointer: string) => Mismatch | undefined;
+
+export function matches(value: unknown, matcher: unknown): boolean {
+  return match(value, matcher) === undefined;
+}
+
+/** The first way in which a value does not match; undefined where it does. */
+export function match(value: unknown, matcher: unknown, pointer = ''): Mismatch | undefined {
+  if (Array.isArray(matcher)) return matchList(value, matcher, pointer);
+  if (!isObject(matcher)) {
+    return value === matcher ? undefined : { pointer, expected: matcher, actual: value };
+  }
+  const keys = Object.keys(matcher);
+  if (keys.some((key) => !key.startsWith('$')) || keys.length === 0) {
+    if (!isObject(value)) return { pointer, expected: matcher, actual: value };
+  }
+  for (const key of keys) {
+    const argument = matcher[key];
+    const found = key.startsWith('$')
+      ? condition(key)(value, argument, pointer)
+      : match(property(value, key), argument, pointer + pointerToken(key));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function property(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function matchList(
+  value: unknown,
+  matchers: readonly unknown[],
+  pointer: string,
+): Mismatch | undefined {
+  if (!Array.isArray(value) || value.length !== matchers.length) {
+    return { pointer, expected: matchers, actual: value };
+  }
+  for (const [index, matcher] of matchers.entries()) {
+    const found = match(value[index], matcher, pointer + pointerToken(index));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function condition(key: string): Condition {
+  const found = conditions[key];
+  if (found === undefined) throw new Error(`there is no matcher ${key}`);
+  return found;
+}
+
+/** A condition that holds or not for the whole value. */
+function whole(name: string, holds: (value: unknown, argument: unknown) => boolean): Condition {
+  return (value, argument, pointer) =>
+    holds(value, argument) ? undefined : { pointer, expected: { [name]: argument }, actual: value };
+}
+
+const asList = (value: unknown): readonly unknown[] | undefined =>
+  Array.isArray(value) ? value : undefined;
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  timestamp: isTimestamp,
+  iso8601: isIso,
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && toMillis(text) !== undefined,
+  uri: (text) => URL.canParse(text),
+  email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+  // Signed, three parts; or encrypted, five.
+  jwt: (text) => /^[\w-]+(?:\.[\w-]+){2}$|^[\w-]+\.[\w-]*(?:\.[\w-]+){3}$/.test(text),
+  digits: (text) => /^\d+$/.test(text),
+  version: (text) => /^\d+\.\d+\.\d+$/.test(text),
+};
+export const formatNames: readonly string[] = Object.keys(formats);
+
+function ordered(holds: (order: number) => boolean): (value: unknown, limit: unknown) => boolean {
+  return (value, limit) => {
+    if (typeof value === 'number' && typeof limit === 'number') return holds(value - limit);
+    if (typeof value === 'string' && typeof limit === 'string') {
+      const [a, b] = [versionKey(value), versionKey(limit)];
+      const [x, y] = a === undefined || b === undefined ? [value, limit] : [a, b];
+      return holds(x < y ? -1 : x > y ? 1 : 0);
+    }
+    return false;
+  };
+}
+
+/** `1.9.14` as a text that sorts below that of `1.35.2`. */
+function versionKey(text: string): string | undefined {
+  if (!/^\d+\.\d+\.\d+$/.test(text)) return undefined;
+  return text.replaceAll(/\d+/g, (part) => part.padStart(12, '0'));
+}
+
+/** How many times each value stands in a list. */
+function counts(list: readonly unknown[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const item of list) {
+    const key = canonical(item);
+    found.set(key, (found.get(key) ?? 0) + 1);
+  }
+  return found;
+}
+
+function within(part: readonly unknown[], all: readonly unknown[]): boolean {
+  const available = counts(all);
+  return [...counts(part)].every(([key, count]) => (available.get(key) ?? 0) >= count);
+}
+
+function compareLists(
+  holds: (value: readonly unknown[], other: readonly unknown[]) => boolean,
+): (value: unknown, other: unknown) => boolean {
+  return (value, other) => Array.isArray(value) && Array.isArray(other) && holds(value, other);
+}
+
+function sortKey(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function isSorted(list: readonly unknown[], argument: unknown): boolean {
+  const by = isObject(argument) ? argument.by : undefined;
+  const order = isObject(argument) ? argument.order : argument;
+  const keys = list.map((item) => sortKey(typeof by === 'string' ? property(item, by) : item));
+  return keys.every((key, index) => {
+    if (index === 0) return true;
+    const before = keys[index - 1];
+    const [low, high] = order === 'descending' ? [key, before] : [before, key];
+    return (low as string) <= (high as string);
+  });
+}
+
+function anywhere(value: unknown, matcher: unknown): boolean {
+  if (matches(value, matcher)) return true;
+  if (Array.isArray(value)) return value.some((item) => anywhere(item, matcher));
+  if (isObject(value)) return Object.values(value).some((item) => anywhere(item, matcher));
+  // A service may carry a value as a string of JSON, in a claim for instance.
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
+    try {
+      return anywhere(JSON.parse(value), matcher);
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}
+
+/** Pairs each matcher with an element of its own; the most particular matchers choose first. */
+function matchSet(value: unknown, matchers: unknown): boolean {
+  if (!Array.isArray(value) || !Array.isArray(matchers) || value.length !== matchers.length) {
+    return false;
+  }
+  const owner = new Map<number, number>();
+  const assign = (matcher: number, tried: Set<number>): boolean =>
+    value.some((item, index) => {
+      if (tried.has(index) || !matches(item, matchers[matcher])) return false;
+      tried.add(index);
+      const holder = owner.get(index);
+      if (holder !== undefined && !assign(holder, tried)) return false;
+      owner.set(index, matcher);
+      return true;
+    });
+  return matchers.every((_, index) => assign(index, new Set()));
+}
+
+const conditions: Readonly<Record<string, Condition>> = {
+  $type: whole('$type', (value, types) => {
+    const actual = typeOf(value);
+    return [types]
+      .flat()
+      .some((type) => type === actual || (type === 'number' && actual === 'integer'));
+  }),
+  $format: whole(
+    '$format',
+    (value, name) => typeof value === 'string' && formats[String(name)]?.(value) === true,
+  ),
+  $matches: whole(
+    '$matches',
+    (value, pattern) => typeof value === 'string' && new RegExp(String(pattern)).test(value),
+  ),
+  $equals: whole('$equals', equal),
+  $in: whole('$in', (value, list) => asList(list)?.some((item) => equal(item, value)) === true),
+  $keys: whole(
+    '$keys',
+    (value, keys) =>
+      isObject(value) &&
+      Array.isArray(keys) &&
+      equal(Object.keys(value).sort(), keys.map(String).sort()),
+  ),
+  $absent: whole('$absent', (value) => value === undefined),
+  $present: whole('$present', (value) => value !== undefined),
+  $min: whole(
+    '$min',
+    ordered((order) => order >= 0),
+  ),
+  $max: whole(
+    '$max',
+    ordered((order) => order <= 0),
+  ),
+  $above: whole(
+    '$above',
+    ordered((order) => order > 0),
+  ),
+  $below: whole(
+    '$below',
+    ordered((order) => order < 0),
+  ),
+  $length: (value, argument, pointer) => {
+    if (!Array.isArray(value) && typeof value !== 'string') {
+      return { pointer, expected: { $length: argument }, actual: value };
+    }
+    const holds = matches(value.length, argument);
+    return holds ? undefined : { pointer, expected: { $length: argument }, actual: value };
+  },
+  $contains: whole('$contains', (value, matcher) =>
+    typeof value === 'string'
+      ? value.includes(String(matcher))
+      : asList(value)?.some((item) => matches(item, matcher)) === true,
+  ),
+  $every: (value, matcher, pointer) => {
+    if (!Array.isArray(value)) return { pointer, expected: { $every: matcher }, actual: value };
+    for (const [index, item] of value.entries()) {
+      const found = match(item, matcher, pointer + pointerToken(index));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+  $count: (value, argument, pointer) => {
+    const { where, is } = argument as { where: unknown; is: unknown };
+    const list = asList(value);
+    const count = list?.filter((item) => matches(item, where)).length;
+    if (count !== undefined && matches(count, is)) return undefined;
+    return { pointer, expected: { $count: argument }, actual: count ?? value };
+  },
+  $set: whole('$set', matchSet),
+  $sameSet: whole(
+    '$sameSet',
+    compareLists((a, b) => a.length === b.length && within(a, b)),
+  ),
+  $subsetOf: whole('$subsetOf', compareLists(within)),
+  $supersetOf: whole(
+    '$supersetOf',
+    compareLists((a, b) => within(b, a)),
+  ),
+  $disjointFrom: whole(
+    '$disjointFrom',
+    compareLists((a, b) => {
+      const other = counts(b);
+      return a.every((item) => !other.has(canonical(item)));
+    }),
+  ),
+  $unique: whole('$unique', (value, by) => {
+    if (!Array.isArray(value)) return false;
+    const keys = value.map((item) => canonical(typeof by === 'string' ? property(item, by) : item));
+    return new Set(keys).size === keys.length;
+  }),
+  $groupBy: (value, argument, pointer) => {
+    const { by, each } = argument as { by: string; each: unknown };
+    if (!Array.isArray(value)) return { pointer, expected: { $groupBy: argument }, actual: value };
+    for (const group of Map.groupBy(value, (item) => canonical(property(item, by))).values()) {
+      const found = match(group, each, pointer);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+  $sorted: whole('$sorted', (value, order) => Array.isArray(value) && isSorted(value, order)),
+  $at: (value, argument, pointer) => {
+    for (const [path, matcher] of Object.entries(argument as object)) {
+      const found = match(atPointer(value, path), matcher, pointer + path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+  $anywhere: whole('$anywhere', anywhere),
+  $wholeList: whole('$wholeList', (value) => wholeList(value) !== undefined),
+  $sameTime: whole('$sameTime', (value, argument) => {
+    const { as, within: tolerance } = argument as { as: unknown; within?: unknown };
+    const [a, b] = [toMillis(value), toMillis(as)];
+    return a !== undefined && b !== undefined && Math.abs(a - b) <= (parseDuration(tolerance) ?? 0);
+  }),
+  $not: whole('$not', (value, matcher) => !matches(value, matcher)),
+  $any: whole('$any', (value, list) => asList(list)?.some((item) => matches(value, item)) === true),
+  $all: (value, list, pointer) => {
+    for (const matcher of asList(list) ?? []) {
+      const found = match(value, matcher, pointer);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+};
+export const matcherNames: readonly string[] = Object.keys(conditions);

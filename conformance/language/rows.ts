@@ -1,0 +1,52 @@
+/**
+ * Rows of two exports as events: the same event may be written with another number of its row, or
+ * another time of the export. Columns are a silence, so what changes by itself is found by asking
+ * for the same export twice.
+ */
+
+import { canonical, equal } from '../../spec/base/json.ts';
+
+export type Rows = readonly (readonly string[])[];
+
+/**
+ * Columns that do not belong to an event: those that differ between two exports of one query, and
+ * those that only count the rows. Undefined where the two exports hold other events, or order them
+ * otherwise, so that nothing can be compared.
+ */
+export function unsteadyColumns(first: Rows, again: Rows): readonly number[] | undefined {
+  if (first.length !== again.length) return undefined;
+  const width = first[0]?.length ?? 0;
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const sorted = (rows: Rows): string[] => rows.map(canonical).sort();
+  const differing = equal(sorted(first), sorted(again))
+    ? []
+    : columns.filter((column) => first.some((row, at) => row[column] !== again[at]?.[column]));
+  if (differing.length > 0 && differing.length >= width / 2) return undefined;
+  const counting = columns.filter((column) => counts(first.map((row) => row[column] ?? '')));
+  return [...new Set([...differing, ...counting])];
+}
+
+/** 0, 1, 2, ... or 1, 2, 3, ..., or the same backwards. */
+function counts(cells: readonly string[]): boolean {
+  if (cells.length < 2) return false;
+  const up = (list: readonly string[], from: number): boolean =>
+    list.every((cell, at) => cell === String(at + from));
+  return [cells, cells.toReversed()].some((list) => up(list, 0) || up(list, 1));
+}
+
+/** Rows that are not among the others; each of the others stands for one. */
+export function rowsMinus(
+  rows: readonly unknown[],
+  others: readonly unknown[],
+  ignoring: readonly number[],
+): unknown[] {
+  const key = (row: unknown): string =>
+    canonical(Array.isArray(row) ? row.filter((_cell, column) => !ignoring.includes(column)) : row);
+  const left = new Map<string, number>();
+  for (const row of others) left.set(key(row), (left.get(key(row)) ?? 0) + 1);
+  return rows.filter((row) => {
+    const count = left.get(key(row)) ?? 0;
+    left.set(key(row), count - 1);
+    return count <= 0;
+  });
+}

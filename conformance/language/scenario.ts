@@ -1,0 +1,157 @@
+/** A scenario as the loader hands it on: checked, with positions, templates still unresolved. */
+
+import type { Location } from '../../spec/base/yaml-source.ts';
+import type { Effect, Level, Operation } from '../../spec/contract.ts';
+import type { Area } from './vocabulary.ts';
+
+export interface Suite {
+  readonly scenarios: readonly Scenario[];
+  /** Digest of the files that the scenarios came from. */
+  readonly sha256: string;
+}
+
+export interface Scenario {
+  readonly title: string;
+  readonly about: string | undefined;
+  readonly effect: Effect;
+  /** Credentials, `binding.field`, features and `https`: what it cannot do without. */
+  readonly needs: readonly string[];
+  /** It only looks deeper than others: where a binding is missing it says nothing. */
+  readonly extra: boolean;
+  readonly confirm: Confirm;
+  readonly let: Readonly<Record<string, unknown>>;
+  readonly steps: readonly Step[];
+  readonly undo: readonly Step[];
+  readonly location: Location;
+  readonly reads: ReadonlySet<Area>;
+  readonly writes: ReadonlySet<Area>;
+  /** Every statement that a check or observation of it names. */
+  readonly statements: ReadonlySet<string>;
+}
+
+/** A failure that other people's work could have made must come again. */
+export interface Confirm {
+  /** How often it is tried in all; 1 where a failure stands at once. */
+  readonly times: number;
+  /**
+   * Where all of these hold after another try, the failure need not come again: what the first try
+   * left behind is still there. `{firstTry.x}` is what the first try captured as x.
+   */
+  readonly unless: readonly { readonly value: unknown; readonly is: unknown }[];
+}
+
+export interface Step {
+  readonly id: string;
+  readonly location: Location;
+  readonly as: unknown;
+  readonly operation: Operation | undefined;
+  /** A path that no operation has. */
+  readonly request: { readonly method: string; readonly path: string } | undefined;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: { readonly value: unknown } | undefined;
+  readonly rawBody: string | undefined;
+  readonly method: string | undefined;
+  readonly suffix: string;
+  readonly plain: boolean;
+  readonly effect: Effect;
+  readonly require: readonly {
+    readonly value: unknown;
+    readonly is: unknown;
+    readonly else: string;
+  }[];
+  readonly expect: Conditions | undefined;
+  readonly capture: Readonly<Record<string, unknown>>;
+  readonly checks: readonly Check[];
+  readonly observes: readonly Observe[];
+  readonly mode: Mode | undefined;
+  readonly timing: Timing | undefined;
+  readonly forEach: { readonly name: string; readonly list: unknown } | undefined;
+  readonly steps: readonly Step[];
+}
+
+export type Mode =
+  | {
+      readonly kind: 'walkPages';
+      readonly size: unknown;
+      readonly key: string;
+      readonly items: string;
+    }
+  | {
+      readonly kind: 'scimList';
+      readonly size: unknown;
+      readonly key: string;
+      readonly items: string;
+    }
+  | { readonly kind: 'repeat'; readonly times: number };
+
+/** Milliseconds; undefined where the run's convergence decides. */
+export type Timing =
+  | {
+      readonly kind: 'eventually';
+      readonly within: number | undefined;
+      readonly every: number;
+      readonly stableFor: number;
+    }
+  | {
+      readonly kind: 'throughout';
+      /** `settled`: as long as a switch took to show in this run, and half of it more. */
+      readonly for: number | 'settled' | undefined;
+      /** However short the run's convergence is: what is lost by itself needs time to be lost. */
+      readonly atLeast: number;
+      readonly every: number;
+    };
+
+/** Facets that must all hold; the keys are those of `facetNames`. */
+export type Conditions = Readonly<Record<string, unknown>>;
+
+export interface Check {
+  readonly statement: string;
+  readonly level: Level;
+  /** Of `never`: the conditions must not come true. */
+  readonly never: boolean;
+  readonly conditions: Conditions;
+  readonly atLeast: Readonly<Record<string, number>>;
+  readonly only: Conditions | undefined;
+  readonly collateral: readonly string[];
+  readonly because: string | undefined;
+  readonly location: Location;
+}
+
+export interface Observe {
+  readonly statement: string;
+  /** Choice id -> conditions, tried in order. */
+  readonly cases: Readonly<Record<string, Conditions>>;
+  /** What is recorded; undefined where only the choice is. */
+  readonly value: { readonly template: unknown } | undefined;
+  readonly location: Location;
+}
+
+export const facetNames: readonly string[] = [
+  'status',
+  'headers',
+  'media',
+  'body',
+  'text',
+  'walk',
+  'csv',
+  'jwt',
+  'partition',
+  'roundTrip',
+  'same',
+  'that',
+];
+
+/** Every step, those inside forEach included. */
+export function* allSteps(steps: readonly Step[]): Generator<Step> {
+  for (const step of steps) {
+    yield step;
+    yield* allSteps(step.steps);
+  }
+}
+
+/** Whether a step makes a call that could change something. */
+export function isWrite(step: Step): boolean {
+  return step.effect !== 'none';
+}

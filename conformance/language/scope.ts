@@ -1,0 +1,84 @@
+/** What references of a scenario find: bindings, run, missing, earlier steps, named values. */
+
+import type { Target } from '../target/target.ts';
+import type { Answer } from './answer.ts';
+import { answerFields } from './answer.ts';
+import { compute } from './compute.ts';
+import { type Scope, Unresolved } from './template.ts';
+import { claimNames } from './vocabulary.ts';
+
+export interface RunNames {
+  /** Unique to the run; stands in every name that it makes. */
+  readonly id: string;
+  readonly startedAt: string;
+}
+
+/** Things that belong to nothing in the tenant. Numbers are near the top of 32 bits. */
+export function missingNames(runId: string): { id: number; name: string; email: string } {
+  let hash = 0;
+  for (const character of runId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 100_000_000;
+  return {
+    id: 2_000_000_000 + hash,
+    name: `lockstep-missing-${runId}`,
+    email: `lockstep-missing-${runId}@example.com`,
+  };
+}
+
+/** Whether a name is one that nothing in a tenant has. */
+export function isMissingName(name: string): boolean {
+  return name.startsWith('lockstep-missing-');
+}
+
+export class ScenarioScope implements Scope {
+  readonly run: RunNames;
+  readonly steps = new Map<string, Answer>();
+  readonly #fixed: Readonly<Record<string, unknown>>;
+  readonly #values = new Map<string, { value: unknown } | { why: string }>();
+  /** The answer of the step that is judged just now. */
+  own: Answer | undefined;
+
+  /** `attempt` makes the names of a second try new ones; what is missing stays what the plan knows. */
+  constructor(target: Pick<Target, 'bindings' | 'credentials'>, names: RunNames, attempt = 1) {
+    this.run = attempt === 1 ? names : { ...names, id: `${names.id}t${attempt}` };
+    this.#fixed = {
+      ...target.bindings,
+      run: this.run,
+      missing: missingNames(names.id),
+      actors: { field: (name: string) => claimsOf(target, name) },
+    };
+  }
+
+  lookup(root: string): unknown {
+    const named = this.#values.get(root);
+    if (named !== undefined) {
+      if ('why' in named) throw new Unresolved(root, `${root}: ${named.why}`);
+      return named.value;
+    }
+    if (Object.hasOwn(this.#fixed, root)) return this.#fixed[root];
+    if (root === 'steps') return { field: (id: string) => this.steps.get(id) };
+    if (this.own !== undefined && answerFields.includes(root)) return this.own.field(root);
+    return undefined;
+  }
+
+  set(name: string, value: unknown): void {
+    this.#values.set(name, { value });
+  }
+
+  /** Computes a value; where it finds nothing, whatever refers to it will say why. */
+  define(name: string, template: unknown): void {
+    try {
+      this.set(name, compute(template, this));
+    } catch (error) {
+      if (!(error instanceof Unresolved)) throw error;
+      this.#values.set(name, { why: error.message });
+    }
+  }
+}
+
+/** What is said of a credential; null where nothing is, so that a condition can ask for it. */
+function claimsOf(target: Pick<Target, 'credentials'>, name: string): Record<string, unknown> {
+  const claims = target.credentials.get(name)?.claims ?? {};
+  return Object.fromEntries(
+    claimNames.map((key) => [key, claims[key as keyof typeof claims] ?? null]),
+  );
+}

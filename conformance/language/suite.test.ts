@@ -1,0 +1,121 @@
+/** The suite that comes with Lockstep, and the published schemas, against what they describe. */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { contract, type Requires } from '../../spec/contract.ts';
+import { startFake, tenantYaml } from '../testing/fake-service.ts';
+import { runYaml } from '../testing/run-yaml.ts';
+import { authorisationFamily, type Cell } from './authorisation.ts';
+import { list } from './list.ts';
+import { readScenarioFiles } from './load.ts';
+import { matcherNames } from './matcher.ts';
+import { loadOwnSuite } from './own-suite.ts';
+import { bindingFields, credentialNames } from './vocabulary.ts';
+
+const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+addFormats(ajv);
+const schema = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+
+test('the whole suite loads, and every promise that a call can show has a check', () => {
+  const suite = loadOwnSuite();
+  expect(suite.scenarios.length).toBeGreaterThan(100);
+  const without = list(suite).filter(
+    (item) => item.unobservable === undefined && item.checks.length === 0,
+  );
+  expect(without.map((item) => item.id)).toEqual([]);
+});
+
+test('every scenario file fits the published schema', () => {
+  const validate = ajv.compile(schema('../scenario.schema.json'));
+  for (const { name, text } of readScenarioFiles()) {
+    const fits = validate(parse(text));
+    expect(fits, `${name}: ${JSON.stringify(validate.errors?.[0])}`).toBe(true);
+    expect(text.startsWith('# yaml-language-server: $schema='), `${name}: first line`).toBe(true);
+  }
+});
+
+test('the scenario schema knows every operation, matcher and nothing else', () => {
+  const text = JSON.stringify(schema('../scenario.schema.json'));
+  for (const id of contract.operations.keys()) expect(text).toContain(`"${id}"`);
+  for (const name of matcherNames) expect(text).toContain(`"${name}"`);
+});
+
+test('the tenant schema knows every credential and binding', () => {
+  const tenant = schema('../tenant.schema.json') as {
+    properties: Record<string, { properties: object }>;
+  };
+  expect(Object.keys(tenant.properties.credentials?.properties ?? {})).toEqual([
+    ...credentialNames,
+  ]);
+  expect(Object.keys(tenant.properties.bindings?.properties ?? {}).sort()).toEqual(
+    Object.keys(bindingFields).sort(),
+  );
+  const validate = ajv.compile(tenant);
+  expect(validate(parse(tenantYaml('https://x.example'))), JSON.stringify(validate.errors)).toBe(
+    true,
+  );
+});
+
+test('a report fits its published schema', async () => {
+  const service = await startFake();
+  try {
+    const ran = await runYaml(service, [
+      'scenario: A\neffect: none\nsteps: [{ as: admin, call: listDeployments, checks: { PAGE-1: { status: 201 }, PAGE-2: { status: 200 } }, observe: { PAGE-10: "{walk.ids}" } }]\n',
+    ]);
+    const validate = ajv.compile(schema('../report.schema.json'));
+    const report: unknown = JSON.parse(JSON.stringify(ran.report));
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+  } finally {
+    await service.close();
+  }
+});
+
+/** What `x-requires` says of a cell; the hand-written matrix must say the same. */
+function required(actor: string, requires: Requires): Cell['expected'] | undefined {
+  const { surface, credentials, deployment } = requires;
+  const scoped = actor === 'scoped' || actor === 'scopedElsewhere';
+  const kind =
+    actor === 'embed'
+      ? 'embed'
+      : actor.startsWith('scim')
+        ? 'scim'
+        : /oauth/i.test(actor)
+          ? 'oauth'
+          : 'apiKey';
+  if (['none', 'malformed', 'expired'].includes(actor)) return 401;
+  if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : 403;
+  const scheme = actor.endsWith('ApiKey') ? 'Api-Key' : 'Bearer';
+  if (!requires.schemes.includes(scheme) || !credentials.includes(kind)) return 'silent';
+  if (scoped && deployment === undefined)
+    return requires.permission === undefined ? 'allowed' : 'silent';
+  const ordinary = /^member/.test(actor) || actor === 'embed';
+  const special = requires.role ?? requires.permission ?? requires.edit;
+  void surface;
+  return ordinary && special !== undefined ? 403 : 'allowed';
+}
+
+test('the authorisation matrix has every cell, each as x-requires has it', () => {
+  const { cells } = authorisationFamily();
+  const actors = [...new Set(cells.map((cell) => cell.actor))];
+  expect(actors).toHaveLength(13);
+  for (const { id, requires } of contract.operations.values()) {
+    const row = Object.fromEntries(
+      cells
+        .filter((cell) => cell.operation === id)
+        .map(({ actor, expected }) => [actor, expected === 'refused' ? 403 : expected]),
+    );
+    const wanted = actors
+      .map((actor) => [actor, required(actor, requires)] as const)
+      .filter(([, expected]) => expected !== undefined);
+    expect({ [id]: row }).toEqual({ [id]: Object.fromEntries(wanted) });
+  }
+});

@@ -1,0 +1,83 @@
+/** What a walk over all pages of a list gave. */
+
+import { canonical, isObject } from '../../spec/base/json.ts';
+
+/** One page as it was asked for and as it came. */
+export interface Page {
+  readonly body: unknown;
+  readonly items: readonly unknown[];
+  /** Position that was asked for: `offset`, or `startIndex`. */
+  readonly asked: number;
+  /** Page size that was asked for; undefined where none was sent. */
+  readonly askedSize: number | undefined;
+  /** What the answer says about itself; undefined where it says nothing. */
+  readonly position: number | undefined;
+  readonly size: number | undefined;
+  readonly total: number | undefined;
+}
+
+export interface Walk {
+  readonly items: readonly unknown[];
+  readonly ids: readonly unknown[];
+  readonly total: number | undefined;
+  /** The distinct totals of the pages. */
+  readonly totals: readonly unknown[];
+  /** Distinct ids. */
+  readonly count: number;
+  /** `total` - `count`; undefined without a total. */
+  readonly missing: number | undefined;
+  readonly duplicates: readonly unknown[];
+  readonly longPages: readonly number[];
+  readonly shortPages: readonly number[];
+  readonly wrongOffsets: readonly number[];
+  readonly pages: readonly unknown[];
+  readonly pageSizes: readonly number[];
+  /** Ids of one big page that was read before the walk. */
+  readonly head: readonly unknown[];
+}
+
+export function assembleWalk(pages: readonly Page[], key: string, head: readonly unknown[]): Walk {
+  const items = pages.flatMap((page) => page.items);
+  const ids = items.map((item) => (isObject(item) ? item[key] : undefined)).filter(known);
+  const seen = new Set<string>();
+  const duplicates = ids.filter((id) => {
+    const text = canonical(id);
+    if (seen.has(text)) return true;
+    seen.add(text);
+    return false;
+  });
+  const total = pages[0]?.total;
+  const indices = (wrong: (page: Page, index: number) => boolean): number[] =>
+    pages.flatMap((page, index) => (wrong(page, index) ? [index] : []));
+  return {
+    items,
+    ids,
+    total,
+    totals: [...new Set(pages.map((page) => page.total).filter(known))],
+    count: seen.size,
+    missing: total === undefined ? undefined : total - seen.size,
+    duplicates,
+    longPages: indices((page) => page.items.length > (limitOf(page) ?? Number.POSITIVE_INFINITY)),
+    shortPages: indices(
+      (page, index) => index < pages.length - 1 && page.items.length < (limitOf(page) ?? 0),
+    ),
+    wrongOffsets: indices(
+      (page) =>
+        (page.position !== undefined && page.position !== page.asked) ||
+        (page.size !== undefined && page.askedSize !== undefined && page.size > page.askedSize),
+    ),
+    pages: pages.map((page) => page.body),
+    pageSizes: pages.map((page) => page.items.length),
+    head,
+  };
+}
+
+/** The most items that a page may hold: what was asked for, or the smaller limit that it admits to. */
+function limitOf(page: Page): number | undefined {
+  if (page.askedSize === undefined) return page.size;
+  return page.size === undefined ? page.askedSize : Math.min(page.size, page.askedSize);
+}
+
+function known<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}

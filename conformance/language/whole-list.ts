@@ -1,0 +1,43 @@
+/**
+ * The list in an answer whose shape is not described. Whether it comes in pages is a silence, so
+ * something is missing from it only where nothing says that it may go on.
+ */
+
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+
+const marks =
+  /page|pagi|next|more|cursor|token|offset|limit|link|after|contin|truncat|partial|total|count|size/i;
+const counts = /total|count/i;
+
+/** Its items, where the answer is one list that is known to be whole; else undefined. */
+export function wholeList(body: unknown): readonly JsonObject[] | undefined {
+  const lists: (readonly unknown[])[] = [];
+  const about: [string, unknown][] = [];
+  look(body, lists, about);
+  const [list, ...others] = lists;
+  if (list === undefined || others.length > 0 || !list.every(isObject)) return undefined;
+  const counted = about.some(([name, value]) => counts.test(name) && value === list.length);
+  if (about.some(([name, value]) => goesOn(name, value, list.length))) return undefined;
+  if (counted) return list;
+  // Marks without a count, and a number of items that looks like a page's, leave it open.
+  if (about.some(([name]) => marks.test(name)) || list.length === 0) return undefined;
+  return list.length >= 10 && list.length % 5 === 0 ? undefined : list;
+}
+
+/** Lists, and the values around them; what is in a list is an item's. */
+function look(value: unknown, lists: (readonly unknown[])[], about: [string, unknown][]): void {
+  if (Array.isArray(value)) lists.push(value);
+  else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) {
+      about.push([name, item]);
+      look(item, lists, about);
+    }
+  }
+}
+
+function goesOn(name: string, value: unknown, length: number): boolean {
+  if (counts.test(name) && typeof value === 'number') return value !== length;
+  if (/more|truncat|partial/i.test(name)) return value !== false;
+  const ended = value === null || value === false || value === '';
+  return /next|cursor|token|after|contin/i.test(name) && !ended;
+}

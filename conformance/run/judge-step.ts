@@ -1,0 +1,235 @@
+/** Turns the checks and observations of a step into results. */
+
+import { statement } from '../../spec/contract.ts';
+import { failed } from '../judge/verdict.ts';
+import type { Answer } from '../language/answer.ts';
+import { compute } from '../language/compute.ts';
+import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
+import type { Check, Observe, Step } from '../language/scenario.ts';
+import { compile, Unresolved } from '../language/template.ts';
+import { unsaid } from '../safety/entitlement.ts';
+import { actorOf } from '../target/actor.ts';
+import type { Breach, Seen } from '../target/contract-check.ts';
+import type { Judged, Running } from './running.ts';
+
+/** Judges all checks of a step on one answer, without recording anything. */
+export function judgeChecks(
+  running: Running,
+  step: Step,
+  id: string,
+  answer: Answer | undefined,
+): Judged[] {
+  running.scope.own = answer;
+  const results = step.checks
+    .filter((check) => wanted(running, check.statement))
+    .map((check) => {
+      const outcome = evaluate(check, answer, running.scope);
+      return result(running, step, check, id, answer, entitled(running, step, answer, outcome));
+    });
+  running.scope.own = undefined;
+  return results;
+}
+
+/** An answer proves nothing where the tenant file leaves open what the caller is entitled to. */
+function entitled(
+  running: Running,
+  step: Step,
+  answer: Answer | undefined,
+  outcome: Outcome,
+): Outcome {
+  if (answer === undefined || step.operation === undefined || outcome.kind === 'untestable') {
+    return outcome;
+  }
+  const { target } = running.run.client;
+  const { credential } = actorOf(step.as, target.credentials, running.scope);
+  const failure = outcome.kind === 'fails';
+  const reason = unsaid(target, step.operation, credential, answer.status, failure);
+  return reason === undefined ? outcome : { kind: 'untestable', reason };
+}
+
+/** Records what an answer shows of the silences that the step asks about. */
+export function observe(
+  running: Running,
+  step: Step,
+  id: string,
+  answer: Answer | undefined,
+): void {
+  running.scope.own = answer;
+  for (const item of step.observes) {
+    if (wanted(running, item.statement)) observeOne(running, item, id, answer);
+  }
+  running.scope.own = undefined;
+}
+
+/** Every check and observation of a step that could not be tried. */
+export function untestedStep(running: Running, step: Step, id: string, reason: string): void {
+  for (const item of [...step.checks, ...step.observes]) {
+    if (!wanted(running, item.statement)) continue;
+    running.judged.push({
+      statement: item.statement,
+      scenario: running.scenario.title,
+      step: id,
+      kind: 'cases' in item ? 'observe' : 'check',
+      verdict: 'not-testable',
+      reason,
+      location: item.location,
+      evidence: [],
+    });
+  }
+  for (const child of step.steps) untestedStep(running, child, child.id, reason);
+}
+
+/** A failure of the contract check; one for each statement of a step is enough. */
+export function recordBreach(
+  running: Running,
+  step: Step,
+  id: string,
+  breach: Breach,
+  evidence: readonly string[],
+): void {
+  if (!wanted(running, breach.statement)) return;
+  const known = running.judged.some(
+    (item) => item.kind === 'contract' && item.step === id && item.statement === breach.statement,
+  );
+  if (known) return;
+  running.judged.push({
+    statement: breach.statement,
+    scenario: running.scenario.title,
+    step: id,
+    kind: 'contract',
+    verdict: failed(statement(breach.statement).level),
+    expected: breach.expected,
+    actual: clip(running, breach.actual),
+    pointer: breach.pointer,
+    location: step.location,
+    evidence,
+  });
+}
+
+export function recordSeen(
+  running: Running,
+  operation: string,
+  seen: Seen,
+  evidence: readonly string[],
+): void {
+  running.observations.push({ ...seen, operation, count: 1, evidence: evidence.slice(0, 1) });
+}
+
+function wanted(running: Running, id: string): boolean {
+  return running.run.only === undefined || running.run.only.has(id);
+}
+
+function result(
+  running: Running,
+  step: Step,
+  check: Check,
+  id: string,
+  answer: Answer | undefined,
+  outcome: Outcome,
+): Judged {
+  const base = {
+    statement: check.statement,
+    scenario: running.scenario.title,
+    step: id,
+    kind: 'check' as const,
+    ...(check.collateral.length === 0 ? {} : { collateral: check.collateral }),
+    location: check.location,
+    evidence: answer?.evidence ?? [],
+  };
+  if (outcome.kind === 'holds') return { ...base, verdict: 'verified' };
+  if (outcome.kind === 'untestable') {
+    return {
+      ...base,
+      verdict: 'not-testable',
+      reason: outcome.reason,
+      ...(outcome.moot === true ? { moot: true } : {}),
+    };
+  }
+  const reason = [check.because, answer?.status === 404 ? doubt(running, step) : undefined]
+    .filter((text) => text !== undefined)
+    .join(' ');
+  return {
+    ...base,
+    verdict: failed(check.level),
+    ...(reason === '' ? {} : { reason }),
+    expected: clip(running, outcome.expected),
+    actual: clip(running, outcome.actual),
+    pointer: outcome.pointer,
+  };
+}
+
+/** What is not found may be a slip in the tenant file: which of its bindings the path names. */
+function doubt(running: Running, step: Step): string | undefined {
+  const { bindings } = running.run.client.target;
+  const named = Object.values(step.path)
+    .flatMap((value) => compile(value).references)
+    .filter((name) => Object.hasOwn(bindings, name.split('.')[0] ?? ''));
+  if (named.length === 0) return undefined;
+  return `Answered 404: or the tenant file is wrong: ${named.join(', ')}.`;
+}
+
+function observeOne(running: Running, item: Observe, id: string, answer: Answer | undefined): void {
+  const base = {
+    statement: item.statement,
+    scenario: running.scenario.title,
+    step: id,
+    kind: 'observe' as const,
+    location: item.location,
+    evidence: answer?.evidence ?? [],
+  };
+  try {
+    const names = Object.keys(item.cases);
+    const choice = names.find((name) => holds(running, item.cases[name] ?? {}, answer));
+    const value =
+      item.value === undefined
+        ? undefined
+        : attempt(() => compute(item.value?.template, running.scope));
+    if (names.length === 0 && value === undefined)
+      throw new Unresolved('value', 'there is nothing to record');
+    const seen = {
+      ...(names.length === 0 ? {} : { choice: choice ?? 'other' }),
+      ...(value === undefined ? {} : { value: clip(running, value) }),
+    };
+    running.judged.push({ ...base, verdict: 'observed', actual: seen });
+    running.observations.push({
+      kind: 'silence',
+      statement: item.statement,
+      value: seen.value ?? null,
+      count: 1,
+      evidence: base.evidence.slice(0, 1),
+      ...(seen.choice === undefined ? {} : { choice: seen.choice }),
+    });
+  } catch (error) {
+    if (!(error instanceof Unresolved)) throw error;
+    running.judged.push({ ...base, verdict: 'not-testable', reason: error.message });
+  }
+}
+
+function holds(
+  running: Running,
+  conditions: Observe['cases'][string],
+  answer: Answer | undefined,
+): boolean {
+  return attempt(() => conditionsHold(conditions, answer, running.scope)) === true;
+}
+
+function attempt<T>(compute: () => T): T | undefined {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof Unresolved) return undefined;
+    throw error;
+  }
+}
+
+const mostCharacters = 2000;
+
+/** Keeps reports readable and free of secrets: what is too long is cut, with its length. */
+function clip(running: Running, value: unknown): unknown {
+  const text = JSON.stringify(value);
+  if (text === undefined) return 'absent';
+  const { redactor } = running.run.client;
+  if (text.length <= mostCharacters) return redactor.value(value);
+  // Redacted before it is cut: a secret must not be cut in two and stay.
+  return `${redactor.text(text).slice(0, mostCharacters)}... (${text.length} characters)`;
+}

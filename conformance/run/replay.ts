@@ -1,0 +1,82 @@
+/** A target that answers from evidence, so that the same engine derives the same verdicts. */
+
+import type { Report } from '../judge/report.ts';
+import type { HarEntry } from '../target/evidence.ts';
+import { type Claims, NetworkError, type Target, type Transport } from '../target/target.ts';
+import { completeBindings } from '../target/tenant-file.ts';
+import type { CredentialWatch } from './running.ts';
+
+/** The exchanges of one scenario, in order. The engine's own protective calls are left out. */
+export class Replay {
+  readonly #entries: readonly HarEntry[];
+  #next = 0;
+  /** Where the engine asked something else than the evidence holds. */
+  readonly mismatches: string[] = [];
+
+  constructor(entries: readonly HarEntry[]) {
+    this.#entries = entries.filter(
+      ({ _lockstep: { kind } }) => kind !== 'protect' && kind !== 'restore' && kind !== 'preflight',
+    );
+  }
+
+  readonly send: Transport = async (request) => {
+    const entry = this.#entries[this.#next];
+    if (entry === undefined)
+      throw new NetworkError('EVIDENCE', 'the evidence holds no further answer');
+    this.#next++;
+    if (entry.request.method !== request.method || entry.request.url !== request.url) {
+      this.mismatches.push(
+        `${request.method} ${request.url} was asked, and the evidence holds ${entry.request.method} ${entry.request.url}`,
+      );
+    }
+    const { status, headers, content } = entry.response;
+    if (status === 0) throw new NetworkError('EVIDENCE', 'no answer came');
+    const merged: Record<string, string | string[]> = {};
+    for (const { name, value } of headers) {
+      const known = merged[name];
+      merged[name] = known === undefined ? value : [known, value].flat();
+    }
+    const sentAt = Date.parse(entry.startedDateTime);
+    return { status, headers: merged, text: content.text, sentAt, durationMs: entry.time };
+  };
+
+  readonly morePolls = (step: string): boolean => {
+    const entry = this.#entries[this.#next];
+    return entry !== undefined && entry._lockstep.step === step;
+  };
+
+  readonly credentials: CredentialWatch = {
+    worked: () => undefined,
+    stillWorks: async () => {
+      const entry = this.#entries[this.#next];
+      if (entry?._lockstep.kind !== 'probe') return true;
+      this.#next++;
+      return entry.response.status !== 401;
+    },
+  };
+
+  get left(): number {
+    return this.#entries.length - this.#next;
+  }
+}
+
+/** The target of a report, with labels for secrets, as they stand in the evidence. */
+export function replayTarget(report: Report, send: Transport): Target {
+  const { target } = report;
+  return {
+    kind: target.kind,
+    baseUrl: target.baseUrl,
+    transport: send,
+    credentials: new Map(
+      Object.entries(target.credentials).map(([name, claims]) => [
+        name,
+        { name, secret: `{${name}}`, claims: claims as Claims },
+      ]),
+    ),
+    bindings: completeBindings(target.bindings),
+    features: target.features,
+    aliases: new Map(Object.entries(target.aliases)),
+    wait: async () => undefined,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,266 @@
+/** Verbs, waiting and judging, each passing and failing, against a small service of their own. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { runYaml } from '../testing/run-yaml.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const walk = (checks: string): string => `
+scenario: A walk
+effect: none
+steps:
+  - id: walk
+    as: admin
+    call: listDeployments
+    walkPages: { limit: 7 }
+    checks: ${checks}
+`;
+const PAGE = '{ PAGE-6: { walk: { duplicates: [], missing: 0 }, atLeast: { walk.pages: 3 } } }';
+
+test('walkPages finds every item once', async () => {
+  const ran = await runYaml(service, [walk(PAGE)]);
+  expect(ran.report?.exitCode).toBe(0);
+  expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
+});
+
+test('walkPages notices pages that overlap, and says which', async () => {
+  service.intercept = (request) => {
+    const url = new URL(request.url ?? '', 'http://x');
+    const offset = Number(url.searchParams.get('offset') ?? 0);
+    if (url.pathname !== '/api/v1/deployments' || offset === 0) return undefined;
+    return { status: 200, body: pageOf(offset - 1, 7, offset) };
+  };
+  const ran = await runYaml(service, [walk(PAGE)]);
+  expect(ran.exitCode).toBe(1);
+  expect(ran.checks('PAGE-6')[0]).toMatchObject({
+    verdict: 'violated',
+    pointer: '/walk/duplicates',
+  });
+});
+
+test('a walk over a list that moves is not-testable', async () => {
+  let calls = 0;
+  service.intercept = (request) => {
+    const url = new URL(request.url ?? '', 'http://x');
+    if (url.pathname !== '/api/v1/deployments') return undefined;
+    calls++;
+    const offset = Number(url.searchParams.get('offset') ?? 0);
+    return {
+      status: 200,
+      body: pageOf(
+        Math.max(0, offset - 1),
+        Number(url.searchParams.get('limit') ?? 20),
+        offset,
+        calls,
+      ),
+    };
+  };
+  const ran = await runYaml(service, [walk(PAGE)]);
+  expect(ran.checks('PAGE-6')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'the list changed while it was walked, three times',
+  });
+});
+
+test('below its minimum of subjects a check is not-testable', async () => {
+  await service.close();
+  service = await startFake(2);
+  const ran = await runYaml(service, [walk(PAGE)]);
+  expect(ran.checks('PAGE-6')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'saw 1 of walk.pages, and needs 3',
+  });
+});
+
+function pageOf(from: number, limit: number, offset: number, shift = 0): unknown {
+  const deployments = Array.from({ length: 25 }, (_, index) => ({
+    id: String(index + 1 + shift),
+    name: 'x',
+    created_at: '2026-01-01T00:00:00.000Z',
+  })).slice(from, from + limit);
+  return { data: { deployments }, pagination: { offset, limit, total: 25 } };
+}
+
+test('repeat: all answers alike, or not', async () => {
+  const text = `
+scenario: Again
+effect: none
+steps:
+  - { id: again, as: admin, call: listDeployments, query: { limit: 3 }, repeat: { times: 3 }, checks: { PAGE-5: { same: true } } }
+`;
+  expect((await runYaml(service, [text])).checks('PAGE-5')[0]?.verdict).toBe('verified');
+  service.intercept = (request, count) =>
+    request.url?.includes('limit=3') === true && count % 2 === 0
+      ? { status: 200, body: pageOf(1, 3, 0) }
+      : undefined;
+  expect((await runYaml(service, [text])).checks('PAGE-5')[0]?.verdict).toBe('violated');
+});
+
+const toggle = `
+scenario: Toggle
+effect: reversible
+steps:
+  - id: "on"
+    as: admin
+    call: setStagingEnvironment
+    path: { deployment_id: "{deployment.id}" }
+    body: { branchName: "{sharedBranch.name}", enabled: true }
+    checks: { STAGE-3: { roundTrip: [], body: { data: { isStagingEnvironmentEnabled: true } } } }
+  - id: listed
+    as: admin
+    call: listEnvironments
+    path: { deployment_id: "{deployment.id}" }
+    walkPages: { limit: 20 }
+    eventually: { within: 1s, every: 100ms }
+    checks: { STAGE-5: { walk: { items: { $contains: { type: staging } } } } }
+  - id: stays
+    as: admin
+    call: listEnvironments
+    path: { deployment_id: "{deployment.id}" }
+    throughout: { for: 200ms, every: 50ms }
+    checks: { STAGE-6: { body: { data: { environments: { $length: { $min: 1 } } } } } }
+    never: { STAGE-5: { body: { data: { environments: [] } } } }
+`;
+
+test('what was written is put back, and the ledger goes', async () => {
+  const ran = await runYaml(service, [toggle]);
+  expect(ran.report?.warnings).toEqual([]);
+  expect(ran.checks('STAGE-3')[0]?.verdict).toBe('verified');
+  expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'verified']);
+  expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
+  expect(ran.report?.eventually[0]?.tookMs).toBeLessThan(300);
+  expect(ran.report?.plan).toMatchObject([
+    {
+      object: 'staging environment of branch shared of deployment 1',
+      effect: 'reversible',
+      actor: 'admin',
+    },
+  ]);
+});
+
+test('what goes away by itself is noticed, however short the convergence is', async () => {
+  let enabledAt = Number.POSITIVE_INFINITY;
+  service.intercept = (request) => {
+    if (request.method === 'PUT') enabledAt = Math.min(enabledAt, performance.now());
+    else if (performance.now() - enabledAt > 300)
+      service.state.branch.isStagingEnvironmentEnabled = false;
+    return undefined;
+  };
+  const watched = toggle
+    .replace('{ for: 200ms, every: 50ms }', '{ atLeast: 500ms, every: 100ms }')
+    .replace('environments: [] ', 'environments: { $not: { $contains: { type: staging } } } ');
+  const ran = await runYaml(service, [watched], { convergenceMs: 50 });
+  expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'violated']);
+});
+
+test('eventually judges the last answer where it never shows', async () => {
+  const never = (path: string): boolean => path.startsWith('/api/v1/deployments/1/environments');
+  service.intercept = (request) =>
+    never(request.url ?? '')
+      ? {
+          status: 200,
+          body: { data: { environments: [] }, pagination: { offset: 0, limit: 20, total: 0 } },
+        }
+      : undefined;
+  const ran = await runYaml(service, [toggle]);
+  expect(ran.checks('STAGE-5')[0]?.verdict).toBe('violated');
+  expect(ran.checks('STAGE-5')[1]?.verdict).toBe('violated');
+  expect(ran.report?.eventually[0]?.tookMs).toBeNull();
+});
+
+test('above the allowed effect a scenario is not-testable, by name, and nothing is written', async () => {
+  const ran = await runYaml(service, [toggle], { allow: 'none' });
+  expect(ran.checks('STAGE-3')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'not allowed: needs --allow reversible',
+  });
+  expect(service.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
+  expect(ran.exitCode).toBe(4);
+});
+
+test('a dry run makes the plan and no call to the service', async () => {
+  const ran = await runYaml(service, [toggle], { dryRun: true });
+  expect(ran.plan?.writes).toHaveLength(1);
+  expect(service.requests).toEqual([]);
+});
+
+test('a contract failure belongs to the statement of its schema node; what is undeclared is observed', async () => {
+  service.intercept = (request) =>
+    request.url?.startsWith('/api/v1/deployments?') === true
+      ? {
+          status: 200,
+          body: {
+            data: { deployments: [{ id: 1, name: 'x', created_at: 'yesterday', more: 1 }] },
+            pagination: { offset: 0, limit: 1, total: 1 },
+          },
+        }
+      : undefined;
+  const text = `
+scenario: Records
+effect: none
+steps: [{ id: list, as: admin, call: listDeployments, query: { limit: 1 }, checks: { DEPL-1: { status: 200 } } }]
+`;
+  const ran = await runYaml(service, [text]);
+  expect(ran.checks('DEPL-2')[0]).toMatchObject({
+    kind: 'contract',
+    verdict: 'violated',
+    pointer: '/body/data/deployments/0/id',
+  });
+  expect(ran.checks('DEPL-3')[0]?.verdict).toBe('violated');
+  expect(ran.report?.observations).toContainEqual(
+    expect.objectContaining({
+      kind: 'undeclared-field',
+      value: '/data/deployments/*/more',
+      operation: 'listDeployments',
+    }),
+  );
+});
+
+test('a check without a status speaks of a success; a silence is observed with its choice', async () => {
+  const text = `
+scenario: Missing
+effect: none
+steps:
+  - id: other
+    as: admin
+    call: listVersions
+    path: { deployment_id: "{missing.id}" }
+    checks:
+      VER-1: { body: { data: { $type: array } } }
+      VER-2: { only: { status: 200 }, body: { data: { $length: 1 } } }
+    observe:
+      ERR-9: { cases: { not-found: { status: 404 }, forbidden: { status: 403 } }, value: "{status}" }
+`;
+  const ran = await runYaml(service, [text]);
+  expect(ran.checks('VER-1')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'the call was answered 404',
+  });
+  expect(ran.checks('ERR-9')[0]).toMatchObject({
+    verdict: 'observed',
+    actual: { choice: 'not-found', value: 404 },
+  });
+});
+
+test('expect stops the rest, undo runs all the same', async () => {
+  const text = `
+scenario: Stopped
+effect: reversible
+steps:
+  - { id: first, as: admin, call: listDeployments, expect: { status: 201 } }
+  - { id: second, as: admin, call: listDeployments, checks: { PAGE-1: { status: 200 } } }
+undo:
+  - { id: last, as: admin, call: updateFolder, path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }, body: {}, checks: { FOLDER-1: { status: 200 } } }
+`;
+  const ran = await runYaml(service, [text]);
+  expect(ran.checks('PAGE-1')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'step first was not answered as the rest needs it (200)',
+  });
+  expect(ran.checks('FOLDER-1')[0]?.verdict).toBe('verified');
+});

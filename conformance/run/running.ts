@@ -1,0 +1,49 @@
+/** The state of one scenario while it runs, and what it shares with the others of its run. */
+
+import type { CheckResult, EventuallyTiming, Observation } from '../judge/report.ts';
+import type { Scenario, Step } from '../language/scenario.ts';
+import type { RunNames, ScenarioScope } from '../language/scope.ts';
+import type { Protection, ProtectionContext } from '../safety/protect.ts';
+
+export interface RunContext extends ProtectionContext {
+  readonly names: RunNames;
+  readonly signal: AbortSignal | undefined;
+  /** Statements that the run is narrowed to; undefined for all. */
+  readonly only: ReadonlySet<string> | undefined;
+  readonly credentials: CredentialWatch;
+  /** Told before a step waits on a tenant. */
+  readonly onWait?: (reason: string, milliseconds: number) => void;
+  /** Of a replay: whether the evidence holds another poll of the step that is waiting. */
+  readonly morePolls?: (step: string) => boolean;
+}
+
+/** Notices when a credential stops working in mid-run, so that its 401 is not judged. */
+export interface CredentialWatch {
+  /** Remembers a read that the credential opened. */
+  readonly worked: (credential: string, step: Step, path: string) => void;
+  /** Sends that read again; true where the credential never worked, or still does. */
+  readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
+}
+
+/** A check result with the statement that it belongs to. */
+export type Judged = CheckResult & { readonly statement: string };
+
+export interface Running {
+  readonly run: RunContext;
+  readonly scenario: Scenario;
+  readonly scope: ScenarioScope;
+  /** Name of the evidence file. */
+  readonly file: string;
+  readonly protection: Protection;
+  readonly judged: Judged[];
+  readonly observations: Observation[];
+  readonly eventually: EventuallyTiming[];
+  /** Why the rest cannot be tested. */
+  stopped: string | undefined;
+  /** Why the target, not the service, ended the scenario. */
+  couldNotRun: string | undefined;
+  requests: number;
+}
+
+/** A credential that worked before does not any more: its 401 says nothing about the service. */
+export class CredentialGone extends Error {}

@@ -1,0 +1,43 @@
+/**
+ * Who refused, the plan or the service? Some operations need a feature of the plan and a permission
+ * (`x-requires`). Where the tenant file does not say that they are there, a refusal breaks no
+ * promise and keeps none: it only says what to add to the file.
+ */
+
+import type { Operation } from '../../spec/contract.ts';
+import type { Target } from '../target/target.ts';
+
+/** By the meaning of their names; only what the file says of them makes them evidence. */
+const holders: readonly string[] = ['admin', 'oauth'];
+const others: readonly string[] = ['member', 'memberOauth'];
+
+/**
+ * Why an answer to a credential proves nothing; undefined where it does. `failed`: the check that
+ * it was judged by. A 401 speaks of the credential, never of the plan.
+ */
+export function unsaid(
+  target: Pick<Target, 'features' | 'credentials'>,
+  operation: Operation | undefined,
+  credential: string | undefined,
+  status: number,
+  failed: boolean,
+): string | undefined {
+  if (operation === undefined || credential === undefined || credential === 'expired') return;
+  const { feature, permission } = operation.requires;
+  const refused = status >= 400 && status < 500 && status !== 401;
+  // How a plan refuses is a silence (AUDIT-13); a 400 that was expected is no such refusal.
+  const fromPlan = failed || [402, 403, 404].includes(status);
+  const says = feature === undefined ? true : target.features[feature];
+  if (refused && fromPlan && says !== true && says !== 'absent') {
+    return `answered ${status}, and the tenant file does not say features: { ${feature}: true }`;
+  }
+  if (permission === undefined || !failed) return;
+  const claim = target.credentials.get(credential)?.claims?.auditLogManage;
+  if (holders.includes(credential) && refused && claim !== true) {
+    return `answered ${status}, and the tenant file does not say of ${credential} auditLogManage: true`;
+  }
+  if (others.includes(credential) && status >= 200 && status < 300 && claim !== false) {
+    return `served, and the tenant file does not say of ${credential} auditLogManage: false`;
+  }
+  return;
+}

@@ -1,0 +1,243 @@
+/**
+ * What a run will do, before it does anything: which scenarios can run on this target, every write
+ * they will make, and the guard that lets through these writes and no others.
+ */
+
+import { isObject, parseJson } from '../../spec/base/json.ts';
+import { contract, type Effect } from '../../spec/contract.ts';
+import type { PlannedWrite } from '../judge/report.ts';
+import { compute } from '../language/compute.ts';
+import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
+import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts';
+import { Unresolved } from '../language/template.ts';
+import { credentialNames, featureNames, worse } from '../language/vocabulary.ts';
+import { actorOf } from '../target/actor.ts';
+import { Guard, Unsafe, type WriteTarget, writeTarget } from '../target/guard.ts';
+import { buildRequest } from '../target/request.ts';
+import type { Target } from '../target/target.ts';
+
+export interface Plan {
+  readonly run: readonly Scenario[];
+  readonly skipped: readonly Skipped[];
+  readonly writes: readonly PlannedWrite[];
+  readonly guard: Guard;
+}
+
+export interface Skipped {
+  readonly scenario: Scenario;
+  readonly verdict: 'not-testable' | 'not-applicable';
+  readonly reason: string;
+  /** Of `not-applicable`: the feature that the tenant lacks. */
+  readonly feature?: string;
+}
+
+export function makePlan(
+  scenarios: readonly Scenario[],
+  target: Target,
+  allow: Effect,
+  names: RunNames,
+): Plan {
+  const missing = missingNames(names.id);
+  const recipients = target.bindings.recipients ?? {};
+  const guard = new Guard({
+    agreed: [recipients.users ?? [], recipients.embedUsers ?? []].flat(),
+    marks: [names.id, missing.name, missing.email, String(missing.id)],
+  });
+  const run: Scenario[] = [];
+  const skipped: Skipped[] = [];
+  const writes: PlannedWrite[] = [];
+  for (const scenario of scenarios) {
+    const skip = reasonToSkip(scenario, target, allow);
+    if (skip !== undefined) {
+      skipped.push({ scenario, ...skip });
+      continue;
+    }
+    const planned = plannedWrites(scenario, target, names, guard);
+    if (typeof planned === 'string') {
+      skipped.push({ scenario, verdict: 'not-testable', reason: planned });
+      continue;
+    }
+    run.push(scenario);
+    for (const { write, object } of planned) {
+      guard.permit(object);
+      writes.push(write);
+    }
+  }
+  return { run, skipped, writes, guard };
+}
+
+function reasonToSkip(
+  scenario: Scenario,
+  target: Target,
+  allow: Effect,
+): Omit<Skipped, 'scenario'> | undefined {
+  for (const need of scenario.needs) {
+    const says = target.features[need];
+    if (featureNames.includes(need) && (says === false || says === 'absent')) {
+      const reason = `the tenant file says ${need}: ${says}`;
+      return { verdict: 'not-applicable', reason, feature: need };
+    }
+  }
+  for (const need of scenario.needs) {
+    if (need.startsWith('!') && target.features[need.slice(1)] !== 'absent') {
+      const reason = `the tenant file does not say ${need.slice(1)}: absent`;
+      return { verdict: 'not-applicable', reason };
+    }
+  }
+  const lacking = scenario.needs
+    .map((need) => lack(need, target))
+    .filter((item) => item !== undefined);
+  if (lacking.length > 0) return { verdict: 'not-testable', reason: lacking.join('; ') };
+  if (worse(scenario.effect, allow)) {
+    return { verdict: 'not-testable', reason: `not allowed: needs --allow ${scenario.effect}` };
+  }
+  return undefined;
+}
+
+function lack(need: string, target: Target): string | undefined {
+  if (need === 'https') {
+    return target.baseUrl.startsWith('https:') ? undefined : 'the target is plain HTTP';
+  }
+  if (featureNames.includes(need) || need.startsWith('!')) return undefined;
+  if (credentialNames.includes(need)) {
+    return target.credentials.has(need) ? undefined : `there is no credential ${need}`;
+  }
+  const [name = '', field] = need.split('.');
+  const binding = target.bindings[name];
+  if (binding === undefined) return `the tenant file binds no ${name}`;
+  if (field !== undefined && (binding[field] === undefined || binding[field] === null)) {
+    return `the binding ${name} has no ${field}`;
+  }
+  return undefined;
+}
+
+interface Planned {
+  readonly write: PlannedWrite;
+  readonly object: WriteTarget;
+}
+
+/** A reason where a write cannot be foreseen, or would touch what the run must not touch. */
+function plannedWrites(
+  scenario: Scenario,
+  target: Target,
+  names: RunNames,
+  guard: Guard,
+): Planned[] | string {
+  const scope = new ScenarioScope(target, names);
+  for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
+  const found: Planned[] = [];
+  const visit = (steps: readonly Step[]): void => {
+    for (const step of steps) {
+      if (step.forEach !== undefined) {
+        // A list of answers can only repeat reads: the loader refuses it around writes.
+        if (!step.steps.some(containsWrite)) continue;
+        for (const item of asList(compute(step.forEach.list, scope))) {
+          scope.set(step.forEach.name, item);
+          visit(step.steps);
+        }
+      } else if (isWrite(step)) {
+        const object = plannedObject(step, scope);
+        if (object === undefined) continue;
+        const probe = step.operation?.id === 'addNotificationRecipients';
+        if (probe) guardRecipients(guard, step, scope, object);
+        found.push({
+          object,
+          write: {
+            scenario: scenario.title,
+            step: step.id,
+            operation: object.operation?.id ?? object.key,
+            object: describe(object),
+            effect: step.effect,
+            actor: label(step, target, scope),
+          },
+        });
+      }
+    }
+  };
+  try {
+    visit([...scenario.steps, ...scenario.undo]);
+  } catch (error) {
+    if (error instanceof Unresolved || error instanceof Unsafe) return error.message;
+    throw error;
+  }
+  return found;
+}
+
+function containsWrite(step: Step): boolean {
+  return isWrite(step) || step.steps.some(containsWrite);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+/** The object of a write; only its path and its branch are known by now, not all of its body. */
+function plannedObject(step: Step, scope: ScenarioScope): WriteTarget | undefined {
+  const value = isObject(step.body?.value) ? step.body.value : {};
+  const branch = Object.fromEntries(
+    ['branchName', 'branchId'].filter((key) => key in value).map((key) => [key, value[key]]),
+  );
+  const raw = step.rawBody === undefined ? undefined : parseJson(step.rawBody);
+  const bare: Step = {
+    ...step,
+    query: {},
+    headers: {},
+    rawBody: undefined,
+    body: { value: branch },
+  };
+  const request = buildRequest(bare, undefined, scope);
+  return writeTarget(request.method, request.path, raw ?? request.body);
+}
+
+function guardRecipients(
+  guard: Guard,
+  step: Step,
+  scope: ScenarioScope,
+  object: WriteTarget,
+): void {
+  if (step.body === undefined) return;
+  guard.permit(object);
+  try {
+    const request = buildRequest({ ...step, query: {}, headers: {} }, undefined, scope);
+    guard.check(request.method, request.path, request.body);
+  } catch (error) {
+    // A recipient that an earlier answer names is looked at when it is sent.
+    if (!(error instanceof Unresolved)) throw error;
+  }
+}
+
+function label(step: Step, target: Target, scope: ScenarioScope): string {
+  try {
+    return actorOf(step.as, target.credentials, scope).label;
+  } catch (error) {
+    if (error instanceof Unresolved) return 'header';
+    throw error;
+  }
+}
+
+/** `folder 11 of deployment 1`, for people. */
+export function describe(object: WriteTarget): string {
+  const { parameters, branch } = object;
+  const deployment = parameters.deployment_id ?? parameters.deploymentId;
+  const of = deployment === undefined ? '' : ` of deployment ${deployment}`;
+  switch (object.operation?.id) {
+    case 'setStagingEnvironment':
+      return `staging environment of branch ${branch.name ?? branch.id ?? '(none named)'}${of}`;
+    case 'updateFolder':
+      return `folder ${parameters.folderId}${of}`;
+    case 'addNotificationRecipients':
+      return `recipients of notification ${parameters.id}${of}`;
+    case 'updateDeployment':
+      return `version${of}`;
+    case 'createMetaSyncToken':
+      return `token for environment ${parameters.environment_id}${of}`;
+    default:
+      return object.key;
+  }
+}
+
+/** The contract's effect of an object's operation. */
+export function effectOf(object: WriteTarget): Effect {
+  const id = object.operation?.id;
+  return id === undefined ? 'disruptive' : (contract.operations.get(id)?.effect ?? 'none');
+}

@@ -1,0 +1,95 @@
+/** Before anything is judged: are credentials and bindings what the tenant file claims? */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { runYaml } from '../testing/run-yaml.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const enable = `
+scenario: Enable
+effect: reversible
+steps:
+  - id: "on"
+    as: admin
+    call: setStagingEnvironment
+    path: { deployment_id: "{deployment.id}" }
+    body: { branchName: "{sharedBranch.name}", enabled: true }
+    checks: { STAGE-1: { status: 200 } }
+`;
+const branchesPath = '/build/api/v1/deployments/1/branches';
+
+/** Serves branches of these names, in pages where a size is given. */
+function branches(names: readonly string[], size = names.length): void {
+  service.intercept = (request) => {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    if (url.pathname !== branchesPath) return undefined;
+    const offset = Number(url.searchParams.get('offset') ?? 0);
+    const start = size === names.length ? 0 : offset;
+    const page = names.slice(start, start + size);
+    return { status: 200, body: { data: page.map((name, id) => ({ id, name })) } };
+  };
+}
+
+test('a branch that is not there makes what needs it not-testable, and nothing is written', async () => {
+  branches(['main', 'another']);
+  const ran = await runYaml(service, [enable]);
+  expect(ran.report?.preflight).toEqual([
+    { name: 'sharedBranch', kind: 'binding', message: 'the branches list holds no shared' },
+  ]);
+  expect(ran.checks('STAGE-1')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'sharedBranch: the branches list holds no shared',
+  });
+  expect(service.requests.filter((line) => line.startsWith('PUT'))).toEqual([]);
+});
+
+const many = Array.from({ length: 70 }, (_, index) => `branch-${index}`);
+
+test.each([
+  ['on the third page', [...many.slice(0, 45), 'shared'], 20],
+  ['on the second page of fifty', [...many, 'shared'], 50],
+  ['in a list without pages', [...many, 'shared'], 71],
+])('a branch %s is found', async (_where, names, size) => {
+  branches(names, size);
+  expect((await runYaml(service, [enable])).report?.preflight).toEqual([]);
+});
+
+test.each([
+  ['goes on, as it says', { data: [{ name: 'main' }], hasMore: true }],
+  ['has a cursor', { data: [{ name: 'main' }], next: 'abc' }],
+  ['says that there are more', { data: [{ name: 'main' }], pagination: { total: 12 } }],
+  ['may be a page', { data: many.slice(0, 20).map((name) => ({ name })) }],
+  ['names branches otherwise', { data: [{ branchName: 'main', owner: { name: 'Ines' } }] }],
+  ['names them elsewhere', { data: [{ name: 'Orders', ref: 'shared' }] }],
+])('a list that %s misses no branch', async (_what, body) => {
+  service.intercept = (request) =>
+    request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
+  expect((await runYaml(service, [enable])).report?.preflight).toEqual([]);
+});
+
+test('a branch that the list calls otherwise is named', async () => {
+  const body = { data: [{ name: 'shared', type: 'production' }], total: 1 };
+  service.intercept = (request) =>
+    request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
+  expect((await runYaml(service, [enable])).report?.preflight).toEqual([
+    {
+      name: 'sharedBranch',
+      kind: 'binding',
+      message: 'the branches list calls shared production, not shared',
+    },
+  ]);
+});
+
+test('a credential that is refused wherever it was tried is named', async () => {
+  service.intercept = (request) =>
+    request.url?.startsWith('/api/scim') === true ? { status: 401 } : undefined;
+  const ran = await runYaml(service, [enable]);
+  expect(ran.report?.preflight).toEqual([
+    { name: 'scim', kind: 'credential', message: 'it is answered 401 wherever it was tried' },
+  ]);
+});

@@ -1,0 +1,157 @@
+/** Whatever a tenant is like, nothing is left changed without a word. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { undo } from '../commands/undo.ts';
+import { env, type FakeService, startFake } from '../testing/fake-service.ts';
+import { runYaml } from '../testing/run-yaml.ts';
+import { lockTarget } from './target-lock.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const folderPath = '/api/v1/deployments/1/folders/11';
+const branchesPath = '/build/api/v1/deployments/1/branches';
+
+const rename = (first = ''): string => `
+scenario: Rename
+effect: reversible
+steps:
+${first}
+  - { id: rename, as: admin, call: updateFolder, path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }, body: { name: "late" }, checks: { FOLDER-2: { status: 200 } } }
+`;
+const read =
+  '  - { id: read, as: admin, call: updateFolder, path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }, body: {} }';
+const switchOff = `
+scenario: "Off"
+effect: reversible
+steps:
+  - { id: "off", as: admin, call: setStagingEnvironment, path: { deployment_id: "{deployment.id}" }, body: { branchName: "{sharedBranch.name}", enabled: false }, checks: { STAGE-4: { status: 200 } } }
+`;
+const switchVersion = `
+scenario: Switch
+effect: disruptive
+steps:
+  - { id: nothing, as: admin, call: updateDeployment, path: { deployment_id: "{deployment.id}" }, body: {} }
+  - { id: switch, as: admin, call: updateDeployment, path: { deployment_id: "{deployment.id}" }, body: { releaseChannelVersion: "{versions.mayRun[1]}" }, checks: { UPD-2: { status: 2xx } } }
+`;
+
+test('a folder that shows no id', async () => {
+  service.amend = (request, body) => {
+    if (request.url !== folderPath) return undefined;
+    const { id: _id, ...shown } = body as { readonly id: number };
+    return shown;
+  };
+  const ran = await runYaml(service, [rename(read)]);
+  expect(ran.checks('FOLDER-2')[0]?.verdict).toBe('verified');
+  expect(service.state.folder.name).toBe('Finance');
+});
+
+test('what cannot be read is not written, even where a reading write came first', async () => {
+  service.amend = (request, body) =>
+    request.url?.endsWith('/versions') === true
+      ? { data: (body as { data: object[] }).data.map((item) => ({ ...item, isCurrent: true })) }
+      : undefined;
+  const ran = await runYaml(service, [switchVersion]);
+  expect(ran.checks('UPD-2')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'version of deployment 1 cannot be read, so it is not written',
+  });
+  expect(service.state.version).toBe('1.0.0');
+  expect(service.requests.filter((line) => line === 'PUT /api/v1/deployments/1')).toEqual([]);
+});
+
+test('a branch on the second page of its list', async () => {
+  service.state.branch.isStagingEnvironmentEnabled = true;
+  const others = Array.from({ length: 20 }, (_, id) => ({ id: id + 1, name: `branch-${id + 1}` }));
+  service.amend = (request) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    if (pathname !== branchesPath) return undefined;
+    const all = [...others, { ...service.state.branch }];
+    const offset = Number(searchParams.get('offset') ?? 0);
+    const pagination = { offset, limit: 20, total: all.length };
+    return { data: { branches: all.slice(offset, offset + 20) }, pagination };
+  };
+  const ran = await runYaml(service, [switchOff]);
+  expect(ran.checks('STAGE-4')[0]?.verdict).toBe('verified');
+  expect(service.state.branch.isStagingEnvironmentEnabled).toBe(true);
+});
+
+test('a write that a gateway answers and the service makes later', async () => {
+  service.intercept = (request) => {
+    const writes = request.method === 'PUT' && request.headers['content-length'] !== '2';
+    if (request.url !== folderPath || !writes) return undefined;
+    service.intercept = undefined;
+    setTimeout(() => Object.assign(service.state.folder, { name: 'late' }), 200);
+    return { status: 504, body: 'no answer in time' };
+  };
+  const ran = await runYaml(service, [rename()]);
+  expect(ran.checks('FOLDER-2')[0]?.verdict).toBe('not-testable');
+  expect(ran.exitCode).toBe(4);
+  expect(service.state.folder.name).toBe('Finance');
+});
+
+test('what somebody else has changed meanwhile is left, and told', async () => {
+  let renamed = false;
+  service.intercept = (request) => {
+    if (request.url !== folderPath) return undefined;
+    if (renamed) Object.assign(service.state.folder, { name: 'By a person' });
+    renamed = request.headers['content-length'] !== '2';
+    return undefined;
+  };
+  const ran = await runYaml(service, [rename()]);
+  expect(service.state.folder.name).toBe('By a person');
+  expect(ran.report?.warnings).toEqual([
+    'folder 11 of deployment 1 was changed by somebody else meanwhile and is left so; it was {"name":"Finance","position":2}',
+  ]);
+});
+
+test('undo tells once of each object what cannot be taken back, and whom it names', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const write = (recipients: readonly object[]): object => ({
+    kind: 'write',
+    key: 'POST /recipients',
+    object: 'recipients of notification 31 of deployment 1',
+    operation: 'addNotificationRecipients',
+    method: 'POST',
+    path: '/api/v1/deployments/1/notifications/31/recipients',
+    branch: {},
+    before: null,
+    sent: { recipients },
+    effect: 'permanent',
+  });
+  const header = {
+    kind: 'run',
+    runId: 'r1',
+    baseUrl: service.baseUrl,
+    startedAt: '',
+    pid: 2 ** 30,
+  };
+  const lines = [
+    header,
+    write([{ userId: 2 }, { email: 'a@example.com' }]),
+    write([{ userId: 2 }]),
+  ];
+  writeFileSync(join(folder, 'x.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+  const done = await undo({ ledger: folder }, { env, cwd: folder, version: '0.0.0' });
+  expect(done.permanent).toEqual([
+    'recipients of notification 31 of deployment 1: 2 requests, some perhaps refused, naming 2, a@example.com',
+  ]);
+});
+
+test('two runs from two folders are kept apart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const place = join(folder, 'locks');
+  const release = lockTarget(service.baseUrl, 'rother', '/elsewhere/ledger', place);
+  const refused = await runYaml(service, [rename()], {}, folder);
+  expect(refused.exitCode).toBe(5);
+  expect(refused.message).toMatch(/another run \(rother, process \d+, with the ledger \/elsewhere/);
+  expect(service.requests).toEqual([]);
+  release();
+  expect((await runYaml(service, [rename()], {}, folder)).exitCode).toBe(0);
+});

@@ -1,0 +1,224 @@
+/** What must never happen on a real tenant: something left changed, a secret written down. */
+
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { certify } from '../commands/command.ts';
+import { undo } from '../commands/undo.ts';
+import { verify } from '../commands/verify.ts';
+import { loadSuite } from '../language/load.ts';
+import {
+  env,
+  type FakeService,
+  secrets,
+  signature,
+  startFake,
+  tenantYaml,
+} from '../testing/fake-service.ts';
+import { runYaml } from '../testing/run-yaml.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const writes = `
+scenario: Writes of every kind
+effect: disruptive
+steps:
+  - { id: staging, as: admin, call: setStagingEnvironment, path: { deployment_id: "{deployment.id}" }, body: { branchName: "{sharedBranch.name}", enabled: true } }
+  - { id: rename, as: admin, call: updateFolder, path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }, body: { name: "lockstep-{run.id}" } }
+  - { id: move, as: admin, call: updateFolder, path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }, body: { position: 9 } }
+  - { id: switch, as: admin, call: updateDeployment, path: { deployment_id: "{deployment.id}" }, body: { releaseChannelVersion: 1.1.0 }, checks: { UPD-1: { status: 2xx } } }
+`;
+const io = (cwd: string): Parameters<typeof undo>[1] => ({
+  env,
+  cwd,
+  version: '0.0.0',
+  locks: join(cwd, 'locks'),
+});
+const snapshot = (): string => JSON.stringify(service.state);
+
+/** Stops a run for ever at its nth request, as kill -9 would, and answers with its folder. */
+async function killAt(count: number, hang: 'before' | 'after'): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const seen = service.requests.length;
+  let killed: (() => void) | undefined;
+  const dead = new Promise<'killed'>((resolve) => {
+    killed = () => resolve('killed');
+  });
+  let stopped = false;
+  service.intercept = () => {
+    if (stopped) return { hang: 'before' };
+    if (service.requests.length - seen < count) return undefined;
+    stopped = true;
+    killed?.();
+    return { hang };
+  };
+  const suite = loadSuite([{ name: 'scenarios/test/w.yaml', text: writes }]);
+  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
+  const options = {
+    tenant: join(folder, 'tenant.yaml'),
+    suite,
+    allow: 'disruptive' as const,
+    convergenceMs: 200,
+    out: join(folder, 'out'),
+    ledger: join(folder, 'ledger'),
+  };
+  const outcome = await Promise.race([certify(options, io(folder)), dead]);
+  service.intercept = undefined;
+  if (outcome !== 'killed') return undefined;
+  const left = ['ledger', 'locks'].flatMap((name) =>
+    readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
+  );
+  for (const file of left) {
+    // The process of this test lives on; what a killed one has left names a dead process.
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":999999'));
+  }
+  return folder;
+}
+
+test.each(['before', 'after'] as const)(
+  'a kill at any request, %s it is served: undo restores everything',
+  async (hang) => {
+    const initial = snapshot();
+    let kills = 0;
+    for (let count = 1; ; count++) {
+      const folder = await killAt(count, hang);
+      if (folder === undefined) break;
+      kills++;
+      const undone = await undo({ ledger: join(folder, 'ledger') }, io(folder));
+      expect(undone, `killed at request ${count}`).toMatchObject({
+        exitCode: 0,
+        refused: [],
+        failed: [],
+      });
+      expect(snapshot(), `killed at request ${count}`).toBe(initial);
+      expect(readdirSync(join(folder, 'ledger'))).toEqual([]);
+    }
+    expect(kills).toBeGreaterThan(10);
+    expect(snapshot()).toBe(initial);
+  },
+  120_000,
+);
+
+test('undo refuses where somebody else has changed the value since, and the next run does not start', async () => {
+  let folder: string | undefined;
+  for (let count = 1; service.state.folder.name === 'Finance'; count++)
+    folder = await killAt(count, 'after');
+  if (folder === undefined) throw new Error('the run was not killed');
+  service.state.folder.name = 'Somebody else';
+  const undone = await undo({ ledger: join(folder, 'ledger') }, io(folder));
+  expect(undone).toMatchObject({ exitCode: 5, refused: ['folder 11 of deployment 1'] });
+  expect(service.state.folder.name).toBe('Somebody else');
+  const again = await runYaml(service, [writes], {}, folder);
+  expect(again).toMatchObject({
+    exitCode: 5,
+    message: expect.stringContaining('run `lockstep undo` first'),
+  });
+});
+
+test('two runs against one tenant are kept apart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  service.intercept = () => ({ hang: 'before' });
+  void runYaml(service, [writes], {}, folder);
+  while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const second = await runYaml(service, [writes], {}, folder);
+  expect(second).toMatchObject({ exitCode: 5, message: expect.stringContaining('another run') });
+});
+
+test('an object whose value cannot be read is not written', async () => {
+  service.intercept = (request) =>
+    request.url?.endsWith('/folders/11') === true
+      ? { status: 200, body: { nothing: true } }
+      : undefined;
+  const ran = await runYaml(service, [writes]);
+  expect(ran.checks('UPD-1')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'folder 11 of deployment 1 cannot be read, so it is not written',
+  });
+  expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
+});
+
+const tokens = `
+scenario: Tokens
+effect: reversible
+steps:
+  - id: mint
+    as: admin
+    call: createMetaSyncToken
+    path: { deployment_id: "{deployment.id}", environment_id: "{environment.id}" }
+    body: { security_context: { secret: false } }
+    checks: { META-7: { jwt: { token: "{body.data.token}", payload: { context: { secret: false } } } }, META-2: { body: { data: { token: "shown" } } } }
+  - { id: try, as: { header: "Bearer {steps.mint.body.data.token}" }, call: listDeployments, checks: { META-8: { status: 401 } } }
+  - { id: raw, as: { header: "{credentials.admin}" }, call: listDeployments, checks: { AUTH-3: { status: 401 } } }
+  - { id: users, as: scim, call: listScimUsers, checks: { SCIM-1: { status: 200 } } }
+`;
+
+test('no artefact of a run holds a secret, minted tokens included', async () => {
+  service.intercept = (request) =>
+    request.url?.startsWith('/api/scim') === true
+      ? {
+          status: 400,
+          headers: { 'set-cookie': 'session=hidden-session' },
+          body: { detail: `not for ${request.headers.authorization}` },
+        }
+      : undefined;
+  const ran = await runYaml(service, [tokens]);
+  expect(ran.checks('META-7')[0]?.verdict).toBe('verified');
+  expect(ran.checks('META-8')[0]?.verdict).toBe('verified');
+  const files = readdirSync(ran.folder, { recursive: true, withFileTypes: true }).filter((item) =>
+    item.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of files) {
+    const text = readFileSync(join(file.parentPath, file.name), 'utf8');
+    for (const secret of [secrets.admin, secrets.scim, signature, 'hidden-session']) {
+      for (const form of [
+        secret,
+        encodeURIComponent(secret),
+        Buffer.from(secret).toString('base64'),
+      ]) {
+        expect(text.includes(form), `${file.name} holds ${secret}`).toBe(false);
+      }
+    }
+  }
+});
+
+test('verify derives the same verdicts, and notices tampering', async () => {
+  const ran = await runYaml(service, [tokens, writes]);
+  const suite = loadSuite(
+    [tokens, writes].map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
+  );
+  const file = join(ran.out ?? '', 'report.json');
+  expect(ran.exitCode).toBe(1);
+  expect(await verify(file, suite)).toMatchObject({ exitCode: 0, problems: [], differences: [] });
+  const text = readFileSync(file, 'utf8');
+  const report = JSON.parse(text) as { statements: { id: string; verdict: string }[] };
+  for (const item of report.statements) if (item.id === 'META-2') item.verdict = 'verified';
+  writeFileSync(file, JSON.stringify(report));
+  expect(await verify(file, suite)).toMatchObject({
+    exitCode: 1,
+    differences: [{ statement: 'META-2', reported: 'verified', derived: 'violated' }],
+  });
+  writeFileSync(file, text);
+  const har = join(ran.out ?? '', 'evidence', 'test-0.har');
+  writeFileSync(har, readFileSync(har, 'utf8').replace('"status":401', '"status":200'));
+  expect(await verify(file, suite)).toMatchObject({
+    exitCode: 2,
+    problems: ['evidence/test-0.har is not what the report digested'],
+  });
+});
+
+test("plain HTTP to another host, and a host that is not the tenant file's, are refused", async () => {
+  const run = (baseUrl: string, tenant?: string): ReturnType<typeof certify> =>
+    certify({ baseUrl, tenant, suite: loadSuite([]) }, io('/'));
+  expect(await run('http://tenant.example')).toMatchObject({ exitCode: 5 });
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const file = join(folder, 'tenant.yaml');
+  writeFileSync(file, 'baseUrl: https://a.example\n');
+  expect(await run('https://b.example', file)).toMatchObject({ exitCode: 5 });
+  expect(await run('nonsense')).toMatchObject({ exitCode: 2 });
+});

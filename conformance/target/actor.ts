@@ -1,0 +1,52 @@
+/** Who makes a call: resolves the `as:` of a step to an Authorization header. */
+
+import { isObject } from '../../spec/base/json.ts';
+import { resolve, type Scope, Unresolved } from '../language/template.ts';
+import type { Credential } from './target.ts';
+
+export interface Actor {
+  readonly authorization: string | undefined;
+  /** The credential, where it is sent the regular way: as Bearer, letter by letter. */
+  readonly credential: string | undefined;
+  /** For the plan and the report. */
+  readonly label: string;
+}
+
+/** Throws Unresolved where the target lacks the credential. */
+export function actorOf(
+  as: unknown,
+  credentials: ReadonlyMap<string, Credential>,
+  scope: Scope,
+): Actor {
+  const secretOf = (name: string): string => {
+    const found = credentials.get(name);
+    if (found === undefined) throw new Unresolved(name, `there is no credential ${name}`);
+    return found.secret;
+  };
+  const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
+  if (value === 'none') return { authorization: undefined, credential: undefined, label: 'none' };
+  if (typeof value === 'string') {
+    return { authorization: `Bearer ${secretOf(value)}`, credential: value, label: value };
+  }
+  if (isObject(value) && typeof value.credential === 'string') {
+    const scheme = typeof value.scheme === 'string' ? value.scheme : 'Bearer';
+    const name = value.credential;
+    return {
+      authorization: `${scheme} ${secretOf(name)}`,
+      credential: scheme === 'Bearer' ? name : undefined,
+      label: scheme === 'Bearer' ? name : `${name} (${scheme})`,
+    };
+  }
+  const header = isObject(value) ? value.header : undefined;
+  const secrets: Scope = {
+    lookup: (root) =>
+      root === 'credentials'
+        ? Object.fromEntries([...credentials].map(([name, item]) => [name, item.secret]))
+        : scope.lookup(root),
+  };
+  return {
+    authorization: String(resolve(header, secrets)),
+    credential: undefined,
+    label: `header ${JSON.stringify(header)}`,
+  };
+}

@@ -1,0 +1,134 @@
+/** Patience: 429, gateways, broken connections, and credentials that stop working. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { runYaml } from '../testing/run-yaml.ts';
+import { retryAfter } from './client.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const read = `
+scenario: Read
+effect: none
+steps: [{ id: list, as: admin, call: listDeployments, query: { limit: 5 }, checks: { PAGE-2: { status: 200 } } }]
+`;
+const rename = `
+scenario: Rename
+effect: reversible
+steps:
+  - id: rename
+    as: admin
+    call: updateFolder
+    path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }
+    body: { name: "lockstep-{run.id}" }
+    checks: { FOLDER-2: { status: 200 } }
+`;
+const isList = (url: string | undefined): boolean => url === '/api/v1/deployments?limit=5';
+const isFolder = (url: string | undefined): boolean => url?.endsWith('/folders/11') === true;
+
+test('429 is waited for, with Retry-After and without, on writes as well', async () => {
+  const left = new Map([
+    ['list', 2],
+    ['folder', 1],
+  ]);
+  service.intercept = (request) => {
+    const key = isList(request.url) ? 'list' : isFolder(request.url) ? 'folder' : '';
+    const more = left.get(key) ?? 0;
+    left.set(key, more - 1);
+    if (more <= 0) return undefined;
+    return { status: 429, ...(key === 'list' ? { headers: { 'retry-after': '0.05' } } : {}) };
+  };
+  const ran = await runYaml(service, [read, rename]);
+  expect(ran.report?.requests.throttled).toBe(3);
+  expect(ran.checks('PAGE-2')[0]?.verdict).toBe('verified');
+  expect(ran.checks('FOLDER-2')[0]?.verdict).toBe('verified');
+  expect(ran.exitCode).toBe(0);
+  const waits = ran.progress.filter((event) => event.type === 'waiting');
+  expect(waits.map(({ reason }) => reason)).toEqual(Array(3).fill('the target answered 429'));
+  expect(waits.map(({ milliseconds }) => milliseconds)).toContain(50);
+});
+
+test('a gateway answer is sent again on reads; where it persists nothing could be run', async () => {
+  let left = 1;
+  service.intercept = (request) =>
+    isList(request.url) && left-- > 0
+      ? { status: 503, headers: { 'retry-after': '0' }, body: 'busy' }
+      : undefined;
+  expect((await runYaml(service, [read])).checks('PAGE-2')[0]?.verdict).toBe('verified');
+  service.intercept = (request) =>
+    isList(request.url)
+      ? { status: 503, headers: { 'retry-after': '1000' }, body: '<html>' }
+      : undefined;
+  const ran = await runYaml(service, [read]);
+  expect(ran.checks('PAGE-2')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'a gateway answered 503',
+  });
+  expect(ran.exitCode).toBe(4);
+});
+
+test("the service's own 500 is judged", async () => {
+  service.intercept = (request) => (isList(request.url) ? { status: 500 } : undefined);
+  const ran = await runYaml(service, [read]);
+  expect(ran.checks('PAGE-2')[0]).toMatchObject({ verdict: 'violated', actual: 500 });
+  expect(ran.exitCode).toBe(1);
+});
+
+test('a broken connection is tried again on reads, never on writes', async () => {
+  let left = 2;
+  service.intercept = (request) => (isList(request.url) && left-- > 0 ? { cut: true } : undefined);
+  expect((await runYaml(service, [read])).checks('PAGE-2')[0]?.verdict).toBe('verified');
+  let renames = 0;
+  service.intercept = (request) => {
+    if (!isFolder(request.url)) return undefined;
+    renames++;
+    // The first is the reading of the previous value.
+    return renames === 2 ? { cut: true } : undefined;
+  };
+  const ran = await runYaml(service, [rename]);
+  expect(ran.checks('FOLDER-2')[0]?.verdict).toBe('not-testable');
+  expect(ran.exitCode).toBe(4);
+});
+
+test('a target that does not answer at all exits 4', async () => {
+  await service.close();
+  const ran = await runYaml(service, [read]);
+  expect(ran.exitCode).toBe(4);
+  expect(ran.checks('PAGE-2')[0]?.verdict).toBe('not-testable');
+});
+
+test('a credential that stops working in mid-run is probed again before its 401 is judged', async () => {
+  const later = read.replace('scenario: Read', 'scenario: Later').replace('limit: 5', 'limit: 6');
+  let gone = false;
+  service.intercept = (request) => {
+    if (request.url?.includes('limit=6') === true) gone = true;
+    return gone ? { status: 401 } : undefined;
+  };
+  const ran = await runYaml(service, [read, later], { jobs: 1 });
+  expect(ran.checks('PAGE-2').map((check) => check.reason)).toContain(
+    'the credential admin stopped working during the run',
+  );
+  expect(ran.exitCode).toBe(0);
+});
+
+test('a 401 for one call alone is judged', async () => {
+  const other = read.replace('scenario: Read', 'scenario: Other').replace('limit: 5', 'limit: 6');
+  service.intercept = (request) =>
+    request.url?.includes('limit=6') === true ? { status: 401 } : undefined;
+  const ran = await runYaml(service, [read, other], { jobs: 1 });
+  expect(ran.exitCode).toBe(1);
+});
+
+test('Retry-After in seconds and as a date', () => {
+  const headers = (value: string): { headers: Record<string, string> } => ({
+    headers: { 'retry-after': value },
+  });
+  expect(retryAfter(headers('3'))).toBe(3000);
+  expect(retryAfter(headers('Thu, 01 Jan 2026 00:00:05 GMT'), Date.UTC(2026, 0, 1))).toBe(5000);
+  expect(retryAfter(headers('soon'))).toBeUndefined();
+  expect(retryAfter({ headers: {} })).toBeUndefined();
+});

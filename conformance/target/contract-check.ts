@@ -1,0 +1,175 @@
+/**
+ * Compares every answer with the contract. A failure belongs to the statements that the schema
+ * node names; one that names none, or only silences, is an observation. Whatever the contract does
+ * not declare breaks no promise either.
+ */
+
+import { isObject, pointerToken } from '../../spec/base/json.ts';
+import { contract, type Operation, type Schema, statement } from '../../spec/contract.ts';
+import type { Observation } from '../judge/report.ts';
+import type { Answer } from '../language/answer.ts';
+
+export interface Breach {
+  readonly statement: string;
+  readonly pointer: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+export type Seen = Pick<Observation, 'kind' | 'value'>;
+
+export interface ContractResult {
+  readonly breaches: readonly Breach[];
+  readonly seen: readonly Seen[];
+}
+
+/** Answers of a gateway: they say nothing about the service (AUTH, ERR: silences of the text). */
+export const gatewayStatuses: readonly number[] = [429, 502, 503, 504];
+
+const ordinaryHeaders = new Set(
+  `accept-ranges age allow alt-svc cache-control connection content-disposition content-encoding
+   content-language content-length content-security-policy content-type cross-origin-opener-policy
+   cross-origin-resource-policy date etag expires keep-alive last-modified location pragma
+   referrer-policy server set-cookie strict-transport-security trailer transfer-encoding vary via
+   www-authenticate x-content-type-options x-frame-options x-xss-protection`.split(/\s+/),
+);
+
+export function checkContract(operation: Operation, answer: Answer): ContractResult {
+  const { status } = answer;
+  if (status === 0 || gatewayStatuses.includes(status)) return { breaches: [], seen: [] };
+  const declared = operation.responseFor(status);
+  if (declared === undefined) {
+    return { breaches: [], seen: [{ kind: 'undeclared-status', value: status }] };
+  }
+  const seen: Seen[] = [];
+  for (const name of Object.keys(answer.wire.headers)) {
+    if (ordinaryHeaders.has(name) || name.startsWith('lockstep-')) continue;
+    seen.push({ kind: 'undeclared-header', value: name });
+  }
+  if (answer.request.method === 'HEAD' || declared.mediaType === null)
+    return { breaches: [], seen };
+  if (declared.schema === null || !declared.mediaType.includes('json'))
+    return { breaches: [], seen };
+  if (answer.wire.text === '') {
+    seen.push({ kind: 'contract', value: `${status} without a body` });
+    return { breaches: [], seen };
+  }
+  const breaches: Breach[] = [];
+  if (answer.body === undefined) {
+    const owners = status < 300 ? ['SVC-4'] : rootStatements(declared.schema);
+    for (const id of broken(owners)) {
+      breaches.push({
+        statement: id,
+        pointer: '/body',
+        expected: 'JSON',
+        actual: answer.wire.text.slice(0, 200),
+      });
+    }
+    if (breaches.length === 0)
+      seen.push({ kind: 'contract', value: `${status} with a body that is not JSON` });
+    return { breaches, seen };
+  }
+  if (!answer.media.includes('json')) seen.push({ kind: 'media-type', value: answer.media });
+  for (const failure of declared.validate(answer.body)) {
+    const owners = broken(failure.statements);
+    if (owners.length === 0) {
+      seen.push({ kind: 'contract', value: `${generic(failure.pointer)} ${failure.message}` });
+    }
+    for (const id of owners) {
+      if (breaches.some((breach) => breach.statement === id)) continue;
+      breaches.push({
+        statement: id,
+        pointer: `/body${failure.pointer}`,
+        expected: failure.message,
+        actual: valueAt(answer.body, failure.pointer),
+      });
+    }
+  }
+  const fields = new Set<string>();
+  undeclared(declared.schema, answer.body, '', fields);
+  for (const field of fields) seen.push({ kind: 'undeclared-field', value: field });
+  return { breaches, seen };
+}
+
+/** Statements that an answer can break: promises that a call can show. */
+function broken(ids: readonly string[]): string[] {
+  return ids.filter((id) => {
+    const { level, unobservable } = statement(id);
+    return level !== 'silent' && unobservable === undefined;
+  });
+}
+
+function rootStatements(schema: Schema): readonly string[] {
+  const own = schema['x-statements'];
+  return Array.isArray(own) ? own.map(String) : [];
+}
+
+/** Pointers of fields that the schema does not know, with `*` for the place in a list. */
+function undeclared(schema: unknown, value: unknown, pointer: string, found: Set<string>): void {
+  if (!isObject(schema)) return;
+  if (Array.isArray(value)) {
+    for (const item of value) undeclared(schema.items, item, `${pointer}/*`, found);
+    return;
+  }
+  if (!isObject(value) || !isObject(schema.properties)) return;
+  for (const [key, item] of Object.entries(value)) {
+    const place = pointer + pointerToken(key);
+    if (Object.hasOwn(schema.properties, key))
+      undeclared(schema.properties[key], item, place, found);
+    else if (schema.additionalProperties !== false) found.add(place);
+  }
+}
+
+function generic(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') || '/';
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  let node = body;
+  for (const token of pointer.split('/').slice(1)) {
+    if (Array.isArray(node)) node = node[Number(token)];
+    else if (isObject(node)) node = node[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return node;
+}
+
+/** The operation that a method and path belong to, whatever the caller calls it. */
+export function operationAt(
+  method: string,
+  path: string,
+): { operation: Operation; parameters: Readonly<Record<string, string>> } | undefined {
+  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  for (const item of routes()) {
+    if (item.operation.method.toUpperCase() !== method) continue;
+    const match = item.pattern.exec(clean);
+    if (match === null) continue;
+    const values = item.names.map((name, index) => [name, decode(match[index + 1] ?? '')]);
+    return { operation: item.operation, parameters: Object.fromEntries(values) };
+  }
+  return undefined;
+}
+
+interface Route {
+  readonly operation: Operation;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+let compiled: readonly Route[] | undefined;
+
+function routes(): readonly Route[] {
+  compiled ??= [...contract.operations.values()].map((operation) => ({
+    operation,
+    names: [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+    pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+  }));
+  return compiled;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

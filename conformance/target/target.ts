@@ -1,0 +1,100 @@
+/**
+ * What a run is made against. The core of the runner knows only this interface, so that the exam
+ * can hand it a function that makes targets in the same process.
+ */
+
+import type { Aliases } from '../language/answer.ts';
+import type { Bindings } from './tenant-file.ts';
+
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  /** Names in lower case; a header that was sent several times is a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly text: string;
+  /** Of a replay: when it was sent and how long it took; otherwise the client's own clock counts. */
+  readonly sentAt?: number;
+  readonly durationMs?: number;
+}
+
+/** Sends one request and never follows a redirect. Rejects with NetworkError where nothing came. */
+export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
+
+export class NetworkError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Claims {
+  readonly role?: string;
+  readonly auditLogManage?: boolean;
+  readonly edits?: readonly unknown[];
+  readonly deployments?: readonly unknown[];
+}
+
+export interface Credential {
+  readonly name: string;
+  readonly secret: string;
+  /** What the tenant file says of it, to be compared with the bindings. */
+  readonly claims?: Claims;
+}
+
+/**
+ * What a tenant file says of a feature. false: what needs it is not looked at. `absent`: the plan
+ * lacks it, so that serving what needs it is wrong.
+ */
+export type Feature = boolean | 'absent';
+
+export interface Target {
+  readonly kind: 'mock' | 'tenant';
+  /** With the path prefix of a mock's world; without a slash at its end. */
+  readonly baseUrl: string;
+  readonly version?: string;
+  readonly world?: string;
+  readonly transport: Transport;
+  readonly credentials: ReadonlyMap<string, Credential>;
+  readonly bindings: Bindings;
+  readonly features: Readonly<Record<string, Feature>>;
+  /** The tenant's field name -> the contract's. */
+  readonly aliases: Aliases;
+  /** Waits on the target's clock: a mock's moves, a tenant's is the wall's. */
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\]|::1)$/;
+
+export function isLoopback(url: string): boolean {
+  return URL.canParse(url) && loopback.test(new URL(url).hostname);
+}
+
+/** Same place over plain HTTP: the same port where one is named, otherwise 80. */
+export function plainUrl(url: string): string {
+  return url.replace(/^https:/, 'http:');
+}
+
+/** Waits on the wall's clock; rejects with the signal's reason. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

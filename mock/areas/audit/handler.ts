@@ -1,0 +1,241 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Binding, Call } from '../../pipeline/call.ts';
+import { invalidParameter } from '../../pipeline/validate.ts';
+import type { AuditEvent } from '../../world/rows.ts';
+
+type ExportCall = Call<'exportAuditLogs'>;
+const DAY_MS = 86_400_000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const ROWS_PER_PIECE = 200;
+
+export const exportAuditLogs: Binding<'exportAuditLogs'> = {
+  validate(call) {
+    for (const name of ['start', 'end'] as const) {
+      const text = call.query[name];
+      if (text === undefined) continue;
+      if (readTime(text) === undefined) {
+        const refused = invalidParameter(
+          call,
+          name,
+          `${name} must be an ISO 8601 date, such as 2026-01-31, not ${JSON.stringify(text)}`,
+        );
+        if (refused !== undefined) return refused;
+      } else if (!DATE.test(text) && call.assume('AUDIT-17') === 'refused') {
+        const refused = invalidParameter(
+          call,
+          name,
+          `${name} must be a date without a time of day, not ${JSON.stringify(text)}`,
+        );
+        if (refused !== undefined) return refused;
+      }
+    }
+    const { start, end } = call.query;
+    const backwards =
+      start !== undefined && end !== undefined && (readTime(start) ?? 0) > (readTime(end) ?? 0);
+    if (backwards && call.assume('AUDIT-18') === 'refused') {
+      return invalidParameter(call, 'start', `start, ${start}, must not lie behind end, ${end}`);
+    }
+    return undefined;
+  },
+  handle(call) {
+    recordAssumptions(call);
+    const columns = layouts[call.assume('AUDIT-14')] ?? sixColumns;
+    const style: Style = { ...columns, dotted: call.peek('AUDIT-15') === 'dotted' };
+    const events = filtered(call);
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="audit-log.csv"',
+      },
+      body: undefined,
+      stream: pieces(events, style),
+    };
+  },
+};
+
+interface Layout {
+  readonly header: readonly string[] | null;
+  readonly row: (event: AuditEvent, name: string) => string[];
+}
+interface Style extends Layout {
+  readonly dotted: boolean;
+}
+
+const time = (event: AuditEvent) => new Date(event.at).toISOString();
+const sixColumns: Layout = {
+  header: ['timestamp', 'eventName', 'userEmail', 'deploymentId', 'ipAddress', 'details'],
+  row: (event, name) => [
+    time(event),
+    name,
+    event.userEmail,
+    event.deploymentId,
+    event.ipAddress,
+    event.details,
+  ],
+};
+const layouts: Readonly<Record<string, Layout>> = {
+  'six-columns': sixColumns,
+  'no-header': { ...sixColumns, header: null },
+  'snake-case': {
+    header: ['event_id', 'created_at', 'event_name', 'user_email', 'payload'],
+    row: (event, name) => [
+      `${event.at}-${event.userEmail.length}`,
+      time(event),
+      name,
+      event.userEmail,
+      JSON.stringify({
+        deployment: event.deploymentId,
+        ip: event.ipAddress,
+        details: event.details,
+      }),
+    ],
+  },
+};
+
+/** RFC 4180 in pieces, so that an export never stands in memory as a whole. */
+function* pieces(events: Iterable<AuditEvent>, style: Style): Generator<string, void> {
+  const write = (rows: string[][]) => stringify(rows, { record_delimiter: '\r\n' });
+  let rows: string[][] = style.header === null ? [] : [[...style.header]];
+  for (const event of events) {
+    rows.push(style.row(event, eventName(event.name, style.dotted)));
+    if (rows.length >= ROWS_PER_PIECE) {
+      yield write(rows);
+      rows = [];
+    }
+  }
+  if (rows.length > 0) yield write(rows);
+}
+
+/** `FolderUpdated`, or `folder.updated`. */
+function eventName(name: string, dotted: boolean): string {
+  return dotted ? name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '.').toLowerCase() : name;
+}
+
+/** How the silences about filters are decided. */
+interface Reading {
+  readonly dotted: boolean;
+  readonly endExclusive: boolean;
+  readonly wholeWords: boolean;
+  readonly exactEmail: boolean;
+}
+
+function readingOf(call: ExportCall): Reading {
+  return {
+    dotted: call.peek('AUDIT-15') === 'dotted',
+    endExclusive: call.peek('AUDIT-16') === 'exclusive',
+    wholeWords: call.peek('AUDIT-19') === 'whole-words',
+    exactEmail: call.peek('AUDIT-21') === 'exact',
+  };
+}
+
+/** Whether the five filters keep an event. */
+function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => boolean {
+  const { search, eventName: wantedName, userEmail } = call.query;
+  const { from, to } = range(call, reading.endExclusive);
+  const needle = search?.toLowerCase();
+  const word =
+    needle === undefined || !reading.wholeWords
+      ? undefined
+      : new RegExp(`(?<![\\p{L}\\p{N}])${escaped(needle)}(?![\\p{L}\\p{N}])`, 'iu');
+  const fold = (text: string) => (reading.exactEmail ? text : text.toLowerCase());
+  const email = userEmail === undefined ? undefined : fold(userEmail);
+  return (event) => {
+    if (event.at < from || event.at > to) return false;
+    const name = eventName(event.name, reading.dotted);
+    if (wantedName !== undefined && name !== wantedName) return false;
+    if (email !== undefined && fold(event.userEmail) !== email) return false;
+    if (needle === undefined) return true;
+    const text = `${name}\n${event.userEmail}\n${event.deploymentId}\n${event.ipAddress}\n${event.details}`;
+    return word === undefined ? text.toLowerCase().includes(needle) : word.test(text);
+  };
+}
+
+/** The events that the five filters keep, in the order of PAGE-10, made one at a time. */
+function* filtered(call: ExportCall): Generator<AuditEvent, void> {
+  const keeps = filterOf(call, readingOf(call));
+  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+    if (keeps(event)) yield event;
+  }
+}
+
+/** Events of the fixture, then those since the start, as they are now. */
+function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, void> {
+  const { world } = call;
+  const { audit: before } = world.state.base;
+  const { startedAt } = world;
+  const since = ownEvents ? world.state.audit.slice() : [];
+  if (call.peek('PAGE-10') === 'descending') {
+    yield* since.toReversed();
+    for (let index = before.length - 1; index >= 0; index -= 1)
+      yield shifted(before[index], startedAt);
+  } else {
+    for (const event of before) yield shifted(event, startedAt);
+    yield* since;
+  }
+}
+
+function shifted(event: AuditEvent | undefined, startedAt: number): AuditEvent {
+  if (event === undefined) throw new Error('an index within the log has an event');
+  return { ...event, at: event.at + startedAt };
+}
+
+/** First and last moment of the export, ms; both inclusive. */
+function range(call: ExportCall, endExclusive: boolean) {
+  const { start, end } = call.query;
+  const from = start === undefined ? Number.NEGATIVE_INFINITY : (readTime(start) ?? 0);
+  if (end === undefined) return { from, to: Number.POSITIVE_INFINITY };
+  const last = readTime(end) ?? 0;
+  const wholeDay = DATE.test(end) && !endExclusive;
+  return { from, to: wholeDay ? last + DAY_MS - 1 : last - (DATE.test(end) ? 1 : 0) };
+}
+
+function readTime(text: string): number | undefined {
+  if (!DATE.test(text) && !DATE_TIME.test(text)) return undefined;
+  const zoned = DATE.test(text) || /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+  const at = Date.parse(zoned);
+  if (Number.isNaN(at)) return undefined;
+  // Date.parse moves 2026-02-31 into March.
+  const day = text.slice(0, 10);
+  if (new Date(Date.parse(day)).toISOString().slice(0, 10) !== day) return undefined;
+  return at;
+}
+
+/**
+ * Records the silences that would have given this export other events: one pass over the log, which
+ * ends once each of them has been seen to make a difference.
+ */
+function recordAssumptions(call: ExportCall): void {
+  call.assume('PAGE-10');
+  const { end, search, userEmail } = call.query;
+  const reading = readingOf(call);
+  const keeps = filterOf(call, reading);
+  const others = new Map<string, (event: AuditEvent) => boolean>();
+  const other = (statement: string, change: Partial<Reading>) => {
+    others.set(statement, filterOf(call, { ...reading, ...change }));
+  };
+  if (end !== undefined && DATE.test(end)) {
+    other('AUDIT-16', { endExclusive: !reading.endExclusive });
+  }
+  if (search !== undefined) other('AUDIT-19', { wholeWords: !reading.wholeWords });
+  if (userEmail !== undefined) other('AUDIT-21', { exactEmail: !reading.exactEmail });
+  const spelt = filterOf(call, { ...reading, dotted: !reading.dotted });
+  const own = call.world.state.audit;
+  if (own.some(keeps)) call.assume('AUDIT-20');
+  let names = false;
+  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+    names ||= keeps(event) || spelt(event);
+    for (const [statement, keepsOther] of others) {
+      if (keeps(event) === keepsOther(event)) continue;
+      call.assume(statement);
+      others.delete(statement);
+    }
+    if (names && others.size === 0) break;
+  }
+  if (names) call.assume('AUDIT-15');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,40 @@
+import type { Binding, Call } from '../../pipeline/call.ts';
+import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
+import type { DbtSyncRow } from '../../world/rows.ts';
+
+export const getDbtSyncResult: Binding<'getDbtSyncResult'> = {
+  find(call) {
+    const job = completedJob(call);
+    return isRefusal(job) ? job : undefined;
+  },
+  handle(call) {
+    const job = completedJob(call);
+    if (isRefusal(job)) return job;
+    const completedAt = job.completedAt ?? job.startedAt;
+    return call.reply(200, {
+      syncJobId: job.id,
+      generatedFiles: job.generatedFiles.map((path) => ({ path })),
+      manifestStats: { models: job.models, sources: job.sources, macros: job.macros },
+      unitCount: job.unitCount,
+      completedAt,
+      durationMs: Date.parse(completedAt) - Date.parse(job.startedAt),
+    });
+  },
+};
+
+function completedJob(call: Call<'getDbtSyncResult'>): DbtSyncRow | Refusal {
+  const { deploymentId, syncJobId } = call.path;
+  const job = call.world.state.tables.dbtSyncs.get(`${deploymentId}/${syncJobId}`);
+  if (job === undefined) {
+    return call.refuseAssumed('DBT-9', `Deployment ${deploymentId} has no dbt sync ${syncJobId}`);
+  }
+  call.enter(`dbt sync: ${job.state}, read`);
+  switch (job.state) {
+    case 'completed':
+      return job;
+    case 'running':
+      return call.refuseAssumed('DBT-8', `The dbt sync ${syncJobId} has not completed`);
+    case 'failed':
+      return call.refuseAssumed('DBT-10', `The dbt sync ${syncJobId} failed`);
+  }
+}

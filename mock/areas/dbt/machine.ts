@@ -1,0 +1,33 @@
+/** A dbt sync job: running until the service completes or fails it. Statements DBT-1, DBT-8, DBT-10. */
+import type { DbtSyncRow } from '../../world/rows.ts';
+
+export type DbtSyncEvent = 'complete' | 'fail';
+
+/** State x event; an absent cell is an illegal move. */
+export const dbtSyncTable: Readonly<
+  Record<DbtSyncRow['state'], Partial<Record<DbtSyncEvent, DbtSyncRow['state']>>>
+> = {
+  running: { complete: 'completed', fail: 'failed' },
+  completed: {},
+  failed: {},
+};
+
+export interface DbtSyncOutcome {
+  readonly generatedFiles?: readonly string[];
+  readonly models?: number;
+  readonly sources?: number;
+  readonly macros?: number;
+  readonly unitCount?: number;
+}
+
+/** The job after an event at `at` (ISO 8601); undefined where the event is illegal in its state. */
+export function stepDbtSync(
+  job: DbtSyncRow,
+  event: DbtSyncEvent,
+  at: string,
+  outcome: DbtSyncOutcome = {},
+): DbtSyncRow | undefined {
+  const state = dbtSyncTable[job.state][event];
+  if (state === undefined) return undefined;
+  return { ...job, ...outcome, state, completedAt: at };
+}

@@ -1,0 +1,94 @@
+import type { components } from '../../../spec/contract.ts';
+import type { Binding, Call } from '../../pipeline/call.ts';
+import { invalidBody } from '../../pipeline/validate.ts';
+import type { FolderRow } from '../../world/rows.ts';
+import { ancestorsOf, updateFolder as change, siblingsOf } from './machine.ts';
+
+type Folder = components['schemas']['Folder'];
+
+export const updateFolder: Binding<'updateFolder'> = {
+  validate(call) {
+    if (call.input.name === '' && call.assume('FOLDER-16') === 'refused') {
+      return invalidBody(call, 'name must not be empty', '/name', 'FOLDER-16');
+    }
+    return undefined;
+  },
+  find(call) {
+    if (folderOf(call) !== undefined) return undefined;
+    const { deploymentId, folderId } = call.path;
+    const elsewhere = call.world.state.tables.folders.has(folderId);
+    return call.refuse(
+      404,
+      elsewhere ? 'FOLDER-7' : 'FOLDER-6',
+      `Deployment ${deploymentId} has no folder ${folderId}`,
+    );
+  },
+  handle(call) {
+    const folder = folderOf(call);
+    if (folder === undefined) throw new Error('the folder was there when it was looked up');
+    const { world } = call;
+    const { folders } = world.state.tables;
+    const siblings = siblingsOf(folder, folders.rows());
+    const changes = { ...call.input };
+    const { position, name } = changes;
+    const sent = Object.entries({ name, position }).flatMap(([key, value]) =>
+      value === undefined ? [] : [key],
+    );
+    call.enter(`folder: ${sent.join(' and ') || 'nothing'}`);
+    if (position !== undefined && (position < 0 || position > siblings.length)) {
+      if (call.assume('FOLDER-15') === 'clamped') {
+        changes.position = Math.min(Math.max(position, 0), siblings.length);
+      }
+    }
+    if (name !== undefined && siblings.some((other) => other.name === name)) {
+      if (call.assume('FOLDER-17') === 'conflict') {
+        return call.refuseAssumed(
+          'FOLDER-17',
+          `A sibling is named ${JSON.stringify(name)} already`,
+          '/name',
+        );
+      }
+    }
+    const by = { userId: call.caller.user?.id ?? 0, at: new Date(world.clock.now()).toISOString() };
+    const changed = change(folder, changes, by);
+    if (changed !== folder) {
+      folders.put(folder.id, changed);
+      world.audit({
+        name: 'FolderUpdated',
+        userEmail: call.caller.user?.email ?? '',
+        deploymentId: folder.deploymentId,
+        ipAddress: '192.0.2.1',
+        details: `folder ${folder.id}: ${changed.name} at ${changed.position}`,
+      });
+    }
+    return call.reply(200, folderRecord(call, changed));
+  },
+};
+
+function folderOf(call: Call<'updateFolder'>): FolderRow | undefined {
+  const row = call.world.state.tables.folders.get(call.path.folderId);
+  return row?.deploymentId === String(call.path.deploymentId) ? row : undefined;
+}
+
+function folderRecord(call: Call<'updateFolder'>, row: FolderRow): Folder {
+  const ancestors = ancestorsOf(row, (id) => call.world.state.tables.folders.get(id));
+  if (call.assume('FOLDER-18') === 'with-self') ancestors.push(row);
+  const date = call.assume('FOLDER-14') === 'date';
+  const absence = call.assume('FOLDER-13');
+  const record: Folder = {
+    id: row.id,
+    deploymentId: Number(row.deploymentId),
+    name: row.name,
+    position: row.position,
+    type: row.type,
+    createdAt: date ? row.createdAt.slice(0, 10) : row.createdAt,
+    updatedAt: date ? row.updatedAt.slice(0, 10) : row.updatedAt,
+  };
+  if (row.parentId !== null) record.parentId = row.parentId;
+  else if (absence === 'nulls') record.parentId = null;
+  if (absence === 'few') return record;
+  record.createdBy = row.createdBy;
+  record.updatedBy = row.updatedBy;
+  record.folderPath = ancestors.map(({ id, name }) => ({ id, name }));
+  return record;
+}

@@ -1,0 +1,45 @@
+/** A folder's name, position and place. Statements FOLDER-2 to FOLDER-5, FOLDER-11, FOLDER-15. */
+import type { FolderRow } from '../../world/rows.ts';
+
+export interface FolderChanges {
+  readonly name?: string;
+  readonly position?: number;
+}
+
+/** The folder with only what was sent changed. The parent is never among it. */
+export function updateFolder(
+  folder: FolderRow,
+  changes: FolderChanges,
+  by: { readonly userId: number; readonly at: string },
+): FolderRow {
+  const name = changes.name ?? folder.name;
+  const position = changes.position ?? folder.position;
+  if (name === folder.name && position === folder.position) return folder;
+  return { ...folder, name, position, updatedAt: by.at, updatedBy: by.userId };
+}
+
+/** The folders beside this one. */
+export function siblingsOf(folder: FolderRow, all: readonly FolderRow[]): FolderRow[] {
+  return all.filter(
+    (other) =>
+      other.id !== folder.id &&
+      other.deploymentId === folder.deploymentId &&
+      other.parentId === folder.parentId,
+  );
+}
+
+/** Ancestors from the top down, without the folder itself. */
+export function ancestorsOf(
+  folder: FolderRow,
+  get: (id: number) => FolderRow | undefined,
+): FolderRow[] {
+  const chain: FolderRow[] = [];
+  const seen = new Set([folder.id]);
+  let parent = folder.parentId === null ? undefined : get(folder.parentId);
+  while (parent !== undefined && !seen.has(parent.id)) {
+    chain.unshift(parent);
+    seen.add(parent.id);
+    parent = parent.parentId === null ? undefined : get(parent.parentId);
+  }
+  return chain;
+}

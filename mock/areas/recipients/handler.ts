@@ -1,0 +1,275 @@
+import type { components } from '../../../spec/contract.ts';
+import type { Binding, Call } from '../../pipeline/call.ts';
+import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
+import { invalidBody } from '../../pipeline/validate.ts';
+import {
+  type EmbedUserRow,
+  embedUserKey,
+  type RecipientRow,
+  type UserRow,
+} from '../../world/rows.ts';
+import type { World } from '../../world/world.ts';
+import {
+  type Change,
+  type Directory,
+  kindOf,
+  type RecipientItem,
+  type RecipientRules,
+  type ResolvedRecipient,
+  resolve,
+  subscribe,
+} from './machine.ts';
+
+type AddCall = Call<'addNotificationRecipients'>;
+type Recipient = components['schemas']['Recipient'];
+
+export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
+  validate(call) {
+    const recipients = call.input.recipients as readonly RecipientItem[];
+    for (const [index, item] of recipients.entries()) {
+      const at = `/recipients/${index}`;
+      const embedOnly = item.securityContext ?? item.userAttributes ?? item.groups;
+      if (
+        kindOf(item) === 'USER' &&
+        embedOnly !== undefined &&
+        call.assume('RECIP-35') === 'refused'
+      ) {
+        return invalidBody(
+          call,
+          `recipients[${index}]: securityContext, userAttributes and groups are for embed users, and this is a console user`,
+          at,
+          'RECIP-35',
+        );
+      }
+    }
+    const resolved = resolveAll(call);
+    return isRefusal(resolved) ? resolved : undefined;
+  },
+  find(call) {
+    const { deploymentId, id } = call.path;
+    const notification = call.world.state.tables.notifications.get(id);
+    if (notification?.deploymentId === String(deploymentId)) return undefined;
+    return call.refuseAssumed('RECIP-31', `Deployment ${deploymentId} has no notification ${id}`);
+  },
+  handle(call) {
+    const resolved = resolveAll(call);
+    if (isRefusal(resolved)) return resolved;
+    const result = {
+      createdRecipients: [] as Recipient[],
+      updatedRecipients: [] as Recipient[],
+      unchangedRecipients: [] as Recipient[],
+    };
+    const lists: Record<Change, Recipient[]> = {
+      created: result.createdRecipients,
+      updated: result.updatedRecipients,
+      unchanged: result.unchangedRecipients,
+    };
+    const nulls = call.assume('RECIP-29') === 'nulls';
+    for (const recipient of resolved) {
+      const { change, row, embedUser } = write(call, recipient);
+      call.enter(`recipient: ${row.kind}, ${change}`);
+      lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
+    }
+    if (result.createdRecipients.length + result.updatedRecipients.length > 0) {
+      call.world.audit({
+        name: 'RecipientsAdded',
+        userEmail: call.caller.user?.email ?? '',
+        deploymentId: String(call.path.deploymentId),
+        ipAddress: '192.0.2.1',
+        details: `notification ${call.path.id}: ${result.createdRecipients.length} created, ${result.updatedRecipients.length} updated`,
+      });
+    }
+    return call.reply(200, result);
+  },
+};
+
+/** Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written. */
+function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
+  const items = call.input.recipients as readonly RecipientItem[];
+  const resolved: ResolvedRecipient[] = [];
+  const directory = directoryOf(call);
+  for (const [index, item] of items.entries()) {
+    const rules = rulesOf(call);
+    const result = resolve(item, directory, rules);
+    const other = resolve(item, directory, { ...rules, anyHost: !rules.anyHost });
+    if ('resolved' in result !== 'resolved' in other) call.assume('RECIP-37');
+    if ('resolved' in result) resolved.push(result.resolved);
+    else return refuseItem(call, index, result);
+  }
+  const byKey = new Map(resolved.map((recipient) => [recipient.key, recipient]));
+  if (byKey.size === resolved.length) return resolved;
+  switch (call.assume('RECIP-9')) {
+    case 'refused':
+      return invalidBody(
+        call,
+        'recipients names one recipient more than once',
+        '/recipients',
+        'RECIP-9',
+      );
+    case 'each':
+      return resolved;
+    default:
+      return [...byKey.values()];
+  }
+}
+
+function refuseItem(
+  call: AddCall,
+  index: number,
+  result: { readonly problem: string; readonly message: string; readonly field?: string },
+): Refusal {
+  call.enter(`recipient: ${result.problem}`);
+  const message = `recipients[${index}]: ${result.message}`;
+  const at = `/recipients/${index}${result.field === undefined ? '' : `/${result.field}`}`;
+  switch (result.problem) {
+    case 'slack':
+      return call.refuse(400, 'RECIP-15', message, at);
+    case 'stranger':
+      call.assume('RECIP-30');
+      return call.refuse(400, 'RECIP-30', message, at);
+    case 'disagree':
+    case 'half':
+      return invalidBody(call, message, at);
+    default:
+      return call.refuse(400, 'RECIP-16', message, at);
+  }
+}
+
+function rulesOf(call: AddCall): RecipientRules {
+  return {
+    acceptStrangers: call.peek('RECIP-30') === 'accepted',
+    clearUnsent: call.peek('RECIP-32') === 'cleared',
+    ordered: call.peek('RECIP-33') === 'sequences',
+    replaceEmail: call.peek('RECIP-36') === 'replaced',
+    anyHost: call.peek('RECIP-37') === 'any-host',
+    emptyDiffers: call.peek('RECIP-38') === 'different',
+  };
+}
+
+function directoryOf(call: AddCall): Directory {
+  const { users, embedUsers } = call.world.state.tables;
+  return {
+    userById: (id) => users.get(id),
+    userByEmail(email) {
+      const index = usersByEmail(call.world);
+      const exact = index.exact.get(email);
+      const folded = exact ?? index.folded.get(email.toLowerCase());
+      if (exact === folded) return exact;
+      return call.assume('RECIP-34') === 'exact' ? undefined : folded;
+    },
+    embedUser: (tenant, externalId) => embedUsers.get(embedUserKey(tenant, externalId)),
+  };
+}
+
+interface EmailIndex {
+  readonly exact: ReadonlyMap<string, UserRow>;
+  readonly folded: ReadonlyMap<string, UserRow>;
+}
+const emailIndexes = new WeakMap<object, EmailIndex>();
+/** Users by email; made once for each state of the users table. */
+function usersByEmail(world: World): EmailIndex {
+  const rows = world.state.tables.users.rows();
+  let index = emailIndexes.get(rows);
+  if (index === undefined) {
+    index = {
+      exact: new Map(rows.map((user) => [user.email, user])),
+      folded: new Map(rows.map((user) => [user.email.toLowerCase(), user])),
+    };
+    emailIndexes.set(rows, index);
+  }
+  return index;
+}
+
+interface Written {
+  readonly change: Change;
+  readonly row: RecipientRow;
+  readonly embedUser: EmbedUserRow | undefined;
+}
+
+/** Writes one recipient, and the embed user where it is new. */
+function write(call: AddCall, recipient: ResolvedRecipient): Written {
+  const { state } = call.world;
+  const newEmail = replacesEmail(call, recipient);
+  const embedUser =
+    recipient.embedUser === undefined ? undefined : provision(call, recipient.embedUser);
+  const notificationId = call.path.id;
+  const subject = recipient.user?.id ?? embedUser?.id ?? recipient.email ?? '';
+  const key = `${notificationId}/${recipient.key}`;
+  const existing = state.tables.recipients.get(key);
+  const fresh = { notificationId, kind: recipient.kind, subject };
+  const rules = rulesOf(call);
+  const result = subscribe(existing, fresh, recipient.item, rules);
+  if (existing !== undefined) {
+    for (const [statement, other] of [
+      ['RECIP-32', { ...rules, clearUnsent: !rules.clearUnsent }],
+      ['RECIP-33', { ...rules, ordered: !rules.ordered }],
+      ['RECIP-38', { ...rules, emptyDiffers: !rules.emptyDiffers }],
+    ] as const) {
+      if (subscribe(existing, fresh, recipient.item, other).change !== result.change)
+        call.assume(statement);
+    }
+  }
+  if (newEmail && existing !== undefined && result.change === 'unchanged') {
+    return { change: 'updated', row: existing, embedUser };
+  }
+  if (result.change !== 'unchanged') state.tables.recipients.put(key, result.row);
+  return { ...result, embedUser };
+}
+
+/** Whether an email that was sent takes the place of another one on record (RECIP-36). */
+function replacesEmail(call: AddCall, { item, embedUser }: ResolvedRecipient): boolean {
+  if (embedUser === undefined || item.email === undefined) return false;
+  const { embedTenantName, externalId } = embedUser;
+  const known = call.world.state.tables.embedUsers.get(embedUserKey(embedTenantName, externalId));
+  if (known === undefined || known.email === null || known.email === item.email) return false;
+  return call.assume('RECIP-36') === 'replaced';
+}
+
+function provision(
+  call: AddCall,
+  wanted: Omit<EmbedUserRow, 'id'> & { readonly id?: number },
+): EmbedUserRow {
+  const { state } = call.world;
+  const key = embedUserKey(wanted.embedTenantName, wanted.externalId);
+  const known = state.tables.embedUsers.get(key);
+  const user: EmbedUserRow = { ...wanted, id: known?.id ?? state.nextEmbedUserId };
+  if (known === undefined) state.nextEmbedUserId += 1;
+  if (known?.email !== user.email) state.tables.embedUsers.put(key, user);
+  return user;
+}
+
+function recipientRecord(
+  call: AddCall,
+  row: RecipientRow,
+  { user, email }: ResolvedRecipient,
+  embedUser: EmbedUserRow | undefined,
+  nulls: boolean,
+): Recipient {
+  const embedType = () => (call.assume('RECIP-28') === 'user' ? 'USER' : 'EMBED_USER');
+  const record: Recipient = {
+    type: row.kind === 'EMBED_USER' ? embedType() : 'USER',
+  };
+  const address = user?.email ?? embedUser?.email ?? email;
+  if (address !== undefined && address !== null) record.email = address;
+  if (user !== undefined) {
+    record.userId = user.id;
+    record.username = `${user.givenName} ${user.familyName}`;
+  }
+  if (embedUser !== undefined) {
+    record.embedTenantName = embedUser.embedTenantName;
+    record.embedUserId = embedUser.id;
+    record.externalId = embedUser.externalId;
+  }
+  if (!nulls) return record;
+  return {
+    channelId: null,
+    channelName: null,
+    email: null,
+    embedTenantName: null,
+    embedUserId: null,
+    externalId: null,
+    userId: null,
+    username: null,
+    ...record,
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * Subscribing recipients: resolve every one of them, then write; or write nothing.
+ * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type EmbedUserRow,
+  embedUserKey,
+  type RecipientRow,
+  type UserAttribute,
+  type UserRow,
+} from '../../world/rows.ts';
+
+/** One item of a request. */
+export interface RecipientItem {
+  readonly userId?: number;
+  readonly email?: string;
+  readonly embedTenantName?: string;
+  readonly externalId?: string;
+  readonly securityContext?: unknown;
+  readonly userAttributes?: readonly UserAttribute[];
+  readonly groups?: readonly string[];
+  readonly channelId?: string;
+  readonly channelName?: string;
+}
+
+export type RecipientKind = 'USER' | 'EMBED_USER' | 'SLACK' | 'NONE';
+
+/** Where users are looked up. */
+export interface Directory {
+  readonly userById: (id: number) => UserRow | undefined;
+  readonly userByEmail: (email: string) => UserRow | undefined;
+  readonly embedUser: (tenant: string, externalId: string) => EmbedUserRow | undefined;
+}
+
+/** How the silences are decided. */
+export interface RecipientRules {
+  /** RECIP-30: an address of nobody becomes a recipient itself. */
+  readonly acceptStrangers: boolean;
+  /** RECIP-32: what a later call does not send is removed. */
+  readonly clearUnsent: boolean;
+  /** RECIP-33: order is a difference. */
+  readonly ordered: boolean;
+  /** RECIP-36: an email that is sent takes the place of the one on record. */
+  readonly replaceEmail: boolean;
+  /** RECIP-37: a host without a point makes a valid email. */
+  readonly anyHost: boolean;
+  /** RECIP-38: an empty list is not the same as none. */
+  readonly emptyDiffers: boolean;
+}
+
+/** Who an item stands for, and the properties that it brings. */
+export interface ResolvedRecipient {
+  readonly kind: RecipientRow['kind'];
+  readonly key: string;
+  readonly item: RecipientItem;
+  readonly user?: UserRow;
+  /** The embed user, as it is or as it is to be made (then without an id). */
+  readonly embedUser?: Omit<EmbedUserRow, 'id'> & { readonly id?: number };
+  readonly email?: string;
+}
+
+export type Resolution =
+  | { readonly resolved: ResolvedRecipient }
+  | {
+      readonly problem: 'slack' | 'unresolved' | 'stranger' | 'disagree' | 'half';
+      readonly message: string;
+      /** The field at fault, where it is one. */
+      readonly field?: keyof RecipientItem;
+    };
+
+const WITH_DOMAIN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const ANY_HOST = /^[^\s@]+@[^\s@]+$/;
+
+export function isEmail(text: string | null | undefined, anyHost = false): text is string {
+  return typeof text === 'string' && (anyHost ? ANY_HOST : WITH_DOMAIN).test(text);
+}
+
+/** Which kind of recipient an item describes, by the fields that it has. */
+export function kindOf(item: RecipientItem): RecipientKind {
+  if (item.channelId !== undefined || item.channelName !== undefined) return 'SLACK';
+  if (item.embedTenantName !== undefined || item.externalId !== undefined) return 'EMBED_USER';
+  return item.userId !== undefined || item.email !== undefined ? 'USER' : 'NONE';
+}
+
+/** Who an item stands for, or why it stands for nobody. Writes nothing. */
+export function resolve(
+  item: RecipientItem,
+  directory: Directory,
+  rules: RecipientRules,
+): Resolution {
+  switch (kindOf(item)) {
+    case 'SLACK':
+      return { problem: 'slack', message: 'chat recipients (SLACK) are not supported' };
+    case 'EMBED_USER':
+      return resolveEmbedUser(item, directory, rules);
+    case 'USER':
+      return resolveUser(item, directory, rules);
+    case 'NONE':
+      return unresolved(`needs userId, email, or embedTenantName and externalId${instead(item)}`);
+  }
+}
+
+function instead(item: RecipientItem): string {
+  const fields = Object.keys(item).slice(0, 9);
+  return fields.length === 0 ? '' : `; it has ${fields.join(', ')}`;
+}
+
+function resolveUser(item: RecipientItem, directory: Directory, rules: RecipientRules): Resolution {
+  const byEmail = item.email === undefined ? undefined : directory.userByEmail(item.email);
+  if (item.userId !== undefined) {
+    const user = directory.userById(item.userId);
+    if (user === undefined || !isEmail(user.email)) {
+      return unresolved(`there is no user ${item.userId} with an email`, 'userId');
+    }
+    if (item.email !== undefined && byEmail?.id !== user.id) {
+      return { problem: 'disagree', message: 'userId and email name different users' };
+    }
+    return { resolved: { kind: 'USER', key: `USER:${user.id}`, item, user } };
+  }
+  if (byEmail !== undefined && isEmail(byEmail.email)) {
+    return { resolved: { kind: 'USER', key: `USER:${byEmail.id}`, item, user: byEmail } };
+  }
+  const email = item.email ?? '';
+  if (!isEmail(email, rules.anyHost)) {
+    return unresolved(`${JSON.stringify(email)} is not an email`, 'email');
+  }
+  return rules.acceptStrangers
+    ? { resolved: { kind: 'EMAIL', key: `EMAIL:${email}`, item, email } }
+    : { problem: 'stranger', message: `no user has the email ${email}`, field: 'email' };
+}
+
+function resolveEmbedUser(
+  item: RecipientItem,
+  directory: Directory,
+  rules: RecipientRules,
+): Resolution {
+  const { embedTenantName, externalId } = item;
+  if (embedTenantName === undefined || externalId === undefined) {
+    return { problem: 'half', message: 'an embed user needs both embedTenantName and externalId' };
+  }
+  if (item.userId !== undefined) {
+    const message = 'userId names a console user, embedTenantName and externalId an embed user';
+    return { problem: 'disagree', message, field: 'userId' };
+  }
+  const known = directory.embedUser(embedTenantName, externalId);
+  const valid = (text: string | null | undefined) => isEmail(text, rules.anyHost);
+  const own = rules.replaceEmail ? [item.email, known?.email] : [known?.email, item.email];
+  const email = [...own, externalId].find(valid) ?? undefined;
+  if (email === undefined || (item.email !== undefined && !valid(item.email))) {
+    const field = item.email === undefined ? 'externalId' : 'email';
+    return unresolved(`the embed user ${externalId} has no valid email`, field);
+  }
+  const embedUser = { ...(known ?? { embedTenantName, externalId }), email };
+  return {
+    resolved: {
+      kind: 'EMBED_USER',
+      key: `EMBED_USER:${embedUserKey(embedTenantName, externalId)}`,
+      item,
+      embedUser,
+    },
+  };
+}
+
+function unresolved(message: string, field?: keyof RecipientItem): Resolution {
+  return { problem: 'unresolved', message, ...(field === undefined ? {} : { field }) };
+}
+
+export type Change = 'created' | 'updated' | 'unchanged';
+
+/** The row that an item leaves behind, and what that changed. */
+export function subscribe(
+  existing: RecipientRow | undefined,
+  fresh: Pick<RecipientRow, 'notificationId' | 'kind' | 'subject'>,
+  item: RecipientItem,
+  rules: RecipientRules,
+): { readonly change: Change; readonly row: RecipientRow } {
+  const sent = fresh.kind === 'EMBED_USER' ? item : {};
+  const keep = rules.clearUnsent ? undefined : existing;
+  const row: RecipientRow = {
+    ...fresh,
+    securityContext: sent.securityContext ?? keep?.securityContext ?? null,
+    userAttributes: sent.userAttributes ?? keep?.userAttributes ?? null,
+    groups: sent.groups ?? keep?.groups ?? null,
+  };
+  if (existing === undefined) return { change: 'created', row };
+  const same = isDeepStrictEqual(comparable(existing, rules), comparable(row, rules));
+  return same ? { change: 'unchanged', row: existing } : { change: 'updated', row };
+}
+
+/** The properties whose change is an update; as sets unless their order is a difference. */
+function comparable(row: RecipientRow, rules: RecipientRules): unknown {
+  const { securityContext } = row;
+  const orNone = <Item>(list: readonly Item[] | null) =>
+    list?.length === 0 && !rules.emptyDiffers ? null : list;
+  const userAttributes = orNone(row.userAttributes);
+  const groups = orNone(row.groups);
+  if (rules.ordered) return { securityContext, userAttributes, groups };
+  return {
+    securityContext,
+    userAttributes:
+      userAttributes === null
+        ? null
+        : asSet(
+            userAttributes.map((item) =>
+              [item.name, item.value].map((text) => JSON.stringify(text)).join(':'),
+            ),
+          ),
+    groups: groups === null ? null : asSet(groups),
+  };
+}
+
+function asSet(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}

@@ -1,0 +1,57 @@
+import type { components } from '../../../spec/contract.ts';
+import { type Binding, type Call, refusal } from '../../pipeline/call.ts';
+import { readQuery } from '../../pipeline/validate.ts';
+import type { UserRow } from '../../world/rows.ts';
+import { inOrder } from '../lists/paging.ts';
+
+type ScimUser = components['schemas']['ScimUser'];
+
+/** Paging of RFC 7644 section 3.4.2.4. */
+export const listScimUsers: Binding<'listScimUsers'> = {
+  validate(call) {
+    if (call.rawQuery === '' || !readQuery(call.rawQuery).has('filter')) return undefined;
+    if (call.assume('SCIM-15') === 'ignored') return undefined;
+    return {
+      ...refusal(400, 'SCIM-15', 'The parameter filter is not supported', 'filter'),
+      scimType: 'invalidFilter',
+    };
+  },
+  handle(call) {
+    const users = call.world.state.tables.users.rows();
+    const startIndex = Math.max(1, call.query.startIndex ?? 1);
+    const count = Math.max(0, call.query.count ?? defaultCount(call, users.length, startIndex));
+    const few = call.assume('SCIM-13') === 'few';
+    const page = inOrder(call, users).slice(startIndex - 1, startIndex - 1 + count);
+    const resources = count === 0 ? {} : { Resources: page.map((user) => scimUser(user, few)) };
+    return call.reply(200, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: users.length,
+      startIndex,
+      itemsPerPage: page.length,
+      ...resources,
+    });
+  },
+};
+
+function defaultCount(call: Call<'listScimUsers'>, total: number, startIndex: number): number {
+  if (total - startIndex + 1 <= 20) return 100;
+  return call.assume('SCIM-12') === 'twenty' ? 20 : 100;
+}
+
+function scimUser(user: UserRow, few: boolean): ScimUser {
+  const record: ScimUser = {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    id: String(user.id),
+    userName: user.email,
+  };
+  if (few) return record;
+  const formatted = `${user.givenName} ${user.familyName}`;
+  return {
+    ...record,
+    name: { givenName: user.givenName, familyName: user.familyName, formatted },
+    displayName: formatted,
+    emails: [{ value: user.email, primary: true, type: 'work' }],
+    active: true,
+    meta: { resourceType: 'User', created: user.createdAt, lastModified: user.createdAt },
+  };
+}

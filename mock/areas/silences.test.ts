@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { corpus } from '../testing/corpus.ts';
+import { type Replayed, replay } from '../testing/replay.ts';
+import { isGraded, silences } from '../world/assumptions.ts';
+
+const alternatives = silences.flatMap((silence) =>
+  (silence.alternatives ?? [])
+    .filter((choice) => choice.inert === undefined)
+    .map((choice) => ({ statement: silence.id, choice: choice.id })),
+);
+const defaults = new Map<string, Replayed>();
+for (const entry of corpus) defaults.set(entry.name, await replay(entry));
+
+describe('each alternative of a silence, switched on, changes an answer', () => {
+  it.for(alternatives)('$statement: $choice', async ({ statement, choice }) => {
+    const changed: string[] = [];
+    for (const entry of corpus) {
+      const before = defaults.get(entry.name);
+      const after = await replay(entry, { [statement]: choice });
+      expect(after.contractFailures, entry.name).toEqual([]);
+      if (before === undefined || !same(before, after)) changed.push(entry.name);
+    }
+    expect(changed, `no request of the corpus shows ${statement}: ${choice}`).not.toEqual([]);
+  });
+});
+
+describe('Lockstep-Basis names exactly the silences that would change the answer', () => {
+  it.for(corpus.map((entry) => ({ ...entry })))('$name', async (entry) => {
+    const before = defaults.get(entry.name);
+    if (before === undefined) throw new Error('every entry has a default answer');
+    const deciding = new Set<string>();
+    for (const { statement, choice } of alternatives) {
+      if (!isGraded(statement) || deciding.has(statement)) continue;
+      const after = await replay(entry, {}, { [statement]: choice });
+      if (promised(before) !== promised(after)) deciding.add(statement);
+    }
+    expect([...before.assumed].sort()).toEqual([...deciding].sort());
+  });
+});
+
+describe('the mock keeps its own contract', () => {
+  it.for(corpus.map((entry) => ({ ...entry })))('$name', async (entry) => {
+    expect((await replay(entry)).contractFailures).toEqual([]);
+  });
+});
+
+function same(a: Replayed, b: Replayed): boolean {
+  const { 'Lockstep-Basis': _a, ...headersA } = a.headers;
+  const { 'Lockstep-Basis': _b, ...headersB } = b.headers;
+  return (
+    a.status === b.status &&
+    a.text === b.text &&
+    JSON.stringify(headersA) === JSON.stringify(headersB)
+  );
+}
+
+/** Status and content without the wording of errors. */
+function promised({ status, text }: Replayed): string {
+  let body: unknown = text;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Not JSON: the text itself is the content.
+  }
+  if (status >= 400 && body !== null && typeof body === 'object') {
+    // Wording, and what repeats the status, is not content; the names of the fields are.
+    return `${status} ${Object.keys(body).sort().join(' ')}`;
+  }
+  return `${status} ${JSON.stringify(body)}`;
+}

@@ -1,0 +1,133 @@
+import type { components } from '../../../spec/contract.ts';
+import type { Binding, Call } from '../../pipeline/call.ts';
+import type { Refusal } from '../../pipeline/exchange.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
+import { invalidBody } from '../../pipeline/validate.ts';
+import type { BranchRow } from '../../world/rows.ts';
+import { inOrder } from '../lists/paging.ts';
+import { stepStaging, switchStaging } from './machine.ts';
+
+type Branch = components['schemas']['Branch'];
+
+export const listBranches: Binding<'listBranches'> = {
+  handle(call) {
+    const more = call.peek('BRANCH-3') === 'more';
+    const rows = call.world.state.tables.branches
+      .rows()
+      .filter((row) => row.deploymentId === call.path.deployment_id);
+    const branches = inOrder(call, rows).map((row) => branchRecord(row, more));
+    switch (call.assume('BRANCH-1')) {
+      case 'named': {
+        const pagination = { offset: 0, limit: branches.length, total: branches.length };
+        return call.reply(200, { data: { branches }, pagination });
+      }
+      case 'bare':
+        return call.reply(200, branches);
+      default:
+        return call.reply(200, { data: branches });
+    }
+  },
+};
+
+export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
+  validate(call) {
+    const { branchName, branchId } = call.input;
+    if (typeof branchId === 'string' && call.assume('STAGE-22') === 'refused') {
+      return invalidBody(call, 'branchId must be an integer', '/branchId', 'STAGE-22');
+    }
+    if (branchName !== undefined && branchId !== undefined) {
+      const choice = call.assume('STAGE-15');
+      const disagree = byId(call)?.name !== branchName;
+      if (choice === 'refused' || (choice === 'when-they-agree' && disagree)) {
+        const message = disagree
+          ? 'branchName and branchId name different branches'
+          : 'branchName and branchId exclude each other';
+        return invalidBody(call, message, '/branchId', 'STAGE-15');
+      }
+    }
+    return undefined;
+  },
+  find(call) {
+    if (!call.hasInput) return undefined;
+    const branch = target(call);
+    return isRefusal(branch) ? branch : undefined;
+  },
+  handle(call) {
+    const branch = target(call);
+    if (isRefusal(branch)) return branch;
+    const { world } = call;
+    const more = world.assumptions.choice('BRANCH-3') === 'more';
+    const { at } = named(call);
+    const refuse = () =>
+      call.refuseAssumed(
+        'STAGE-9',
+        `${branch.name} is ${branch.kind === 'personal' ? 'a personal development branch' : 'the production branch'}; only shared branches can be enabled`,
+        at,
+      );
+    const event = call.input.enabled ? 'enable' : 'disable';
+    const step = stepStaging(branch, event);
+    const state = branch.stagingEnabled ? 'enabled' : 'disabled';
+    call.enter(`staging: ${branch.kind}, ${state}, ${event}`);
+    if (step === 'refused') return refuse();
+    if (step === 'idle' && call.assume('STAGE-21') === 'refused') return refuse();
+    if (step === 'same' && call.assume('STAGE-20') === 'conflict') {
+      return call.refuseAssumed(
+        'STAGE-20',
+        `The staging environment of ${branch.name} is ${state} already`,
+      );
+    }
+    if (step === 'same' || step === 'idle')
+      return call.reply(200, { data: branchRecord(branch, more) });
+    const switched = switchStaging(branch, step, world.clock.now());
+    world.state.tables.branches.put(branch.id, switched);
+    world.audit({
+      name: step === 'enabled' ? 'StagingEnvironmentEnabled' : 'StagingEnvironmentDisabled',
+      userEmail: call.caller.user?.email ?? '',
+      deploymentId: branch.deploymentId,
+      ipAddress: '192.0.2.1',
+      details: `branch ${branch.name}`,
+    });
+    return call.reply(200, { data: branchRecord(switched, more) });
+  },
+};
+
+function target(call: Call<'setStagingEnvironment'>): BranchRow | Refusal {
+  const { field, value, at } = named(call);
+  const branch = field === 'branchName' ? byName(call) : byId(call);
+  const message = `Deployment ${call.path.deployment_id} has no branch with ${field} ${JSON.stringify(value)}`;
+  return branch ?? call.refuseAssumed('STAGE-16', message, at);
+}
+
+/** The field that names the branch: where both are sent, STAGE-15 chooses. */
+function named(call: Call<'setStagingEnvironment'>) {
+  const { branchName, branchId } = call.input;
+  const both = branchName !== undefined && branchId !== undefined;
+  const useName = branchId === undefined || (both && call.peek('STAGE-15') === 'name-wins');
+  return useName
+    ? { field: 'branchName', value: branchName, at: '/branchName' }
+    : { field: 'branchId', value: branchId, at: '/branchId' };
+}
+
+function byName(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
+  return call.world.state.tables.branches
+    .rows()
+    .find(
+      (row) => row.deploymentId === call.path.deployment_id && row.name === call.input.branchName,
+    );
+}
+
+function byId(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
+  const row = call.world.state.tables.branches.get(Number(call.input.branchId));
+  return row?.deploymentId === call.path.deployment_id ? row : undefined;
+}
+
+function branchRecord(row: BranchRow, more: boolean): Branch {
+  const record: Branch = {
+    id: row.id,
+    name: row.name,
+    parentBranch: row.parentBranch,
+    lastHash: row.lastHash,
+    isStagingEnvironmentEnabled: row.stagingEnabled,
+  };
+  return more ? Object.assign(record, { type: row.kind }) : record;
+}

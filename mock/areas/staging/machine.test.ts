@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
+import {
+  isFresh,
+  listedType,
+  STAGING_LAG_MS,
+  type StagingEvent,
+  stagingTable,
+  stepStaging,
+  switchStaging,
+} from './machine.ts';
+
+function branchOf(kind: BranchRow['kind'], stagingEnabled = false): BranchRow {
+  return {
+    id: 102,
+    deploymentId: '1',
+    name: 'feature-orders',
+    kind,
+    parentBranch: 'main',
+    lastHash: 'c0ffee',
+    stagingEnabled,
+    switchedAt: null,
+  };
+}
+
+/** The branch after an event, however the machine answers it. */
+function after(branch: BranchRow, event: StagingEvent, now: number): BranchRow {
+  const step = stepStaging(branch, event);
+  return step === 'enabled' || step === 'disabled' ? switchStaging(branch, step, now) : branch;
+}
+
+describe('kind x state x event', () => {
+  test.for([
+    ['shared', 'disabled', 'enable', 'enabled'],
+    ['shared', 'disabled', 'disable', 'same'],
+    ['shared', 'enabled', 'enable', 'same'],
+    ['shared', 'enabled', 'disable', 'disabled'],
+    ['personal', 'disabled', 'enable', 'refused'],
+    ['personal', 'disabled', 'disable', 'idle'],
+    ['production', 'disabled', 'enable', 'refused'],
+    ['production', 'disabled', 'disable', 'idle'],
+    // States that cannot be reached: no event gets out of them by accident.
+    ['personal', 'enabled', 'enable', 'refused'],
+    ['personal', 'enabled', 'disable', 'refused'],
+    ['production', 'enabled', 'enable', 'refused'],
+    ['production', 'enabled', 'disable', 'refused'],
+  ] as const)('%s, %s, %s: %s', ([kind, state, event, step]) => {
+    expect(stepStaging(branchOf(kind, state === 'enabled'), event)).toBe(step);
+  });
+
+  test('the table has no cell beside these', () => {
+    const cells = Object.entries(stagingTable).flatMap(([kind, states]) =>
+      Object.entries(states).flatMap(([state, events]) =>
+        Object.keys(events).map((event) => `${kind} ${state} ${event}`),
+      ),
+    );
+    expect(cells).toHaveLength(8);
+  });
+});
+
+describe('what the environments list shows', () => {
+  const environmentOf = (type: EnvironmentRow['type']): EnvironmentRow => ({
+    id: '202',
+    deploymentId: '1',
+    name: 'feature-orders',
+    type,
+    branchId: 102,
+    restUrl: 'https://env-202.data.example.com/v1',
+    sqlHost: 'env-202.sql.example.com',
+    sqlPort: 15432,
+  });
+
+  test.for([
+    ['staging', true, false, 'staging'],
+    ['staging', true, true, 'staging'],
+    ['staging', false, false, undefined],
+    ['staging', false, true, 'development'],
+    ['development', false, false, 'development'],
+    ['development', true, false, 'development'],
+    ['production', false, false, 'production'],
+    ['production', true, true, 'production'],
+  ] as const)(
+    '%s, enabled %s, disabled ones as development %s: %s',
+    ([type, enabled, asDevelopment, listed]) => {
+      expect(listedType(environmentOf(type), enabled, asDevelopment)).toBe(listed);
+    },
+  );
+
+  test('a switch is fresh for as long as it may not show yet', () => {
+    const switched = switchStaging(branchOf('shared'), 'enabled', 1000);
+    expect(isFresh(switched, 1000)).toBe(true);
+    expect(isFresh(switched, 1000 + STAGING_LAG_MS - 1)).toBe(true);
+    expect(isFresh(switched, 1000 + STAGING_LAG_MS)).toBe(false);
+    expect(isFresh(branchOf('shared'), 1000)).toBe(false);
+  });
+});
+
+// A failing property names the seed and path that replay it.
+describe('whatever is asked, in whatever order', () => {
+  const kinds = fc.constantFrom<BranchRow['kind']>('shared', 'personal', 'production');
+  const events = fc.array(fc.constantFrom<StagingEvent>('enable', 'disable'), { minLength: 1 });
+  const run = (kind: BranchRow['kind'], asked: readonly StagingEvent[]) =>
+    asked.reduce((branch, event, index) => after(branch, event, index), branchOf(kind));
+
+  test('a personal or production branch is never enabled, nor touched', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('personal' as const, 'production' as const),
+        events,
+        (kind, asked) => {
+          expect(run(kind, asked)).toEqual(branchOf(kind));
+        },
+      ),
+    );
+  });
+
+  test('a shared branch is as the last event left it', () => {
+    fc.assert(
+      fc.property(events, (asked) => {
+        expect(run('shared', asked).stagingEnabled).toBe(asked.at(-1) === 'enable');
+      }),
+    );
+  });
+
+  test('an event that is repeated changes nothing more', () => {
+    fc.assert(
+      fc.property(kinds, events, (kind, asked) => {
+        const last = asked.at(-1) ?? 'enable';
+        const branch = run(kind, asked);
+        expect(after(branch, last, 999)).toBe(branch);
+      }),
+    );
+  });
+
+  test('only the switch and its time change', () => {
+    fc.assert(
+      fc.property(kinds, events, (kind, asked) => {
+        const { stagingEnabled: _enabled, switchedAt: _at, ...rest } = run(kind, asked);
+        expect(branchOf(kind)).toMatchObject(rest);
+      }),
+    );
+  });
+});

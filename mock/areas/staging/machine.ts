@@ -1,0 +1,53 @@
+/**
+ * A branch's always-active staging environment, and what the environments list shows of it.
+ * Statements STAGE-3 to STAGE-10, STAGE-20, STAGE-21, STAGE-23, ENV-8.
+ */
+import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
+
+export type StagingState = 'disabled' | 'enabled';
+export type StagingEvent = 'enable' | 'disable';
+/** `same`: already there. `refused`: the branch cannot be enabled. `idle`: cannot be on, so nothing to switch off. */
+export type StagingStep = StagingState | 'same' | 'refused' | 'idle';
+
+/** Branch kind x state x event. A personal or production branch is never enabled. */
+export const stagingTable: Readonly<
+  Record<
+    BranchRow['kind'],
+    Partial<Record<StagingState, Readonly<Record<StagingEvent, StagingStep>>>>
+  >
+> = {
+  shared: {
+    disabled: { enable: 'enabled', disable: 'same' },
+    enabled: { enable: 'same', disable: 'disabled' },
+  },
+  personal: { disabled: { enable: 'refused', disable: 'idle' } },
+  production: { disabled: { enable: 'refused', disable: 'idle' } },
+};
+
+export function stepStaging(branch: BranchRow, event: StagingEvent): StagingStep {
+  const state: StagingState = branch.stagingEnabled ? 'enabled' : 'disabled';
+  return stagingTable[branch.kind][state]?.[event] ?? 'refused';
+}
+
+/** The branch after a switch at `now` (ms). */
+export function switchStaging(branch: BranchRow, state: StagingState, now: number): BranchRow {
+  return { ...branch, stagingEnabled: state === 'enabled', switchedAt: now };
+}
+
+/** How long a switch takes to show where STAGE-23 says that it does, ms. */
+export const STAGING_LAG_MS = 5000;
+
+/** Whether a switch made so late that the list may not show it yet (STAGE-23) would matter now. */
+export function isFresh(branch: BranchRow, now: number): boolean {
+  return branch.switchedAt !== null && now < branch.switchedAt + STAGING_LAG_MS;
+}
+
+/** The type that an environment is listed with; undefined where it is not listed. */
+export function listedType(
+  environment: EnvironmentRow,
+  enabled: boolean,
+  disabledAsDevelopment: boolean,
+): EnvironmentRow['type'] | undefined {
+  if (environment.type !== 'staging' || enabled) return environment.type;
+  return disabledAsDevelopment ? 'development' : undefined;
+}

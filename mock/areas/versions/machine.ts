@@ -1,0 +1,93 @@
+/**
+ * Which versions a deployment can be switched to, and what a switch does.
+ * Statements VER-3 to VER-9, UPD-1 to UPD-8.
+ */
+import type { ChannelRow, DeploymentRow, ReleaseRow } from '../../world/rows.ts';
+
+/** What the account can run: the head of each channel, and what it has run before. */
+export interface Catalogue {
+  readonly imageRepository: string;
+  readonly channels: readonly ChannelRow[];
+  readonly ran: readonly ReleaseRow[];
+}
+
+export interface ListedVersion extends ReleaseRow {
+  readonly isLatestInChannel: boolean;
+}
+
+export function releaseKey(release: ReleaseRow): string {
+  return `${release.channel}@${release.version}`;
+}
+
+/** Heads and versions run before, by channel, newest first; each once. */
+export function listedVersions(catalogue: Catalogue): ListedVersion[] {
+  const listed = new Map<string, ListedVersion>();
+  for (const { name, head } of catalogue.channels) {
+    const release = { channel: name, version: head };
+    listed.set(releaseKey(release), { ...release, isLatestInChannel: true });
+  }
+  for (const release of catalogue.ran) {
+    const key = releaseKey(release);
+    if (!listed.has(key)) {
+      listed.set(key, {
+        channel: release.channel,
+        version: release.version,
+        isLatestInChannel: false,
+      });
+    }
+  }
+  return [...listed.values()].sort(
+    (a, b) => a.channel.localeCompare(b.channel) || compareVersions(b.version, a.version),
+  );
+}
+
+/** `<image repository>:v<version>` */
+export function fullSpelling(catalogue: Catalogue, release: ReleaseRow): string {
+  return `${catalogue.imageRepository}:v${release.version}`;
+}
+
+/**
+ * The listed version that a client names, in one of the three spellings. Where two channels list
+ * the version, the one whose channel the deployment is on comes first.
+ */
+export function findVersion(
+  catalogue: Catalogue,
+  spelling: string,
+  currentChannel: string,
+): ListedVersion | undefined {
+  const fitting = listedVersions(catalogue).filter((release) =>
+    [release.version, `v${release.version}`, fullSpelling(catalogue, release)].includes(spelling),
+  );
+  return fitting.find((release) => release.channel === currentChannel) ?? fitting[0];
+}
+
+export function headOf(catalogue: Catalogue, channel: string): ReleaseRow | undefined {
+  const row = catalogue.channels.find((item) => item.name === channel);
+  return row === undefined ? undefined : { channel, version: row.head };
+}
+
+/** How long a switch takes to show where UPD-14 says that it does, ms. */
+export const SWITCH_LAG_MS = 10_000;
+
+/** The deployment after a switch at `now` (ms). */
+export function switchVersion(
+  deployment: DeploymentRow,
+  to: ReleaseRow,
+  now: number,
+): DeploymentRow {
+  const runs = releaseKey(to);
+  return runs === deployment.runs
+    ? deployment
+    : { ...deployment, runs, before: { runs: deployment.runs, since: now } };
+}
+
+/** Compares `<major>.<minor>.<patch>` by number. */
+export function compareVersions(a: string, b: string): number {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  for (const index of [0, 1, 2]) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

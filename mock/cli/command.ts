@@ -1,0 +1,166 @@
+/** `lockstep mock`: starts a mock that listens, and says how to use it. */
+import { isIP } from 'node:net';
+import { type Mock, type StartOptions, startMock } from '../kits/index.ts';
+import { FixtureError } from '../service/fixture.ts';
+import { DescriptionError } from '../service/prism.ts';
+import { ProfileError, readProfile, strictChoices } from '../service/profile.ts';
+import { WorldError } from '../service/service.ts';
+import { createLog, type LogFormat } from './log.ts';
+import { checkReadyFile, ReadyFileError, writeReadyFile } from './ready-file.ts';
+import { type Certificate, removeAuthority, selfSigned, writeAuthority } from './tls.ts';
+
+export interface MockCommand {
+  readonly port: number;
+  readonly host: string;
+  readonly fixture: string;
+  readonly description?: string | undefined;
+  /** HTTPS; a text is further host names of the certificate, separated by commas. */
+  readonly tls?: boolean | string | undefined;
+  readonly profile?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly clock?: string | undefined;
+  readonly unitCountAlias?: string | undefined;
+  readonly adminToken?: string | undefined;
+  readonly strict?: boolean | undefined;
+  readonly deviations?: readonly string[] | undefined;
+  readonly log: LogFormat;
+  /** File to write when the mock listens, and to remove when it stops. */
+  readonly readyFile?: string | undefined;
+}
+
+/** A start that cannot work: one line (or one for each problem) that says why. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface Started {
+  readonly mock: Mock & { readonly port: number };
+  /** File of the authority to trust, under --tls; undefined where none could be written. */
+  readonly ca: string | undefined;
+  /** Ends every connection and removes what the start has written. */
+  stop(): Promise<void>;
+}
+
+/** Starts the mock of a command. Rejects with a StartError. */
+export async function runMock(command: MockCommand): Promise<Started> {
+  try {
+    if (command.readyFile !== undefined) await checkReadyFile(command.readyFile);
+    const assumptions = {
+      ...(command.strict === true ? strictChoices : {}),
+      ...(command.profile === undefined ? {} : await readProfile(command.profile)),
+    };
+    const tls = await certificateFor(command);
+    const options: StartOptions = {
+      port: command.port,
+      host: command.host,
+      fixture: command.fixture,
+      description: command.description,
+      seed: command.seed,
+      clock: command.clock,
+      unitCountAlias: command.unitCountAlias,
+      adminToken: command.adminToken,
+      deviations: command.deviations,
+      assumptions,
+      tls,
+    };
+    const mock = await startMock(options);
+    mock.service.onAnswer = createLog(command.log);
+    return await announce(mock, tls, command.readyFile);
+  } catch (error) {
+    throw explain(error, command);
+  }
+}
+
+async function certificateFor({ tls, host }: MockCommand): Promise<Certificate | undefined> {
+  if (tls === undefined || tls === false) return undefined;
+  const names = tls === true ? [] : tls.split(',').map((name) => name.trim());
+  const wrong = names.find(
+    (name) => isIP(name) === 0 && !/^[a-z0-9*]([a-z0-9._-]*[a-z0-9])?$/i.test(name),
+  );
+  if (wrong !== undefined) {
+    throw new StartError(
+      `--tls takes host names, such as --tls mock.internal,10.0.0.7, not ${JSON.stringify(wrong)}`,
+    );
+  }
+  return selfSigned(host, ...names);
+}
+
+/** Writes the files that tell others of a mock that listens; nothing is left where one cannot be. */
+async function announce(
+  mock: Started['mock'],
+  tls: Certificate | undefined,
+  readyFile: string | undefined,
+): Promise<Started> {
+  const undo: (() => void)[] = [];
+  const stop = async () => {
+    for (const remove of undo.splice(0).reverse()) remove();
+    await mock.close();
+  };
+  try {
+    const ca = tls === undefined ? undefined : writeAuthority(tls);
+    if (ca !== undefined) undo.push(() => removeAuthority(ca));
+    if (readyFile !== undefined) {
+      const { baseUrl, world } = mock;
+      const content = { baseUrl, ca, world: world.id, credentials: world.credentials };
+      undo.push(writeReadyFile(readyFile, content));
+    }
+    return { mock, ca, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function explain(error: unknown, { host, port }: MockCommand): unknown {
+  if (
+    error instanceof FixtureError ||
+    error instanceof ProfileError ||
+    error instanceof WorldError ||
+    error instanceof DescriptionError ||
+    error instanceof ReadyFileError ||
+    (error instanceof Error && error.name === 'UnknownDeviation')
+  ) {
+    return new StartError(error.message);
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
+      );
+    case 'EACCES':
+      return new StartError(
+        `Port ${port} of ${host} may not be used by this user; choose one above 1023`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(`${host} is not an address of this machine; the default is 127.0.0.1`);
+    default:
+      return error;
+  }
+}
+
+/** What a start prints: where it listens, whom to be, one line that works. */
+export function banner({ mock, ca }: Started, fixture: string): string {
+  const { credentials } = mock.world;
+  const width = Math.max(...Object.keys(credentials).map((name) => name.length));
+  const secure = mock.baseUrl.startsWith('https:');
+  // Without a file the certificate is still to be had from the mock, which is no reason to trust it.
+  const trust = secure ? (ca === undefined ? ' --insecure' : ` --cacert ${ca}`) : '';
+  const authority = ca ?? `${mock.baseUrl}/__admin/ca.pem`;
+  const first = credentials.admin ?? Object.values(credentials)[0];
+  return [
+    `Lockstep serves the fixture ${fixture} at ${mock.baseUrl}`,
+    ...(secure ? [`certificate authority to trust: ${authority}`] : []),
+    '',
+    'credentials (send them as Authorization: Bearer ...):',
+    ...Object.entries(credentials).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    '',
+    'try:',
+    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}/api/v1/deployments`,
+    '',
+    `a world of your own: POST ${mock.baseUrl}/__admin/worlds`,
+    `console and control API: ${mock.baseUrl}/__admin/`,
+    '',
+  ].join('\n');
+}

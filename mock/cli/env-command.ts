@@ -1,0 +1,163 @@
+/** `lockstep env`: what a shell script needs to use a mock, as assignments for its shell. */
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  ControlError,
+  type ControlOptions,
+  checkHealth,
+  NoMockError,
+  openWorld,
+} from '../../spec/base/control-client.ts';
+import { isRunning, ReadyFileError, readReadyFile } from './ready-file.ts';
+import { AssignmentError, assignment, type Shell } from './shell-dialects.ts';
+
+export interface EnvCommand {
+  /** The file that `lockstep mock --ready-file` writes. */
+  readonly readyFile?: string | undefined;
+  /** Origin of the mock, where there is no ready file. */
+  readonly baseUrl?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly adminToken?: string | undefined;
+  /** Id of a world, or `new`; the default world where it is left out. */
+  readonly world?: string | undefined;
+  /** How long to wait for a mock that is still starting. */
+  readonly waitMs?: number | undefined;
+  readonly shell: Shell;
+}
+
+/** No exports can be given. `usage` says that the command is wrong, not the moment. */
+export class EnvError extends Error {
+  override readonly name = 'EnvError';
+  readonly usage: boolean;
+  constructor(message: string, usage: boolean) {
+    super(message);
+    this.usage = usage;
+  }
+}
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
+const DEFAULT_WORLD = 'acme';
+const POLL_MS = 25;
+
+export interface Exports {
+  /** The assignments, a line each. */
+  readonly text: string;
+  /** What a person should know beside them. */
+  readonly warning?: string | undefined;
+}
+
+/**
+ * Asks the mock for a world and writes down what is needed to use it. `surroundings` are the
+ * variables that are set already. Rejects with an EnvError.
+ */
+export async function runEnv(
+  command: EnvCommand,
+  surroundings: Readonly<Record<string, string | undefined>> = {},
+): Promise<Exports> {
+  try {
+    const mock = await reach(command);
+    const world = await openWorld(mock, command.world ?? DEFAULT_WORLD);
+    const credentials = Object.entries(world.credentials);
+    const { variables, warning } = trust(mock.ca, surroundings);
+    const all: readonly (readonly [string, string])[] = [
+      ['LOCKSTEP_BASE_URL', mock.baseUrl],
+      ['LOCKSTEP_PREFIXED_BASE_URL', `${mock.baseUrl}/w/${world.id}`],
+      ['LOCKSTEP_WORLD', world.id],
+      // npx and npm run put a shell between: a signal to $! would end that and not the mock.
+      ...(mock.pid === undefined ? [] : ([['LOCKSTEP_PID', String(mock.pid)]] as const)),
+      ...credentials.map(([name, value]) => [variableOf(name), value] as const),
+      ...Object.entries(variables),
+    ];
+    const lines = all.map(([name, value]) => `${assignment(command.shell, name, value)}\n`);
+    return { text: lines.join(''), warning };
+  } catch (error) {
+    if (error instanceof NoMockError) throw new EnvError(error.message, false);
+    if (
+      error instanceof ControlError ||
+      error instanceof ReadyFileError ||
+      error instanceof AssignmentError
+    ) {
+      throw new EnvError(error.message, true);
+    }
+    throw error;
+  }
+}
+
+/** Name of the variable of a credential, as tenant files have it: `memberOauth` in the second form. */
+export function variableOf(credential: string): string {
+  const words = credential.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+  const kind = /(OAUTH|EMBED|SCIM)$/.test(words) ? 'TOKEN' : 'KEY';
+  return `LOCKSTEP_${words.replaceAll(/[^A-Z0-9]/g, '_')}_${kind}`;
+}
+
+/**
+ * SSL_CERT_FILE and CURL_CA_BUNDLE would replace every other authority, so they are left to the script
+ * (`curl --cacert "$LOCKSTEP_CA"`). Node adds its variable's file to the others; but it takes one file,
+ * and one that is set already stays.
+ */
+function trust(
+  ca: string | undefined,
+  surroundings: Readonly<Record<string, string | undefined>>,
+): { readonly variables: Readonly<Record<string, string>>; readonly warning?: string } {
+  if (ca === undefined) return { variables: {} };
+  const { NODE_EXTRA_CA_CERTS: extra = '', LOCKSTEP_CA: earlier } = surroundings;
+  // What an earlier mock has put there is nobody's choice.
+  if (extra === '' || extra === earlier) {
+    return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca } };
+  }
+  const warning = `NODE_EXTRA_CA_CERTS is ${extra} and stays so: Node does not trust the mock by itself; its authority is in LOCKSTEP_CA`;
+  return { variables: { LOCKSTEP_CA: ca }, warning };
+}
+
+/** A mock, and its process where a ready file names it. */
+interface Located extends ControlOptions {
+  readonly pid?: number;
+}
+
+/** A mock that answers. Until the time to wait is over, one that does not is asked again. */
+async function reach(command: EnvCommand): Promise<Located> {
+  const until = performance.now() + (command.waitMs ?? 0);
+  for (;;) {
+    try {
+      const options = { ...locate(command), token: command.adminToken };
+      await checkHealth(options);
+      return options;
+    } catch (error) {
+      if (!(error instanceof NoMockError)) throw error;
+      if (performance.now() >= until) throw explain(error, command);
+    }
+    await pause(POLL_MS);
+  }
+}
+
+function locate({ readyFile, baseUrl, ca }: EnvCommand): Located {
+  if (readyFile === undefined) return { baseUrl: originOf(baseUrl ?? DEFAULT_BASE_URL), ca };
+  const ready = readReadyFile(readyFile);
+  if (ready === undefined) {
+    throw new NoMockError(
+      `No mock has written ${readyFile}; start one with lockstep mock --ready-file ${readyFile}`,
+    );
+  }
+  return { baseUrl: originOf(ready.baseUrl), ca: ca ?? ready.ca, pid: ready.pid };
+}
+
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
+    throw new EnvError(
+      `${JSON.stringify(text)} is not the address of a mock, such as ${DEFAULT_BASE_URL}; a world is named with --world`,
+      true,
+    );
+  }
+  return url.origin;
+}
+
+/** What else is known of a mock that does not answer. */
+function explain({ message }: NoMockError, { readyFile, waitMs = 0 }: EnvCommand): EnvError {
+  const pid = readyFile === undefined ? undefined : readReadyFile(readyFile)?.pid;
+  const left =
+    pid === undefined || isRunning(pid)
+      ? ''
+      : `; process ${pid}, which has left ${readyFile}, is gone`;
+  const waited = waitMs === 0 ? '; --wait 10s waits for a start' : ` (after ${waitMs / 1000} s)`;
+  return new EnvError(`${message}${left}${waited}`, false);
+}

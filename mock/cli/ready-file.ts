@@ -1,0 +1,160 @@
+/** The file by which a mock in the background says that it listens, and where. */
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { version } from '../../spec/base/version.ts';
+
+/** What stands in a ready file, as JSON. No token of the control API ever does. */
+export interface Ready {
+  readonly name: 'lockstep';
+  readonly version: string;
+  /** Process that serves. */
+  readonly pid: number;
+  /** Origin to call, without a slash at its end. */
+  readonly baseUrl: string;
+  /** File of the authority to trust, under --tls. */
+  readonly ca?: string | undefined;
+  /** The default world and its credentials. */
+  readonly world: string;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** A ready file that cannot be written, or that is none. */
+export class ReadyFileError extends Error {
+  override readonly name = 'ReadyFileError';
+}
+
+/**
+ * Makes sure, before anything listens, that the file can be written when something does. A file that
+ * an earlier process has left is replaced then, and one that is still empty; no other is, nor that of
+ * a mock that still serves. Rejects with a ReadyFileError.
+ */
+export async function checkReadyFile(file: string): Promise<void> {
+  const ready = attempt(file, () => {
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) {
+      throw new ReadyFileError(`--ready-file ${file}: this is not a file; name one to be made`);
+    }
+    const left = found === undefined ? undefined : readReadyFile(file);
+    const probe = temporary(file);
+    create(probe, '');
+    rmSync(probe);
+    return left;
+  });
+  if (ready === undefined || !isRunning(ready.pid) || !(await serves(ready))) return;
+  throw new ReadyFileError(
+    `--ready-file ${file}: the mock at ${ready.baseUrl} (process ${ready.pid}) still serves; end it first, or name another file`,
+  );
+}
+
+/** A process may have got the id of a mock that was killed: only one that answers is one. */
+async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
+  const { checkHealth, NoMockError } = await import('../../spec/base/control-client.ts');
+  return checkHealth({ baseUrl, ca }).then(
+    () => true,
+    (error: unknown) => !(error instanceof NoMockError),
+  );
+}
+
+/** Writes the file whole or not at all; answers with what removes it, where it is still this one. */
+export function writeReadyFile(
+  file: string,
+  content: Omit<Ready, 'name' | 'version' | 'pid'>,
+): () => void {
+  const ready: Ready = { name: 'lockstep', version, pid: process.pid, ...content };
+  const text = `${JSON.stringify(ready, null, 2)}\n`;
+  attempt(file, () => {
+    create(temporary(file), text);
+    renameSync(temporary(file), file);
+  });
+  return () => {
+    if (textOf(file) === text) rmSync(file, { force: true });
+  };
+}
+
+/** Reads a ready file; undefined while there is none, or nothing in it. Throws a ReadyFileError. */
+export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca'> | undefined {
+  const text = attempt(file, () => textOf(file));
+  if (text === undefined || text.trim() === '') return undefined;
+  const value = parse(text);
+  if (value?.name !== 'lockstep') {
+    throw new ReadyFileError(
+      `--ready-file ${file}: this file holds something else than what a lockstep mock writes`,
+    );
+  }
+  const { pid, baseUrl, ca } = value;
+  if (
+    typeof pid !== 'number' ||
+    typeof baseUrl !== 'string' ||
+    !(ca === undefined || typeof ca === 'string')
+  ) {
+    throw new ReadyFileError(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
+  }
+  return { pid, baseUrl, ca };
+}
+
+/** Whether there is a process of that id. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user is there all the same.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Beside the file, because a rename is atomic within one file system only. */
+function temporary(file: string): string {
+  return `${file}.${process.pid}.tmp`;
+}
+
+/** A new file; one that somebody else puts there meanwhile is not followed. */
+function create(file: string, text: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { flag: 'wx' });
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Does something with the file; an error of the system becomes a line that says what to do. */
+function attempt<Result>(file: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof ReadyFileError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ReadyFileError(`--ready-file ${file}: ${reason(code, file) ?? message}`);
+  }
+}
+
+function reason(code: string | undefined, file: string): string | undefined {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `there is no folder ${dirname(file)}; make it first`;
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not read and write it there';
+    case 'EROFS':
+      return `nothing can be written in ${dirname(file)}`;
+    case 'EISDIR':
+      return 'this is not a file; name one to be made';
+    default:
+      return undefined;
+  }
+}

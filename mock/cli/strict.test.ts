@@ -1,0 +1,98 @@
+/** What `--strict` refuses: all that a real tenant might pass over in silence, and say nothing. */
+import { expect, test } from 'vitest';
+import { createMock } from '../kits/index.ts';
+import { strictChoices } from '../service/profile.ts';
+
+const one = '/api/v1/deployments/1';
+const staging = '/build/api/v1/deployments/1/branches/staging-environment';
+const json = (method: string, body: object): RequestInit => ({
+  method,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test.for<[string, string, RequestInit, number, string]>([
+  [
+    'a query parameter',
+    '/api/v1/deployments?colour=red',
+    {},
+    400,
+    'The query parameter colour is not known; known are offset, limit',
+  ],
+  [
+    'a slip in a query parameter',
+    '/api/v1/deployments?ofset=20',
+    {},
+    400,
+    'The query parameter ofset is not known; offset is',
+  ],
+  [
+    'paging where there is none',
+    `${one}/versions?limit=2`,
+    {},
+    400,
+    'The query parameter limit is not known; none is',
+  ],
+  [
+    'body fields, each of them',
+    `${one}/folders/11`,
+    json('PUT', { nmae: 'x', parentId: 12 }),
+    400,
+    'The field nmae is not known; name is; The field parentId is not known; known are name, position',
+  ],
+  [
+    'a field of an item',
+    `${one}/notifications/31/recipients`,
+    json('POST', { recipients: [{ userId: 2 }, { user_id: 3 }] }),
+    400,
+    'recipients[1]: needs userId, email, or embedTenantName and externalId; it has user_id',
+  ],
+  [
+    'a field that every object has',
+    `${one}/folders/11`,
+    json('PUT', { constructor: 1 }),
+    400,
+    'The field constructor is not known; known are name, position',
+  ],
+  [
+    'a field of the build API',
+    staging,
+    json('PUT', { branchName: 'feature-orders', enabled: true, force: true }),
+    400,
+    'The field force is not known; known are enabled, branchName, branchId',
+  ],
+  [
+    'no Content-Type',
+    `${one}/folders/11`,
+    { method: 'PUT', body: bytes('{"name":"x"}') },
+    415,
+    'The body must be sent as application/json; it has no Content-Type',
+  ],
+  [
+    'another Content-Type',
+    `${one}/folders/11`,
+    { ...json('PUT', { name: 'x' }), headers: { 'Content-Type': 'text/plain' } },
+    415,
+    'The body must be sent as application/json; its Content-Type is text/plain',
+  ],
+])('%s', async ([, path, init, status, message]) => {
+  await using mock = await createMock({ assumptions: strictChoices });
+  const response = await mock.world.fetch(path, init);
+  expect(await response.json()).toEqual({ error: message });
+  expect(response.status).toBe(status);
+});
+
+test('a SCIM filter', async () => {
+  await using mock = await createMock({ assumptions: strictChoices });
+  const response = await mock.world.fetchAs('scim')('/api/scim/v2/Users?filter=x');
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ scimType: 'invalidFilter' });
+});
+
+test('and lets through all that the description knows', async () => {
+  await using mock = await createMock({ assumptions: strictChoices });
+  const { world } = mock;
+  expect((await world.fetch('/api/v1/deployments?offset=20&limit=10')).status).toBe(200);
+  expect((await world.fetch(`${one}/folders/11`, json('PUT', { name: 'x' }))).status).toBe(200);
+});

@@ -1,0 +1,64 @@
+/**
+ * Who may use the control API: this machine only, unless a token is set; and no page of another
+ * origin, which a browser on this machine might have open.
+ */
+import type { ExchangeRequest } from '../pipeline/exchange.ts';
+
+export interface AdminAccess {
+  /** Value of Lockstep-Admin-Token that is asked for. */
+  readonly token?: string;
+  /** Host names that the server is known by beside the loopback ones. */
+  readonly hosts?: readonly string[];
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/**
+ * What holds nothing of a world, and needs no token where one is set: a browser that opens a page
+ * cannot send the header, a client that looks for a mock should not send it to just anybody, and the
+ * certificate is what a client needs before it can trust whom it sends it to.
+ */
+const OPEN = new Set([
+  '/__admin',
+  '/__admin/docs',
+  '/__admin/openapi.json',
+  '/__admin/health',
+  '/__admin/ca.pem',
+]);
+
+/** Why a request may not use the control API; undefined where it may. */
+export function denied(
+  request: ExchangeRequest,
+  path: string,
+  access: AdminAccess,
+): string | undefined {
+  const { token } = access;
+  const open = request.method === 'GET' && OPEN.has(path);
+  const sent = request.headers['lockstep-admin-token'];
+  if (token !== undefined && !open && sent !== token) {
+    return sent === undefined
+      ? 'The control API needs the Lockstep-Admin-Token header'
+      : 'The Lockstep-Admin-Token that was sent is not the one that this mock was started with';
+  }
+  if (token === undefined && request.remote === true) {
+    return 'Without an admin token the control API answers this machine only; set one with --admin-token-env (of a container: LOCKSTEP_ADMIN_TOKEN)';
+  }
+  // With a token a server may be known by any name, and no page of another origin knows the token.
+  const host = request.headers.host;
+  if (host !== undefined && token === undefined && !isOwn(hostName(host), access)) {
+    return `The Host ${host} is not this server`;
+  }
+  const origin = request.headers.origin;
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+    return `The Origin ${origin} is not this server`;
+  }
+  return undefined;
+}
+
+function isOwn(name: string, access: AdminAccess): boolean {
+  return LOOPBACK.has(name) || (access.hosts ?? []).includes(name);
+}
+
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}

@@ -1,0 +1,156 @@
+/** The control API under /__admin: routes, and how they are answered. */
+import { addRoute, createRouter, findRoute } from 'rou3';
+import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
+import { EventError } from '../service/events.ts';
+import { FixtureError } from '../service/fixture.ts';
+import type { Service } from '../service/service.ts';
+import { plainError, WorldError } from '../service/service.ts';
+import { DEEPEST, deeperThan } from '../world/nesting.ts';
+import type { World } from '../world/world.ts';
+import { denied } from './access.ts';
+import { checkNames } from './check-names.ts';
+import { journalRoutes } from './journal-routes.ts';
+import { serviceRoutes } from './service-routes.ts';
+import { worldRoutes } from './world-routes.ts';
+
+/** What a route sees. */
+export interface AdminCall {
+  readonly service: Service;
+  readonly request: ExchangeRequest;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The body as JSON; an empty object where there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface AdminAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  /** Text in pieces, instead of a JSON body. */
+  readonly stream?: Iterable<string> | AsyncIterable<string>;
+  readonly headers?: Record<string, string>;
+}
+
+/** A request to the control API that cannot be done; answered with `{ error }`. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export type AdminHandler = (call: AdminCall) => AdminAnswer | Promise<AdminAnswer>;
+/** A route of a world: `{w}` has been found. */
+export type WorldHandler = (call: AdminCall, world: World) => AdminAnswer | Promise<AdminAnswer>;
+export type Routes<Handler> = Readonly<Record<string, Handler>>;
+
+const router = createRouter<{ readonly route: string; readonly handler: AdminHandler }>();
+const methods = new Set<string>();
+const known: string[] = [];
+/** Every route, such as `GET /__admin/worlds/{w}/state`. */
+export const routeList: readonly string[] = known;
+register(serviceRoutes, '/__admin');
+register(
+  Object.fromEntries(
+    Object.entries({ ...worldRoutes, ...journalRoutes }).map(([key, handler]) => [
+      key,
+      (call: AdminCall) => handler(call, worldOf(call)),
+    ]),
+  ),
+  '/__admin/worlds/:w',
+);
+
+function register(routes: Routes<AdminHandler>, prefix: string): void {
+  for (const [key, handler] of Object.entries(routes)) {
+    const [method = '', path = ''] = key.split(' ');
+    methods.add(method);
+    const whole = path === '/' ? prefix : `${prefix}${path}`;
+    const route = `${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`;
+    known.push(route);
+    addRoute(router, method, whole, { route, handler });
+  }
+}
+
+export async function answerAdmin(
+  service: Service,
+  request: ExchangeRequest,
+  path: string,
+  query: string,
+): Promise<ExchangeResponse> {
+  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const reason = denied(request, clean, service.options.adminAccess ?? {});
+  if (reason !== undefined) return plainError(403, reason);
+  const found = findRoute(router, request.method, clean);
+  if (found === undefined) return unknownRoute(request.method, clean);
+  try {
+    const call: AdminCall = {
+      service,
+      request,
+      params: found.params ?? {},
+      query: new URLSearchParams(query),
+      body: readBody(request),
+    };
+    checkNames(found.data.route, call);
+    return write(await found.data.handler(call));
+  } catch (error) {
+    return write(explain(error));
+  }
+}
+
+function worldOf({ service, params }: AdminCall): World {
+  const world = service.worlds.get(params.w ?? '');
+  if (world === undefined)
+    throw new AdminError(404, `There is no world ${JSON.stringify(params.w)}`);
+  return world;
+}
+
+function unknownRoute(method: string, path: string): ExchangeResponse {
+  const allowed = [...methods].filter((other) => findRoute(router, other, path) !== undefined);
+  if (allowed.length === 0) {
+    return plainError(404, `The control API has nothing at ${path}; see /__admin/openapi.json`);
+  }
+  const response = plainError(405, `${path} takes ${allowed.join(', ')}, not ${method}`);
+  response.headers.Allow = allowed.join(', ');
+  return response;
+}
+
+function readBody(request: ExchangeRequest): Readonly<Record<string, unknown>> {
+  if (request.tooLarge === true) throw new AdminError(413, 'The body is too large');
+  if (request.body === undefined || request.body.length === 0) return {};
+  let value: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+    if (deeperThan(text, DEEPEST)) throw new Error(`nested more than ${DEEPEST} levels deep`);
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new AdminError(400, `The body is not JSON: ${(error as Error).message}`);
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new AdminError(400, 'The body must be a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+function explain(error: unknown): AdminAnswer {
+  if (error instanceof AdminError) return failed(error.status, error.message);
+  if (error instanceof WorldError) return failed(error.conflict ? 409 : 400, error.message);
+  if (error instanceof FixtureError || error instanceof EventError)
+    return failed(400, error.message);
+  throw error;
+}
+
+function failed(status: number, message: string): AdminAnswer {
+  return { status, body: { error: message } };
+}
+
+function write({ status, body, stream, headers = {} }: AdminAnswer): ExchangeResponse {
+  if (stream !== undefined) return { status, headers, body: stream };
+  if (body === undefined) return { status, headers, body: null };
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  };
+}

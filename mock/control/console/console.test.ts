@@ -1,0 +1,483 @@
+/** The console in a real browser: Debian's chromium, driven by playwright-core. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startMock } from '../../kits/index.ts';
+import { consolePage, joinModules } from './console-page.ts';
+
+const SLOW = 60_000;
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const found = existsSync(executablePath);
+const launched: Promise<Browser> | undefined = found
+  ? import('playwright-core').then(({ chromium }) =>
+      chromium.launch({
+        executablePath,
+        args: [
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--disable-background-networking',
+        ],
+      }),
+    )
+  : undefined;
+
+afterAll(async () => {
+  await (await launched)?.close();
+});
+
+test('there is a browser to look with', () => {
+  const message = `THE CONSOLE WAS NOT TESTED: there is no chromium at ${executablePath}. Install it (apt-get install chromium) or name one in CHROMIUM.`;
+  if (!found) process.stderr.write(`\n${'!'.repeat(20)} ${message}\n\n`);
+  expect(found || process.env.CI !== 'true', message).toBe(true);
+});
+
+/** A mock with a frozen clock, and the console open on its default world. */
+async function openConsole(options: BrowserContextOptions = {}, hash = '') {
+  if (launched === undefined) throw new Error('no browser');
+  const mock = await startMock({ clock: '2026-03-01T12:00:00.000Z' });
+  const context = await (await launched).newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error.stack)));
+  page.on('console', (message) => {
+    // A refusal of the control API is shown in the page; the browser notes it as well.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(message.text());
+    }
+  });
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== mock.baseUrl && protocol !== 'data:') foreign.push(request.url());
+  });
+  await page.goto(`${mock.baseUrl}/__admin/${hash}`);
+  await page.locator('#live', { hasText: 'live' }).waitFor();
+  return {
+    mock,
+    page,
+    /** A call of a client, as one of the default world's credentials. */
+    ask: (path: string, init: RequestInit = {}, credential = 'admin') =>
+      fetch(`${mock.baseUrl}${path}`, {
+        ...init,
+        headers: { Authorization: `Bearer acme-${credential}` },
+      }),
+    view: (name: string) =>
+      page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click(),
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      await mock.close();
+      expect(complaints).toEqual([]);
+      expect(foreign).toEqual([]);
+    },
+  };
+}
+
+const entries = (page: Page) => page.locator('.entry');
+const deployments = '/api/v1/deployments';
+
+describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
+  test('a request arrives, with its grading and the explanation of its refusal', async () => {
+    await using at = await openConsole();
+    const { page, ask } = at;
+    await page.getByText('Nothing has been asked of this world yet').waitFor();
+    await ask(`${deployments}/1/folders/12/`, { method: 'PUT', body: '{"name":"x"}' }, 'member');
+    const entry = entries(page).first();
+    await entry.waitFor();
+    expect(await entry.innerText()).toMatch(/403[\s\S]*PUT[\s\S]*folders\/12\/[\s\S]*assumed/);
+    await entry.click();
+    const detail = page.getByRole('region', { name: 'Request', exact: true });
+    const text = await detail.innerText();
+    expect(text).toContain('needs edit access to folder 12, which ben@example.com');
+    expect(text).toMatch(/Would do: admin, scoped, oauth/);
+    expect(text).toMatch(/spec\/openapi\.yaml:\d+/);
+    expect(text).toContain('FOLDER-8');
+    expect(text).toContain('REQ-1');
+    expect(text).toContain('"name": "x"');
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.dataset.id')).toBe('1');
+  });
+
+  test('what matched nothing shows what was nearest, what was struck shows the fault', async () => {
+    await using at = await openConsole();
+    const { page, ask, mock } = at;
+    await ask('/api/v1/deployment');
+    const detail = page.getByRole('region', { name: 'Request', exact: true });
+    await entries(page).first().click();
+    await detail.getByText('has deployments where "deployment" is').waitFor();
+    expect(await detail.innerText()).toContain('Nearest is listDeployments');
+    mock.world.faults.add({ operation: 'listDeployments', status: 503 });
+    await ask(deployments);
+    await page.getByText('struck by fault-1').click();
+    await detail.getByText('A fault struck it').waitFor();
+    expect(await detail.innerText()).toContain('fault-1 (before): the service did nothing');
+  });
+
+  test('the journal is filtered by operation, status and grading', async () => {
+    await using at = await openConsole();
+    const { page, ask } = at;
+    await ask(deployments);
+    await ask(`${deployments}/`);
+    await ask(`${deployments}/1/versions`, {}, 'expired');
+    await entries(page).nth(2).waitFor();
+    await page.getByLabel('Operation').selectOption('listVersions');
+    expect(await entries(page).count()).toBe(1);
+    await page.getByLabel('Operation').selectOption('');
+    await page.getByLabel('Grading').selectOption('assumed');
+    expect(await entries(page).count()).toBe(1);
+    await page.getByLabel('Grading').selectOption('');
+    await page.getByLabel('Status').selectOption('4');
+    expect(await entries(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear the journal' }).click();
+    await page.getByText('Nothing has been asked of this world yet').waitFor();
+  });
+
+  test('an answer that a fault lost or cut is no good one', async () => {
+    await using at = await openConsole();
+    const { page, ask, mock } = at;
+    mock.world.faults.add({ phase: 'socket', times: 1 });
+    mock.world.faults.add({ phase: 'mid-body', times: 1 });
+    await expect(ask(deployments)).rejects.toThrow('fetch failed');
+    await (await ask(deployments)).text().catch(() => {});
+    await entries(page).nth(1).waitFor();
+    const chips = page.locator('.entry .status');
+    expect(await chips.allInnerTexts()).toEqual(['200 cut', 'lost']);
+    expect(await page.locator('.status.s2').count()).toBe(0);
+    await page.getByLabel('Grading').selectOption('none');
+    expect(await entries(page).count()).toBe(2);
+    await page.getByLabel('Status').selectOption('0');
+    expect(await entries(page).count()).toBe(1);
+    await entries(page).first().click();
+    await page.getByRole('heading', { name: 'Answer, lost on the way' }).waitFor();
+  });
+
+  test('what a request holds is text, wherever it is shown', async () => {
+    await using at = await openConsole();
+    const { mock, page, ask } = at;
+    const name = '"><img src=x onerror="document.title=1"><script>document.title=1</script>';
+    await ask(`${deployments}/1/folders/11`, { method: 'PUT', body: JSON.stringify({ name }) });
+    await entries(page).first().click();
+    await page.getByText(JSON.stringify(name)).first().waitFor();
+    await at.view('State');
+    await page.getByText(name).first().waitFor();
+    await at.view('Machines');
+    await page.getByRole('img', { name: 'Folder tree' }).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('Machines of acme – Lockstep');
+    expect(mock.world.state.tables.folders.get(11)?.name).toBe(name);
+  });
+
+  test('the clock is advanced, let run and frozen; what cannot be is said', async () => {
+    await using at = await openConsole();
+    const { mock, page } = at;
+    await at.view('Clock');
+    await page.getByRole('button', { name: '+ 1 day' }).click();
+    await page.getByRole('main').getByText('2026-03-02 12:00:00 UTC').waitFor();
+    await page.getByLabel('By', { exact: true }).fill('-2');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
+    await page.getByRole('alert').getByText('hours must be').waitFor();
+    await page.getByLabel('By', { exact: true }).fill('36');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
+    await page.getByRole('main').getByText('2026-03-04 00:00:00 UTC').waitFor();
+    await page.getByRole('button', { name: 'Let it run' }).click();
+    await page.getByText('The clock runs.').waitFor();
+    expect(mock.world.clock.frozen).toBe(false);
+  });
+
+  test('a fault is injected, strikes, and is called off', async () => {
+    await using at = await openConsole();
+    const { page, ask } = at;
+    await at.view('Faults');
+    await page.getByRole('button', { name: 'Too many, wait 30 s' }).click();
+    await page.getByLabel('Operation').selectOption('listDeployments');
+    await page.getByLabel('How often').fill('2');
+    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByText('2 of 2 left').waitFor();
+    const struck = await ask(deployments);
+    expect([struck.status, struck.headers.get('Retry-After')]).toEqual([429, '30']);
+    await page.getByText('1 of 2 left').waitFor();
+    await page.getByRole('button', { name: 'Call fault-1 off' }).click();
+    await page.getByText('Nothing is ordered').waitFor();
+    expect((await ask(deployments)).status).toBe(200);
+    await page.getByRole('button', { name: 'Stall' }).click();
+    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByRole('button', { name: 'Call all off' }).click();
+    await page.getByText('Nothing is ordered').waitFor();
+    await page.getByRole('button', { name: '5 calls, then 1 a second' }).click();
+    await page.getByLabel('Bucket, calls').fill('1');
+    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByText('"capacity":1').waitFor();
+    const statuses = [await ask(deployments), await ask(deployments)].map(({ status }) => status);
+    expect(statuses).toEqual([200, 429]);
+    await page.getByLabel('Status').fill('99');
+    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByRole('alert').getByText('from 200 to 599').waitFor();
+  });
+
+  test('an assumption is switched, and switched back', async () => {
+    await using at = await openConsole({}, '#/acme/assumptions?find=REQ-1');
+    const { page, ask } = at;
+    const slash = () => ask(`${deployments}/`);
+    expect((await slash()).status).toBe(200);
+    const card = page.getByRole('group', { name: /^REQ-1(?!\d)/ });
+    await card.getByRole('radio', { name: 'not-found' }).check();
+    await card.getByRole('button', { name: 'Back to the default' }).waitFor();
+    expect((await slash()).status).toBe(404);
+    await card.getByRole('button', { name: 'Back to the default' }).click();
+    await page.getByText('0 switched').waitFor();
+    expect((await slash()).status).toBe(200);
+  });
+
+  test('a deviation is found, switched on, counted and switched off', async () => {
+    await using at = await openConsole();
+    const { page, ask } = at;
+    await at.view('Deviations');
+    await page.getByLabel('Find').fill('listVersions left out');
+    await page.getByRole('checkbox').first().check();
+    await page.getByText('no effect yet').waitFor();
+    await ask(`${deployments}/1/versions`);
+    await page.getByText('took effect 1 time').waitFor();
+    await page.getByRole('button', { name: 'Switch all off' }).click();
+    await page.getByText('The world deviates in nothing').first().waitFor();
+  });
+
+  test('an event happens, and its machine shows it', async () => {
+    await using at = await openConsole();
+    const { page } = at;
+    const jobs = page.getByRole('img', { name: 'dbt sync jobs' });
+    await at.view('Machines');
+    expect(await jobs.getAttribute('aria-label')).toContain('Running: sync-running.');
+    await at.view('Events');
+    await page.getByLabel('Event').selectOption('completeDbtSync');
+    await page.getByRole('button', { name: 'Let it happen' }).click();
+    await page.getByRole('heading', { name: 'Happened' }).waitFor();
+    await at.view('Machines');
+    await jobs.waitFor();
+    expect(await jobs.getAttribute('aria-label')).toMatch(
+      /Running: none\. Completed: .*sync-running/,
+    );
+    await at.view('Events');
+    await page.getByRole('button', { name: 'Let it happen' }).click();
+    await page.getByRole('alert').getByText('publishVersion needs version').waitFor();
+  });
+
+  test('an event is scheduled, and happens when the clock is there', async () => {
+    await using at = await openConsole();
+    const { page } = at;
+    await at.view('Events');
+    await page.getByLabel('Event').selectOption('createBranch');
+    await page.getByLabel('name').fill('feature-x');
+    await page.getByLabel('In', { exact: true }).fill('5');
+    await page.getByRole('button', { name: 'Let it happen' }).click();
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
+    await at.view('Clock');
+    await page.getByRole('heading', { name: 'To come' }).waitFor();
+    await page.getByRole('button', { name: '+ 1 hour' }).click();
+    await page.getByRole('heading', { name: 'To come' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('heading', { name: 'Had their time' }).count()).toBe(1);
+    await at.view('Machines');
+    const shared = page.getByRole('img', { name: 'Staging environment of shared branches' });
+    expect(await shared.getAttribute('aria-label')).toContain('feature-x');
+  });
+
+  test('a credential that has expired says so, from the start or since an event', async () => {
+    await using at = await openConsole();
+    const { mock, page } = at;
+    await at.view('World');
+    const told = (name: string) =>
+      page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd');
+    await expect.poll(() => told('expired').innerText()).toMatch(/expired$/);
+    expect(await told('oauth').innerText()).not.toContain('expired');
+    mock.world.emit({ type: 'expireCredential', credential: 'oauth' });
+    await at.view('Events');
+    await at.view('World');
+    await expect.poll(() => told('oauth').innerText()).toMatch(/expired$/);
+  });
+
+  test('the selector of worlds shows the whole of a long name', async () => {
+    await using at = await openConsole({ viewport: { width: 1280, height: 800 } });
+    const { mock, page } = at;
+    const id = 'w'.repeat(32);
+    await mock.createWorld({ id, fixture: 'basic-plan' });
+    await page.goto(`${mock.baseUrl}/__admin/#/${id}/world`);
+    await page.getByText(`${id}-admin`).first().waitFor();
+    await expect.poll(() => page.evaluate(SPARE_IN_SELECTOR)).toBeGreaterThan(0);
+  });
+
+  test('state: a change is shown since the start and since a snapshot, and taken back', async () => {
+    await using at = await openConsole();
+    const { page, ask } = at;
+    await at.view('State');
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByText('Nothing has changed.').waitFor();
+    await ask(`${deployments}/1/folders/11`, { method: 'PUT', body: '{"name":"Money"}' });
+    await page.locator('ins', { hasText: 'Money' }).waitFor();
+    await page.locator('del', { hasText: 'Finance' }).waitFor();
+    await page.getByRole('button', { name: 'Return to it' }).click();
+    await page.getByText('Nothing has changed.').waitFor();
+  });
+
+  test('a world is made, forked, reset and deleted', async () => {
+    await using at = await openConsole();
+    const { mock, page, ask } = at;
+    await page.getByRole('button', { name: 'New…' }).click();
+    await page.getByLabel('Id').fill('Not An Id');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('dialog').getByText('small letters').last().waitFor();
+    await page.getByLabel('Id').fill('mine');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('mine-admin').first().waitFor();
+    await page.getByRole('button', { name: 'Fork…' }).click();
+    await page.getByLabel('Id').fill('copy');
+    await page.getByRole('button', { name: 'Fork it' }).click();
+    await page.getByText('copy-admin').first().waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('acme-admin').first().waitFor();
+    expect([...mock.service.worlds.keys()]).toEqual(['acme', 'mine']);
+
+    await ask(`${deployments}/1/folders/11`, { method: 'PUT', body: '{"name":"Money"}' });
+    await at.view('Journal');
+    await entries(page).first().waitFor();
+    await page.getByRole('button', { name: 'Reset…' }).click();
+    await page.keyboard.press('Escape');
+    expect(mock.world.state.tables.folders.get(11)?.name).toBe('Money');
+    await page.getByRole('button', { name: 'Reset…' }).click();
+    await page.getByRole('button', { name: 'Reset it' }).click();
+    await page.getByText('Nothing has been asked of this world yet').waitFor();
+    expect(mock.world.state.tables.folders.get(11)?.name).toBe('Finance');
+    await ask(deployments);
+    await entries(page).first().waitFor();
+  });
+
+  test('the keyboard is enough', async () => {
+    await using at = await openConsole();
+    const { page, ask } = at;
+    await ask(deployments);
+    await ask(`${deployments}/1/versions`);
+    await entries(page).nth(1).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('deployments');
+    for (const _ of ['operation', 'status', 'grading', 'clear', 'save', 'list']) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `GET ${deployments}`, exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    const focus = await page.evaluate('document.activeElement.className');
+    expect(focus).toBe('entry');
+    const unseen = await page.evaluate(
+      'getComputedStyle(document.activeElement).outlineStyle === "none"',
+    );
+    expect(unseen).toBe(false);
+  });
+
+  test.for([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 400],
+  ] as const)(
+    '%s, %i px: no view is wider than the window, every control has a name',
+    async ([colorScheme, width]) => {
+      await using at = await openConsole({ colorScheme, viewport: { width, height: 800 } });
+      const { page, ask } = at;
+      await ask(deployments);
+      for (const view of await page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('link')
+        .all()) {
+        await view.click();
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForTimeout(150);
+        const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth');
+        expect(spare, `${await page.title()} is too wide`).toBeGreaterThanOrEqual(0);
+        expect(await page.evaluate(NAMELESS), await page.title()).toEqual([]);
+      }
+    },
+  );
+
+  test('the admin token is asked for once, and kept in the session only', async () => {
+    if (launched === undefined) throw new Error('no browser');
+    await using mock = await startMock({ adminToken: 'open sesame' });
+    const context = await (await launched).newContext();
+    const page = await context.newPage();
+    await page.goto(`${mock.baseUrl}/__admin/`);
+    await page.getByLabel('Token', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('The mock refuses this token').waitFor();
+    await page.getByLabel('Token', { exact: true }).fill('open sesame');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('#live', { hasText: 'live' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.evaluate('Object.values(sessionStorage)')).toEqual(['open sesame']);
+    expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([0, '']);
+    await context.close();
+  });
+
+  test('the reference of the contract: nothing from elsewhere, every link leads somewhere', async () => {
+    await using at = await openConsole({ viewport: { width: 400, height: 800 } });
+    const { mock, page } = at;
+    await page.goto(`${mock.baseUrl}/__admin/docs`);
+    await page.getByRole('heading', { name: 'setStagingEnvironment' }).waitFor();
+    expect(await page.evaluate(DEAD_LINKS)).toEqual([]);
+    const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth');
+    expect(spare).toBeGreaterThanOrEqual(0);
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+    await page.setViewportSize({ width: 1000, height: 800 });
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+  });
+});
+
+/** Pixels that the name of the world leaves free. */
+const SPARE_IN_SELECTOR = `(() => {
+  const select = document.getElementById('world');
+  const text = select.selectedOptions[0]?.text ?? '';
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  const canvas = document.createElement('canvas').getContext('2d');
+  canvas.font = font;
+  const inner = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return text.startsWith('w'.repeat(32)) ? inner - canvas.measureText(text).width : -1;
+})()`;
+/** Parts of paths, such as /{environment_id}, that stand on two lines; at a hyphen they may. */
+const BROKEN_WORDS = `[...document.querySelectorAll('code.path')]
+  .flatMap((code) => [...code.childNodes])
+  .filter((node) => node.nodeType === Node.TEXT_NODE && /^\\/[^-]+$/.test(node.data))
+  .filter((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getClientRects().length > 1;
+  })
+  .map((node) => node.data)`;
+/** Controls without a name for those who do not see the page. */
+const NAMELESS = `[...document.querySelectorAll('button, input, select, textarea, a')]
+  .filter((element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length))
+  .map((element) => element.outerHTML)`;
+const DEAD_LINKS = `[...document.querySelectorAll('a[href^="#"]')]
+  .map((link) => link.getAttribute('href').slice(1))
+  .filter((id) => document.getElementById(id) === null)`;
+
+describe('the page as it is served', () => {
+  const folder = new URL('../../admin/console/', import.meta.url);
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+
+  test('holds every script of the folder, and no import or export', () => {
+    const joined = joinModules('console.js');
+    for (const name of scripts) {
+      const first = readFileSync(new URL(name, folder), 'utf8').split('\n', 1)[0] ?? name;
+      expect(joined, name).toContain(first);
+    }
+    expect(joined).not.toMatch(/^(import|export) /m);
+  });
+
+  test('names its script and style by digest, and asks nobody else', () => {
+    const { html, headers } = consolePage();
+    const policy = headers['Content-Security-Policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(html).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
+    expect(html).not.toMatch(/<[^>]+\son[a-z]+=/);
+    expect(html.match(/<script/g)).toHaveLength(1);
+  });
+});

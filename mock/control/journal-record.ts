@@ -1,0 +1,47 @@
+/** A journal entry as people and programs read it: times as text, bodies as JSON, no secret. */
+import { tellFault } from '../pipeline/explain.ts';
+import type { JournalEntry, StruckBy } from '../world/journal.ts';
+import type { World } from '../world/world.ts';
+import { redact, redactAll, redactHeaders } from './redact.ts';
+
+export function journalRecord(world: World, entry: JournalEntry): Record<string, unknown> {
+  return {
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    method: entry.method,
+    path: redact(world, entry.path),
+    query: redact(world, entry.query),
+    headers: redactHeaders(world, entry.headers),
+    operation: entry.operation,
+    credential: entry.credential,
+    requestBody: bodyOf(
+      world,
+      entry.requestBody === undefined ? null : new TextDecoder().decode(entry.requestBody),
+    ),
+    status: entry.status,
+    responseHeaders: redactHeaders(world, entry.responseHeaders),
+    responseBody: bodyOf(world, entry.responseBody),
+    basis: entry.basis?.split(';')[0] ?? null,
+    assumed: entry.assumed,
+    refusal: redactAll(world, entry.refusal),
+    fault: faultRecord(entry.fault),
+    passedOver: redactAll(world, entry.passedOver),
+    page: entry.page,
+    contractFailures: entry.contractFailures,
+  };
+}
+
+/** A fault, with what it did in words. */
+export function faultRecord(fault: StruckBy | null) {
+  return fault === null ? null : { ...fault, text: tellFault(fault) };
+}
+
+function bodyOf(world: World, text: string | null): unknown {
+  if (text === null || text === '') return null;
+  const clean = redact(world, text);
+  try {
+    return JSON.parse(clean) as unknown;
+  } catch {
+    return clean;
+  }
+}

@@ -1,0 +1,364 @@
+/** A campaign says what a client makes of each request that it loses. */
+import { describe, expect, test } from 'vitest';
+import { bothWays, NOW, type Send } from '../testing/both-ways.ts';
+import {
+  type CampaignOptions,
+  type CampaignReport,
+  campaignPhases,
+  createMock,
+  type World,
+} from './index.ts';
+
+const deployments = '/api/v1/deployments';
+const recipients = `${deployments}/1/notifications/31/recipients`;
+const add = { method: 'POST', body: '{"recipients":[{"userId":2}]}' };
+const rename = { method: 'PUT', body: '{"name":"Money"}' };
+/** Ample for an answer that comes at all, ms. */
+const PATIENCE = 1500;
+
+/** Takes an answer for an error unless it is a good one, and reads it to its end. */
+const careful =
+  (send: Send): Send =>
+  async (path, init) => {
+    const response = await send(path, init);
+    if (!response.ok) throw new Error(`${response.status}`);
+    return new Response(response.status === 204 ? null : await response.text(), response);
+  };
+/** Gives up in time. */
+const impatient =
+  (send: Send): Send =>
+  (path, init) =>
+    send(path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
+const retrying =
+  (send: Send, pauseMs = 0): Send =>
+  (path, init) =>
+    send(path, init).catch(async () => {
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      return send(path, init);
+    });
+
+/** What was found, as `kind phase`. */
+const found = (report: CampaignReport) =>
+  report.findings.map(({ kind, phase }) => `${kind} ${phase}`);
+const outcomes = (report: CampaignReport) =>
+  Object.fromEntries(report.runs.map(({ phase, outcome }) => [phase, outcome]));
+/** A stall takes as long as the patience of the client. */
+const { stall, ...phases } = campaignPhases;
+const everyPhase = Object.keys(phases);
+const all = (outcome: string) => Object.fromEntries(everyPhase.map((phase) => [phase, outcome]));
+
+bothWays('a campaign', ({ newWorld, sendTo }) => {
+  const campaign = async (client: (send: Send) => unknown, options: CampaignOptions = {}) => {
+    const world = await newWorld();
+    return world.faults.campaign((fork) => client(sendTo(fork)), {
+      phases,
+      timeoutMs: 20_000,
+      jobs: 5,
+      ...options,
+    });
+  };
+
+  test('a client that reports each loss: nothing is found', async () => {
+    const report = await campaign((send) => careful(send)(deployments));
+    expect(outcomes(report)).toEqual(all('failed'));
+    expect(report).toMatchObject({ ok: true, findings: [] });
+    expect(report.text).toBe('1 request, 5 runs: 5 failed');
+  });
+
+  test('a client that reads again: it recovers', async () => {
+    const report = await campaign((send) => retrying(careful(send))(deployments));
+    expect(outcomes(report)).toEqual(all('recovered'));
+    expect(report.ok).toBe(true);
+  });
+
+  test('a client that posts again: a duplicate wherever the first one was committed', async () => {
+    const report = await campaign((send) => retrying(careful(send))(recipients, add));
+    expect(found(report)).toEqual(everyPhase.slice(1).map((phase) => `duplicate-write ${phase}`));
+    expect(report.ok).toBe(false);
+    expect(report.findings[0]?.text).toBe(
+      `duplicate-write: POST ${recipients}, after-commit: carried out, then carried out again`,
+    );
+  });
+
+  test('a PUT may be repeated: it is found, and it is no failure', async () => {
+    const report = await campaign((send) =>
+      retrying(careful(send))(`${deployments}/1/folders/11`, rename),
+    );
+    expect(report.ok).toBe(true);
+    expect(report.findings.every(({ idempotent }) => idempotent)).toBe(true);
+    expect(report.findings).toHaveLength(4);
+  });
+
+  test('what makes it fail comes first, what is no failure stands apart', async () => {
+    const report = await campaign(
+      async (send) => {
+        await retrying(careful(send))(`${deployments}/1/folders/11`, rename);
+        await retrying(careful(send))(recipients, add);
+        await send(`${deployments}/1/folders/99`, rename);
+      },
+      { phases: { late: { phase: 'after-commit', status: 504 } } },
+    );
+    expect(report.text.split('\n')).toEqual([
+      '3 requests, 3 runs: 2 recovered, 1 swallowed',
+      `duplicate-write: POST ${recipients}, late: carried out, then carried out again`,
+      `swallowed-error: PUT ${deployments}/1/folders/99, late: lost, yet the client succeeded, though the 404 that comes without the loss never came`,
+      'to know, and no failure:',
+      `  duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again (PUT may be repeated)`,
+      `  refused without a loss: updateFolder, PUT ${deployments}/1/folders/99: 404, Deployment 1 has no folder 99`,
+    ]);
+    expect(report.findings.map(({ idempotent }) => idempotent)).toEqual([false, false, true]);
+  });
+
+  test('a client that looks before it posts again has neither lost nor doubled anything', async () => {
+    const report = await campaign(async (send) => {
+      const client = careful(send);
+      await client(recipients, add).catch(async () => {
+        const log = await client('/api/v1/audit-logs/export');
+        if (!(await log.text()).includes('notification 31')) await client(recipients, add);
+      });
+    });
+    expect(outcomes(report)).toEqual(all('recovered'));
+    expect(report.findings).toEqual([]);
+  });
+
+  /** Sends until a status comes, whatever else does. */
+  const until =
+    (wanted: number) =>
+    async (send: Send, path: string, init?: RequestInit): Promise<void> => {
+      for (let sent = 0; sent < 3; sent += 1) {
+        const status = await send(path, init).then(
+          (response) => response.status,
+          () => 0,
+        );
+        if (status === wanted) return;
+      }
+      throw new Error(`${wanted} never came`);
+    };
+
+  test('a client that waits for a refusal, and gets it: it recovers', async () => {
+    const folder = `${deployments}/1/folders/99`;
+    const gone = await campaign((send) => until(404)(send, folder, rename));
+    expect(outcomes(gone)).toEqual(all('recovered'));
+    const empty = { method: 'PUT', body: '{"name":""}' };
+    const refused = await campaign((send) =>
+      until(400)(send, `${deployments}/1/folders/11`, empty),
+    );
+    expect(outcomes(refused)).toEqual(all('recovered'));
+    const absent = `${deployments}/1/dbt-sync/none/result`;
+    expect(outcomes(await campaign((send) => until(404)(send, absent)))).toEqual(all('recovered'));
+  });
+
+  test('a client that takes any answer for that refusal has swallowed the loss', async () => {
+    const report = await campaign((send) =>
+      send(`${deployments}/1/dbt-sync/none/result`).catch(() => {}),
+    );
+    // The status came through before the body was cut.
+    expect(outcomes(report)).toEqual({ ...all('swallowed'), 'mid-body': 'recovered' });
+    expect(report.findings[0]?.text).toMatch(
+      /though the 404 that comes without the loss never came/,
+    );
+  });
+
+  test('what is refused without a loss is said: it may be a slip of the test', async () => {
+    const report = await campaign(async (send) => {
+      await send(`${deployments}/1/folders/99`, rename);
+      await send(`${deployments}/1/folders/99`, rename);
+      await careful(send)(deployments);
+    });
+    expect(report.requests).toMatchObject([{ status: 404 }, { status: 404 }, { status: 200 }]);
+    expect(report.requests[2]?.refusal).toBeNull();
+    const note = `refused without a loss: updateFolder, PUT ${deployments}/1/folders/99: 404, Deployment 1 has no folder 99 (2 times)`;
+    expect(report.notes).toEqual([note]);
+    expect(report.text).toContain(note);
+  });
+
+  test('a client that takes no notice: its losses are swallowed', async () => {
+    const report = await campaign((send) => careful(send)(deployments).catch(() => {}));
+    expect(found(report)).toEqual(everyPhase.map((phase) => `swallowed-error ${phase}`));
+    expect(report.findings[0]?.text).toContain('lost, yet the client succeeded');
+  });
+
+  test('a client that waits for ever hangs where the service stalls', async () => {
+    const report = await campaign((send) => careful(send)(deployments), {
+      phases: { stall },
+      timeoutMs: PATIENCE,
+    });
+    expect(found(report)).toEqual(['hang stall']);
+    expect(report.runs).toMatchObject([{ outcome: 'hung' }]);
+    expect(report.text).toContain(
+      `not ended after ${PATIENCE} ms; where it has more patience, raise timeoutMs`,
+    );
+  });
+
+  test('a client that gives up in time does not', async () => {
+    const client = (send: Send) => careful(impatient(send))(deployments);
+    const report = await campaign(client, { phases: { stall } });
+    expect(report.runs).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  test('each request is lost in turn, the second of two that are the same as well', async () => {
+    const report = await campaign(async (send) => {
+      const client = careful(send);
+      await client(deployments);
+      await client(deployments);
+      await client(`${deployments}?offset=20`);
+    });
+    expect(report.requests.map(({ target, nth }) => `${target} ${nth}`)).toEqual([
+      `${deployments} 1`,
+      `${deployments} 2`,
+      `${deployments}?offset=20 1`,
+    ]);
+    expect(report.runs).toHaveLength(15);
+    expect(report.ok).toBe(true);
+  });
+});
+
+test('the same campaign, the same report; and the world is as it was', async () => {
+  await using mock = await createMock({ clock: NOW });
+  const { world } = mock;
+  const run = () =>
+    world.faults.campaign(
+      async (fork) => {
+        await fork.fetch(`${deployments}/1/folders/11`, rename);
+        await fork.fetch(deployments);
+      },
+      { phases },
+    );
+  const report = await run();
+  expect(await run()).toEqual(report);
+  expect(world.requests.list()).toEqual([]);
+  expect(world.faults.list()).toEqual([]);
+  expect(world.state.tables.folders.get(11)?.name).toBe('Finance');
+  expect([...mock.service.worlds.keys()]).toEqual(['acme']);
+});
+
+test('by default the runs go side by side, and leave a client the time that it takes', async () => {
+  await using mock = await createMock({ clock: NOW });
+  let most = 0;
+  let running = 0;
+  const began = performance.now();
+  // Waits before it tries again, as clients do, and each run ends on its own.
+  const report = await mock.world.faults.campaign(
+    async ({ fetch }) => {
+      running += 1;
+      most = Math.max(most, running);
+      await retrying(careful(fetch), 1200)(deployments);
+      await retrying(careful(fetch), 1200)(`${deployments}/1/versions`);
+      running -= 1;
+    },
+    { phases },
+  );
+  expect(report.text).toBe('2 requests, 10 runs: 10 recovered');
+  expect(most).toBe(10);
+  expect(performance.now() - began).toBeLessThan(10 * 1200);
+});
+
+test('a client that never ends is told of before a test framework gives up', async () => {
+  await using mock = await createMock({ clock: NOW });
+  const began = performance.now();
+  const report = await mock.world.faults.campaign(
+    async ({ fetch }) => {
+      await fetch(deployments);
+      await fetch(`${deployments}/1/versions`);
+    },
+    { phases: { stall } },
+  );
+  expect(report.runs.map(({ outcome }) => outcome)).toEqual(['hung', 'hung']);
+  // Side by side: the two together take no longer than one.
+  expect(performance.now() - began).toBeLessThan(2 * 4000);
+});
+
+test('only some operations, only some ways, or ways of your own', async () => {
+  await using mock = await createMock({ clock: NOW });
+  const report = await mock.world.faults.campaign(
+    async ({ fetch }) => {
+      await fetch(`${deployments}/1/versions`);
+      expect((await fetch(deployments)).status).toBe(200);
+    },
+    { operations: ['listDeployments'], phases: { throttled: { status: 429, retryAfter: 1 } } },
+  );
+  expect(report.runs).toMatchObject([
+    { request: { operation: 'listDeployments' }, phase: 'throttled', outcome: 'failed' },
+  ]);
+});
+
+test('a test that fails by itself is no campaign', async () => {
+  await using mock = await createMock();
+  const { campaign } = mock.world.faults;
+  await expect(
+    campaign(() => {
+      throw new Error('no');
+    }),
+  ).rejects.toThrow(/fails even where nothing is lost: Error: no/);
+  await expect(campaign(() => new Promise(() => {}), { timeoutMs: 5 })).rejects.toThrow(
+    /does not end within 5 ms/,
+  );
+});
+
+describe('a campaign that has tested nothing is not good, and says why', () => {
+  test.for<[string, (inside: World, outside: World) => unknown, CampaignOptions, RegExp]>([
+    [
+      'the world outside was used',
+      (_inside, outside) => outside.fetch(deployments),
+      {},
+      /but 1 reached the world outside: give the client the world that is handed in/,
+    ],
+    ['nothing was asked', () => {}, {}, /no request for an operation reached the world/],
+    [
+      'no operation was matched',
+      (world) => world.fetch('/api/v1/deployment'),
+      {},
+      /but GET \/api\/v1\/deployment, which matched none; nearest is listDeployments/,
+    ],
+    [
+      'other operations were asked for',
+      (world) => world.fetch(deployments),
+      { operations: ['listVersions'] },
+      /made no request for listVersions; it made some for listDeployments/,
+    ],
+    ['no way of losing it', (world) => world.fetch(deployments), { phases: {} }, /phases names no/],
+    [
+      'each run asks for something else',
+      (world) => world.fetch(`${deployments}?at=${Math.random()}`),
+      { phases },
+      /another one each time/,
+    ],
+  ])('%s', async ([, body, options, why]) => {
+    await using mock = await createMock({ clock: NOW });
+    const report = await mock.world.faults.campaign((inside) => body(inside, mock.world), options);
+    expect(report).toMatchObject({ ok: false, untested: expect.stringMatching(why), findings: [] });
+    expect(report.text).toMatch(/^nothing was tested: /m);
+    expect([...mock.service.worlds.keys()]).toEqual(['acme']);
+  });
+
+  test('what was tested in part says which part was not', async () => {
+    await using mock = await createMock({ clock: NOW });
+    const report = await mock.world.faults.campaign(
+      async ({ fetch }) => {
+        await careful(fetch)(deployments);
+        await fetch(`${deployments}/1/versions?at=${Math.random()}`);
+        await mock.world.fetch(deployments);
+      },
+      { phases: { late: { phase: 'after-commit', status: 504 } } },
+    );
+    expect(report).toMatchObject({ ok: true, untested: null });
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^not tested: GET .*\/versions\?at=.* was another request/),
+      'not tested: 1 request reached the world outside',
+    ]);
+  });
+
+  test('an operation or a way that there is not is refused at once', async () => {
+    await using mock = await createMock();
+    const campaign = (options: object) =>
+      mock.world.faults.campaign((world) => world.fetch(deployments), options);
+    const operations = ['listDeploymnts'];
+    await expect(campaign({ operations })).rejects.toThrow(
+      new TypeError('there is no operation listDeploymnts; was listDeployments meant?'),
+    );
+    await expect(campaign({ phases: { odd: { phase: 'socket', status: 503 } } })).rejects.toThrow(
+      /socket loses the service's own answer/,
+    );
+    expect([...mock.service.worlds.keys()]).toEqual(['acme']);
+  });
+});

@@ -1,0 +1,166 @@
+/**
+ * What a handler sees and may answer, typed from the contract: `reply` takes the statuses that the
+ * contract declares for the operation, with their bodies; a status that it leaves open is named by
+ * its silent statement and comes from `assumed-statuses.ts`.
+ */
+import type { Operation, OperationId, operations } from '../../spec/contract.ts';
+import { isGraded } from '../world/assumptions.ts';
+import type { World } from '../world/world.ts';
+import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
+import type { Caller } from './authenticate.ts';
+import type { Answer, Refusal } from './exchange.ts';
+
+type Responses<K extends OperationId> = operations[K]['responses'];
+/** Statuses that the contract declares exactly. */
+export type DeclaredStatus<K extends OperationId> = Extract<keyof Responses<K>, number>;
+type SuccessStatus<K extends OperationId> = Extract<DeclaredStatus<K>, 200 | 201 | 202 | 204>;
+type RefusalStatus<K extends OperationId> = Exclude<DeclaredStatus<K>, 200 | 201 | 202 | 204>;
+export type BodyOf<K extends OperationId, S extends DeclaredStatus<K>> = Responses<K>[S] extends {
+  content: infer C;
+}
+  ? C[keyof C]
+  : undefined;
+
+type ParametersOf<K extends OperationId> = operations[K]['parameters'];
+export type PathOf<K extends OperationId> =
+  ParametersOf<K> extends { path: infer P } ? P : Record<never, never>;
+export type QueryOf<K extends OperationId> =
+  ParametersOf<K> extends { query?: infer Q } ? NonNullable<Q> : Record<never, never>;
+export type InputOf<K extends OperationId> = operations[K] extends {
+  requestBody?: { content: { 'application/json': infer B } };
+}
+  ? B
+  : undefined;
+
+/** The record of the silences that an answer rests on. */
+export class Basis {
+  readonly world: World;
+  readonly #operation: Operation | undefined;
+  readonly #assumed = new Set<string>();
+
+  constructor(world: World, operation: Operation | undefined) {
+    this.world = world;
+    this.#operation = operation;
+  }
+
+  /**
+   * The choice at a silence, recorded as something that this answer rests on. Ask only where the
+   * silence's alternatives would change the answer's status or promised content.
+   */
+  assume(statement: string): string {
+    const operation = this.#operation;
+    if (operation !== undefined && !operation.statements.includes(statement)) {
+      throw new Error(`${operation.id} asks ${statement}, which its x-statements do not name`);
+    }
+    if (isGraded(statement)) this.#assumed.add(statement);
+    return this.world.assumptions.choice(statement);
+  }
+
+  /** The choice at a silence, unrecorded: for asking whether it would make a difference. */
+  peek(statement: string): string {
+    return this.world.assumptions.choice(statement);
+  }
+
+  /** Silences asked so far, in the order in which they were first asked. */
+  assumed(): readonly string[] {
+    return [...this.#assumed];
+  }
+
+  /** A record of its own for a trial that may be dropped. */
+  trial(): Basis {
+    return new Basis(this.world, this.#operation);
+  }
+
+  merge(other: Basis): void {
+    for (const statement of other.#assumed) this.#assumed.add(statement);
+  }
+}
+
+/** One request for an operation, with everything that a handler may use. */
+export class Call<K extends OperationId = OperationId> {
+  readonly operation: Operation & { readonly id: K };
+  readonly world: World;
+  readonly caller: Caller;
+  readonly path: PathOf<K>;
+  readonly query: Partial<QueryOf<K>>;
+  basis: Basis;
+  /** The query as it came, for parameters that the contract does not know. */
+  readonly rawQuery: string;
+  /** The body, once it has been validated. */
+  input: InputOf<K>;
+  /** What the description does not know, and was passed over. */
+  passedOver: readonly string[] = [];
+
+  constructor(parts: {
+    operation: Operation;
+    caller: Caller;
+    path: unknown;
+    rawQuery: string;
+    basis: Basis;
+  }) {
+    this.operation = parts.operation as Operation & { readonly id: K };
+    this.world = parts.basis.world;
+    this.caller = parts.caller;
+    this.path = parts.path as PathOf<K>;
+    this.query = {};
+    this.rawQuery = parts.rawQuery;
+    this.basis = parts.basis;
+    this.input = undefined as InputOf<K>;
+  }
+
+  /** Whether the body has been read: `find` may be asked before it is. */
+  get hasInput(): boolean {
+    return this.input !== undefined;
+  }
+
+  /** Notes that a cell of a machine's table was entered. */
+  enter(cell: string): void {
+    this.world.entered.add(cell);
+  }
+
+  assume(statement: string): string {
+    return this.basis.assume(statement);
+  }
+
+  peek(statement: string): string {
+    return this.basis.peek(statement);
+  }
+
+  /** An answer with a status that the contract declares. */
+  reply<S extends SuccessStatus<K>>(
+    status: S,
+    body: BodyOf<K, S>,
+    headers?: Record<string, string>,
+  ): Answer {
+    return headers === undefined ? { status, body } : { status, body, headers };
+  }
+
+  /** An answer whose status a silent statement decides. */
+  replyAssumed(statement: StatusStatement, body: unknown): Answer {
+    return { status: assumedStatus(statement, this.assume(statement)), body };
+  }
+
+  /** A refusal with a status that the contract declares. */
+  refuse(status: RefusalStatus<K>, statement: string, message: string, at?: string): Refusal {
+    return refusal(status, statement, message, at);
+  }
+
+  /** A refusal whose status a silent statement decides. */
+  refuseAssumed(statement: StatusStatement, message: string, at?: string): Refusal {
+    return refusal(assumedStatus(statement, this.assume(statement)), statement, message, at);
+  }
+}
+
+export function refusal(status: number, statement: string, message: string, at?: string): Refusal {
+  const base = { refused: true as const, status, statement, message };
+  return at === undefined ? base : { ...base, at };
+}
+
+/** Type-checks the handler of one operation; the pipeline asks them in the order of `AUTH-23`. */
+export interface Binding<K extends OperationId> {
+  /** Refuses input that the contract's schema lets through but the operation does not take. */
+  readonly validate?: (call: Call<K>) => Refusal | undefined;
+  /** Refuses a target that does not exist. The deployment itself has been found already. */
+  readonly find?: (call: Call<K>) => Refusal | undefined;
+  readonly handle: (call: Call<K>) => Answer | Refusal | Promise<Answer | Refusal>;
+}

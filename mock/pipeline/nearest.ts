@@ -1,0 +1,165 @@
+/** The operation that a request most likely meant which matched none, and what keeps it from it. */
+
+import { unlikeness } from '../../spec/base/similar.ts';
+import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
+import { DEEPEST, deeperThan } from '../world/nesting.ts';
+import type { World } from '../world/world.ts';
+import { authenticate, explainRefusal } from './authenticate.ts';
+import { Basis } from './call.ts';
+import { type ExchangeRequest, isRefusal } from './exchange.ts';
+import { misfits } from './misfits.ts';
+import { asked, broken, describeCredential, type Lack, lackOf, mayEdit } from './rights.ts';
+
+export interface Nearest {
+  readonly operation: OperationId;
+  readonly method: string;
+  /** As the contract has it, with the names of its parameters. */
+  readonly path: string;
+  readonly misses: readonly Miss[];
+}
+
+/** One thing that keeps a request from an operation. */
+export interface Miss {
+  readonly what: 'method' | 'path' | 'credential' | 'body';
+  readonly message: string;
+  /** JSON pointer into the body. */
+  readonly at?: string;
+}
+
+/** How a path leads to another: what it costs, what differs, what stands where a parameter does. */
+interface Alignment {
+  readonly cost: number;
+  readonly differences: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+interface Candidate extends Alignment {
+  readonly operation: Operation;
+}
+
+/** What is too far off to have been meant: cost by segment of the operation's path. */
+const FURTHEST = 0.45;
+const LIKELY = 0.25;
+const OTHER_METHOD = 0.3;
+const LEFT_OUT = 0.6;
+
+/** Undefined where no operation is near. */
+export function nearest(request: ExchangeRequest, path: string, world: World): Nearest | undefined {
+  const found = candidate(request.method, path, FURTHEST);
+  if (found === undefined) return undefined;
+  const { operation, differences, parameters } = found;
+  const misses: Miss[] = [];
+  if (operation.method !== request.method) {
+    misses.push({ what: 'method', message: `is ${operation.method}, not ${request.method}` });
+  }
+  for (const message of differences) misses.push({ what: 'path', message });
+  const lack = lackAt(operation, parameters, request.headers.authorization, world);
+  if (lack !== undefined) {
+    misses.push({ what: 'credential', message: `needs ${lack.needs}, and this is ${lack.has}` });
+  }
+  for (const { at, message } of bodyProblems(operation, request.body)) {
+    misses.push({ what: 'body', at, message });
+  }
+  return { operation: operation.id, method: operation.method, path: operation.path, misses };
+}
+
+/** `; the nearest is listDeployments, GET /api/v1/deployments`, where one is likely meant. */
+export function hint(method: string, path: string): string {
+  const found = candidate(method, path, LIKELY)?.operation;
+  if (found === undefined) return '';
+  return `; the nearest is ${found.id}, ${found.method} ${found.path}`;
+}
+
+function candidate(method: string, path: string, furthest: number): Candidate | undefined {
+  const sent = segments(path.replace(/\/$/, ''));
+  let best: Candidate | undefined;
+  for (const operation of contract.operations.values()) {
+    const template = segments(operation.path);
+    if (Math.abs(template.length - sent.length) > template.length) continue;
+    const aligned = align(sent, template, operation);
+    const cost = aligned.cost + (operation.method === method ? 0 : OTHER_METHOD);
+    if (cost > template.length * furthest || cost >= (best?.cost ?? Number.POSITIVE_INFINITY)) {
+      continue;
+    }
+    best = { ...aligned, cost, operation };
+  }
+  return best;
+}
+
+function segments(path: string): string[] {
+  return path.split('/').slice(1);
+}
+
+/** The cheapest way from one path to the other, segment by segment. */
+function align(sent: readonly string[], template: readonly string[], { parameters }: Operation) {
+  let row: Alignment[] = [{ cost: 0, differences: [], parameters: {} }];
+  const add = (from: Alignment | undefined, cost: number, difference: string): Alignment => {
+    const { cost: before = 0, differences = [], parameters: read = {} } = from ?? {};
+    return { cost: before + cost, differences: [...differences, difference], parameters: read };
+  };
+  for (const [index, expected] of template.entries()) {
+    row[index + 1] = add(row[index], LEFT_OUT, `has ${expected}, which is left out`);
+  }
+  for (const segment of sent) {
+    const next = [add(row[0], LEFT_OUT, `has no ${JSON.stringify(segment)}`)];
+    for (const [index, expected] of template.entries()) {
+      const ways = [
+        replace(row[index], segment, expected),
+        add(row[index + 1], LEFT_OUT, `has no ${JSON.stringify(segment)}`),
+        add(next[index], LEFT_OUT, `has ${expected}, which is left out`),
+      ];
+      next[index + 1] = ways.reduce((a, b) => (b.cost < a.cost ? b : a));
+    }
+    row = next;
+  }
+  return row[template.length] ?? { cost: 0, differences: [], parameters: {} };
+
+  function replace(from: Alignment | undefined, segment: string, expected: string): Alignment {
+    const before = from ?? { cost: 0, differences: [], parameters: {} };
+    if (!expected.startsWith('{')) {
+      if (segment === expected) return before;
+      const message = `has ${expected} where ${JSON.stringify(segment)} is`;
+      return add(before, unlikeness(segment, expected) || 0.1, message);
+    }
+    const name = expected.slice(1, -1);
+    const schema = parameters.find((item) => item.in === 'path' && item.name === name)?.schema;
+    const read = { ...before.parameters, [name]: segment };
+    if (segment === '') return add(before, LEFT_OUT, `has ${expected}, which is empty`);
+    if (schema?.type !== 'integer' || /^\d+$/.test(segment)) {
+      // A little, so that a word that stands in the path is nearer than a parameter.
+      return { ...before, cost: before.cost + 0.05, parameters: read };
+    }
+    const message = `has ${expected}, an integer, where ${JSON.stringify(segment)} is`;
+    return { ...add(before, 0.2, message), parameters: read };
+  }
+}
+
+function lackAt(
+  { requires }: Operation,
+  parameters: Alignment['parameters'],
+  header: string | undefined,
+  world: World,
+): Lack | undefined {
+  const request = asked(requires, parameters);
+  const caller = authenticate({ requires }, header, world, new Basis(world, undefined));
+  if (isRefusal(caller)) return explainRefusal(caller, request, header, world).lack;
+  const rule =
+    broken(request, caller, world, (id) => world.assumptions.choice(id)) ??
+    (requires.edit === undefined || mayEdit(request, caller) ? undefined : 'edit');
+  const row = world.state.tables.credentials.get(caller.credential);
+  return rule === undefined || row === undefined
+    ? undefined
+    : lackOf(rule, request, world, describeCredential(row, world));
+}
+
+function bodyProblems({ body, lines }: Operation, bytes: Uint8Array | undefined) {
+  if (body === null || bytes === undefined || bytes.length === 0) return [];
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (deeperThan(text, DEEPEST)) throw new Error('it is nested too deep');
+    const value: unknown = JSON.parse(text);
+    return misfits(body.validate(value), value, lines.body);
+  } catch (error) {
+    return [{ at: '', message: `The body is not JSON: ${(error as Error).message}` }];
+  }
+}

@@ -1,0 +1,25 @@
+/** The alternative of SVC-7: sixty calls of a credential within a minute of the world's clock. */
+
+import type { World } from '../world/world.ts';
+import { type Basis, refusal } from './call.ts';
+import type { Refusal } from './exchange.ts';
+
+const CALLS = 60;
+const WINDOW_MS = 60_000;
+
+export function rateLimit(world: World, credential: string, basis: Basis): Refusal | undefined {
+  if (basis.assume('SVC-7') === 'unlimited') return undefined;
+  const now = world.clock.now();
+  const recent = (world.calls.get(credential) ?? []).filter((at) => at > now - WINDOW_MS);
+  const [oldest] = recent;
+  if (recent.length >= CALLS && oldest !== undefined) {
+    const seconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000));
+    return {
+      ...refusal(429, 'SVC-7', `More than ${CALLS} calls within a minute`),
+      headers: { 'Retry-After': String(seconds) },
+    };
+  }
+  recent.push(now);
+  world.calls.set(credential, recent);
+  return undefined;
+}

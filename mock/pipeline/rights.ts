@@ -1,0 +1,127 @@
+/**
+ * Who may do what: `x-requires` of an operation against a caller, and against every credential of a
+ * world, so that a refusal can say which rule said no and who would have been let through.
+ */
+import type { CredentialKind, Requires } from '../../spec/contract.ts';
+import type { CredentialRow } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+import type { Caller } from './authenticate.ts';
+
+/** What a request asks for: an operation's rule, and the ids that the rule looks at. */
+export interface Asked {
+  readonly requires: Requires;
+  readonly deployment?: string | undefined;
+  readonly folder?: string | undefined;
+}
+
+/** A key of `x-requires`, or `unscoped`: what AUTH-21 assumes of operations without a deployment. */
+export type Rule = Exclude<keyof Requires, 'surface'> | 'unscoped';
+
+/** A rule that is asked once a credential is accepted. */
+export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
+
+/** A rule that said no. */
+export interface Lack {
+  readonly rule: Rule;
+  /** What it asks for. */
+  readonly needs: string;
+  /** What the request had instead; never a secret. */
+  readonly has: string;
+  /** Names of the world's credentials that every rule would have let through. */
+  readonly credentials: readonly string[];
+}
+
+/** The ids in the parameters of a path that an operation's rule looks at. */
+export function asked(
+  requires: Requires,
+  parameters: Readonly<Record<string, string | number | undefined>>,
+): Asked {
+  const idOf = (name: string | undefined) => {
+    const value = name === undefined ? undefined : parameters[name];
+    return value === undefined ? undefined : String(value);
+  };
+  return { requires, deployment: idOf(requires.deployment), folder: idOf(requires.edit) };
+}
+
+/**
+ * The first rule that a caller of the right kind breaks; edit access is not among them. `choice` is
+ * asked for AUTH-21 where it would make a difference.
+ */
+export function broken(
+  { requires, deployment }: Asked,
+  { scope, user }: Pick<Caller, 'scope' | 'user'>,
+  world: World,
+  choice: (statement: string) => string,
+): Right | undefined {
+  if (scope !== null) {
+    if (requires.deployment !== undefined) {
+      if (deployment !== undefined && !scope.includes(deployment)) return 'deployment';
+    } else if (requires.permission !== undefined && choice('AUTH-21') === 'forbidden') {
+      return 'unscoped';
+    }
+  }
+  if (requires.role === 'admin' && user?.admin !== true) return 'role';
+  if (requires.permission === 'AuditLogManage' && user?.auditLogManage !== true) {
+    return 'permission';
+  }
+  if (requires.feature === 'auditLog' && !world.state.base.features.auditLog) return 'feature';
+  return undefined;
+}
+
+export function mayEdit({ folder }: Asked, { user }: Pick<Caller, 'user'>): boolean {
+  const edits = user?.edits ?? [];
+  return edits === 'all' || edits.includes(Number(folder));
+}
+
+export function lackOf(rule: Rule, request: Asked, world: World, has: string): Lack {
+  return { rule, needs: needs[rule](request), has, credentials: holders(request, world) };
+}
+
+const kinds: Readonly<Record<CredentialKind, string>> = {
+  apiKey: 'an API key',
+  oauth: 'an OAuth access token',
+  embed: 'an embed JWT',
+  scim: 'a SCIM token',
+};
+
+const needs: Readonly<Record<Rule, (request: Asked) => string>> = {
+  schemes: ({ requires }) =>
+    requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
+  credentials: ({ requires }) => requires.credentials.map((kind) => kinds[kind]).join(' or '),
+  deployment: ({ deployment }) => `a key for deployment ${deployment}, or for all`,
+  unscoped: () => 'a key for all deployments',
+  role: () => 'the admin role',
+  permission: ({ requires }) => `the ${requires.permission} permission`,
+  feature: () => 'a plan with the audit log',
+  edit: ({ folder }) => `edit access to folder ${folder}`,
+};
+
+/** Names of the credentials that every rule lets through. */
+function holders(request: Asked, world: World): string[] {
+  const { credentials, users } = world.state.tables;
+  const { requires } = request;
+  return credentials.rows().flatMap((row) => {
+    const user = row.userId === null ? null : (users.get(row.userId) ?? null);
+    const caller = { scope: row.deployments, user };
+    const passes =
+      row.state === 'active' &&
+      requires.credentials.includes(row.kind) &&
+      broken(request, caller, world, (id) => world.assumptions.choice(id)) === undefined &&
+      (requires.edit === undefined || request.folder === undefined || mayEdit(request, caller));
+    return passes ? [row.name] : [];
+  });
+}
+
+/** `member, an API key of ben@example.com (no administrator) for deployment 1, which has expired`. */
+export function describeCredential(row: CredentialRow, world: World): string {
+  const user = row.userId === null ? undefined : world.state.tables.users.get(row.userId);
+  const of = user === undefined ? '' : ` of ${user.email}`;
+  const role = user === undefined ? '' : user.admin ? ' (administrator)' : ' (no administrator)';
+  const scope = row.deployments === null ? '' : `, for ${deploymentList(row.deployments)} only`;
+  const state = row.state === 'active' ? '' : `, ${row.state}`;
+  return `${row.name}, ${kinds[row.kind]}${of}${role}${scope}${state}`;
+}
+
+export function deploymentList(ids: readonly string[]): string {
+  return `deployment${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`;
+}

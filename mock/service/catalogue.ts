@@ -1,0 +1,70 @@
+/** Every deviation that the mock can be told to make. Loaded when one is asked for. */
+import { contract } from '../../spec/contract.ts';
+import { audit } from '../areas/audit/deviations.ts';
+import { credentials } from '../areas/credentials/deviations.ts';
+import { dbt } from '../areas/dbt/deviations.ts';
+import { folders } from '../areas/folders/deviations.ts';
+import { lists } from '../areas/lists/deviations.ts';
+import { recipients } from '../areas/recipients/deviations.ts';
+import { scim } from '../areas/scim/deviations.ts';
+import { staging } from '../areas/staging/deviations.ts';
+import { tokens } from '../areas/tokens/deviations.ts';
+import { versions } from '../areas/versions/deviations.ts';
+import type { Deviation } from '../deviations/deviation.ts';
+import { fromContract } from '../deviations/from-contract.ts';
+import { fromRequires } from '../deviations/from-requires.ts';
+
+export const catalogue: readonly Deviation[] = [
+  ...fromContract,
+  ...fromRequires,
+  ...credentials,
+  ...lists,
+  ...staging,
+  ...versions,
+  ...tokens,
+  ...folders,
+  ...recipients,
+  ...audit,
+  ...dbt,
+  ...scim,
+];
+
+const byId = new Map<string, Deviation>();
+for (const deviation of catalogue) {
+  if (byId.has(deviation.id)) throw new Error(`two deviations are called ${deviation.id}`);
+  byId.set(deviation.id, deviation);
+}
+
+/** An id that no deviation has; the message names those that come near. */
+export class UnknownDeviation extends Error {
+  override readonly name = 'UnknownDeviation';
+}
+
+/** The deviations of the given ids. Throws UnknownDeviation. */
+export function deviationsOf(ids: readonly string[]): Deviation[] {
+  return ids.map((id) => {
+    const found = byId.get(id);
+    if (found !== undefined) return found;
+    const words = id.split(/[:-]/).filter((word) => word.length > 2);
+    const near = catalogue
+      .filter((item) => words.some((word) => item.id.includes(word)))
+      .slice(0, 5)
+      .map((item) => item.id);
+    const hint = near.length > 0 ? `; near it: ${near.join(', ')}` : '';
+    throw new UnknownDeviation(`there is no deviation ${JSON.stringify(id)}${hint}`);
+  });
+}
+
+/** What a deviation breaks, with the words of its statements. */
+export function describeDeviation({ id, text, breaks, collateral, operations }: Deviation) {
+  return {
+    id,
+    text,
+    breaks: breaks.map((statement) => ({
+      id: statement,
+      text: contract.statements.get(statement)?.text ?? '',
+    })),
+    ...(collateral === undefined ? {} : { collateral }),
+    operations,
+  };
+}

@@ -1,0 +1,210 @@
+/**
+ * Answers made from a description alone: what the contract does not model (`--description FILE`),
+ * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
+ */
+import { readFileSync } from 'node:fs';
+import { contractFile } from '../../spec/contract.ts';
+import { refusal } from '../pipeline/call.ts';
+import { type Answer, isRefusal, type Refusal } from '../pipeline/exchange.ts';
+import type { SimulationRequest } from '../pipeline/pipeline.ts';
+
+type Prism = typeof import('@stoplight/prism-http');
+type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
+
+export interface Simulator {
+  readonly simulate: (request: SimulationRequest) => Promise<Answer | Refusal>;
+  readonly describes: (method: string, path: string) => boolean;
+}
+
+const MISSING =
+  'This answer is made by Prism, which is not installed. Install it with: npm install @stoplight/prism-http@5.16.0 (it needs Node 24.18 or later)';
+
+/** A simulator over the contract and, where one is given, another description of the service. */
+export async function createSimulator(descriptionFile?: string): Promise<Simulator> {
+  const paths = descriptionFile === undefined ? [] : await describedPaths(descriptionFile);
+  let prism: Promise<Prism | undefined> | undefined;
+  const find = (method: string, path: string) =>
+    paths.find((item) => item.method === method && item.pattern.test(path));
+  const operations = new Map<string, Promise<HttpOperation[]>>();
+  const load = (loaded: Prism, file: string) => {
+    const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
+    operations.set(file, known);
+    return known;
+  };
+  return {
+    describes: (method, path) => find(method, path) !== undefined,
+    async simulate(request) {
+      // Kept as a promise, so that requests that come together load it once.
+      prism ??= loadPrism();
+      const loaded = await prism;
+      if (loaded === undefined) return refusal(501, 'SVC-6', MISSING);
+      const file =
+        request.operation === undefined ? (descriptionFile ?? contractFile) : contractFile;
+      // Prism knows the paths below the server's.
+      const base = find(request.request.method, request.path)?.base ?? '';
+      const path = request.operation === undefined ? request.path.slice(base.length) : request.path;
+      return ask(loaded, await load(loaded, file), { ...request, path });
+    },
+  };
+}
+
+async function loadPrism(): Promise<Prism | undefined> {
+  try {
+    return await import('@stoplight/prism-http');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** What a Prefer header (RFC 7240) asks of a simulated answer. */
+interface Wish {
+  readonly code: number | undefined;
+  readonly example: string | undefined;
+  readonly dynamic: boolean;
+}
+
+async function ask(
+  prism: Prism,
+  operations: HttpOperation[],
+  simulation: SimulationRequest,
+): Promise<Answer | Refusal> {
+  const wish = readWish(simulation.request.headers.prefer ?? '');
+  const { operation } = simulation;
+  if (operation !== undefined && wish.code !== undefined) {
+    const declared = Object.keys(operation.responses);
+    if (operation.responseFor(wish.code) === undefined) {
+      const message = `The contract has no answer ${wish.code} of ${operation.id}; it has ${declared.join(', ')}`;
+      return refusal(400, 'REQ-7', message);
+    }
+  }
+  const made = await make(prism, operations, simulation, wish);
+  if (!wish.dynamic || isRefusal(made) || operation === undefined) return made;
+  // The generator does not know every keyword of JSON Schema; an example keeps the contract.
+  const declared = operation.responseFor(made.status);
+  const open = Object.keys(declared?.schema ?? {}).length === 0;
+  const failures = declared?.validate(made.body) ?? [];
+  return failures.length === 0 && !open
+    ? made
+    : make(prism, operations, simulation, { ...wish, dynamic: false });
+}
+
+function readWish(prefer: string): Wish {
+  const value = (name: string) => new RegExp(`(?:^|[\\s,;])${name}=([\\w.-]+)`).exec(prefer)?.[1];
+  const code = value('code');
+  return {
+    code: code === undefined ? undefined : Number(code),
+    example: value('example'),
+    dynamic: value('dynamic') === 'true',
+  };
+}
+
+const quiet = () => {};
+const silent: Record<string, unknown> = {
+  child: () => silent,
+  ...Object.fromEntries(
+    ['info', 'warn', 'error', 'debug', 'trace', 'success', 'fatal'].map((level) => [level, quiet]),
+  ),
+};
+
+async function make(
+  prism: Prism,
+  operations: HttpOperation[],
+  { request, path, query }: SimulationRequest,
+  { code, example, dynamic }: Wish,
+): Promise<Answer | Refusal> {
+  const config = {
+    mock: {
+      dynamic,
+      ...(code === undefined ? {} : { code }),
+      ...(example === undefined ? {} : { exampleKey: example }),
+    },
+    checkSecurity: false,
+    validateRequest: false,
+    validateResponse: false,
+    errors: false,
+    upstreamProxy: undefined,
+    isProxy: false,
+  };
+  const sent = Object.entries(request.headers).filter(([, value]) => value !== undefined);
+  const input = {
+    // HEAD is GET without the body, which is left out when the answer is written.
+    method: (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as 'get',
+    url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
+    headers: Object.fromEntries(sent) as Record<string, string>,
+    ...(request.body === undefined
+      ? {}
+      : { body: new TextDecoder().decode(request.body) as never }),
+  };
+  const instance = prism.createInstance(config as never, { logger: silent as never });
+  const result = await instance.request(input, operations)();
+  if (result._tag === 'Left') {
+    const { message, status } = result.left as Error & { status?: number };
+    const text = `No such answer can be made from the description: ${message}`;
+    return refusal(status ?? 500, 'REQ-7', text);
+  }
+  const { output } = result.right;
+  const headers = Object.fromEntries(
+    Object.entries(output.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-type'),
+  ) as Record<string, string>;
+  const mediaType = output.headers?.['Content-type'] ?? output.headers?.['content-type'] ?? '';
+  const json = mediaType === '' || /json/.test(mediaType);
+  return json
+    ? { status: output.statusCode, headers, body: output.body }
+    : {
+        status: output.statusCode,
+        headers: { ...headers, 'Content-Type': mediaType },
+        body: undefined,
+        stream: [String(output.body)],
+      };
+}
+
+/** A description that cannot be read: says which file, and why. */
+export class DescriptionError extends Error {
+  override readonly name = 'DescriptionError';
+}
+
+async function readDescription(file: string) {
+  const { parse } = await import('yaml');
+  let document: unknown;
+  try {
+    document = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new DescriptionError(`${file}: ${(error as Error).message.split('\n')[0]}`);
+  }
+  const { paths, servers } = (document ?? {}) as Partial<Description>;
+  if (paths === undefined || paths === null || typeof paths !== 'object') {
+    throw new DescriptionError(`${file}: an OpenAPI document with paths was expected`);
+  }
+  return { paths, servers: Array.isArray(servers) ? servers : [] };
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly servers: readonly { readonly url?: string }[];
+}
+
+/** An operation of a description: where it stands on the host, and below which path of a server. */
+interface Described {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly base: string;
+}
+
+/** The operations of a description; parsed without Prism, so that unknown paths stay cheap. */
+async function describedPaths(file: string): Promise<Described[]> {
+  const { paths, servers } = await readDescription(file);
+  const bases = servers.length === 0 ? [''] : [...new Set(servers.map(({ url }) => basePath(url)))];
+  return Object.entries(paths).flatMap(([path, item]) =>
+    bases.flatMap((base) => {
+      const escaped = `${base}${path}`.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+      const pattern = new RegExp(`^${escaped.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`);
+      return Object.keys(item).map((method) => ({ method: method.toUpperCase(), pattern, base }));
+    }),
+  );
+}
+
+/** The path of a server's address, which may be relative or hold variables; without a slash at its end. */
+function basePath(url = ''): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '').replace(/\/$/, '');
+}

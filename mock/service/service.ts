@@ -1,0 +1,300 @@
+/** A mock: its worlds, and the way from a raw request to the world that answers it. */
+import type { AdminAccess } from '../control/access.ts';
+import type { Deviation } from '../deviations/deviation.ts';
+import { readCredential } from '../pipeline/authenticate.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
+import { insteadOf } from '../pipeline/misfits.ts';
+import { answer, type PipelineOptions } from '../pipeline/pipeline.ts';
+import { checkChoice } from '../world/assumptions.ts';
+import { timeOf } from '../world/clock.ts';
+import { type Coverage, CoverageCount } from '../world/coverage.ts';
+import { World } from '../world/world.ts';
+import {
+  fixtureFromObject,
+  type LargeParameters,
+  type LoadedFixture,
+  loadFixture,
+} from './fixture.ts';
+
+export interface ServiceOptions {
+  readonly fixture: LoadedFixture;
+  /** ISO 8601: freezes the clock of worlds that are given none. */
+  readonly clock?: string | undefined;
+  readonly seed?: number | undefined;
+  /** Choices at silent statements, for every world. */
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
+  readonly unitCountAlias?: string | undefined;
+  readonly gradeHeaders?: boolean | undefined;
+  readonly simulate?: PipelineOptions['simulate'] | undefined;
+  readonly describes?: PipelineOptions['describes'] | undefined;
+  readonly adminAccess?: AdminAccess | undefined;
+  /** PEM of the certificate that clients of HTTPS have to trust. */
+  readonly authority?: string | undefined;
+  /** Largest body that is read, bytes. */
+  readonly bodyLimit?: number | undefined;
+  /** Switched on in every world from its start. */
+  readonly deviations?: readonly Deviation[] | undefined;
+}
+
+/** How a world is asked for. */
+export interface WorldRequest {
+  readonly id?: string | undefined;
+  /** Name of a fixture, path of a file, or the fixture itself. */
+  readonly fixture?: string | object | undefined;
+  /** Sizes of the fixture `large`. */
+  readonly parameters?: LargeParameters | undefined;
+  readonly clock?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly assumptions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Throws a WorldError for a name that an object from JavaScript has and nobody reads. */
+export function checkOptions(given: object, known: readonly string[], what: string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new WorldError(`${what} has no option ${unknown}${insteadOf(unknown, known)}`);
+}
+
+/** The keys of a record that has to have every name of a type. */
+export function namesOf<Names extends object>(names: Record<keyof Names, true>): readonly string[] {
+  return Object.keys(names);
+}
+
+export const worldRequestNames = namesOf<WorldRequest>({
+  id: true,
+  fixture: true,
+  parameters: true,
+  clock: true,
+  seed: true,
+  assumptions: true,
+});
+
+/** A world cannot be made as asked. */
+export class WorldError extends Error {
+  override readonly name = 'WorldError';
+  readonly conflict: boolean;
+  constructor(message: string, conflict = false) {
+    super(message);
+    this.conflict = conflict;
+  }
+}
+
+export const DEFAULT_WORLD = 'acme';
+const BODY_LIMIT = 1024 * 1024;
+export const WORLD_ID = /^[a-z0-9]{1,32}$/;
+/** Where the clock of a world stands that is given a seed and no time. */
+const SEEDED_START = '2026-01-01T00:00:00.000Z';
+
+export class Service {
+  readonly options: ServiceOptions;
+  readonly worlds = new Map<string, World>();
+  readonly bodyLimit: number;
+  readonly #fixtures = new WeakMap<World, LoadedFixture>();
+  readonly #pipeline: PipelineOptions;
+  /** What the worlds had met that were dropped. */
+  readonly #gone = new CoverageCount();
+  #made = 0;
+  /** Ended by whoever made it: what comes in-process from now on comes from a forgotten test. */
+  closed = false;
+  /** Called after each answer, for logs. */
+  onAnswer: ((world: World) => void) | undefined;
+
+  constructor(options: ServiceOptions) {
+    this.options = options;
+    this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
+    this.#pipeline = {
+      gradeHeaders: options.gradeHeaders ?? true,
+      ...(options.unitCountAlias === undefined ? {} : { unitCountAlias: options.unitCountAlias }),
+      ...(options.simulate === undefined ? {} : { simulate: options.simulate }),
+      ...(options.describes === undefined ? {} : { describes: options.describes }),
+    };
+    this.#add(options.fixture, { id: DEFAULT_WORLD });
+  }
+
+  get defaultWorld(): World {
+    const world = this.worlds.get(DEFAULT_WORLD);
+    if (world === undefined) throw new Error('the default world is never deleted');
+    return world;
+  }
+
+  /** Answers a request, whichever surface it is for. */
+  handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+    const { path, query } = splitTarget(request.target);
+    if (path === '/__admin' || path.startsWith('/__admin/')) {
+      return this.#answerAdmin(request, path, query);
+    }
+    if (isBrowsersIcon(request, path)) return { status: 204, headers: {}, body: null };
+    const prefix = /^\/w\/([^/]*)(\/.*)?$/.exec(path);
+    const named = prefix?.[1] ?? readCredential(request.headers.authorization)?.world;
+    const world = named === undefined ? this.defaultWorld : this.worlds.get(named);
+    if (world === undefined && prefix !== null) {
+      return plainError(
+        404,
+        `There is no world ${JSON.stringify(named)}; make one with POST /__admin/worlds`,
+      );
+    }
+    const routed = {
+      world: world ?? this.defaultWorld,
+      request,
+      path: prefix === null ? path : (prefix[2] ?? '/'),
+      query,
+      prefixed: prefix !== null,
+    };
+    const response = answer(routed, this.#pipeline);
+    if (this.onAnswer === undefined) return response;
+    return response instanceof Promise
+      ? response.then((done) => this.#answered(routed.world, done))
+      : this.#answered(routed.world, response);
+  }
+
+  /** The control API is loaded by its first request: a client's first answer need not wait for it. */
+  async #answerAdmin(
+    request: ExchangeRequest,
+    path: string,
+    query: string,
+  ): Promise<ExchangeResponse> {
+    const { answerAdmin } = await import('../control/admin.ts');
+    return answerAdmin(this, request, path, query);
+  }
+
+  /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
+  async createWorld(request: WorldRequest = {}): Promise<World> {
+    checkOptions(request, worldRequestNames, 'A world');
+    const fixture = await this.#fixtureOf(request);
+    const id = request.id ?? this.#freshId();
+    if (!WORLD_ID.test(id)) {
+      throw new WorldError(
+        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(id)}`,
+      );
+    }
+    if (this.worlds.has(id)) throw new WorldError(`There is a world ${id} already`, true);
+    return this.#add(fixture, { ...request, id });
+  }
+
+  /** A copy of a world under another id. */
+  forkWorld(world: World, id: string = this.#freshId()): World {
+    if (!WORLD_ID.test(id)) {
+      throw new WorldError(
+        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(id)}`,
+      );
+    }
+    if (this.worlds.has(id)) throw new WorldError(`There is a world ${id} already`, true);
+    const fork = world.fork(id);
+    this.worlds.set(id, fork);
+    this.#fixtures.set(fork, this.fixtureOf(world));
+    return fork;
+  }
+
+  /** Summed over all worlds since the start or the last reset, those that are gone included. */
+  coverage(): Coverage {
+    const total = new CoverageCount();
+    total.merge(this.#gone.toCoverage());
+    for (const world of this.worlds.values()) total.merge(world.coverage.toCoverage());
+    return total.toCoverage();
+  }
+
+  /** Drops a world. The default world stays. */
+  deleteWorld(world: World): void {
+    if (world.id === DEFAULT_WORLD) {
+      throw new WorldError('The default world cannot be deleted; reset it instead', true);
+    }
+    if (this.worlds.delete(world.id) && world.journal.recorded > 0) {
+      this.#gone.merge(world.coverage.toCoverage());
+    }
+  }
+
+  /** Resets every world and drops those that were made since the start. */
+  reset(): void {
+    this.#gone.reset();
+    for (const [id, world] of this.worlds) {
+      if (id === DEFAULT_WORLD) world.reset();
+      else this.worlds.delete(id);
+    }
+  }
+
+  /** The fixture that a world started from. */
+  fixtureOf(world: World): LoadedFixture {
+    return this.#fixtures.get(world) ?? this.options.fixture;
+  }
+
+  #add(fixture: LoadedFixture, request: WorldRequest & { readonly id: string }): World {
+    const seed = request.seed ?? this.options.seed;
+    const clock =
+      request.clock ?? this.options.clock ?? (seed === undefined ? undefined : SEEDED_START);
+    const assumptions = { ...this.options.assumptions, ...request.assumptions };
+    checkChoices(assumptions);
+    const world = new World({
+      id: request.id,
+      base: fixture.base,
+      fixture: fixture.name,
+      clock: clock === undefined ? undefined : readClock(clock),
+      seed,
+      assumptions: Object.entries(assumptions),
+    });
+    world.deviations.set(this.options.deviations ?? []);
+    this.worlds.set(world.id, world);
+    this.#fixtures.set(world, fixture);
+    return world;
+  }
+
+  async #fixtureOf({ fixture, parameters }: WorldRequest): Promise<LoadedFixture> {
+    if (fixture === undefined && parameters === undefined) return this.options.fixture;
+    if (typeof fixture === 'object') return fixtureFromObject(fixture);
+    return loadFixture(fixture ?? 'large', parameters);
+  }
+
+  #freshId(): string {
+    do this.#made += 1;
+    while (this.worlds.has(`w${this.#made}`));
+    return `w${this.#made}`;
+  }
+
+  #answered(world: World, response: ExchangeResponse): ExchangeResponse {
+    this.onAnswer?.(world);
+    return response;
+  }
+}
+
+function checkChoices(choices: Readonly<Record<string, string>>): void {
+  try {
+    for (const [statement, choice] of Object.entries(choices)) checkChoice(statement, choice);
+  } catch (error) {
+    throw new WorldError((error as Error).message);
+  }
+}
+
+/** What a browser asks for beside a page that it shows, of its own accord: no client's request. */
+function isBrowsersIcon({ method, headers }: ExchangeRequest, path: string): boolean {
+  return method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true;
+}
+
+/** An ISO 8601 time as ms. Throws a WorldError. */
+export function readClock(text: string): number {
+  try {
+    return timeOf(text);
+  } catch (error) {
+    throw error instanceof RangeError ? new WorldError(error.message) : error;
+  }
+}
+
+/** An error of Lockstep itself, not of the service. */
+export function plainError(status: number, message: string): ExchangeResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ error: message }),
+  };
+}
+
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  // The absolute form of RFC 9112 section 3.2.2, as proxies send it.
+  const origin = target.startsWith('/')
+    ? target
+    : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const hash = origin.indexOf('#');
+  const clean = hash < 0 ? origin : origin.slice(0, hash);
+  const mark = clean.indexOf('?');
+  return mark < 0
+    ? { path: clean, query: '' }
+    : { path: clean.slice(0, mark), query: clean.slice(mark + 1) };
+}

@@ -1,0 +1,118 @@
+/** Answers fetch calls in-process, without a socket. */
+import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
+import type { Service } from '../service/service.ts';
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+const CLOSED =
+  'The mock is closed, and this request came after that: a test has ended without awaiting its client, or a client goes on in the background';
+
+/** A fetch that reaches the service whatever host a URL names; a relative URL is fine. */
+export function fetchOf(service: Service, baseUrl: string, credential?: string): Fetch {
+  return async (input, init) => {
+    if (service.closed) throw new Error(CLOSED);
+    const request =
+      input instanceof Request
+        ? new Request(input, init)
+        : new Request(new URL(input, withSlash(baseUrl)), init);
+    const headers = Object.fromEntries(request.headers);
+    if (credential !== undefined) headers.authorization ??= `Bearer ${credential}`;
+    const url = new URL(request.url);
+    headers.host ??= url.host;
+    const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const tooLarge = bytes !== undefined && bytes.length > service.bodyLimit;
+    const exchange: ExchangeRequest = {
+      method: request.method,
+      target: `${url.pathname}${url.search}`,
+      headers,
+      ...(tooLarge ? { body: undefined, tooLarge } : { body: bytes }),
+      secure: url.protocol === 'https:',
+    };
+    request.signal.throwIfAborted();
+    return toResponse(await service.handle(exchange), request);
+  };
+}
+
+function withSlash(baseUrl: string): string {
+  return baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
+}
+
+async function toResponse(result: ExchangeResponse, request: Request): Promise<Response> {
+  const { fault } = result;
+  if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, request);
+  const empty = [204, 205, 304].includes(result.status) || result.body === null;
+  const nothingToCut = fault?.cut === 'mid-body' && empty;
+  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) return lose(fault, request);
+  const body = empty ? null : bodyOf(result, fault?.cut === 'mid-body');
+  return new Response(body, { status: result.status, headers: result.headers });
+}
+
+function bodyOf(
+  { body }: ExchangeResponse,
+  cut: boolean,
+): string | ReadableStream<Uint8Array> | null {
+  if (body === null || (typeof body === 'string' && !cut)) return body;
+  const encoder = new TextEncoder();
+  const pieces = typeof body === 'string' ? [body] : body;
+  const iterator =
+    Symbol.asyncIterator in pieces
+      ? pieces[Symbol.asyncIterator]()
+      : (pieces as Iterable<string>)[Symbol.iterator]();
+  let half = false;
+  return new ReadableStream<Uint8Array>({
+    async cancel() {
+      await iterator.return?.();
+    },
+    async pull(controller) {
+      if (half) {
+        const cause = new Error('the body was cut by a fault');
+        controller.error(new TypeError('terminated', { cause }));
+        return;
+      }
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else if (cut) {
+        half = true;
+        controller.enqueue(encoder.encode(value.slice(0, Math.floor(value.length / 2))));
+      } else controller.enqueue(encoder.encode(value));
+    },
+  });
+}
+
+/** Rejects as fetch does; where the connection stalls, once the client aborts or the fault ends. */
+async function lose(fault: TransportFault | undefined, request: Request): Promise<never> {
+  if (fault?.kind === 'stall') await wait(undefined, fault, request);
+  const cause =
+    fault?.kind === 'reset'
+      ? Object.assign(new Error('the connection was reset by a fault'), { code: 'ECONNRESET' })
+      : Object.assign(new Error('the connection was closed by a fault'), {
+          code: 'UND_ERR_SOCKET',
+        });
+  throw new TypeError('fetch failed', { cause });
+}
+
+/**
+ * Waits so many ms, or for ever, or until the fault is called off. Rejects if the client aborts.
+ * Takes the request, not its signal: a request that is collected no longer hears of an abort.
+ */
+function wait(ms: number | undefined, fault: TransportFault, request: Request): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      letGo?.();
+      request.signal.removeEventListener('abort', abort);
+    };
+    const end = () => {
+      stop();
+      resolve();
+    };
+    const abort = () => {
+      stop();
+      reject(request.signal.reason as Error);
+    };
+    const timer = ms === undefined ? undefined : setTimeout(end, ms);
+    const letGo = fault.hold?.(end);
+    request.signal.addEventListener('abort', abort);
+    if (request.signal.aborted) abort();
+  });
+}

@@ -1,0 +1,303 @@
+/** Serves a mock over node:http, or over HTTPS with plain HTTP turned away on the same port. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
+import type { Service } from '../service/service.ts';
+
+export interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /** PEM texts; with them the server speaks HTTPS. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Origin to call, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Stops listening and ends every connection. */
+  close(): Promise<void>;
+}
+
+const TLS_HANDSHAKE = 0x16;
+
+/** Listens; rejects with the error of the system (EADDRINUSE and so on) where it cannot. */
+export async function listen(service: Service, options: ListenOptions): Promise<Listening> {
+  // A missing Host is answered in the shape of an error, not with node's empty 400.
+  const plain = createServer({ requireHostHeader: false }, (request, response) => {
+    receive(service, request, response, options.tls !== undefined);
+  });
+  prepare(plain);
+  const sockets = new Set<Socket>();
+  let front: Pick<Server, 'listen' | 'close' | 'address' | 'once' | 'off'> = plain;
+  const servers: Server[] = [plain];
+  if (options.tls !== undefined) {
+    const secure = createTlsServer(
+      { ...options.tls, requireHostHeader: false },
+      (request, response) => {
+        receive(service, request, response, false);
+      },
+    );
+    prepare(secure);
+    servers.push(secure);
+    // One port for both: the first byte of a TLS connection is that of a handshake.
+    front = createTcpServer((socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.on('error', () => socket.destroy());
+      socket.once('data', (chunk: Buffer) => {
+        socket.pause();
+        socket.unshift(chunk);
+        const encrypted = chunk[0] === TLS_HANDSHAKE;
+        (encrypted ? secure : plain).emit('connection', socket);
+        // TLS reads the socket itself; resumed, it would be read beside it.
+        if (!encrypted) socket.resume();
+      });
+    }) as unknown as typeof front;
+  }
+  await new Promise<void>((resolve, reject) => {
+    front.once('error', reject);
+    front.listen(options.port, options.host, () => {
+      front.off('error', reject);
+      resolve();
+    });
+  });
+  const address = front.address();
+  const port = address !== null && typeof address === 'object' ? address.port : options.port;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const shown = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host;
+  return {
+    port,
+    baseUrl: `${options.tls === undefined ? 'http' : 'https'}://${shown}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        front.close(() => resolve());
+        for (const server of servers) server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function receive(
+  service: Service,
+  message: IncomingMessage,
+  response: ServerResponse,
+  plain: boolean,
+): void {
+  const { bodyLimit: limit } = service;
+  response.sendDate = false;
+  if (message.headers.host === undefined && message.httpVersion === '1.1') {
+    sendError(response, 400, 'The Host header is missing');
+    return;
+  }
+  const hasBody =
+    message.headers['transfer-encoding'] !== undefined ||
+    (message.headers['content-length'] ?? '0') !== '0';
+  if (!hasBody) {
+    respond(service, toRequest(message, undefined, false, plain), message, response);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  message.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    // What comes behind the limit is read and dropped, so that the client can read the answer.
+    if (size <= limit) chunks.push(chunk);
+  });
+  message.on('end', () => {
+    const tooLarge = size > limit;
+    const body = tooLarge ? undefined : Buffer.concat(chunks);
+    respond(service, toRequest(message, body, tooLarge, plain), message, response);
+  });
+}
+
+function toRequest(
+  message: IncomingMessage,
+  body: Uint8Array | undefined,
+  tooLarge: boolean,
+  plain: boolean,
+): ExchangeRequest {
+  const address = message.socket.remoteAddress ?? '';
+  return {
+    method: message.method ?? 'GET',
+    target: message.url ?? '/',
+    headers: message.headers as ExchangeRequest['headers'],
+    body,
+    ...(tooLarge ? { tooLarge } : {}),
+    ...(plain ? { plain } : {}),
+    ...('encrypted' in message.socket ? { secure: true } : {}),
+    ...(isLoopback(address) ? {} : { remote: true }),
+  };
+}
+
+function isLoopback(address: string): boolean {
+  return (
+    address === '127.0.0.1' ||
+    address === '::1' ||
+    address.startsWith('::ffff:127.') ||
+    address.startsWith('127.')
+  );
+}
+
+function respond(
+  service: Service,
+  request: ExchangeRequest,
+  message: IncomingMessage,
+  response: ServerResponse,
+): void {
+  try {
+    const answered = service.handle(request);
+    if (answered instanceof Promise) {
+      answered.then(
+        (result) => send(result, message, response),
+        (error: unknown) => fail(error, response),
+      );
+    } else send(answered, message, response);
+  } catch (error) {
+    fail(error, response);
+  }
+}
+
+function send(result: ExchangeResponse, message: IncomingMessage, response: ServerResponse): void {
+  const { fault, headers, body } = result;
+  if (fault?.delayMs !== undefined) {
+    const { delayMs, ...rest } = fault;
+    delay(delayMs, response, fault, () => send({ ...result, fault: rest }, message, response));
+    return;
+  }
+  const nothingToCut = fault?.cut === 'mid-body' && body === null;
+  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) {
+    lose(fault, message, response);
+    return;
+  }
+  if (typeof body === 'string') {
+    const bytes = Buffer.byteLength(body);
+    headers['Content-Length'] = String(bytes);
+    response.writeHead(result.status, headers);
+    if (fault?.cut === 'mid-body') {
+      response.write(body.slice(0, Math.floor(body.length / 2)), () => message.socket.destroy());
+    } else response.end(body);
+  } else if (body === null) {
+    response.writeHead(result.status, headers);
+    response.end();
+  } else {
+    response.writeHead(result.status, headers);
+    stream(body, message, response, fault?.cut === 'mid-body').catch(() =>
+      message.socket.destroy(),
+    );
+  }
+}
+
+/** Waits, unless the client goes away or the fault is called off first. */
+function delay(
+  ms: number,
+  response: ServerResponse,
+  fault: TransportFault,
+  next: () => void,
+): void {
+  const stop = () => {
+    clearTimeout(timer);
+    letGo?.();
+    response.off('close', stop);
+  };
+  const go = () => {
+    stop();
+    next();
+  };
+  const timer = setTimeout(go, ms);
+  const letGo = fault.hold?.(go);
+  response.once('close', stop);
+}
+
+/** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
+function lose(
+  fault: TransportFault | undefined,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (fault?.kind === 'stall') {
+    const letGo = fault.hold?.(() => socket.destroy());
+    response.once('close', () => letGo?.());
+  } else if (fault?.kind === 'half-close') socket.end();
+  // Only a bare TCP connection can be reset; one with TLS ends without its farewell.
+  else if (fault === undefined || 'encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Sends pieces as fast as the client takes them, until either side ends. */
+async function stream(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  cut: boolean,
+): Promise<void> {
+  const iterator =
+    Symbol.asyncIterator in pieces
+      ? pieces[Symbol.asyncIterator]()
+      : (pieces as Iterable<string>)[Symbol.iterator]();
+  response.once('close', () => void iterator.return?.());
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done === true) break;
+    if (response.destroyed) return;
+    if (cut) {
+      response.write(value.slice(0, Math.floor(value.length / 2)), () => message.socket.destroy());
+      return;
+    }
+    if (!response.write(value)) {
+      await new Promise<void>((resolve) => {
+        response.once('drain', resolve);
+        response.once('close', resolve);
+      });
+    }
+  }
+  response.end();
+}
+
+/** A defect of the mock: said in full, so that nobody takes it for the service's answer. */
+function fail(error: unknown, response: ServerResponse): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`lockstep: a request failed inside the mock\n${text}\n`);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const text500 = `Lockstep failed on this request; this is a defect of the mock: ${String(error)}`;
+  sendError(response, 500, text500);
+}
+
+/** What node answers by itself, in the shape of an error. */
+function prepare(server: Server): void {
+  server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    sendError(response, 417, `The expectation ${request.headers.expect} cannot be met`);
+  });
+}
+
+function sendError(response: ServerResponse, status: number, error: string): void {
+  const body = JSON.stringify({ error });
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** A request that node:http could not parse: answered in the management API's error shape. */
+function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: NodeJS.WritableStream & { writable: boolean },
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({
+    error: tooLarge
+      ? 'The headers are too large'
+      : `The request is not HTTP that can be read: ${error.message}`,
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

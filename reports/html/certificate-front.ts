@@ -1,0 +1,150 @@
+/** The certificate's first screen: what somebody needs who reads nothing else. */
+
+import type { Report, StatementResult } from '../../conformance/judge/report.ts';
+import { fails, figures, gaps, outcome, type Tally, verdictWords } from '../outcome.ts';
+import { count, cut, duration } from '../text.ts';
+import { type Html, html, when } from './html.ts';
+
+export function front(report: Report): Html {
+  const { tone, word, sentence, notes } = outcome(report);
+  return html`
+<header>
+  <h1>Lockstep conformance certificate</h1>
+  <p class="target">${cut(report.target.baseUrl, 300)}</p>
+  <p class="soft">${targetKind(report)} · ${date(report.startedAt)} · took ${duration(report.durationMs)} · run <code>${report.runId}</code></p>
+  <div class="outcome tone-${tone}">
+    <div class="word">${word}</div>
+    <p class="says">${sentence}</p>
+    ${notes.map((note) => html`<p>${note}</p>`)}
+  </div>
+  ${report.warnings.map((text) => html`<p class="warning"><b>Warning.</b> ${text}</p>`)}
+</header>`;
+}
+
+function targetKind({ target }: Report): string {
+  if (target.kind === 'tenant') return 'A tenant';
+  const version = target.version === undefined ? '' : ` ${target.version}`;
+  const world = target.world === undefined ? '' : `, world ${target.world}`;
+  return `A Lockstep mock${version}${world}`;
+}
+
+function date(iso: string): Html {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return html`${iso}`;
+  const words = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(at);
+  return html`<time datetime="${iso}">${words} UTC</time>`;
+}
+
+export function overview(report: Report): Html {
+  const { documented, standard, silences } = figures(report);
+  return html`
+<ul class="counts">
+  ${tile('Documented promises', documented, 'broken')}
+  ${tile('Statements of standards', standard, report.options.standards === 'enforce' ? 'broken' : 'deviating, reported only')}
+  <li>Silences of the description
+    <b>${silences.observed} <span>of ${silences.of} observed</span></b>
+    ${bar([['calm', silences.observed, silences.of]])}
+    <span class="small soft">what the target does where nothing is promised; never held against it</span>
+  </li>
+</ul>
+${broken(report)}
+<div class="${gaps(report).length + report.notApplicable.length > 0 ? 'pair' : 'across'}">
+  <section aria-labelledby="untested"><h2 id="untested">What was not tested, and why</h2>${untested(report)}</section>
+  <section aria-labelledby="unobservable"><h2 id="unobservable">What no call can show</h2>${unobservable(report)}</section>
+</div>
+${preflight(report)}
+<p class="small soft">${conditions(report)}</p>`;
+}
+
+function tile(name: string, { of, verified, broken, gaps: untried }: Tally, word: string): Html {
+  return html`<li>${name}
+    <b>${verified} <span>of ${of} verified</span></b>
+    ${bar([
+      ['good', verified, of],
+      [word === 'broken' ? 'bad' : 'warn', broken, of],
+      ['warn', untried, of],
+    ])}
+    <span class="small soft">${broken} ${word} · ${untried} could not be tried</span>
+  </li>`;
+}
+
+function bar(parts: readonly (readonly [fill: string, part: number, of: number])[]): Html {
+  const pieces = parts
+    .filter(([, part, of]) => part > 0 && of > 0)
+    .map(
+      ([fill, part, of]) =>
+        html`<i class="fill-${fill}" style="width:${((100 * part) / of).toFixed(2)}%"></i>`,
+    );
+  return html`<div class="bar" aria-hidden="true">${pieces}</div>`;
+}
+
+function broken(report: Report): Html | undefined {
+  const found = report.statements
+    .filter(
+      ({ level, verdict }) =>
+        level !== 'silent' && (verdict === 'violated' || verdict === 'deviates'),
+    )
+    .sort((a, b) => Number(fails(b, report.options)) - Number(fails(a, report.options)));
+  return when(
+    found.length > 0,
+    () => html`
+<section aria-labelledby="broken"><h2 id="broken">What is broken</h2>
+<ul class="plain">${found.map(
+      (item) =>
+        html`<li><span class="verdict v-${item.verdict}">${verdictWords[item.verdict]}</span> ${link(item)} ${item.text}</li>`,
+    )}</ul></section>`,
+  );
+}
+
+function untested(report: Report): Html {
+  const found = gaps(report);
+  const absent = report.notApplicable.map(
+    ({ feature, statements }) =>
+      html`<li>The tenant file leaves out <b>${feature}</b>: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`<a class="id" href="#${id}">${id}</a> `)}</span></li>`,
+  );
+  if (found.length === 0 && absent.length === 0) {
+    return html`<p>Nothing was left out: every promise that was in the run was tried.</p>`;
+  }
+  return html`<ul class="plain">${found.map(
+    ({ reason, statements }) =>
+      html`<li>${reason}<br><span class="small">${statements.map((item) => html`${link(item)} `)}</span></li>`,
+  )}${absent}</ul>`;
+}
+
+function unobservable({ unobservable: found, statements }: Report): Html {
+  if (found.length === 0) return html`<p>Nothing: a call exists for every promise.</p>`;
+  const texts = new Map(statements.map(({ id, text }) => [id, text]));
+  return html`<p class="small soft">Promises of the description that are outside this API. They are not counted as verified.</p>
+<ul class="plain small">${found.map(
+    ({ id, reason }) =>
+      html`<li><a class="id" href="#${id}">${id}</a> ${texts.get(id)} <span class="soft">– ${reason}</span></li>`,
+  )}</ul>`;
+}
+
+function preflight({ preflight: found }: Report): Html | undefined {
+  return when(
+    found.length > 0,
+    () => html`
+<section aria-labelledby="preflight"><h2 id="preflight">Not as the tenant file says</h2>
+<ul class="plain">${found.map(({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`)}</ul></section>`,
+  );
+}
+
+function conditions({ options, requests, scenarios, suite }: Report): string {
+  return [
+    `Writes allowed: ${options.allow}`,
+    `changes awaited for at most ${duration(options.convergenceMs)} (the description gives no bound)`,
+    `standards: ${options.standards}`,
+    `${count(scenarios.length, 'scenario')}, ${count(requests.total, 'request')}, ${options.jobs} at a time`,
+    ...(options.only.length > 0 ? [`only: ${options.only.join(', ')}`] : []),
+    `Lockstep ${suite.version}`,
+  ].join(' · ');
+}
+
+function link({ id }: Pick<StatementResult, 'id'>): Html {
+  return html`<a class="id" href="#${id}">${id}</a>`;
+}
