@@ -15,12 +15,12 @@ import type {
   ContractData,
   HeaderData,
   OperationData,
+  OperationId,
   ParameterData,
   ResponseData,
   Schema,
   StatementData,
 } from './contract-data.ts';
-import type { operations } from './openapi.types.ts';
 import * as validators from './validators.generated.js';
 
 export type {
@@ -30,16 +30,16 @@ export type {
   Effect,
   HeaderData,
   Level,
+  OperationId,
   ParameterData,
+  People,
   Requires,
+  Restore,
   Schema,
   StatementData as Statement,
   Surface,
 } from './contract-data.ts';
 export type { components, operations, paths } from './openapi.types.ts';
-
-/** The twelve operations of the contract. */
-export type OperationId = keyof operations;
 
 /** One way in which a value does not fit its schema. */
 export interface Failure {

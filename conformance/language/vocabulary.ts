@@ -1,6 +1,6 @@
 /** The words that scenario files and tenant files share. */
 
-import type { Effect, OperationId } from '../../spec/contract.ts';
+import type { Effect } from '../../spec/contract.ts';
 
 export const effects: readonly Effect[] = ['none', 'reversible', 'disruptive', 'permanent'];
 
@@ -46,27 +46,3 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = {
 
 /** What the tenant file says of a credential; scenarios may refer to it, and it may be null. */
 export const claimNames: readonly string[] = ['role', 'auditLogManage', 'edits', 'deployments'];
-
-/** What scenarios share in a tenant; a scenario that writes an area has it for itself. */
-export type Area = 'staging' | 'versions' | 'folders' | 'recipients';
-
-export const areas: Readonly<
-  Partial<Record<OperationId, { readonly reads?: Area; readonly writes?: Area }>>
-> = {
-  listEnvironments: { reads: 'staging' },
-  listBranches: { reads: 'staging' },
-  setStagingEnvironment: { writes: 'staging' },
-  listVersions: { reads: 'versions' },
-  updateDeployment: { writes: 'versions' },
-  updateFolder: { writes: 'folders' },
-  addNotificationRecipients: { writes: 'recipients' },
-};
-
-/** Where the items of a list operation stand, and what they are told apart by. */
-export const lists: Readonly<
-  Partial<Record<OperationId, { readonly items: string; readonly key: string }>>
-> = {
-  listDeployments: { items: 'body.data.deployments', key: 'id' },
-  listEnvironments: { items: 'body.data.environments', key: 'id' },
-  listScimUsers: { items: 'body.Resources', key: 'id' },
-};
