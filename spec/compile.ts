@@ -51,6 +51,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
   const operations = collectOperations(source, schemas);
   const data: ContractData = {
     version: (document.info as { version: string }).version,
+    json: String(document['x-json']),
     sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
     statements,
     operations,
@@ -382,5 +383,6 @@ function linkProblems(data: ContractData): string[] {
   for (const id of used) {
     if (!known.has(id)) problems.push(`the contract uses ${id}, which statements.yaml lacks`);
   }
+  if (!known.has(data.json)) problems.push(`x-json: there is no statement ${data.json}`);
   return problems;
 }
