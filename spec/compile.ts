@@ -8,6 +8,7 @@ import addFormatsModule from 'ajv-formats';
 import { parse } from 'yaml';
 import { schemaProblems } from './base/schema-problems.ts';
 import type {
+  Choice,
   ContractData,
   OperationData,
   OperationLines,
@@ -39,25 +40,52 @@ export function readContract(openapiText: string, statementsText: string): Contr
   const source: Source = { document: value as Node, lines };
   const { document } = source;
   throwProblems(formProblems(source));
-  const statementsFile = parse(statementsText) as {
-    groups: Record<string, string[]>;
-    statements: (Omit<StatementData, 'operations'> & { operations: string | string[] })[];
-  };
-  const statements = statementsFile.statements.map((statement) => ({
-    ...statement,
-    operations: resolveGroup(statementsFile.groups, statement.operations, statement.id),
-  }));
+  const { statements, statuses } = readStatements(statementsText);
   const schemas: Record<string, Schema> = {};
   const operations = collectOperations(source, schemas);
   const data: ContractData = {
     version: (document.info as { version: string }).version,
     sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
     statements,
+    statuses,
     operations,
     schemas,
   };
   throwProblems([...factProblems(source, data), ...linkProblems(data)]);
   return data;
+}
+
+type WrittenChoice = Choice & { readonly status?: number };
+interface WrittenStatement extends Omit<StatementData, 'operations'> {
+  readonly operations: string | string[];
+  readonly assumption?: WrittenChoice;
+  readonly alternatives?: readonly WrittenChoice[];
+}
+
+function readStatements(text: string): Pick<ContractData, 'statements' | 'statuses'> {
+  const { groups, statements } = parse(text) as {
+    groups: Record<string, string[]>;
+    statements: WrittenStatement[];
+  };
+  const statuses: Record<string, Record<string, number>> = {};
+  for (const { id, assumption, alternatives = [] } of statements) {
+    const choices = assumption === undefined ? [] : [assumption, ...alternatives];
+    if (choices.every(({ status }) => status === undefined)) continue;
+    statuses[id] = Object.fromEntries(choices.map((choice) => [choice.id, choice.status ?? 0]));
+  }
+  return {
+    statuses,
+    statements: statements.map((statement) => ({
+      ...statement,
+      ...(statement.assumption && { assumption: withoutStatus(statement.assumption) }),
+      ...(statement.alternatives && { alternatives: statement.alternatives.map(withoutStatus) }),
+      operations: resolveGroup(groups, statement.operations, statement.id),
+    })),
+  };
+}
+
+function withoutStatus({ status: _status, ...choice }: WrittenChoice): Choice {
+  return choice;
 }
 
 /** The Ajv instance of the contract: draft 2020-12, strict, every error reported. */
