@@ -1,19 +1,18 @@
 /** Compares what an answer holds with what an earlier step's answer held. */
 
-import { canonical, equal, isObject, pointerToken } from '../../spec/base/json.ts';
+import { atPointer, canonical, equal, isObject, pointerToken } from '../../spec/base/json.ts';
 import type { Answer } from './answer.ts';
 import { compute } from './compute.ts';
 import { type Mismatch, match, matches } from './matcher.ts';
 import type { Step } from './scenario.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
-import { lists } from './vocabulary.ts';
 
 /** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */
 export function listIn(step: Step, answer: Answer, scope: Scope): readonly unknown[] | undefined {
-  const place = step.operation === undefined ? undefined : lists[step.operation.id]?.items;
+  const place = step.operation?.items?.at;
   const value =
     step.list === undefined
-      ? (answer.walk?.items ?? (place === undefined ? undefined : follow(answer, place, scope)))
+      ? (answer.walk?.items ?? (place === undefined ? undefined : atPointer(answer.body, place)))
       : attempt(() => compute(step.list, scope));
   return Array.isArray(value) ? value : undefined;
 }

@@ -8,7 +8,7 @@ import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';
 import type { Mode, Step, Timing } from './scenario.ts';
 import type { CallText, ScenarioText, StepText, WatchText } from './scenario-text.ts';
-import { lists, worse } from './vocabulary.ts';
+import { worse } from './vocabulary.ts';
 
 /** What the steps of a file share while they are read. */
 export interface StepContext {
@@ -185,8 +185,8 @@ function modeOf(
     kind === 'walkPages' ? (['limit', 'count'] as const) : (['count', 'limit'] as const);
   if (other in options)
     source.fail(`${kind} has no key ${other}${hint(other, [size])}`, options, other);
-  const list = operation === undefined ? undefined : lists[operation.id];
-  const items = options.items ?? list?.items;
+  const list = operation?.items;
+  const items = options.items ?? (list && `body${list.at.replaceAll('/', '.')}`);
   if (items === undefined)
     return source.fail(`${kind}: where are the items? (items: body.data)`, written, kind);
   return { kind, size: options[size], key: options.key ?? list?.key ?? 'id', items };

@@ -4,10 +4,14 @@
  * Sees the difference between what the description promises (missing, malformed and expired: 401)
  * and what it leaves open (a key that was never issued, a token of another surface).
  */
-import type { CredentialKind, Requires } from '../../spec/contract.ts';
+import {
+  assumedStatus,
+  type CredentialKind,
+  type Requires,
+  type StatusStatement,
+} from '../../spec/contract.ts';
 import type { CredentialRow, UserRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
 import { type Basis, refusal } from './call.ts';
 import { isRefusal, type Refusal } from './exchange.ts';
 import { type Asked, describeCredential, lackOf } from './rights.ts';

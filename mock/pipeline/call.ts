@@ -1,12 +1,17 @@
 /**
  * What a handler sees and may answer, typed from the contract: `reply` takes the statuses that the
  * contract declares for the operation, with their bodies; a status that it leaves open is named by
- * its silent statement and comes from `assumed-statuses.ts`.
+ * its silent statement and comes from `statements.yaml`.
  */
-import type { Operation, OperationId, operations } from '../../spec/contract.ts';
+import {
+  assumedStatus,
+  type Operation,
+  type OperationId,
+  type operations,
+  type StatusStatement,
+} from '../../spec/contract.ts';
 import { isGraded } from '../world/assumptions.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
 import type { Caller } from './authenticate.ts';
 import type { Answer, Refusal } from './exchange.ts';
 

@@ -2,9 +2,14 @@
  * Whether a request fits its operation: path and query parameters, then the body, then what the
  * description does not know. Fills the call with what was read; changes nothing else.
  */
-import type { Failure, Parameter, Schema } from '../../spec/contract.ts';
+import {
+  decidesStatus,
+  type Failure,
+  type Parameter,
+  type Schema,
+  type StatusStatement,
+} from '../../spec/contract.ts';
 import { DEEPEST, deeperThan } from '../world/nesting.ts';
-import { assumedStatuses, type StatusStatement } from './assumed-statuses.ts';
 import type { Call } from './call.ts';
 import type { ExchangeRequest, Problem, Refusal } from './exchange.ts';
 import { insteadOf, misfits, unknownFields } from './misfits.ts';
@@ -337,7 +342,7 @@ function refuseProblems(
 function statusStatementOf(failure: Failure): StatusStatement {
   if (!['minItems', 'maxItems', 'required'].includes(failure.keyword)) return 'ERR-6';
   const own = failure.statements.find(
-    (id): id is StatusStatement => id in assumedStatuses && !id.startsWith('REQ-'),
+    (id): id is StatusStatement => decidesStatus(id) && !id.startsWith('REQ-'),
   );
   return own ?? 'ERR-6';
 }
