@@ -4,11 +4,10 @@
  * Sees the difference between what the description promises (missing, malformed and expired: 401)
  * and what it leaves open (a key that was never issued, a token of another surface).
  */
-import type { Requires } from '../../spec/contract.ts';
+import { assumedStatus, type Requires, type StatusStatement } from '../../spec/contract.ts';
 import type { Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
 import type { Basis } from './basis.ts';
 import type { Caller } from './caller.ts';
 import { isRefusal, type Refusal, refusal } from './exchange.ts';

@@ -1,11 +1,16 @@
 /**
  * What a handler sees and may answer, typed from the contract: `reply` takes the statuses that the
  * contract declares for the operation, with their bodies; a status that it leaves open is named by
- * its silent statement and comes from `assumed-statuses.ts`.
+ * its silent statement and comes from `statements.yaml`.
  */
-import type { Operation, OperationId, operations } from '../../spec/contract.ts';
+import {
+  assumedStatus,
+  type Operation,
+  type OperationId,
+  type operations,
+  type StatusStatement,
+} from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
 import type { Basis } from './basis.ts';
 import type { Caller } from './caller.ts';
 import { type Refusal, type Reply, refusal } from './exchange.ts';

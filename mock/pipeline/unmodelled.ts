@@ -1,5 +1,5 @@
 /** Answers to requests that match no operation: unknown paths and methods, and plain HTTP. */
-import { assumedStatus } from './assumed-statuses.ts';
+import { assumedStatus } from '../../spec/contract.ts';
 import type { Basis } from './basis.ts';
 import { type ExchangeRequest, type Refusal, refusal } from './exchange.ts';
 import { hint } from './nearest.ts';

@@ -4,10 +4,15 @@
  */
 
 import { insteadOf } from '../../spec/base/similar.ts';
-import type { Failure, Parameter, Schema } from '../../spec/contract.ts';
+import {
+  decidesStatus,
+  type Failure,
+  type Parameter,
+  type Schema,
+  type StatusStatement,
+} from '../../spec/contract.ts';
 import type { Problem } from '../world/explanation.ts';
 import { DEEPEST, deeperThan } from '../world/nesting.ts';
-import { assumedStatuses, type StatusStatement } from './assumed-statuses.ts';
 import type { Call } from './call.ts';
 import type { ExchangeRequest, Refusal } from './exchange.ts';
 import { misfits, unknownFields } from './misfits.ts';
@@ -340,7 +345,7 @@ function refuseProblems(
 function statusStatementOf(failure: Failure): StatusStatement {
   if (!['minItems', 'maxItems', 'required'].includes(failure.keyword)) return 'ERR-6';
   const own = failure.statements.find(
-    (id): id is StatusStatement => id in assumedStatuses && !id.startsWith('REQ-'),
+    (id): id is StatusStatement => decidesStatus(id) && !id.startsWith('REQ-'),
   );
   return own ?? 'ERR-6';
 }

@@ -1,10 +1,9 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import type { Operation, Surface } from '../../spec/contract.ts';
+import { contract, type Operation, type Surface } from '../../spec/contract.ts';
 import type { Strike } from '../world/faults.ts';
 import type { StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/page-kind.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatuses } from './assumed-statuses.ts';
 import type { Basis } from './basis.ts';
 import { mediaTypeOf } from './errors.ts';
 import type {
@@ -163,8 +162,7 @@ function checkOwnAnswer(operation: Operation, produced: Reply): readonly string[
 function exact(assumed: readonly string[], status: number, world: World): readonly string[] {
   if (status < 400 || assumed.length === 0) return assumed;
   return assumed.filter((statement) => {
-    const table: Readonly<Record<string, number>> | undefined =
-      assumedStatuses[statement as keyof typeof assumedStatuses];
+    const table = contract.statuses[statement];
     if (table === undefined) return true;
     const chosen = world.assumptions.choice(statement);
     return Object.entries(table).some(([choice, other]) => choice !== chosen && other !== status);
