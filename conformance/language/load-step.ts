@@ -7,7 +7,7 @@ import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation, type OperationId } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';
 import type { Mode, Step, Timing } from './scenario.ts';
-import { effects, lists, worse } from './vocabulary.ts';
+import { effects, worse } from './vocabulary.ts';
 
 export interface StepContext {
   readonly source: YamlSource;
@@ -244,8 +244,8 @@ function modeOf(
   }
   const sizeKey = kind === 'walkPages' ? 'limit' : 'count';
   source.known(options, [sizeKey, 'key', 'items'], kind);
-  const list = operation === undefined ? undefined : lists[operation.id];
-  const items = options.items ?? list?.items;
+  const list = operation?.items;
+  const items = options.items ?? (list && `body${list.at.replaceAll('/', '.')}`);
   if (typeof items !== 'string')
     return source.fail(`${kind}: where are the items? (items: body.data)`, value, kind);
   return { kind, size: options[sizeKey], key: String(options.key ?? list?.key ?? 'id'), items };

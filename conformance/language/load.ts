@@ -11,15 +11,7 @@ import type { Effect } from '../../spec/contract.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import { allSteps, type Confirm, type Scenario, type Suite } from './scenario.ts';
-import {
-  type Area,
-  areas,
-  bindingFields,
-  credentialNames,
-  effects,
-  featureNames,
-  worse,
-} from './vocabulary.ts';
+import { bindingFields, credentialNames, effects, featureNames, worse } from './vocabulary.ts';
 
 /** The scenarios that come with Lockstep. */
 export const scenariosFolder: string = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -128,14 +120,14 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     steps,
     undo,
     location: source.at(value, 'scenario'),
-    reads: new Set<Area>(),
-    writes: new Set<Area>(),
+    reads: new Set<string>(),
+    writes: new Set<string>(),
     statements: new Set<string>(),
   };
   for (const step of every) {
-    const area = step.operation === undefined ? undefined : areas[step.operation.id];
-    if (area?.reads !== undefined) scenario.reads.add(area.reads);
-    if (area?.writes !== undefined) scenario.writes.add(area.writes);
+    const lock = step.operation?.lock;
+    if (lock?.reads !== undefined) scenario.reads.add(lock.reads);
+    if (lock?.writes !== undefined) scenario.writes.add(lock.writes);
     for (const check of step.checks) scenario.statements.add(check.statement);
     for (const observe of step.observes) scenario.statements.add(observe.statement);
     if (step.plain) needs.add('https');

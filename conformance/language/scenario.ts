@@ -2,7 +2,6 @@
 
 import type { Location } from '../../spec/base/yaml-source.ts';
 import type { Effect, Level, Operation } from '../../spec/contract.ts';
-import type { Area } from './vocabulary.ts';
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -23,8 +22,8 @@ export interface Scenario {
   readonly steps: readonly Step[];
   readonly undo: readonly Step[];
   readonly location: Location;
-  readonly reads: ReadonlySet<Area>;
-  readonly writes: ReadonlySet<Area>;
+  readonly reads: ReadonlySet<string>;
+  readonly writes: ReadonlySet<string>;
   /** Every statement that a check or observation of it names. */
   readonly statements: ReadonlySet<string>;
 }
