@@ -10,7 +10,7 @@ import {
   type Json,
   mapBody,
 } from '../../deviations/transforms.ts';
-import { refusal } from '../../pipeline/call.ts';
+import { refusal } from '../../pipeline/exchange.ts';
 
 const ALL = ['DBT-2', 'DBT-3', 'DBT-4', 'DBT-5', 'DBT-6', 'DBT-7'];
 

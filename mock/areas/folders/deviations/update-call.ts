@@ -12,7 +12,7 @@ import {
   whenDone,
 } from '../../../deviations/transforms.ts';
 import type { Call } from '../../../pipeline/call.ts';
-import { type Answer, isRefusal, type Refusal } from '../../../pipeline/exchange.ts';
+import { isRefusal, type Refusal, type Reply } from '../../../pipeline/exchange.ts';
 import type { FolderRow } from '../../../world/rows.ts';
 import type { World } from '../../../world/world.ts';
 import { updateFolder } from '../handler.ts';
@@ -50,7 +50,7 @@ export function withoutPosition({ position: _position, ...rest }: Input): Input 
 }
 
 /** What the operation would answer for the folder as it is now. */
-export function shown(call: Call): Answer | Refusal | Promise<Answer | Refusal> {
+export function shown(call: Call): Reply | Refusal | Promise<Reply | Refusal> {
   return updateFolder.handle(copyFor(call, {}));
 }
 
