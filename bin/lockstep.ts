@@ -219,6 +219,7 @@ program
   .option('--only <deviations>', 'these deviations, separated by commas', words)
   .option('--out <dir>', 'folder for exam.md (default: reports)')
   .option('--check', 'compare with the table that is there instead of writing it')
+  .option('--update-collateral', 'write anew which further statements each deviation breaks')
   .action(async (options) => {
     const { examine } = await import('./exam.ts');
     process.exitCode = await examine(options);
