@@ -6,18 +6,20 @@ import { createHash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { parse } from 'yaml';
+import { schemaProblems } from './base/schema-problems.ts';
 import type {
+  Choice,
   ContractData,
-  Effect,
   OperationData,
   OperationLines,
   ParameterData,
-  Requires,
   ResponseData,
   Schema,
   StatementData,
 } from './contract-data.ts';
+import { checkFacts, readFacts } from './facts.ts';
 import { type Lines, parseWithLines } from './lines.ts';
+import operationSchema from './operation.schema.json' with { type: 'json' };
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
@@ -37,25 +39,53 @@ export function readContract(openapiText: string, statementsText: string): Contr
   const { value, lines } = parseWithLines(openapiText);
   const source: Source = { document: value as Node, lines };
   const { document } = source;
-  const statementsFile = parse(statementsText) as {
-    groups: Record<string, string[]>;
-    statements: (Omit<StatementData, 'operations'> & { operations: string | string[] })[];
-  };
-  const statements = statementsFile.statements.map((statement) => ({
-    ...statement,
-    operations: resolveGroup(statementsFile.groups, statement.operations, statement.id),
-  }));
+  throwProblems(formProblems(source));
+  const { statements, statuses } = readStatements(statementsText);
   const schemas: Record<string, Schema> = {};
   const operations = collectOperations(source, schemas);
   const data: ContractData = {
     version: (document.info as { version: string }).version,
     sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
     statements,
+    statuses,
     operations,
     schemas,
   };
-  checkLinks(data);
+  throwProblems([...factProblems(source, data), ...linkProblems(data)]);
   return data;
+}
+
+type WrittenChoice = Choice & { readonly status?: number };
+interface WrittenStatement extends Omit<StatementData, 'operations'> {
+  readonly operations: string | string[];
+  readonly assumption?: WrittenChoice;
+  readonly alternatives?: readonly WrittenChoice[];
+}
+
+function readStatements(text: string): Pick<ContractData, 'statements' | 'statuses'> {
+  const { groups, statements } = parse(text) as {
+    groups: Record<string, string[]>;
+    statements: WrittenStatement[];
+  };
+  const statuses: Record<string, Record<string, number>> = {};
+  for (const { id, assumption, alternatives = [] } of statements) {
+    const choices = assumption === undefined ? [] : [assumption, ...alternatives];
+    if (choices.every(({ status }) => status === undefined)) continue;
+    statuses[id] = Object.fromEntries(choices.map((choice) => [choice.id, choice.status ?? 0]));
+  }
+  return {
+    statuses,
+    statements: statements.map((statement) => ({
+      ...statement,
+      ...(statement.assumption && { assumption: withoutStatus(statement.assumption) }),
+      ...(statement.alternatives && { alternatives: statement.alternatives.map(withoutStatus) }),
+      operations: resolveGroup(groups, statement.operations, statement.id),
+    })),
+  };
+}
+
+function withoutStatus({ status: _status, ...choice }: WrittenChoice): Choice {
+  return choice;
 }
 
 /** The Ajv instance of the contract: draft 2020-12, strict, every error reported. */
@@ -104,25 +134,63 @@ function resolveGroup(
   return group;
 }
 
-function collectOperations(source: Source, schemas: Record<string, Schema>): OperationData[] {
-  const { document } = source;
-  const shared = linksOf(source, document);
-  const operations: OperationData[] = [];
-  for (const [path, item] of Object.entries(document.paths as Record<string, Node>)) {
-    for (const method of METHODS) {
+/** Throws one Error whose message has a line for each problem. */
+function throwProblems(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** What is wrong with the extensions of the operations, taken one by one. */
+function formProblems(source: Source): string[] {
+  const fits = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allErrors: true,
+    verbose: true,
+  }).compile(operationSchema);
+  return operationNodes(source).flatMap(({ node }) => {
+    if (fits(node)) return [];
+    return schemaProblems(fits.errors ?? []).map(({ path: [key = 'operationId'], message }) => {
+      const line = source.lines.line(node, String(key)) ?? source.lines.own(node) ?? 1;
+      const at = key === 'operationId' ? '' : ` ${key}:`;
+      return `spec/openapi.yaml:${line}: ${String(node.operationId)}:${at} ${message}`;
+    });
+  });
+}
+
+function factProblems(source: Source, data: ContractData): string[] {
+  const nodes = operationNodes(source);
+  const statements = new Set(data.statements.map(({ id }) => id));
+  return checkFacts(data.operations, data.schemas, statements).map((problem) => {
+    const { operation, extension, message } = problem;
+    const node = nodes.find((item) => item.node.operationId === operation)?.node ?? {};
+    const line = source.lines.line(node, extension) ?? 1;
+    return `spec/openapi.yaml:${line}: ${operation}: ${extension}: ${message}`;
+  });
+}
+
+interface OperationNode {
+  readonly path: string;
+  readonly method: string;
+  readonly node: Node;
+}
+
+function operationNodes({ document }: Source): OperationNode[] {
+  return Object.entries(document.paths as Record<string, Node>).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
       const node = item[method] as Node | undefined;
-      if (node === undefined) continue;
-      operations.push(readOperation(source, path, method, node, shared, schemas));
-    }
-  }
-  return operations;
+      return node === undefined ? [] : [{ path, method, node }];
+    }),
+  );
+}
+
+function collectOperations(source: Source, schemas: Record<string, Schema>): OperationData[] {
+  const shared = linksOf(source, source.document);
+  return operationNodes(source).map((found) => readOperation(source, found, shared, schemas));
 }
 
 function readOperation(
   source: Source,
-  path: string,
-  method: string,
-  node: Node,
+  { path, method, node }: OperationNode,
   shared: readonly Link[],
   schemas: Record<string, Schema>,
 ): OperationData {
@@ -174,8 +242,10 @@ function readOperation(
     path,
     summary: node.summary as string,
     tag: ((node.tags ?? []) as string[])[0] ?? '',
-    requires: node['x-requires'] as unknown as Requires,
-    effect: node['x-effect'] as Effect,
+    ...readFacts(
+      node,
+      parameters.filter((item) => item.in === 'path').map(({ name }) => name),
+    ),
     statements: [...all.keys()].sort(),
     parameters,
     body: body ?? null,
@@ -316,7 +386,7 @@ function* walkStatements(
 }
 
 /** Every id that is used exists; statements and operations name each other both ways. */
-function checkLinks(data: ContractData): void {
+function linkProblems(data: ContractData): string[] {
   const problems: string[] = [];
   const used = new Set(data.operations.flatMap((operation) => operation.statements));
   const known = new Set<string>();
@@ -340,5 +410,5 @@ function checkLinks(data: ContractData): void {
   for (const id of used) {
     if (!known.has(id)) problems.push(`the contract uses ${id}, which statements.yaml lacks`);
   }
-  if (problems.length > 0) throw new Error(`the contract does not hold: ${problems.join('; ')}`);
+  return problems;
 }

@@ -165,6 +165,62 @@ describe('a contract that does not hold stops the start', () => {
   });
 });
 
+describe('a fact about an operation that does not hold is named, with its line and what to write', () => {
+  const at = (text: string) => openapiText.slice(0, openapiText.indexOf(text)).split('\n').length;
+
+  test.for([
+    [
+      'x-lock: { writes: folders }',
+      'x-lock: { writes: folder }',
+      /x-lock: there is no area folder: expected one of .*folders/,
+    ],
+    ['x-success: FOLDER-1', 'x-success: FOLDER-99', /x-success: there is no statement FOLDER-99/],
+    [
+      'x-items: { at: /data/deployments,',
+      'x-items: { at: /data/deployment,',
+      /x-items: there is no list at/,
+    ],
+    ['x-area: folders', 'x-areas: folders', /x-areas has no place here/],
+    ['"folder {folderId} of', '"folder {folder} of', /x-object: nothing is called folder/],
+    [
+      'find: { id: "{folderId}" }',
+      'find: { id: "{folder}" }',
+      /x-restore: find: nothing is called folder/,
+    ],
+    [
+      'put: { name: name, position',
+      'put: { title: name, position',
+      /x-restore: put: the body has no field title/,
+    ],
+    [
+      'read: { call: listVersions }',
+      'read: { call: updateFolder }',
+      /x-restore: read: .* found updateFolder/,
+    ],
+    ['list: recipients', 'list: people', /x-people: list: the body has no field people/],
+    ['edit: folderId', 'edit: folder', /x-requires: edit names the path parameter folder/],
+    ['x-secret: true', 'x-secret: yes please', /x-secret: expected/],
+    ['x-idempotent: false', 'x-idempotence: false', /expected x-idempotent/],
+  ] as const)('%s -> %s', ([right, wrong, message]) => {
+    expect(openapiText).toContain(right);
+    const problem = problemsOf(openapiText.replace(right, wrong)).find((line) =>
+      message.test(line),
+    );
+    expect(problem).toMatch(/^spec\/openapi\.yaml:\d+: \w+: /);
+    const line = Number(problem?.split(':')[1]);
+    expect(Math.abs(line - at(right))).toBeLessThan(50);
+  });
+
+  function problemsOf(openapi: string): string[] {
+    try {
+      readContract(openapi, statementsText);
+      return [];
+    } catch (error) {
+      return (error as Error).message.split('\n');
+    }
+  }
+});
+
 interface Example {
   readonly name: string;
   readonly schema: Schema;

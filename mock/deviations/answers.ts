@@ -1,10 +1,11 @@
 /** Operators on what a handler answers. Refusals pass as they are. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import { type Change, objectsOf, same } from './changes.ts';
-import { type Answer, type Does, isRefusal, onHandling, type Scene, whenDone } from './does.ts';
+import { type Does, onHandling, type Scene, whenDone } from './does.ts';
 
 /** Changes an answer. */
-export const answers = (change: Change<Answer, Scene>): Does =>
+export const answers = (change: Change<Reply, Scene>): Does =>
   onHandling((next, scene) =>
     whenDone(next(), (done) => (isRefusal(done) ? done : (change(done, scene) ?? done))),
   );
@@ -32,5 +33,5 @@ export const answersItems = (
 
 /** Gives an answer another status. */
 export const withStatus =
-  (status: number): Change<Answer, unknown> =>
+  (status: number): Change<Reply, unknown> =>
   (answer) => ({ ...answer, status });

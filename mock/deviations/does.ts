@@ -1,53 +1,59 @@
 /**
- * What a deviation does: at which stages of a call it stands, and what it makes of them. Every
- * operator ends in one of the five functions below.
+ * What a deviation does: which stages of a call it wraps, and what it makes of them. Every operator
+ * ends in one of the five functions below.
  */
-import type { Caller } from '../pipeline/authenticate.ts';
-import type { Call } from '../pipeline/call.ts';
-import { type Answer, isRefusal, type Refusal } from '../pipeline/exchange.ts';
-import type { AnswerScene, Deviation, Memory, Scene, Stage } from './deviation.ts';
+import type { Caller } from '../pipeline/caller.ts';
+import { isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
+import type {
+  AnswerScene,
+  BaseScene,
+  CallScene,
+  Refused,
+  Wrap,
+  Wraps,
+} from '../pipeline/stages.ts';
 
-export type Does = Pick<Deviation, 'authenticate' | 'stage' | 'handle' | 'refused' | 'answer'>;
-export type Handled = Answer | Refusal;
-export type Handle = NonNullable<Deviation['handle']>;
-export type Next = Parameters<Handle>[0];
-/** The scene of a credential that is looked at. */
-export type AuthenticationScene = Parameters<NonNullable<Deviation['authenticate']>>[1];
-/** The scene of a stage that may refuse the call. */
-export type StageScene = Parameters<NonNullable<Deviation['stage']>>[2];
+export type Does = Wraps;
+/** A stage that may refuse a call before it is handled. */
+export type Check = 'authorise' | 'validate' | 'find' | 'edit';
+export type Scene = CallScene;
+export type Handled = Reply | Refusal;
 
 /** Replaces who asks, or why they are not let in. */
 export const onAuthentication = (
-  change: (result: Caller | Refusal, scene: AuthenticationScene) => Caller | Refusal,
-): Does => ({ authenticate: change });
+  change: (result: Caller | Refusal, scene: BaseScene) => Caller | Refusal,
+): Does => ({ authenticate: (next, scene) => change(next(), scene) });
 
-/** Replaces why one of these stages refuses a call; undefined where it does not. */
-export const onStage = (
-  stages: readonly Stage[],
-  change: (refused: Refusal | undefined, scene: StageScene) => Refusal | undefined,
-): Does => ({
-  stage: (at, refused, scene) => (stages.includes(at) ? change(refused, scene) : refused),
-});
+/** Replaces why a check refuses a call; undefined where it does not. */
+export const onCheck = (
+  check: Check,
+  change: (refused: Refused, scene: Scene) => Refused,
+): Does => ({ [check]: (next: () => Refused, scene: Scene) => change(next(), scene) });
 
 /** Stands around the handler. */
-export const onHandling = (handle: Handle): Does => ({ handle });
+export const onHandling = (handle: Wrap<'handle'>): Does => ({ handle });
 
-/** Happens once a call was refused by a stage or by its handler. */
+/** Happens once a call was refused by a check or by its handler. */
 export const onRefusal = (act: (refusal: Refusal, scene: Scene) => void): Does => ({
-  refused: act,
+  serve: (next, scene) =>
+    whenDone(next(), (done) => {
+      // The state that the refused call leaves behind.
+      if (isRefusal(done)) act(done, { ...scene, before: scene.world.state.clone() });
+      return done;
+    }),
 });
 
 /** Replaces an answer as it is about to be written out, that of a refusal too. */
-export const onAnswer = (change: (answer: Answer, scene: AnswerScene) => Answer): Does => ({
-  answer: change,
+export const onAnswer = (change: (reply: Reply, scene: AnswerScene) => Reply): Does => ({
+  answer: (next, scene) => change(next(), scene),
 });
 
-/** Does one after the other. Each stage may be taken by one of them. */
+/** Does all of it. No two parts may wrap the same stage. */
 export function together(parts: readonly Does[]): Does {
-  const all = Object.assign({}, ...parts) as Does;
   const stages = parts.flatMap((part) => Object.keys(part));
-  if (stages.length > Object.keys(all).length) throw new Error(`twice at one of: ${stages}`);
-  return all;
+  const twice = stages.find((stage, index) => stages.indexOf(stage) !== index);
+  if (twice !== undefined) throw new Error(`two parts of a deviation wrap ${twice}`);
+  return Object.assign({}, ...parts) as Does;
 }
 
 /** Applies a change to what a handler returns, now or later. */
@@ -57,6 +63,3 @@ export function whenDone(
 ): Handled | Promise<Handled> {
   return result instanceof Promise ? result.then(change) : change(result);
 }
-
-export type { Answer, Call, Memory, Refusal, Scene, Stage };
-export { isRefusal };

@@ -1,29 +1,21 @@
 /** Operators on refusals: what is let through, refused without need, or done all the same. */
-import { refusal } from '../pipeline/call.ts';
-import {
-  type Call,
-  type Does,
-  onRefusal,
-  onStage,
-  type Refusal,
-  type Scene,
-  type Stage,
-  type StageScene,
-} from './does.ts';
+import type { Call } from '../pipeline/call.ts';
+import { type Refusal, refusal } from '../pipeline/exchange.ts';
+import { type Check, type Does, onCheck, onRefusal, type Scene } from './does.ts';
 
-/** Accepts what a stage refuses by a statement. */
+/** Accepts what a check refuses by a statement. */
 export const accepts = (
-  stage: Stage,
+  check: Check,
   statement: string,
-  when: (scene: StageScene) => boolean = () => true,
+  when: (scene: Scene) => boolean = () => true,
 ): Does =>
-  onStage([stage], (refused, scene) =>
+  onCheck(check, (refused, scene) =>
     refused?.statement === statement && when(scene) ? undefined : refused,
   );
 
-/** Accepts what a stage refuses by a statement, once it has refused a call by it. */
-export const refusesOnce = (stage: Stage, statement: string): readonly Does[] => [
-  accepts(stage, statement, ({ memory }) => memory.has('refused')),
+/** Accepts what a check refuses by a statement, once it has refused a call by it. */
+export const refusesOnce = (check: Check, statement: string): readonly Does[] => [
+  accepts(check, statement, ({ memory }) => memory.has('refused')),
   remembersRefusal(statement),
 ];
 
@@ -39,7 +31,7 @@ export const refusesValid = (
   message: string,
   when: (call: Call) => boolean,
 ): Does =>
-  onStage(['validate'], (refused, { call }) =>
+  onCheck('validate', (refused, { call }) =>
     refused === undefined && when(call) ? refusal(400, statement, message) : refused,
   );
 

@@ -1,8 +1,10 @@
 /** Operators on the state of a world: what is not kept, what happens besides, what is seen. */
+
+import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import type { State, TableName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { same } from './changes.ts';
-import { type Answer, type Does, isRefusal, onHandling, type Scene, whenDone } from './does.ts';
+import { type Does, onHandling, type Scene, whenDone } from './does.ts';
 
 /** Does something with the state before a call is handled; true where that changed anything. */
 export const beforehand = (act: (scene: Scene) => boolean): Does =>
@@ -12,7 +14,7 @@ export const beforehand = (act: (scene: Scene) => boolean): Does =>
   });
 
 /** Does something with the state once a call was served; true where that changed anything. */
-export const afterwards = (act: (scene: Scene, answer: Answer) => boolean): Does =>
+export const afterwards = (act: (scene: Scene, answer: Reply) => boolean): Does =>
   onHandling((next, scene) =>
     whenDone(next(), (done) => {
       if (!isRefusal(done) && act(scene, done)) scene.took();

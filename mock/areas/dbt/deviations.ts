@@ -7,7 +7,7 @@ import { onHandling, type Scene } from '../../deviations/does.ts';
 import { again } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { callOf } from '../../deviations/sent.ts';
-import { refusal } from '../../pipeline/call.ts';
+import { refusal } from '../../pipeline/exchange.ts';
 
 const breaking = rowsOf('dbt', ['getDbtSyncResult']);
 

@@ -5,11 +5,12 @@
 import { answersBody } from '../../deviations/answers.ts';
 import { field, objectsOf } from '../../deviations/changes.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { isRefusal, onHandling, onRefusal, type Scene, whenDone } from '../../deviations/does.ts';
+import { onHandling, onRefusal, type Scene, whenDone } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { lost } from '../../deviations/state.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import { updateFolder } from './handler.ts';
 import { parents, unsentFields } from './left-behind.ts';

@@ -2,12 +2,12 @@
 import { answersBody } from '../../deviations/answers.ts';
 import type { Change } from '../../deviations/changes.ts';
 import type { Memory } from '../../deviations/deviation.ts';
-import { type Does, isRefusal, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { count } from '../../deviations/memory.ts';
 import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
 import { afterwards, unlogged } from '../../deviations/state.ts';
 import type { Call } from '../../pipeline/call.ts';
-import type { Answer, Refusal } from '../../pipeline/exchange.ts';
+import { isRefusal, type Refusal, type Reply } from '../../pipeline/exchange.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import { updateFolder } from './handler.ts';
@@ -65,7 +65,7 @@ export const isLaterUpdate = ({ call, memory }: Pick<Scene, 'call' | 'memory'>):
   !isEmpty(inputOf(call)) && count(memory, `updates of ${updateCall(call).path.folderId}`) >= 2;
 
 /** What the operation would answer for the folder as it is now. */
-export function shown(call: Call): Answer | Refusal | Promise<Answer | Refusal> {
+export function shown(call: Call): Reply | Refusal | Promise<Reply | Refusal> {
   return updateFolder.handle(copyFor(call, {}));
 }
 

@@ -2,9 +2,10 @@
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersBody } from '../../deviations/answers.ts';
 import { type Condition, objectsOf, same } from '../../deviations/changes.ts';
-import { type Does, isRefusal, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { callOf, replace, sending } from '../../deviations/sent.ts';
 import type { Call } from '../../pipeline/call.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
 
 export interface Paging {
   /** Undefined where it was not sent. */

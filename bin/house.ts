@@ -1,0 +1,137 @@
+/**
+ * Measures the house: lines and files of each folder, floors of imports, circles.
+ *
+ * `npm run house` prints it; `--write` puts the drawing into CONTRIBUTING.md, `--check` compares it.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { rules } from './rooms.ts';
+
+export const root: string = fileURLToPath(new URL('..', import.meta.url));
+const islands = ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports'];
+
+/** Hand-written source, relative to the root: no tests, no examples, nothing generated. */
+export const sources: readonly string[] = globSync(`{${islands.join(',')}}/**/*.{ts,js}`, {
+  cwd: root,
+})
+  .filter(
+    (file) => !/generated|\.types\.ts$|\.test(-d)?\.ts$|\/(testing|examples|out)\//.test(file),
+  )
+  .sort();
+
+export const linesOf = (file: string): number =>
+  readFileSync(`${root}/${file}`, 'utf8').split('\n').length - 1;
+
+/** The imports of all sources, judged by the rules of `rooms.ts`. */
+export async function imports(): Promise<ICruiseResult> {
+  const { options, forbidden } = rules;
+  const { output } = await cruise(islands, {
+    ...options,
+    baseDir: root,
+    validate: true,
+    ruleSet: { forbidden },
+  });
+  if (typeof output === 'string') throw new Error(output);
+  return output;
+}
+
+export interface Drawing {
+  /** Folder -> folders that it imports. Areas are drawn as one. */
+  readonly arrows: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Folder -> its floor; the ground is 1. */
+  readonly floors: ReadonlyMap<string, number>;
+}
+
+/** Folders as rooms and imports as arrows. Throws where folders import each other in a circle. */
+export function draw({ modules }: ICruiseResult): Drawing {
+  const arrows = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules) {
+    const from = roomOf(source);
+    const to = arrows.get(from) ?? new Set();
+    arrows.set(from, to);
+    for (const { resolved } of dependencies)
+      if (roomOf(resolved) !== from) to.add(roomOf(resolved));
+  }
+  const floors = new Map<string, number>();
+  const climb = (room: string, trail: readonly string[]): number => {
+    if (trail.includes(room)) throw new Error(`a circle: ${[...trail, room].join(' -> ')}`);
+    const known = floors.get(room);
+    if (known !== undefined) return known;
+    const below = [...(arrows.get(room) ?? [])].map((other) => climb(other, [...trail, room]));
+    const floor = 1 + Math.max(0, ...below);
+    floors.set(room, floor);
+    return floor;
+  };
+  for (const room of arrows.keys()) climb(room, []);
+  return { arrows, floors };
+}
+
+const roomOf = (file: string): string => dirname(file).replace(/(\/areas)\/.*/, '$1');
+
+/** A Mermaid flowchart, without the arrows that follow from longer ways. */
+export function picture({ arrows, floors }: Drawing): string {
+  const lines = ['flowchart TD'];
+  const rooms = [...arrows.keys()].sort();
+  const height = Math.max(...floors.values());
+  for (let floor = height; floor > 0; floor -= 1) {
+    lines.push(`  subgraph floor${floor}[" "]`);
+    for (const room of rooms) {
+      if (floors.get(room) === floor) lines.push(`    ${idOf(room)}["${room}"]`);
+    }
+    lines.push('  end');
+  }
+  const reaches = (from: string, to: string): boolean =>
+    [...(arrows.get(from) ?? [])].some((next) => next === to || reaches(next, to));
+  for (const from of rooms) {
+    const direct = [...(arrows.get(from) ?? [])].sort();
+    for (const to of direct) {
+      const longer = direct.some((other) => other !== to && reaches(other, to));
+      if (!longer) lines.push(`  ${idOf(from)} --> ${idOf(to)}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+const idOf = (room: string): string => room.replaceAll('/', '_');
+
+/** Lines and files of each folder, largest first, and their sum. */
+export function table(): string {
+  const folders = new Map<string, { files: number; lines: number }>();
+  for (const file of sources) {
+    const folder = folders.get(dirname(file)) ?? { files: 0, lines: 0 };
+    folders.set(dirname(file), { files: folder.files + 1, lines: folder.lines + linesOf(file) });
+  }
+  const rows = [...folders].sort(([, a], [, b]) => b.lines - a.lines);
+  const total = rows.reduce((sum, [, { lines }]) => sum + lines, 0);
+  return [
+    ...rows.map(([name, { files, lines }]) => `${lines}\t${files}\t${name}`),
+    `${total}\t${sources.length}\tall hand-written source`,
+  ].join('\n');
+}
+
+const marked = /(<!-- drawing: npm run house -- --write -->\n)[\s\S]*?(<!-- \/drawing -->)/;
+
+/** CONTRIBUTING.md with the drawing as it is now. */
+export function withDrawing(text: string, drawing: Drawing): string {
+  if (!marked.test(text)) throw new Error('CONTRIBUTING.md has no place for the drawing');
+  return text.replace(marked, `$1\n\`\`\`mermaid\n${picture(drawing)}\n\`\`\`\n\n$2`);
+}
+
+if (import.meta.main) {
+  const result = await imports();
+  const drawing = draw(result);
+  process.stdout.write(`lines\tfiles\tfolder\n${table()}\n\n`);
+  process.stdout.write(`floors: ${Math.max(...drawing.floors.values())}\n`);
+  for (const { from, to, rule } of result.summary.violations) {
+    process.stdout.write(`${rule.name}: ${from} imports ${to}\n`);
+  }
+  const file = `${root}/CONTRIBUTING.md`;
+  const text = readFileSync(file, 'utf8');
+  const drawn = withDrawing(text, drawing);
+  if (process.argv.includes('--write')) writeFileSync(file, drawn);
+  const stale = process.argv.includes('--check') && text !== drawn;
+  if (stale) process.stdout.write('CONTRIBUTING.md: run npm run house -- --write\n');
+  process.exitCode = stale || result.summary.violations.length > 0 ? 1 : 0;
+}
