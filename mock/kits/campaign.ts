@@ -3,7 +3,7 @@
  * every time in a fork of the world. What the client made of it comes back as data and as text.
  */
 import type { OperationId } from '../../spec/contract.ts';
-import type { FaultOrder } from '../world/faults.ts';
+import type { FaultOrder } from '../world/fault.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import {

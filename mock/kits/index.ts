@@ -17,7 +17,8 @@ import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import { type Listening, listen } from '../transport/node-http.ts';
 import type { Assumptions } from '../world/assumptions.ts';
 import type { Coverage } from '../world/coverage.ts';
-import type { ActiveFault, Fault, FaultOrder } from '../world/faults.ts';
+import type { Fault, FaultOrder } from '../world/fault.ts';
+import type { ActiveFault } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import type { State } from '../world/state.ts';
 import type { World as Core } from '../world/world.ts';
@@ -30,15 +31,16 @@ import {
   type Stage,
 } from './campaign.ts';
 
-export type { Explanation } from '../pipeline/explain.ts';
-export type { ServiceEvent } from '../service/events.ts';
 export type { WorldRequest } from '../service/service.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
-export type { ActiveFault, Fault, FaultCall, FaultOrder } from '../world/faults.ts';
+export type { Explanation } from '../world/explanation.ts';
+export type { Fault, FaultCall, FaultOrder } from '../world/fault.ts';
+export type { ActiveFault } from '../world/faults.ts';
 export type { JournalEntry, StruckBy } from '../world/journal.ts';
 export type { PastEvent, ScheduledEvent } from '../world/schedule.ts';
+export type { ServiceEvent } from '../world/service-event.ts';
 export type { TimedEvent, WorldClock } from '../world/world-clock.ts';
 export {
   type CampaignFinding,

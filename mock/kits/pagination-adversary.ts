@@ -3,9 +3,9 @@
  * the page to come, so that one comes twice, or removes one that was there, so that one is missed.
  */
 
-import { insteadOf } from '../pipeline/misfits.ts';
-import type { ServiceEvent } from '../service/events.ts';
+import { insteadOf } from '../../spec/base/similar.ts';
 import type { Journal, JournalEntry } from '../world/journal.ts';
+import type { ServiceEvent } from '../world/service-event.ts';
 import type { Rows, State } from '../world/state.ts';
 import { Table } from '../world/table.ts';
 

@@ -2,6 +2,8 @@
  * Whether a request fits its operation: path and query parameters, then the body, then what the
  * description does not know. Fills the call with what was read; changes nothing else.
  */
+
+import { insteadOf } from '../../spec/base/similar.ts';
 import {
   decidesStatus,
   type Failure,
@@ -9,10 +11,11 @@ import {
   type Schema,
   type StatusStatement,
 } from '../../spec/contract.ts';
+import type { Problem } from '../world/explanation.ts';
 import { DEEPEST, deeperThan } from '../world/nesting.ts';
 import type { Call } from './call.ts';
-import type { ExchangeRequest, Problem, Refusal } from './exchange.ts';
-import { insteadOf, misfits, unknownFields } from './misfits.ts';
+import type { ExchangeRequest, Refusal } from './exchange.ts';
+import { misfits, unknownFields } from './misfits.ts';
 
 const INTEGER = /^(0|-?[1-9]\d*)$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
