@@ -172,6 +172,11 @@ export interface ContractData {
   /** Digests of the two files that the data was made from. */
   readonly sha256: { readonly openapi: string; readonly statements: string };
   readonly statements: readonly StatementData[];
+  /**
+   * The statuses that the description leaves open: for each silent statement about a status, what
+   * each of its choices answers; 0 where a choice refuses nothing.
+   */
+  readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly operations: readonly OperationData[];
   /** Dereferenced schemas by name. */
   readonly schemas: Readonly<Record<string, Schema>>;

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { data as generated } from './contract.generated.ts';
+import { data as generated, type StatusStatement } from './contract.generated.ts';
 import type {
   ContractData,
   HeaderData,
@@ -23,6 +23,7 @@ import type {
 } from './contract-data.ts';
 import * as validators from './validators.generated.js';
 
+export type { StatusStatement } from './contract.generated.ts';
 export type {
   Choice,
   ContractData,
@@ -82,6 +83,7 @@ export interface Contract {
   readonly sha256: ContractData['sha256'];
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, StatementData>;
+  readonly statuses: ContractData['statuses'];
   /** Absolute path of the OpenAPI document. */
   readonly file: string;
 }
@@ -112,6 +114,18 @@ export function statement(id: string): StatementData {
   const found = contract.statements.get(id);
   if (found === undefined) throw new Error(`the contract has no statement ${id}`);
   return found;
+}
+
+/** Whether a statement leaves a status open and the contract says what each of its choices answers. */
+export function decidesStatus(id: string): id is StatusStatement {
+  return id in contract.statuses;
+}
+
+/** The status that a choice of a silent statement answers; 0 where that choice refuses nothing. */
+export function assumedStatus(id: StatusStatement, choice: string): number {
+  const status = contract.statuses[id]?.[choice];
+  if (status === undefined) throw new Error(`${id} has no status for the choice ${choice}`);
+  return status;
 }
 
 /** Without a top-level await, so that CommonJS can require whatever rests on the contract. */
@@ -194,6 +208,7 @@ function assemble(
     sha256: data.sha256,
     operations,
     statements: new Map(data.statements.map((item) => [item.id, item])),
+    statuses: data.statuses,
     file: contractFile,
   };
 }

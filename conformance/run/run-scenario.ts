@@ -79,7 +79,7 @@ function failuresOf({ judged }: Running): Set<string> {
 /** What failed; of several conditions which one: that something came is not that something went. */
 function place(item: Judged): string {
   const { line, column } = item.location;
-  const condition = /^\/that\/\d+/.exec(item.pointer ?? '')?.[0] ?? '';
+  const condition = /^\/(that\/\d+|list\/\w+)/.exec(item.pointer ?? '')?.[0] ?? '';
   return `${item.statement} ${item.step} ${line}:${column} ${item.kind} ${condition}`;
 }
 

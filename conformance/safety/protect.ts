@@ -184,14 +184,14 @@ export class Protection {
     const { ledger, warn, leftBehind } = this.#context;
     const { key, text } = item.object;
     if (outcome === 'different' || outcome === 'unreadable') {
-      return this.#leave(item, 'it still reads otherwise');
+      this.#leave(item, 'it still reads otherwise');
+      return;
     }
     ledger?.restored(key);
     if (outcome === 'others') {
       const was = JSON.stringify(item.before);
-      return warn(`${text} was changed by somebody else meanwhile and is left so; it was ${was}`);
-    }
-    if (!this.#mock && hasValue(item.before)) leftBehind.delete(key);
+      warn(`${text} was changed by somebody else meanwhile and is left so; it was ${was}`);
+    } else if (!this.#mock && hasValue(item.before)) leftBehind.delete(key);
   }
 
   /** Notes that an object is not as it was found. */
