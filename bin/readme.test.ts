@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countsOf } from '../mock/control/docs.ts';
+import { countsOf } from '../mock/control/docs/docs.ts';
 import { program, run } from '../mock/testing/program.ts';
 import { curl, hasTool } from '../mock/testing/tools.ts';
 import { version } from '../spec/base/version.ts';
