@@ -1,14 +1,9 @@
 /** `lockstep explore`: random walks over the promises; a failure becomes a scenario file. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type CertifyOptions,
-  type CommandIo,
-  newRunId,
-  openLedger,
-  refusal,
-} from '../conformance/commands/command.ts';
+import { newRunId, openLedger, refusal } from '../conformance/commands/command.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
+import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
 import type { Target } from '../conformance/target/target.ts';
 

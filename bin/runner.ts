@@ -1,5 +1,6 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
-import { type CertifyOptions, type CommandIo, certify } from '../conformance/commands/command.ts';
+import { certify } from '../conformance/commands/command.ts';
+import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import type { PlannedWrite } from '../conformance/judge/report.ts';

@@ -6,12 +6,9 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { LoadError } from '../../spec/base/yaml-source.ts';
-import type { Effect } from '../../spec/contract.ts';
 import { contract } from '../../spec/contract.ts';
-import type { ProgressEvent } from '../judge/progress-event.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
-import type { Suite } from '../language/scenario.ts';
 import { effects } from '../language/vocabulary.ts';
 import { runSuite, select } from '../run/run.ts';
 import { Ledger, LedgerBusy, LedgerUnfinished } from '../safety/ledger.ts';
@@ -21,45 +18,7 @@ import { Unsafe } from '../target/guard.ts';
 import { ControlRefused } from '../target/mock-target.ts';
 import type { Target } from '../target/target.ts';
 import { openTarget, UsageError } from './open-target.ts';
-
-export interface CertifyOptions {
-  readonly baseUrl?: string | undefined;
-  /** Path of a tenant file. */
-  readonly tenant?: string | undefined;
-  readonly only?: readonly string[] | undefined;
-  /** Default: `none` on a tenant, everything on a mock's own world. */
-  readonly allow?: Effect | undefined;
-  /** Default 30000. */
-  readonly convergenceMs?: number | undefined;
-  readonly standards?: 'report' | 'enforce' | undefined;
-  readonly complete?: boolean | undefined;
-  /** Default 8 on a mock, 4 elsewhere. */
-  readonly jobs?: number | undefined;
-  readonly shard?: { readonly index: number; readonly of: number } | undefined;
-  readonly dryRun?: boolean | undefined;
-  /** Where the report and its evidence go; default `reports/out/<run id>`. */
-  readonly out?: string | undefined;
-  /** Default `.lockstep/ledger` in the working folder. */
-  readonly ledger?: string | undefined;
-  /** PEM of a CA to trust, beside the tenant file's. */
-  readonly ca?: string | undefined;
-  /** Another suite than the one that comes with Lockstep. */
-  readonly suite?: Suite | undefined;
-}
-
-/** What a command takes from its surroundings. */
-export interface CommandIo {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  /** Version of Lockstep. */
-  readonly version: string;
-  /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
-  readonly locks?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Told the plan before the first call. */
-  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
-  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
-}
+import type { CertifyOptions, CommandIo } from './options.ts';
 
 export interface Certified {
   readonly exitCode: ExitCode;

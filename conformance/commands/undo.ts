@@ -19,8 +19,8 @@ import { Guard, type WriteTarget, writeTarget } from '../target/guard.ts';
 import { Redactor } from '../target/redact.ts';
 import { tenantTarget } from '../target/tenant-target.ts';
 import { httpTransport } from '../target/transport.ts';
-import type { CommandIo } from './command.ts';
 import { readTenant, UsageError } from './open-target.ts';
+import type { CommandIo } from './options.ts';
 
 export interface UndoOptions {
   readonly ledger?: string | undefined;

@@ -5,13 +5,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { equal } from '../../spec/base/json.ts';
 import { contract } from '../../spec/contract.ts';
-import { assembleReport, namedStatements } from '../judge/assemble-report.ts';
+import { assembleReport } from '../judge/assemble-report.ts';
 import { type ExitCode, exitCodes, type Report, type StatementResult } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
+import { collect, type ScenarioOutcome, unfitFor } from '../run/collect.ts';
 import { Replay, replayTarget } from '../run/replay.ts';
-import { select, unfitFor } from '../run/run.ts';
-import { runScenario, type ScenarioOutcome } from '../run/run-scenario.ts';
+import { select } from '../run/run.ts';
+import { runScenario } from '../run/run-scenario.ts';
 import { makePlan } from '../safety/plan.ts';
 import { Client } from '../target/client.ts';
 import { Evidence, type HarEntry } from '../target/evidence.ts';
@@ -159,19 +160,9 @@ async function derive(
     statements: _s,
     totals: _t,
     exitCode: _e,
-    observations: _o,
     unobservable: _u,
-    notApplicable: _n,
     schemaVersion: _v,
     ...rest
   } = report;
-  const skipped = [...plan.skipped, ...unfit];
-  return assembleReport({
-    ...rest,
-    scenarios: report.scenarios,
-    judged: outcomes.flatMap((item) => item.judged),
-    skipped,
-    rawObservations: outcomes.flatMap((item) => item.observations),
-    named: namedStatements(selected),
-  });
+  return assembleReport({ ...rest, ...collect(outcomes, [...plan.skipped, ...unfit], selected) });
 }

@@ -1,8 +1,8 @@
 /** What a walk may write: the objects that the tenant file binds, and what is missing for sure. */
 
 import type { missingNames } from '../language/scope.ts';
+import type { Bindings } from '../language/vocabulary.ts';
 import { Unsafe, type WriteTarget } from '../target/guard.ts';
-import type { Bindings } from '../target/tenant-file.ts';
 
 const holders: Readonly<Record<string, readonly string[]>> = {
   deployment_id: ['deployment', 'otherDeployment'],

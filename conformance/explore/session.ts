@@ -164,7 +164,7 @@ export class Session {
       never: false,
       conditions,
       atLeast: {},
-      only: undefined,
+      only: [],
       collateral: [],
       because,
       location: { file: 'explore', line: 1, column: 1 },

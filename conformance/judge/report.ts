@@ -7,7 +7,6 @@
 
 import type { Location } from '../../spec/base/yaml-source.ts';
 import type { Effect, Level } from '../../spec/contract.ts';
-import type { Feature } from '../target/target.ts';
 
 export const schemaVersion = 1;
 
@@ -98,7 +97,7 @@ export interface ReportTarget {
   readonly credentials: Readonly<Record<string, unknown>>;
   /** As in the tenant file; `verify` needs them to read the evidence. */
   readonly bindings: Readonly<Record<string, unknown>>;
-  readonly features: Readonly<Record<string, Feature>>;
+  readonly features: Readonly<Record<string, boolean | 'absent'>>;
   /** The tenant's field name -> the contract's. */
   readonly aliases: Readonly<Record<string, string>>;
 }
@@ -176,6 +175,9 @@ export interface ScenarioResult {
   readonly durationMs: number;
   readonly requests: number;
 }
+
+/** A check result with the statement that it belongs to. */
+export type Judged = CheckResult & { readonly statement: string };
 
 /** Something that breaks no promise and is worth knowing; equal ones are counted. */
 export interface Observation {

@@ -2,6 +2,7 @@
 
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import type { Answer } from '../language/answer.ts';
+import { listIn } from '../language/compare.ts';
 import type { Mode, Step } from '../language/scenario.ts';
 import { follow, resolve } from '../language/template.ts';
 import { assembleWalk, type Page } from '../language/walk.ts';
@@ -18,6 +19,14 @@ const mostPages = 500;
 
 /** Throws Unresolved, CouldNotRun, Unprotectable or CredentialGone where nothing can be judged. */
 export async function callStep(running: Running, step: Step, id: string): Promise<Answer> {
+  const answer = await callInMode(running, step, id);
+  running.scope.own = answer;
+  answer.list = listIn(step, answer, running.scope);
+  running.scope.own = undefined;
+  return answer;
+}
+
+function callInMode(running: Running, step: Step, id: string): Promise<Answer> {
   const { mode } = step;
   if (mode === undefined) return callOnce(running, step, id);
   if (mode.kind === 'repeat') return repeat(running, step, id, mode.times);

@@ -1,6 +1,7 @@
 /** Turns the checks and observations of a step into results. */
 
 import { statement } from '../../spec/contract.ts';
+import type { Judged } from '../judge/report.ts';
 import { failed } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { compute } from '../language/compute.ts';
@@ -10,7 +11,7 @@ import { compile, Unresolved } from '../language/template.ts';
 import { unsaid } from '../safety/entitlement.ts';
 import { actorOf } from '../target/actor.ts';
 import type { Breach, Seen } from '../target/contract-check.ts';
-import type { Judged, Running } from './running.ts';
+import type { Running } from './running.ts';
 
 /** Judges all checks of a step on one answer, without recording anything. */
 export function judgeChecks(

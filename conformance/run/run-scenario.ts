@@ -1,6 +1,6 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import type { EventuallyTiming, Observation, ScenarioResult } from '../judge/report.ts';
+import type { Judged } from '../judge/report.ts';
 import { isFailure, withdrawn } from '../judge/verdict.ts';
 import { compute } from '../language/compute.ts';
 import { match } from '../language/matcher.ts';
@@ -10,16 +10,10 @@ import { resolve, Unresolved } from '../language/template.ts';
 import { Protection, Unprotectable } from '../safety/protect.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
+import type { ScenarioOutcome } from './collect.ts';
 import { judgeChecks, observe, untestedStep } from './judge-step.ts';
-import { CredentialGone, type Judged, type RunContext, type Running } from './running.ts';
+import { CredentialGone, type RunContext, type Running } from './running.ts';
 import { expected, tryStep } from './wait-step.ts';
-
-export interface ScenarioOutcome {
-  readonly result: ScenarioResult;
-  readonly judged: readonly Judged[];
-  readonly observations: readonly Observation[];
-  readonly eventually: readonly EventuallyTiming[];
-}
 
 /** Runs a scenario; where it asks for it, a failure must come again to stand. */
 export async function runScenario(scenario: Scenario, run: RunContext): Promise<ScenarioOutcome> {
@@ -85,7 +79,7 @@ function failuresOf({ judged }: Running): Set<string> {
 /** What failed; of several conditions which one: that something came is not that something went. */
 function place(item: Judged): string {
   const { line, column } = item.location;
-  const condition = /^\/that\/\d+/.exec(item.pointer ?? '')?.[0] ?? '';
+  const condition = /^\/(that\/\d+|list\/\w+)/.exec(item.pointer ?? '')?.[0] ?? '';
   return `${item.statement} ${item.step} ${line}:${column} ${item.kind} ${condition}`;
 }
 

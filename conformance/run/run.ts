@@ -4,26 +4,27 @@
  */
 
 import { contract } from '../../spec/contract.ts';
-import { assembleReport, namedStatements, untried } from '../judge/assemble-report.ts';
+import { assembleReport } from '../judge/assemble-report.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type {
   EvidenceFile,
   PreflightFinding,
   Report,
   RunOptions,
-  ScenarioResult,
   Verdict,
 } from '../judge/report.ts';
 import type { Scenario, Step, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
+import type { Claims } from '../language/vocabulary.ts';
 import type { Ledger } from '../safety/ledger.ts';
-import { makePlan, type Plan, type Skipped } from '../safety/plan.ts';
+import { makePlan, type Plan } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Evidence } from '../target/evidence.ts';
 import { Redactor } from '../target/redact.ts';
-import type { Claims, Target } from '../target/target.ts';
-import { runScenario, type ScenarioOutcome } from './run-scenario.ts';
+import type { Target } from '../target/target.ts';
+import { collect, notRun, type ScenarioOutcome, unfitFor, unreachable } from './collect.ts';
+import { runScenario } from './run-scenario.ts';
 import type { CredentialWatch, RunContext } from './running.ts';
 import { runSideBySide } from './schedule.ts';
 
@@ -143,10 +144,7 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
     warnings,
     leftBehind: [...owed.keys()],
     interrupted: input.signal?.aborted === true,
-    judged: outcomes.flatMap((item) => item.judged),
-    skipped,
-    rawObservations: outcomes.flatMap((item) => item.observations),
-    named: namedStatements(selected),
+    ...collect(outcomes, skipped, selected),
   });
   return { report, evidence: files };
 }
@@ -222,45 +220,6 @@ function claimsOf(claims: Claims | undefined): Claims {
     ...(auditLogManage === undefined ? {} : { auditLogManage }),
     ...(edits === undefined ? {} : { edits }),
     ...(deployments === undefined ? {} : { deployments }),
-  };
-}
-
-/** What the preflight found out makes a scenario that needs it untestable. */
-export function unfitFor(scenario: Scenario, findings: readonly PreflightFinding[]): Skipped[] {
-  const found = findings.filter(({ name }) =>
-    scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
-  );
-  if (found.length === 0) return [];
-  const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
-  return [{ scenario, verdict: 'not-testable', reason }];
-}
-
-function unreachable(scenario: Scenario, reason: string): ScenarioOutcome {
-  return {
-    result: {
-      scenario: scenario.title,
-      file: scenario.location.file,
-      effect: scenario.effect,
-      outcome: 'could-not-run',
-      reason,
-      durationMs: 0,
-      requests: 0,
-    },
-    judged: untried({ scenario, verdict: 'not-testable', reason: `could not run: ${reason}` }),
-    observations: [],
-    eventually: [],
-  };
-}
-
-function notRun({ scenario, reason }: Skipped): ScenarioResult {
-  return {
-    scenario: scenario.title,
-    file: scenario.location.file,
-    effect: scenario.effect,
-    outcome: 'not-run',
-    reason,
-    durationMs: 0,
-    requests: 0,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The state of one scenario while it runs, and what it shares with the others of its run. */
 
-import type { CheckResult, EventuallyTiming, Observation } from '../judge/report.ts';
+import type { EventuallyTiming, Judged, Observation } from '../judge/report.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
@@ -24,9 +24,6 @@ export interface CredentialWatch {
   /** Sends that read again; true where the credential never worked, or still does. */
   readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
 }
-
-/** A check result with the statement that it belongs to. */
-export type Judged = CheckResult & { readonly statement: string };
 
 export interface Running {
   readonly run: RunContext;

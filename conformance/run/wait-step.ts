@@ -1,6 +1,7 @@
 /** Steps that call again: until something shows, or over a time in which nothing must change. */
 
 import { equal } from '../../spec/base/json.ts';
+import type { Judged } from '../judge/report.ts';
 import { isFailure, withdrawn } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { conditionsHold } from '../language/evaluate.ts';
@@ -9,7 +10,7 @@ import { Unresolved } from '../language/template.ts';
 import { nextWait, settledMs, targetPace } from '../target/pace.ts';
 import { callStep, type Head, readHead } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
-import type { Judged, Running } from './running.ts';
+import type { Running } from './running.ts';
 
 export interface Tried {
   readonly answer: Answer;

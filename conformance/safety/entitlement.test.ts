@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
-import type { Claims, Feature } from '../target/target.ts';
+import type { Claims, Feature } from '../language/vocabulary.ts';
 import { unsaid } from './entitlement.ts';
 
 const exports = contract.operations.get('exportAuditLogs');

@@ -5,7 +5,8 @@ import { contract } from '../../spec/contract.ts';
 import { createMock } from '../kits/index.ts';
 import { corpus, type Sent } from '../testing/corpus.ts';
 import { replay } from '../testing/replay.ts';
-import { type Explanation, explanationLines, tellFault } from './explain.ts';
+import type { Explanation } from '../world/explanation.ts';
+import { explanationLines, tellFault } from './explain.ts';
 
 const contractLines = readFileSync(contract.file, 'utf8').split('\n');
 const one = '/api/v1/deployments/1';

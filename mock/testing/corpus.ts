@@ -2,7 +2,7 @@
  * Requests that meet every silence of the contract. Two tests run on it: each alternative changes
  * the answer of one of them, and the Lockstep-Basis of each is exactly what switching shows.
  */
-import type { ServiceEvent } from '../service/events.ts';
+import type { ServiceEvent } from '../world/service-event.ts';
 
 export interface Sent {
   /** Name of a credential; null for no Authorization header. Default admin. */

@@ -2,9 +2,9 @@
 
 import { createService } from '../kits/index.ts';
 import { type ExchangeResponse, textOf } from '../pipeline/exchange.ts';
-import { emit } from '../service/events.ts';
 import { loadFixture } from '../service/fixture.ts';
 import type { Service } from '../service/service.ts';
+import { emit } from '../world/emit.ts';
 import type { World } from '../world/world.ts';
 import type { CorpusEntry, Sent } from './corpus.ts';
 
