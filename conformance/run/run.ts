@@ -117,7 +117,10 @@ export function select(
   { only, shard }: Pick<RunOptions, 'only' | 'shard'>,
 ): Scenario[] {
   return scenarios
-    .filter((scenario) => only.length === 0 || only.some((id) => scenario.statements.has(id)))
+    .filter(
+      ({ statements, standing }) =>
+        only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
+    )
     .filter((_scenario, index) => shard === undefined || index % shard.of === shard.index - 1);
 }
 
