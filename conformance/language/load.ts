@@ -90,6 +90,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     reads: new Set<string>(),
     writes: new Set<string>(),
     statements: new Set<string>(),
+    standing: new Set(every.flatMap((step) => step.standing.map(({ statement }) => statement))),
   };
   for (const step of every) {
     const lock = step.operation?.lock;

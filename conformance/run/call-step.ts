@@ -20,6 +20,7 @@ const mostPages = 500;
 /** Throws Unresolved, CouldNotRun, Unprotectable or CredentialGone where nothing can be judged. */
 export async function callStep(running: Running, step: Step, id: string): Promise<Answer> {
   const answer = await callInMode(running, step, id);
+  answer.declared = step.operation?.responseFor(answer.status)?.mediaType ?? undefined;
   running.scope.own = answer;
   answer.list = listIn(step, answer, running.scope);
   running.scope.own = undefined;

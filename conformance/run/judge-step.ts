@@ -27,6 +27,14 @@ export function judgeChecks(
       const outcome = evaluate(check, answer, running.scope);
       return result(running, step, check, id, answer, entitled(running, step, answer, outcome));
     });
+  const standing =
+    answer === undefined ? [] : step.standing.filter(({ statement }) => wanted(running, statement));
+  for (const check of standing) {
+    const outcome = evaluate(check, answer, running.scope);
+    // Where its condition does not hold, the answer says nothing of the promise.
+    if (outcome.kind === 'untestable') continue;
+    results.push(result(running, step, check, id, answer, outcome));
+  }
   running.scope.own = undefined;
   return results;
 }

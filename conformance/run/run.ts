@@ -157,7 +157,10 @@ export function select(
   const { only, shard } = input.options;
   return scenarios
     .filter((scenario) => input.filter?.(scenario) ?? true)
-    .filter((scenario) => only.length === 0 || only.some((id) => scenario.statements.has(id)))
+    .filter(
+      ({ statements, standing }) =>
+        only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
+    )
     .filter((_scenario, index) => shard === undefined || index % shard.of === shard.index - 1);
 }
 

@@ -17,9 +17,13 @@ export class Grammar<T> {
   readonly #root: Node;
   readonly #fits: ValidateFunction<T>;
 
-  constructor(schema: object) {
+  /** Of the whole schema, or of one of its definitions. */
+  constructor(schema: object, definition?: string) {
     this.#root = schema as Node;
-    this.#fits = new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile<T>(schema);
+    const { $defs } = this.#root;
+    this.#fits = new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile<T>(
+      definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` },
+    );
   }
 
   /** Gives a value its type, or throws the LoadError that stands first in the file. */
