@@ -2,7 +2,7 @@
  * HTML that cannot forget to escape: what is put into the template is text unless it is `Html`.
  */
 
-import { visible } from '../text.ts';
+import { visible } from './visible.ts';
 
 export interface Html {
   readonly html: string;
@@ -28,7 +28,7 @@ function written(value: HtmlValue): string {
 }
 
 /** Text for an element or a quoted attribute; invisible characters are spelled out. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return visible(text, 'lines')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

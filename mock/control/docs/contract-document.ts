@@ -24,18 +24,18 @@ async function readDocument(): Promise<ContractDocument> {
   const { parse } = await import('yaml');
   const root = parse(readFileSync(contract.file, 'utf8')) as Node;
   const follow = (value: unknown): Node => {
-    const node = isNode(value) ? value : {};
+    const node = nodeOf(value);
     const { $ref: reference, ...beside } = node;
     if (typeof reference !== 'string') return node;
     let target: unknown = root;
     for (const part of reference.replace('#/', '').split('/')) {
-      target = isNode(target) ? target[part] : undefined;
+      target = nodeOf(target)[part];
     }
     return { ...follow(target), ...beside };
   };
   const operations = new Map<string, Node>();
-  for (const item of Object.values(isNode(root.paths) ? root.paths : {})) {
-    for (const operation of Object.values(isNode(item) ? item : {})) {
+  for (const item of Object.values(nodeOf(root.paths))) {
+    for (const operation of Object.values(nodeOf(item))) {
       if (isNode(operation) && typeof operation.operationId === 'string') {
         operations.set(operation.operationId, operation);
       }
@@ -46,6 +46,15 @@ async function readDocument(): Promise<ContractDocument> {
 
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value where it is a node, else an empty one. */
+function nodeOf(value: unknown): Node {
+  return isNode(value) ? value : {};
+}
+
+export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return Object.entries(nodeOf(value));
 }
 
 export function textOf(value: unknown): string {
