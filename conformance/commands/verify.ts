@@ -97,7 +97,11 @@ function outlineOf({ id, level, text, verdict, checks }: StatementResult): unkno
 }
 
 /** Entries by scenario, in the order in which they were made. */
-function readEvidence(folder: string, report: Report, problems: string[]): Map<string, EvidenceEntry[]> {
+function readEvidence(
+  folder: string,
+  report: Report,
+  problems: string[],
+): Map<string, EvidenceEntry[]> {
   const found = new Map<string, EvidenceEntry[]>();
   for (const { file, sha256 } of report.evidence) {
     const text = readFileSync(join(folder, file), 'utf8');
