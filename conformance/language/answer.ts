@@ -40,6 +40,8 @@ export class Answer implements Fields {
   list: readonly unknown[] | undefined;
   /** Of `repeat`: every answer. */
   answers: readonly Answer[] | undefined;
+  /** The media type that the contract declares for its status; undefined where it declares none. */
+  declared: string | undefined;
   readonly #aliases: Aliases;
   #json: { value: unknown } | undefined;
   #csv: Csv | undefined;
@@ -116,6 +118,7 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   csv: (answer) => answer.csv,
   walk: (answer) => answer.walk,
   list: (answer) => answer.list,
+  declared: (answer) => answer.declared,
   answers: ({ answers }) => answers?.map(({ status, body }) => ({ status, body })),
   shape: ({ wire, body }) => {
     if (wire.text === '') return 'empty';
