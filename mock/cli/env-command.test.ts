@@ -44,9 +44,9 @@ describe('the variables', () => {
     });
   });
 
-  test('fit the tenant file of the README', async () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const asked = [...readme.matchAll(/env: (LOCKSTEP_\w+)/g)].map(([, name]) => name);
+  test('fit the tenant file of the guide', async () => {
+    const guide = readFileSync(new URL('../../conformance/README.md', import.meta.url), 'utf8');
+    const asked = [...guide.matchAll(/env: (LOCKSTEP_\w+)/g)].map(([, name]) => name);
     const given = Object.keys(parseEnv((await env('--shell', 'dotenv')).stdout));
     expect(asked.length).toBeGreaterThan(2);
     expect(given).toEqual(expect.arrayContaining(asked));
