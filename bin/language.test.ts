@@ -66,7 +66,8 @@ test('each word of the grammar has an example', () => {
   const collect = (node: unknown): void => {
     if (Array.isArray(node)) for (const item of node) collect(item);
     else if (isObject(node)) {
-      if (isObject(node.properties)) for (const word of Object.keys(node.properties)) words.add(word);
+      if (isObject(node.properties))
+        for (const word of Object.keys(node.properties)) words.add(word);
       for (const item of Object.values(node)) collect(item);
     }
   };
