@@ -17,6 +17,7 @@ const rooms: readonly string[] = [
   'conformance/judge',
   'conformance/language',
   'conformance/target',
+  'conformance/answers',
   'mock/cli',
   'mock/kits',
   'mock/bench',
