@@ -9,6 +9,7 @@ import type { Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import type { Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Target } from '../target/target.ts';
 
 /** What the exam needs to know of a deviation. */
@@ -70,17 +71,20 @@ const options = {
 export async function ask(
   question: Question,
   suite: Suite,
+  safety: SafetyFacts,
   make: () => Promise<Examinee>,
 ): Promise<Answer> {
   const start = performance.now();
-  const first = await askOnce(question, suite, make, question.breaks);
-  const marked = first.outcome === 'killed' ? first : await askOnce(question, suite, make, []);
+  const first = await askOnce(question, suite, safety, make, question.breaks);
+  const marked =
+    first.outcome === 'killed' ? first : await askOnce(question, suite, safety, make, []);
   return { ...marked, durationMs: performance.now() - start };
 }
 
 async function askOnce(
   question: Question,
   suite: Suite,
+  safety: SafetyFacts,
   make: () => Promise<Examinee>,
   only: readonly string[],
 ): Promise<Omit<Answer, 'durationMs'>> {
@@ -92,6 +96,7 @@ async function askOnce(
       target,
       options: { ...options, only },
       names,
+      safety,
       version: '0',
       evidence: false,
     });
