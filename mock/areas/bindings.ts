@@ -1,5 +1,5 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
-import type { OperationId } from '../../spec/contract.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Binding } from '../pipeline/call.ts';
 import { exportAuditLogs } from './audit/handler.ts';
 import { getDbtSyncResult } from './dbt/handler.ts';
@@ -24,3 +24,10 @@ export const bindings = {
   addNotificationRecipients,
   listScimUsers,
 } satisfies { readonly [K in OperationId]: Binding<K> };
+
+for (const { id, area } of contract.operations.values()) {
+  if (!Object.hasOwn(bindings, id)) {
+    const write = `write one in mock/areas/${area}/handler.ts and bind it in mock/areas/bindings.ts`;
+    throw new Error(`${id} has no handler: ${write}`);
+  }
+}
