@@ -4,33 +4,23 @@ import type { missingNames } from '../language/scope.ts';
 import { Unsafe, type WriteTarget } from '../target/guard.ts';
 import type { Bindings } from '../target/tenant-file.ts';
 
-const holders: Readonly<Record<string, readonly string[]>> = {
-  deployment_id: ['deployment', 'otherDeployment'],
-  deploymentId: ['deployment', 'otherDeployment'],
-  environment_id: ['environment'],
-  folderId: ['folder', 'lockedFolder', 'nestedFolder', 'foreignFolder'],
-  id: ['notification', 'foreignNotification'],
-};
-const branches = ['sharedBranch', 'productionBranch', 'personalBranch'];
+/** Path parameter, or field that names an object -> the bindings that it may name. */
+export type Holders = Readonly<Record<string, readonly string[]>>;
 
 /** Throws Unsafe where an object is neither bound nor missing. */
 export function boundOnly(
   object: WriteTarget,
+  holders: Holders,
   bindings: Bindings,
   missing: ReturnType<typeof missingNames>,
 ): void {
-  const known = (names: readonly string[], value: string, fields: readonly string[]): boolean =>
-    names.some((name) => fields.some((field) => String(bindings[name]?.[field]) === value)) ||
-    value === String(missing.id) ||
-    value === missing.name;
-  for (const [name, value] of Object.entries(object.parameters)) {
-    if (!known(holders[name] ?? [], value, ['id', 'numericId'])) {
-      throw new Unsafe(`${name} ${value} is not bound, so nothing is written there`);
-    }
-  }
-  for (const value of Object.values(object.branch)) {
-    if (!known(branches, value, ['id', 'name', 'numericId'])) {
-      throw new Unsafe(`the branch ${value} is not bound, so it is not switched`);
-    }
+  const { name, id } = object.branch;
+  const named = { ...object.parameters, 'branch.name': name, 'branch.id': id };
+  for (const [parameter, value] of Object.entries(named)) {
+    if (value === undefined) continue;
+    const bound = (holders[parameter] ?? []).flatMap((name) => Object.values(bindings[name] ?? {}));
+    const known = [...bound, missing.id, missing.name].map(String);
+    if (known.includes(String(value))) continue;
+    throw new Unsafe(`${parameter} ${value} is not bound, so nothing is written there`);
   }
 }
