@@ -1,12 +1,12 @@
-# Lockstep's mock as a container; README.md, "As a container".
+# Lockstep's mock as a container; see mock/README.md, "As a container".
 #
 #   docker build --tag lockstep .
 #
-# BASE_IMAGE  has Node 24, npm and a shell. It builds, and it runs unless RUN_IMAGE is another.
-# RUN_IMAGE   needs no more than `node` on its PATH.
-# PRISM       "include" adds the optional dependency behind `mock --description` and `Prefer`.
+# BASE_IMAGE  has Node 24, npm and a shell. Builds the package, and runs it unless RUN_IMAGE is given.
+# RUN_IMAGE   needs only `node` on its PATH.
+# PRISM       "include" adds the optional dependency that `mock --description` and `Prefer` need.
 #
-# Old builders are meant to manage it too: no mounts, no syntax line.
+# Old builders can build it too: no mounts, no syntax line.
 ARG BASE_IMAGE=node:24-alpine
 ARG RUN_IMAGE=${BASE_IMAGE}
 
@@ -16,7 +16,7 @@ COPY package.json package-lock.json ./
 
 FROM manifest AS dependencies
 ARG PRISM=omit
-# Prism is among the development dependencies as well, and would be left out with them.
+# Prism is also a development dependency, and would be left out with them.
 RUN npm pkg delete devDependencies \
  && npm ci --${PRISM}=optional --ignore-scripts --no-audit --no-fund
 
@@ -34,7 +34,7 @@ COPY --from=dependencies /lockstep/node_modules node_modules
 COPY --from=build /lockstep/dist dist
 COPY LICENSE package.json ./
 COPY bin/*.js bin/
-# A number, so that an orchestrator can see that it is not root, and a base need not know a name.
+# A number: an orchestrator can see that it is not root, and the base image needs no user of that name.
 USER 1000:1000
 EXPOSE 4010
 HEALTHCHECK --interval=5s --timeout=3s --retries=3 CMD ["node", "/lockstep/bin/healthy.js"]

@@ -1,15 +1,10 @@
 /** `lockstep explore`: random walks over the promises; a failure becomes a scenario file. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type CertifyOptions,
-  type CommandIo,
-  newRunId,
-  openLedger,
-  refusal,
-} from '../conformance/commands/command.ts';
-import { openTarget } from '../conformance/commands/open-target.ts';
 import { exploredAreas } from '../conformance/areas/explored.ts';
+import { newRunId, openLedger, refusal } from '../conformance/commands/command.ts';
+import { openTarget } from '../conformance/commands/open-target.ts';
+import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { missingByTable } from '../conformance/explore/coverage.ts';
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
 import type { Target } from '../conformance/target/target.ts';
@@ -47,6 +42,7 @@ export async function runExplore(command: ExploreCommand, io: CommandIo): Promis
       {
         runId: names.id,
         startedAt: names.startedAt,
+        safety: io.safety,
         signal: io.signal,
         ...(live.kind === 'mock'
           ? { fresh: async () => (await openTarget(command, io)).target }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Transport, WireResponse } from '../conformance/target/target.ts';
 import { createService } from '../mock/kits/index.ts';
-import { emit } from '../mock/service/events.ts';
+import { emit } from '../mock/world/emit.ts';
 import type { World } from '../mock/world/world.ts';
 import { brokenIn, runOn } from './suite-run.ts';
 

@@ -11,7 +11,7 @@ const USAGE = 2;
 const COULD_NOT_RUN = 4;
 
 const program = new Command('lockstep')
-  .description('Keeps a local fake and a hosted management API in step.')
+  .description('A mock of a hosted management API, and a suite that checks the real one.')
   .version(version)
   .showHelpAfterError('(see lockstep --help)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
@@ -24,7 +24,7 @@ program
     outputError: (text, write) =>
       write(
         text.includes('too many arguments')
-          ? `${text}Options of the mock stand behind two dashes: npm start -- --port 4011\n`
+          ? `${text}Pass options after --: npm start -- --port 4011\n`
           : text,
       ),
   })
@@ -37,28 +37,24 @@ program
   )
   .option(
     '--description <file>',
-    'OpenAPI document from which all is answered that the contract does not model',
+    'OpenAPI document to answer from what the contract does not model',
   )
   .option(
     '--tls [names]',
-    'serve HTTPS with a self-signed certificate, for these host names too (separated by commas)',
+    'serve HTTPS with a self-signed certificate; names add host names, separated by commas',
   )
   .option(
     '--deviate <id>',
-    'make a deviation; may be given more than once',
+    'make the mock depart from a promise; may be given more than once',
     collect,
     [] as string[],
   )
   .option('--profile <file>', 'YAML file of choices at silent statements')
-  .option(
-    '--seed <n>',
-    'seed of the worlds; without --clock it freezes their clock as well',
-    integer,
-  )
-  .option('--clock <iso>', 'time at which the clock of the worlds stands')
+  .option('--seed <n>', 'seed of the worlds; without --clock it also freezes their clock', integer)
+  .option('--clock <iso>', 'freeze the clock of the worlds at this time')
   .option(
     '--alias <unitCount=NAME>',
-    'real name of a field that the description writes with "unit"',
+    'real name of the field that the description calls unitCount',
     alias,
   )
   .option(
@@ -70,13 +66,16 @@ program
     'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
   )
   .addOption(
-    new Option('--log <format>', 'requests on stderr; silent with a ready file prints nothing')
+    new Option(
+      '--log <format>',
+      'how to log requests on stderr; silent with a ready file prints nothing',
+    )
       .choices(['pretty', 'json', 'silent'] as const)
       .default('pretty' as LogFormat),
   )
   .option(
     '--ready-file <file>',
-    'file to write when the mock listens, for lockstep env; removed when it stops',
+    'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
   .action(async (options) => {
     const { banner, runMock, StartError } = await import('../mock/cli/command.ts');
@@ -101,9 +100,9 @@ program
         log: options.log,
         readyFile: options.readyFile,
       });
-      // Whoever has a ready file and wants silence has been told by the file.
-      const told = options.log === 'silent' && options.readyFile !== undefined;
-      if (!told) process.stdout.write(banner(started, options.fixture));
+      // A ready file says all that the banner says.
+      const silent = options.log === 'silent' && options.readyFile !== undefined;
+      if (!silent) process.stdout.write(banner(started, options.fixture));
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       fail(error.message);
@@ -112,22 +111,24 @@ program
 
 const env = program
   .command('env')
-  .description('Print what a shell script needs to use a mock that serves: eval "$(lockstep env)".')
+  .description('Print what a shell script needs to use a running mock: eval "$(lockstep env)".')
   .addOption(
-    new Option('--ready-file <file>', 'the file of lockstep mock --ready-file').conflicts(
+    new Option('--ready-file <file>', 'the file that lockstep mock --ready-file wrote').conflicts(
       'baseUrl',
     ),
   )
-  .option('--base-url <url>', 'where the mock serves (default: http://127.0.0.1:4010)')
-  .option('--ca <file>', 'authority to trust; a ready file names that of --tls')
+  .option('--base-url <url>', 'address of the mock (default: http://127.0.0.1:4010)')
+  .option('--ca <file>', 'certificate authority to trust (default: the one in the ready file)')
   .option(
     '--admin-token-env <name>',
     'environment variable that holds the token of the control API',
   )
-  .option('--world <id>', 'new, for a world of its own, or the id of one (default: acme)')
-  .option('--wait <seconds>', 'how long a mock may take to start, such as 10s', seconds)
+  .option('--world <id>', '`new` makes a world; or the id of a world (default: acme)')
+  .option('--wait <seconds>', 'how long to wait for a mock that is starting, such as 10s', seconds)
   .addOption(
-    new Option('--shell <name>', 'who reads it').choices(shells).default('sh' satisfies Shell),
+    new Option('--shell <name>', 'which shell or file format to print for')
+      .choices(shells)
+      .default('sh' satisfies Shell),
   )
   .action(async ({ adminTokenEnv, wait: waitMs, ...options }) => {
     const { EnvError, runEnv } = await import('../mock/cli/env-command.ts');
@@ -142,7 +143,7 @@ const env = program
     }
   });
 
-// However it fails, a usage error included, the shell that evaluates what was printed has to see it.
+// If it fails in any way, the shell that evaluates the output must fail as well.
 process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
 });
@@ -154,32 +155,35 @@ const certifying = (name: string, description: string) =>
     .description(description)
     .option('--only <statements>', 'judge these statements, separated by commas', words)
     .addOption(
-      new Option('--allow <effect>', 'the worst that a call may do to the target').choices(effects),
+      new Option(
+        '--allow <effect>',
+        'the most lasting effect that a call may have on the target',
+      ).choices(effects),
     )
     .option(
       '--convergence <seconds>',
-      'the longest that a change may take to show, such as 30s',
+      'how long to wait for a change to show, such as 30s',
       seconds,
     )
     .addOption(
-      new Option('--standards <how>', 'whether departures from standards fail').choices([
-        'report',
-        'enforce',
-      ] as const),
+      new Option(
+        '--standards <how>',
+        'whether to fail on departures from standards, or only report them',
+      ).choices(['report', 'enforce'] as const),
     )
-    .option('--complete', 'fail where a promise could not be tested')
-    .option('--jobs <n>', 'scenarios side by side', atLeastOne)
+    .option('--complete', 'fail if a promise could not be tested')
+    .option('--jobs <n>', 'how many scenarios to run side by side', atLeastOne)
     .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
-    .option('--dry-run', 'print the plan of writes and stop')
-    .option('--shard <i/n>', 'run the i-th of n parts of the suite', shard);
+    .option('--dry-run', 'print what would be written, and stop')
+    .option('--shard <i/n>', 'run only the i-th of n parts of the suite', shard);
 
 certifying(
   'certify',
-  'Check every promise against the mock or a real tenant, and write a certificate.',
+  'Check every promise against a mock or a real tenant, and write a certificate.',
 )
   .option('--base-url <url>', 'the target; overrides the tenant file')
-  .option('--tenant <file>', 'what the run may know and touch on a real tenant')
-  .option('--list', 'print statement -> checks and stop')
+  .option('--tenant <file>', 'file that names what the run may know and touch on a real tenant')
+  .option('--list', 'print the checks of each statement, and stop')
   .action(async ({ list, convergence: convergenceMs, ...options }) => {
     const { runCertify, runList } = await import('./runner.ts');
     process.exitCode = list === true ? runList() : await runCertify({ ...options, convergenceMs });
@@ -194,18 +198,27 @@ certifying('self-certify', 'Start a mock over HTTPS and certify it.').action(
 
 program
   .command('explore')
-  .description('Walk at random over the promises; a failure shrinks to a scenario file.')
-  .option('--base-url <url>', 'the target; overrides the tenant file')
-  .option('--tenant <file>', 'what the run may know and touch on a real tenant')
-  .addOption(
-    new Option('--allow <effect>', 'the worst that a call may do to the target').choices(effects),
+  .description(
+    'Call the target at random, compare with a model, and shrink a contradiction to a scenario file.',
   )
-  .option('--runs <n>', 'walks; ten where neither runs nor steps are given', atLeastOne)
-  .option('--steps <n>', 'calls of all walks together', atLeastOne)
-  .option('--seed <n>', 'the same seed makes the same walks', integer)
-  .option('--path <path>', 'play the moves of an earlier finding and no others')
-  .option('--write-budget <n>', 'the most writes; 200 on a tenant', atLeastOne)
-  .option('--convergence <seconds>', 'the longest that a change may take to show', seconds)
+  .option('--base-url <url>', 'the target; overrides the tenant file')
+  .option('--tenant <file>', 'file that names what the run may know and touch on a real tenant')
+  .addOption(
+    new Option(
+      '--allow <effect>',
+      'the most lasting effect that a call may have on the target',
+    ).choices(effects),
+  )
+  .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
+  .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
+  .option('--seed <n>', 'seed of the walks: the same seed makes the same walks', integer)
+  .option('--path <path>', 'replay only the moves of an earlier finding')
+  .option(
+    '--write-budget <n>',
+    'limit on the number of writes (default on a tenant: 200)',
+    atLeastOne,
+  )
+  .option('--convergence <seconds>', 'how long to wait for a change to show', seconds)
   .option('--out <dir>', 'folder for the scenario file')
   .action(async ({ convergence: convergenceMs, ...options }) => {
     const { runExplore } = await import('./explore.ts');
@@ -215,10 +228,11 @@ program
 
 program
   .command('exam')
-  .description('Run the suite against every deviation of the mock; each has to be noticed.')
-  .option('--only <deviations>', 'these deviations, separated by commas', words)
+  .description('Run the suite against every deviation of the mock; the suite must notice each.')
+  .option('--only <deviations>', 'only these deviations, separated by commas', words)
   .option('--out <dir>', 'folder for exam.md (default: reports)')
-  .option('--check', 'compare with the table that is there instead of writing it')
+  .option('--check', 'compare with the existing table instead of writing it')
+  .option('--update-collateral', 'write anew which further statements each deviation breaks')
   .action(async (options) => {
     const { examine } = await import('./exam.ts');
     process.exitCode = await examine(options);
@@ -235,7 +249,7 @@ program
 
 program
   .command('verify')
-  .description('Derive the verdicts of a certificate from its evidence again.')
+  .description('Derive the verdicts of a certificate again from its evidence.')
   .argument('<file>', 'report.json of a certificate')
   .action(async (file) => {
     const { runVerify } = await import('./runner.ts');
@@ -245,7 +259,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  // A defect of Lockstep, or of its surroundings: never to be taken for a verdict.
+  // A defect of Lockstep or of its environment. It must not look like a verdict.
   process.stderr.write(
     `lockstep: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );

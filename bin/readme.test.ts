@@ -1,41 +1,199 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The README and the guides: their commands and code are run as they stand, their links lead somewhere. */
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { countsOf } from '../mock/control/docs.ts';
-import { program, run } from '../mock/testing/program.ts';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { afterAll, describe, expect, test } from 'vitest';
+import { countsOf } from '../mock/control/docs/docs.ts';
+import { program, run, serve } from '../mock/testing/program.ts';
+// Its fixtures have to be defined outside of a describe.
+import '../mock/kits/vitest.ts';
 import { curl, hasTool } from '../mock/testing/tools.ts';
 import { version } from '../spec/base/version.ts';
 import { contract } from '../spec/contract.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const guides = ['README.md', 'mock/README.md', 'conformance/README.md'];
 
-test.for([...contract.operations.values()])('the README counts what $id rests on', (operation) => {
-  const { promised, assumed } = countsOf(operation);
-  const line = `| \`${operation.id}\` | \`${operation.method} ${operation.path}\` | ${promised} | ${assumed} |`;
-  expect(readme).toContain(line);
+/** A block of code in a guide, and what the guide shows below it as its output. */
+interface Block {
+  readonly language: string;
+  readonly code: string;
+  readonly shown: readonly string[];
+}
+
+function blocksOf(guide: string): Block[] {
+  const fences = /^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms;
+  return [...read(guide).matchAll(fences)].map(([, language = '', code = '', shown = '']) => ({
+    language,
+    code,
+    shown: shown.split('\n').filter((line) => line !== ''),
+  }));
+}
+
+/** Commands that are not run here: by how they begin, and where they are run instead. */
+const runElsewhere: Readonly<Record<string, string>> = {
+  'npm ci': 'every test runs after it; mock/cli/start.test.ts starts the mock',
+  'npm pack': 'bin/package.test.ts packs and installs',
+  'docker build': 'mock/kits/testcontainers.test.ts, where there is a container engine',
+  'npx lockstep mock --profile': 'bin/learn.test.ts; it serves until it is ended',
+};
+const isRunElsewhere = ({ code }: Block) =>
+  Object.keys(runElsewhere).some((start) => code.startsWith(start));
+
+const found = hasTool(curl.probe, curl.version, 'THE COMMANDS IN THE README AND THE GUIDES');
+
+describe.runIf(found).for(guides)('%s', (guide) => {
+  const blocks = blocksOf(guide);
+  const commands = blocks.filter((block) => block.language === 'sh' && !isRunElsewhere(block));
+
+  test.runIf(commands.length > 0)(
+    'its commands work, and answer what it shows',
+    { timeout: 120_000 },
+    async () => {
+      await using mock = await serve();
+      const outputs = await runCommands(blocks, commands, mock.url);
+      for (const [index, { code, shown }] of commands.entries()) {
+        const { output, status } = outputs[index] ?? expect.unreachable(`not reached: ${code}`);
+        expect(status, output).toBe(0);
+        let from = 0;
+        for (const line of shown) {
+          expect(output.slice(from), code).toContain(line);
+          from = output.indexOf(line, from);
+        }
+        if (shown.length === 0) expect(output, code).not.toContain('"error"');
+      }
+    },
+  );
 });
 
-test('the version is that of package.json', () => {
-  const manifest = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  ) as { version: string };
-  expect(version).toBe(manifest.version);
-});
-
-const found = hasTool(curl.probe, curl.version, 'THE SCRIPT IN THE README');
-test.runIf(found)('the script for a mock in the background works as it stands', async () => {
-  const [, script = ''] = /```sh\n(npx lockstep mock .*?)```/s.exec(readme) ?? [];
-  const folder = mkdtempSync(join(tmpdir(), 'lockstep-readme-'));
+/** Runs the commands of a guide in one shell, in a folder with its tenant file and `npx`. */
+async function runCommands(blocks: readonly Block[], commands: readonly Block[], url: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-guide-'));
   // npx puts a shell between the script and the program, and does not hand a signal on to it.
   const npx = `#!/bin/sh\nshift\n"${process.execPath}" "${program}" "$@"\nexit $?\n`;
   writeFileSync(join(folder, 'npx'), npx);
   chmodSync(join(folder, 'npx'), 0o755);
-  const { code, stdout, stderr } = await run('sh', ['-c', script], {
+  writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\n');
+  const here = (text: string) =>
+    text
+      .replaceAll('http://127.0.0.1:4010', url)
+      .replaceAll('https://acme.example.com', url)
+      // As it stands, but in seconds and not in minutes.
+      .replaceAll('lockstep certify', 'lockstep certify --only DEPL-1')
+      .replaceAll('--allow reversible', '--allow reversible --dry-run')
+      .replaceAll('--runs 20', '--runs 1');
+  const tenant = blocks.find(({ language }) => language === 'yaml');
+  if (tenant !== undefined) writeFileSync(join(folder, 'tenant.yaml'), here(tenant.code));
+  const script = commands.map(({ code }) => `${here(code)}\nprintf '\\n== %s\\n' $?\n`);
+  const { stdout } = await run('sh', ['-c', ['exec 2>&1', ...script].join('\n')], {
     cwd: folder,
-    env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, NO_PROXY: '*' },
+    env: {
+      ...process.env,
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      HOME: folder,
+      NO_PROXY: '*',
+      LOCKSTEP_ADMIN_KEY: 'acme-admin',
+      LOCKSTEP_MEMBER_KEY: 'acme-member',
+      LOCKSTEP_SCOPED_KEY: 'acme-scoped',
+    },
   }).ended;
-  expect(code, stderr).toBe(0);
-  expect(stdout).toContain('"name":"Sales"');
-  expect(readdirSync(folder)).toEqual(['npx']);
+  return [...stdout.matchAll(/(.*?)\n== (\d+)\n/gs)].map(([, output = '', status]) => ({
+    output,
+    status: Number(status),
+  }));
+}
+
+/** TypeScript that is not run here, by what it imports. */
+const needsMore = {
+  'lockstep/testcontainers': 'mock/kits/testcontainers.test.ts runs its like, where an engine is',
+};
+
+const snippets = guides.flatMap((guide) =>
+  blocksOf(guide)
+    .filter(({ language, code }) => language === 'ts' && !isImporting(code, needsMore))
+    .map(({ code }, index) => ({ guide, code, name: `${guide.replaceAll('/', '-')}-${index}.ts` })),
+);
+
+function isImporting(code: string, modules: object): boolean {
+  return Object.keys(modules).some((name) => code.includes(`from '${name}'`));
+}
+
+describe('the code in the guides', async () => {
+  // In the repository, so that it finds the packages that it imports.
+  const folder = join(root, 'reports/out', `guides-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const dispatcher = getGlobalDispatcher();
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+    setGlobalDispatcher(dispatcher);
+  });
+  for (const { guide, code, name } of snippets) {
+    const file = join(folder, name);
+    writeFileSync(file, code);
+    const load = () => import(/* @vite-ignore */ file);
+    // One for vitest registers its own tests; any other is a test by itself.
+    if (code.includes("'lockstep/vitest'")) await load();
+    else test(`${guide}: ${code.split('\n')[0]}`, load);
+  }
+});
+
+test('the README fits on 150 lines', () => {
+  expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);
+});
+
+const pages = [
+  ...globSync('*.md', { cwd: root }),
+  ...globSync('{mock,conformance,reports,spec,fixtures,decisions}/**/*.md', { cwd: root }),
+].filter((file) => !file.includes('node_modules') && !file.startsWith('reports/out'));
+
+test.for(pages)('the links in %s lead somewhere', (page) => {
+  const text = read(page).replaceAll(/^```.*?^```/gms, '');
+  for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(link)) continue;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    expect(existsSync(join(root, target)), link).toBe(true);
+    if (anchor !== undefined) expect(anchorsOf(target), link).toContain(anchor);
+  }
+});
+
+/** As GitHub makes them of headings. */
+function anchorsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('the guide of the mock explains each option of lockstep mock', async () => {
+  const { stdout } = await run(process.execPath, [program, 'mock', '--help']).ended;
+  const options = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name = '']) => name);
+  const rows = read('mock/README.md').match(/^\| `--.*$/gm) ?? [];
+  const explained = rows.flatMap((row) => row.match(/(?<=`)--[\w-]+/g) ?? []);
+  expect(explained).toEqual(expect.arrayContaining(options.filter((name) => name !== '--help')));
+});
+
+test.for([...contract.operations.values()])('the guide counts what $id rests on', (operation) => {
+  const { promised, assumed } = countsOf(operation);
+  const line = `| \`${operation.id}\` | \`${operation.method} ${operation.path}\` | ${promised} | ${assumed} |`;
+  expect(read('mock/README.md')).toContain(line);
+});
+
+test('the version is that of package.json', () => {
+  const manifest = JSON.parse(read('package.json')) as { version: string };
+  expect(version).toBe(manifest.version);
 });

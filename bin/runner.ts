@@ -1,5 +1,7 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
-import { type CertifyOptions, type CommandIo, certify } from '../conformance/commands/command.ts';
+import { safetyFacts } from '../conformance/areas/safety.ts';
+import { certify } from '../conformance/commands/command.ts';
+import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import type { PlannedWrite } from '../conformance/judge/report.ts';
@@ -95,7 +97,13 @@ export function surroundings(): CommandIo {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stop.abort(new Error('the run was interrupted')));
   }
-  return { env: process.env, cwd: process.cwd(), version, signal: stop.signal };
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    safety: safetyFacts,
+    version,
+    signal: stop.signal,
+  };
 }
 
 /** Every write that the run will make, alike ones counted; for a mock's own world their number alone. */

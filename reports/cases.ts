@@ -12,9 +12,10 @@ import type {
   ScenarioResult,
   StatementResult,
 } from '../conformance/judge/report.ts';
+import { visible } from '../spec/base/visible.ts';
 import { scenarioArea } from './areas.ts';
 import { fails, reasonOf, verdictWords, worst } from './outcome.ts';
-import { duration, place, show, visible } from './text.ts';
+import { duration, place, show } from './text.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped' | 'error' | 'observed';
 

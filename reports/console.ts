@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util';
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
+import { visible } from '../spec/base/visible.ts';
 import {
   advice,
   fails,
@@ -14,7 +15,7 @@ import {
   type Tone,
 } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
-import { count, cut, duration, place, ranges, show, visible } from './text.ts';
+import { count, cut, duration, place, ranges, show } from './text.ts';
 
 export interface ConsoleOptions {
   /** Where the report was written, as a reader would open it; absent where none was. */

@@ -6,8 +6,9 @@
  */
 
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
+import { visible } from '../spec/base/visible.ts';
 import { fails, failures, gaps } from './outcome.ts';
-import { count, ranges, show, visible } from './text.ts';
+import { count, ranges, show } from './text.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
 

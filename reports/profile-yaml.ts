@@ -4,8 +4,9 @@
  */
 
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import { visible } from '../spec/base/visible.ts';
 import type { Statements } from './html/certificate-statements.ts';
-import { cut, list, show, visible } from './text.ts';
+import { cut, list, show } from './text.ts';
 
 export interface Learned {
   /** By silent statement: the one choice that every observation of it showed. */

@@ -6,7 +6,8 @@
 import { styleText } from 'node:util';
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
 import type { Verdict } from '../conformance/judge/report.ts';
-import { count, duration, visible } from './text.ts';
+import { visible } from '../spec/base/visible.ts';
+import { count, duration } from './text.ts';
 
 /** What of a writable is used; `process.stderr` is one. */
 export interface ProgressStream {

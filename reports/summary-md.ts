@@ -1,6 +1,7 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
+import { visible } from '../spec/base/visible.ts';
 import {
   advice,
   fails,
@@ -12,7 +13,7 @@ import {
   type Tone,
   verdictWords,
 } from './outcome.ts';
-import { count, cut, duration, place, ranges, show, visible } from './text.ts';
+import { count, cut, duration, place, ranges, show } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
   passed: '✅',

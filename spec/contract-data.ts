@@ -1,5 +1,9 @@
 /** The contract as plain data: what `generate.ts` writes and `contract.ts` reads. */
 
+import type { operations } from './openapi.types.ts';
+
+/** The operations of the contract. */
+export type OperationId = keyof operations;
 export type Level = 'documented' | 'standard' | 'silent';
 export type Surface = 'management' | 'build' | 'scim';
 export type CredentialKind = 'apiKey' | 'oauth' | 'embed' | 'scim';
@@ -49,6 +53,52 @@ export interface Requires {
   readonly edit?: string;
 }
 
+/** What scenarios share in a tenant: one that writes an area has it for itself (`x-lock`). */
+export interface Lock {
+  readonly reads?: string;
+  readonly writes?: string;
+}
+
+/** Where the items of a paged list stand in its answer, and what they are told apart by (`x-items`). */
+export interface Items {
+  /** JSON pointer. */
+  readonly at: string;
+  readonly key: string;
+}
+
+/** What a write changes (`x-object`). */
+export interface ObjectName {
+  /** For people: `folder {folderId} of deployment {deploymentId}`; `{a|b}` is the first that is given. */
+  readonly text: string;
+  /** The fields of the body among those names. Path parameters always name the object. */
+  readonly fields: readonly string[];
+}
+
+/** How the object of a write is read, and put back by the same operation (`x-restore`). */
+export interface Restore {
+  /** The call that shows the object; its path takes the parameters of the write. */
+  readonly read: { readonly call: OperationId; readonly body?: Schema };
+  /**
+   * Fields of the object in the answer, and what each of them is: a value, or `{name}` of a
+   * parameter or body field of the write. One that is given and equal is enough.
+   */
+  readonly find: Readonly<Record<string, unknown>>;
+  /** Fields of the body that puts the object back, and the field of the object that each takes. */
+  readonly put: Readonly<Record<string, string>>;
+}
+
+/** People who may be reached when a call is accepted (`x-people`). */
+export interface People {
+  /** Field of the body: the list of them. */
+  readonly list: string;
+  /** Fields of an item that each say who it is. */
+  readonly keys: readonly string[];
+  /** Field of an item without which its keys say nothing certain. */
+  readonly within?: string;
+  /** Binding of the tenant file that holds those who agreed to it. */
+  readonly binding: string;
+}
+
 export interface ParameterData {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -91,6 +141,21 @@ export interface OperationData {
   readonly tag: string;
   readonly requires: Requires;
   readonly effect: Effect;
+  /** The folder of the operation under `areas/` (`x-area`). */
+  readonly area: string;
+  /** The statement whose check sees that the operation succeeds (`x-success`). */
+  readonly success?: string | undefined;
+  readonly lock?: Lock | undefined;
+  /** The same call again changes nothing more: all reads, and the writes that say so (`x-idempotent`). */
+  readonly idempotent: boolean;
+  readonly items?: Items | undefined;
+  /** Of every write. */
+  readonly object?: ObjectName | undefined;
+  /** Absent for reads, and for writes that leave nothing that could be put back. */
+  readonly restore?: Restore | undefined;
+  readonly people?: People | undefined;
+  /** The answer holds secrets, such as a minted token (`x-secret`). */
+  readonly secret: boolean;
   /** Every statement that the operation's nodes link to, shared ones included. */
   readonly statements: readonly string[];
   readonly parameters: readonly ParameterData[];
@@ -102,9 +167,16 @@ export interface OperationData {
 
 export interface ContractData {
   readonly version: string;
+  /** The statement that a body is JSON (`x-json`). */
+  readonly json: string;
   /** Digests of the two files that the data was made from. */
   readonly sha256: { readonly openapi: string; readonly statements: string };
   readonly statements: readonly StatementData[];
+  /**
+   * The statuses that the description leaves open: for each silent statement about a status, what
+   * each of its choices answers; 0 where a choice refuses nothing.
+   */
+  readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly operations: readonly OperationData[];
   /** Dereferenced schemas by name. */
   readonly schemas: Readonly<Record<string, Schema>>;

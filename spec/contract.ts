@@ -10,19 +10,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { data as generated } from './contract.generated.ts';
+import { data as generated, type StatusStatement } from './contract.generated.ts';
 import type {
   ContractData,
   HeaderData,
   OperationData,
+  OperationId,
   ParameterData,
   ResponseData,
   Schema,
   StatementData,
 } from './contract-data.ts';
-import type { operations } from './openapi.types.ts';
 import * as validators from './validators.generated.js';
 
+export type { StatusStatement } from './contract.generated.ts';
 export type {
   Choice,
   ContractData,
@@ -30,16 +31,16 @@ export type {
   Effect,
   HeaderData,
   Level,
+  OperationId,
   ParameterData,
+  People,
   Requires,
+  Restore,
   Schema,
   StatementData as Statement,
   Surface,
 } from './contract-data.ts';
 export type { components, operations, paths } from './openapi.types.ts';
-
-/** The twelve operations of the contract. */
-export type OperationId = keyof operations;
 
 /** One way in which a value does not fit its schema. */
 export interface Failure {
@@ -77,9 +78,12 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
 
 export interface Contract {
   readonly version: string;
+  /** The statement that a body is JSON. */
+  readonly json: string;
   readonly sha256: ContractData['sha256'];
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, StatementData>;
+  readonly statuses: ContractData['statuses'];
   /** Absolute path of the OpenAPI document. */
   readonly file: string;
 }
@@ -110,6 +114,18 @@ export function statement(id: string): StatementData {
   const found = contract.statements.get(id);
   if (found === undefined) throw new Error(`the contract has no statement ${id}`);
   return found;
+}
+
+/** Whether a statement leaves a status open and the contract says what each of its choices answers. */
+export function decidesStatus(id: string): id is StatusStatement {
+  return id in contract.statuses;
+}
+
+/** The status that a choice of a silent statement answers; 0 where that choice refuses nothing. */
+export function assumedStatus(id: StatusStatement, choice: string): number {
+  const status = contract.statuses[id]?.[choice];
+  if (status === undefined) throw new Error(`${id} has no status for the choice ${choice}`);
+  return status;
 }
 
 /** Without a top-level await, so that CommonJS can require whatever rests on the contract. */
@@ -188,9 +204,11 @@ function assemble(
   }
   return {
     version: data.version,
+    json: data.json,
     sha256: data.sha256,
     operations,
     statements: new Map(data.statements.map((item) => [item.id, item])),
+    statuses: data.statuses,
     file: contractFile,
   };
 }

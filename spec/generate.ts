@@ -27,7 +27,11 @@ const ast = await openapiTS(new URL('./openapi.yaml', import.meta.url), { alphab
 
 const files: Record<string, string> = {
   'openapi.types.ts': banner('//') + astToString(ast),
-  'contract.generated.ts': `${banner('//')}import type { ContractData } from './contract-data.ts';\n\nexport const data: ContractData = JSON.parse(${JSON.stringify(JSON.stringify(data))});\n`,
+  'contract.generated.ts': `${banner('//')}import type { ContractData } from './contract-data.ts';\n\nexport const data: ContractData = JSON.parse(${JSON.stringify(JSON.stringify(data))});\n\n/** Silent statements that decide a status. */\nexport type StatusStatement =${Object.keys(
+    data.statuses,
+  )
+    .map((id) => `\n  | '${id}'`)
+    .join('')};\n`,
   'validators.generated.js': `${banner('//')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${standalone.replace(/^"use strict";/, '')}\n`,
 };
 

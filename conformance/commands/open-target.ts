@@ -8,7 +8,7 @@ import { isLoopback, type Target } from '../target/target.ts';
 import { readTenantFile, type TenantFile } from '../target/tenant-file.ts';
 import { tenantTarget } from '../target/tenant-target.ts';
 import { httpTransport } from '../target/transport.ts';
-import type { CertifyOptions, CommandIo } from './command.ts';
+import type { CertifyOptions, CommandIo } from './options.ts';
 
 /** A mistake in how the command was called. */
 export class UsageError extends Error {}

@@ -5,17 +5,18 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { equal } from '../../spec/base/json.ts';
 import { contract } from '../../spec/contract.ts';
-import { assembleReport, namedStatements } from '../judge/assemble-report.ts';
+import { assembleReport } from '../judge/assemble-report.ts';
 import { type ExitCode, exitCodes, type Report, type StatementResult } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
+import { collect, type ScenarioOutcome, unfitFor } from '../run/collect.ts';
 import { Replay, replayTarget } from '../run/replay.ts';
-import { select, unfitFor } from '../run/run.ts';
-import { runScenario, type ScenarioOutcome } from '../run/run-scenario.ts';
+import { select } from '../run/run.ts';
+import { runScenario } from '../run/run-scenario.ts';
 import { makePlan } from '../safety/plan.ts';
 import { Client } from '../target/client.ts';
-import { Evidence, type HarEntry } from '../target/evidence.ts';
-import { Redactor } from '../target/redact.ts';
+import type { HarEntry } from '../target/evidence.ts';
+import { Settling } from '../target/pace.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;
@@ -119,7 +120,7 @@ async function derive(
   problems: string[],
 ): Promise<Report> {
   const names = { id: report.runId, startedAt: report.startedAt };
-  const selected = select(suite.scenarios, { options: report.options });
+  const selected = select(suite.scenarios, report.options);
   const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
   const plan = makePlan(selected, nowhere, report.options.allow, names);
   const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, report.preflight));
@@ -127,24 +128,13 @@ async function derive(
   for (const scenario of plan.run) {
     if (unfit.some((item) => item.scenario === scenario)) continue;
     const replay = new Replay(entries.get(scenario.title) ?? []);
-    const redactor = new Redactor();
-    const target = replayTarget(report, replay.send);
-    const client = new Client(target, plan.guard, redactor, new Evidence(redactor, false), {
-      patienceMs: 120_000,
-    });
     const outcome = await runScenario(scenario, {
-      client,
-      ledger: undefined,
-      authorization: undefined,
-      convergenceMs: report.options.convergenceMs,
-      known: new Map(),
-      owed: new Map(),
-      settling: { longestMs: 0 },
-      warn: () => undefined,
-      unprotected: true,
+      client: new Client(replayTarget(report, replay.send), plan.guard),
       names,
+      settling: new Settling(report.options.convergenceMs),
+      protection: undefined,
       signal: undefined,
-      only: report.options.only.length === 0 ? undefined : new Set(report.options.only),
+      only: report.options.only,
       credentials: replay.credentials,
       morePolls: replay.morePolls,
     });
@@ -159,19 +149,9 @@ async function derive(
     statements: _s,
     totals: _t,
     exitCode: _e,
-    observations: _o,
     unobservable: _u,
-    notApplicable: _n,
     schemaVersion: _v,
     ...rest
   } = report;
-  const skipped = [...plan.skipped, ...unfit];
-  return assembleReport({
-    ...rest,
-    scenarios: report.scenarios,
-    judged: outcomes.flatMap((item) => item.judged),
-    skipped,
-    rawObservations: outcomes.flatMap((item) => item.observations),
-    named: namedStatements(selected),
-  });
+  return assembleReport({ ...rest, ...collect(outcomes, [...plan.skipped, ...unfit], selected) });
 }

@@ -13,6 +13,8 @@ export interface CallData {
   readonly body?: unknown;
   /** Reads all pages, of this size where one is given. */
   readonly pages?: { readonly size?: number | undefined } | undefined;
+  /** The list that checks speak of, where it is not that of the operation. */
+  readonly list?: unknown;
 }
 
 /** What was noted of a walk becomes a step of the scenario that replays it. */
@@ -71,7 +73,7 @@ function checkFrom(
     never: false,
     conditions,
     atLeast: (atLeast ?? {}) as Check['atLeast'],
-    only: only as Check['only'],
+    only: only === undefined ? [] : [only as Conditions],
     collateral: [],
     because: typeof because === 'string' ? because : undefined,
     location: { file: 'explore', line: 1, column: 1 },

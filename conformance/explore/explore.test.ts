@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exploredAreas } from '../areas/explored.ts';
+import { safetyFacts as safety } from '../areas/safety.ts';
 import { loadSuite } from '../language/load.ts';
 import { runSuite } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
@@ -70,7 +71,7 @@ async function exploreWith(
   deviations: readonly string[] = [],
 ): Promise<Exploration> {
   const target = await freshTarget(deviations);
-  const io = { runId: 'rtest', startedAt, fresh: () => freshTarget(deviations) };
+  const io = { runId: 'rtest', startedAt, safety, fresh: () => freshTarget(deviations) };
   try {
     return await explore(
       { target, areas: exploredAreas, seed: 1, allow: 'permanent', ...options },
@@ -100,6 +101,7 @@ async function replay({ scenario }: Finding, deviations: readonly string[]): Pro
         only: [],
       },
       names: { id: 'rreplay', startedAt },
+      safety,
       version: '0',
       evidence: false,
     });
@@ -204,6 +206,7 @@ test('a tenant is left as it was, within the write budget, and no object but the
         {
           runId: 'rtenant',
           startedAt,
+          safety,
           openLedger: () =>
             Ledger.open(folder, {
               runId: 'rtenant',

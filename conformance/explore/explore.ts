@@ -8,9 +8,10 @@
 import { contract, type Effect, type Level } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import type { Check } from '../language/scenario.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { preflight } from '../safety/preflight.ts';
-import { CouldNotRun } from '../target/client.ts';
+import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
@@ -20,7 +21,7 @@ import { checksFrom } from './contradiction.ts';
 import { Coverage, type CoverageData } from './coverage.ts';
 import type { ExploredArea, Move } from './move.ts';
 import { type ScenarioText, scenarioFile } from './scenario-file.ts';
-import { clientOf, Sender } from './sender.ts';
+import { Sender } from './sender.ts';
 import { type ListVerb, Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
 import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
@@ -48,6 +49,8 @@ export interface ExploreOptions {
 }
 
 export interface ExploreIo {
+  /** What safety must be told of the areas. */
+  readonly safety: SafetyFacts;
   /** Begins with a letter; lower-case letters and digits. Stands in every name that is made. */
   readonly runId: string;
   readonly startedAt: string;
@@ -221,6 +224,7 @@ class Run {
       holders: this.#holders,
       convergenceMs,
       ledger: this.#ledger,
+      safety: this.#io.safety,
       warn: (message) => this.#warnings.push(message),
       disposable: fresh !== undefined,
     });
@@ -287,8 +291,8 @@ class Run {
   /** What the tenant file says, without what is not so. */
   async #preflight(): Promise<Target> {
     const target = this.#target;
-    const client = clientOf(target, new Guard({ agreed: [], marks: [] }));
-    const findings = await preflight(client);
+    const client = new Client(target, new Guard({}, []));
+    const findings = await preflight(client, this.#io.safety);
     this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
     const unfit = new Set(findings.map(({ name }) => name));
     return {

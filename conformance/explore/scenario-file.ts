@@ -53,7 +53,7 @@ function stepOf({ id, data, waited, names }: Note, failing: Contradiction): unkn
     [check.never ? 'never' : 'checks']: {
       [check.statement]: {
         ...check.conditions,
-        ...(check.only === undefined ? {} : { only: check.only }),
+        ...(check.only.length === 0 ? {} : { only: check.only[0] }),
         ...(Object.keys(check.atLeast).length === 0 ? {} : { atLeast: check.atLeast }),
         because: check.because ?? message.slice(0, 300),
       },

@@ -2,12 +2,14 @@
 
 import type { Answer } from '../language/answer.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
+import { guardOf } from '../safety/plan.ts';
 import { Protection } from '../safety/protect.ts';
-import { Client, CouldNotRun, type Outgoing } from '../target/client.ts';
-import { Evidence } from '../target/evidence.ts';
-import { Guard, type WriteTarget, writeTarget } from '../target/guard.ts';
-import { Redactor } from '../target/redact.ts';
+import { Call, type Outgoing, type TenantObject } from '../target/call.ts';
+import { Client, CouldNotRun } from '../target/client.ts';
+import type { Guard } from '../target/guard.ts';
+import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
 import { boundOnly, type Holders } from './bound.ts';
 import type { Budget } from './budget.ts';
@@ -20,6 +22,7 @@ export interface SenderContext {
   readonly holders: Holders;
   readonly convergenceMs: number;
   readonly ledger: Ledger | undefined;
+  readonly safety: SafetyFacts;
   readonly warn: (message: string) => void;
   /** The world is dropped after the walk: nothing needs putting back. */
   readonly disposable: boolean;
@@ -38,28 +41,25 @@ export class Sender {
     this.#context = context;
     this.#target = countingWrites(target, budget);
     this.#missing = missingNames(names.id);
-    const { name, email, id } = this.#missing;
-    const recipients = target.bindings.recipients ?? {};
-    this.#guard = new Guard({
-      agreed: [recipients.users ?? [], recipients.embedUsers ?? []].flat(),
-      marks: [names.id, name, email, String(id)],
-    });
-    this.#client = clientOf(this.#target, this.#guard);
+    this.#guard = guardOf(target, names);
+    this.#client = new Client(this.#target, this.#guard);
     this.#protection = context.disposable ? undefined : this.#protect();
   }
 
   /** Throws Spent, Unsafe and CouldNotRun. */
   async send(request: Outgoing): Promise<Answer> {
-    const object = writeTarget(request.method, request.path, request.body);
+    const call = new Call(request);
+    const { object } = call;
     this.#context.budget.step(object?.key);
-    if (object === undefined) return this.#dispatch(request, undefined);
+    if (object === undefined) return this.#dispatch(call);
     if (!this.#context.disposable) this.#permit(object);
-    await this.#protection?.before(object, request.method, request.path, request.body);
-    const answer = await this.#dispatch(request, object).catch((error: unknown) => {
-      if (error instanceof CouldNotRun) this.#protection?.lost(object);
+    const refused = await this.#protection?.before(call);
+    if (refused !== undefined) throw new CouldNotRun(refused);
+    const answer = await this.#dispatch(call).catch((error: unknown) => {
+      if (error instanceof CouldNotRun) this.#protection?.lost(call);
       throw error;
     });
-    this.#protection?.after(object, answer, request.body);
+    this.#protection?.after(call, answer);
     return answer;
   }
 
@@ -67,48 +67,35 @@ export class Sender {
     await this.#protection?.restore();
   }
 
-  async #dispatch(request: Outgoing, object: WriteTarget | undefined): Promise<Answer> {
+  async #dispatch(call: Call): Promise<Answer> {
     if (this.#context.disposable) {
-      const answer = await sendPlainly(this.#target, request);
+      const answer = await sendPlainly(this.#target, call.request);
       if (answer !== undefined) return answer;
-      if (object !== undefined) this.#guard.permit(object);
+      if (call.object !== undefined) this.#guard.permit(call.object);
     }
-    const occasion = { scenario: 'explore', step: 'walk', kind: 'call' } as const;
-    return this.#client.call(request, 'explore', occasion);
+    return this.#client.call(call, 'explore', { scenario: 'explore', step: 'walk', kind: 'call' });
   }
 
   /** The plan of a walk: writes to what is bound, or to what is missing, and to nothing else. */
-  #permit(object: WriteTarget): void {
+  #permit(object: TenantObject): void {
     const { holders, target } = this.#context;
     boundOnly(object, holders, target.bindings, this.#missing);
     this.#guard.permit(object);
   }
 
   #protect(): Protection {
-    const { ledger, convergenceMs, warn, names, target } = this.#context;
-    const keeper = ['admin', 'oauth'].find((item) => target.credentials.has(item));
-    const secret = target.credentials.get(keeper ?? '')?.secret;
+    const { ledger, safety, convergenceMs, warn, names } = this.#context;
     const protection = {
       client: this.#client,
       ledger,
-      authorization: secret === undefined ? undefined : `Bearer ${secret}`,
-      convergenceMs,
-      known: new Map<string, unknown>(),
-      owed: new Map(),
-      settling: { longestMs: 0 },
+      facts: safety,
+      settling: new Settling(convergenceMs),
       warn,
+      known: new Map<string, unknown>(),
+      leftBehind: new Map<string, unknown>(),
     };
     return new Protection(protection, 'explore', `walk ${names.id}`);
   }
-}
-
-/** A client that keeps no evidence. */
-export function clientOf(target: Target, guard: Guard): Client {
-  const redactor = new Redactor();
-  for (const { name, secret } of target.credentials.values()) redactor.add(secret, `{${name}}`);
-  return new Client(target, guard, redactor, new Evidence(redactor, false), {
-    patienceMs: 120_000,
-  });
 }
 
 /** Counts every write that is sent, whoever sends it. */

@@ -8,11 +8,12 @@
 
 import { contract, type OperationId, operation } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
+import { listIn } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
 import type { Check } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
+import { standingChecks } from '../language/standing.ts';
 import { resolve } from '../language/template.ts';
-import { lists } from '../language/vocabulary.ts';
 import { type PageReader, readHead, readPages } from '../run/read-pages.ts';
 import { actorOf } from '../target/actor.ts';
 import { checkContract } from '../target/contract-check.ts';
@@ -178,8 +179,10 @@ export class Session {
   /** What every answer is judged by, whatever the call. */
   #judgeAlways(entry: Entry): void {
     const { data, answer } = entry;
+    this.#complete(data, answer);
     const access = this.#context.access.checkOf(data, this.scope);
-    if (access !== undefined) this.judge(entry, [access]);
+    this.judge(entry, access === undefined ? [] : [access]);
+    this.judge(entry, standingChecks(operation(data.call)));
     if (data.pages !== undefined) this.judge(entry, this.#context.walks[listVerb(data.call)]);
     const declared = operation(data.call).responseFor(answer.status);
     // The quick way past the whole comparison.
@@ -197,13 +200,27 @@ export class Session {
     this.judge(entry, { [statement]: { ...shows, because } });
   }
 
+  /** What checks ask an answer for, beside what came. */
+  #complete(data: CallData, answer: Answer): void {
+    const about = operation(data.call);
+    answer.declared = about.responseFor(answer.status)?.mediaType ?? undefined;
+    this.scope.own = answer;
+    answer.list = listIn({ operation: about, list: data.list }, answer, this.scope);
+    this.scope.own = undefined;
+  }
+
   /** The answer of a call, or of a walk over its pages. */
   async #read(data: CallData, head: boolean): Promise<Answer> {
-    const list = lists[data.call];
-    if (data.pages === undefined || list === undefined) return this.#send(data, {});
+    const { items } = operation(data.call);
+    if (data.pages === undefined || items === undefined) return this.#send(data, {});
     const { size } = data.pages;
     const reader: PageReader = {
-      mode: { kind: listVerb(data.call), size, ...list },
+      mode: {
+        kind: listVerb(data.call),
+        size,
+        key: items.key,
+        items: `body${items.at.replaceAll('/', '.')}`,
+      },
       size,
       scope: this.scope,
       read: (change) => this.#send(data, change),

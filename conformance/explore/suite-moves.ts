@@ -10,7 +10,6 @@ import { conditionsHold, statusFits } from '../language/evaluate.ts';
 import { matches } from '../language/matcher.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
 import { resolve } from '../language/template.ts';
-import { areas } from '../language/vocabulary.ts';
 import type { CallData } from './contradiction.ts';
 import type { Session } from './session.ts';
 
@@ -31,7 +30,7 @@ function isPlayableStep(step: Step): boolean {
     return false;
   }
   if (mode?.kind === 'repeat') return false;
-  const writes = operation !== undefined && areas[operation.id]?.writes !== undefined;
+  const writes = operation?.lock?.writes !== undefined;
   return !writes || step.checks.some(({ conditions }) => isRefusal(conditions.status));
 }
 
@@ -101,7 +100,7 @@ class Player {
 
   /** Makes the call of a step and judges it; a step without a call compares earlier answers. */
   async #answerOf(step: Step): Promise<Answer | undefined> {
-    const { as, operation, path, query, body, mode, checks } = step;
+    const { as, operation, path, query, body, mode, checks, list } = step;
     const session = this.#session;
     const names = new Map(this.#names);
     if (operation === undefined) {
@@ -111,6 +110,7 @@ class Player {
     const data: CallData = {
       ...{ as, call: operation.id, path, query },
       ...(body === undefined ? {} : { body: body.value }),
+      ...(list === undefined ? {} : { list }),
       pages: mode && 'size' in mode ? { size: sizeOf(mode.size, session) } : undefined,
     };
     const entry = await session.call(data, { checks, names, head: true });

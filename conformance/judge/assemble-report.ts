@@ -1,15 +1,12 @@
 /** Makes the report of what the scenarios gave. A pure function of its input. */
 
 import { canonical } from '../../spec/base/json.ts';
-import { contract, type Level } from '../../spec/contract.ts';
-import type { Scenario } from '../language/scenario.ts';
-import { allSteps } from '../language/scenario.ts';
-import type { Judged } from '../run/running.ts';
-import type { Skipped } from '../safety/plan.ts';
+import { contract, type Level, type Statement } from '../../spec/contract.ts';
 import {
   type CheckResult,
   type ExitCode,
   exitCodes,
+  type Judged,
   type Observation,
   type Report,
   type StatementResult,
@@ -17,52 +14,36 @@ import {
   type Totals,
   type Verdict,
 } from './report.ts';
-import { silentVerdict, statementVerdict } from './verdict.ts';
+import { type Selection, statementVerdict } from './verdict.ts';
 
 export type Collected = Omit<
   Report,
-  | 'schemaVersion'
-  | 'statements'
-  | 'unobservable'
-  | 'notApplicable'
-  | 'totals'
-  | 'exitCode'
-  | 'observations'
+  'schemaVersion' | 'statements' | 'unobservable' | 'totals' | 'exitCode'
 > & {
+  /** Every check, those that could not be tried included. */
   readonly judged: readonly Judged[];
-  readonly skipped: readonly Skipped[];
-  readonly rawObservations: readonly Observation[];
   /** Every statement that a selected scenario names. */
   readonly named: ReadonlySet<string>;
 };
 
 export function assembleReport(collected: Collected): Report {
-  const { judged, skipped, rawObservations, named, ...rest } = collected;
-  const byStatement = Map.groupBy(
-    [...judged, ...skipped.flatMap(untried)],
-    (item) => item.statement,
+  const { judged, named, observations, ...rest } = collected;
+  const byStatement = Map.groupBy(judged, (item) => item.statement);
+  const { only, shard } = rest.options;
+  const selection = { only, sharded: shard !== undefined };
+  const all = [...contract.statements.values()];
+  const statements = all.map((statement) =>
+    statementResult(statement, byStatement.get(statement.id) ?? [], named, selection),
   );
-  const statements = [...contract.statements.keys()].map((id) =>
-    statementResult(
-      id,
-      byStatement.get(id) ?? [],
-      named,
-      rest.options.only,
-      rest.options.shard !== undefined,
-    ),
-  );
-  const totals = totalsOf(statements, rest.scenarios);
-  const report: Report = {
+  const report: Omit<Report, 'exitCode'> = {
     schemaVersion: 1,
     ...rest,
     statements,
-    observations: merged(rawObservations),
-    unobservable: [...contract.statements.values()].flatMap(({ id, unobservable }) =>
+    observations: merged(observations),
+    unobservable: all.flatMap(({ id, unobservable }) =>
       unobservable === undefined ? [] : [{ id, reason: unobservable }],
     ),
-    notApplicable: notApplicable(skipped),
-    totals,
-    exitCode: exitCodes.ok,
+    totals: totalsOf(statements, rest.scenarios),
   };
   return { ...report, exitCode: exitCodeOf(report) };
 }
@@ -80,56 +61,25 @@ export function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
   return exitCodes.ok;
 }
 
-/** The checks of a scenario that did not run. */
-export function untried({ scenario, verdict, reason }: Skipped): Judged[] {
-  if (scenario.extra) return [];
-  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
-    [...step.checks, ...step.observes].map((item) => ({
-      statement: item.statement,
-      scenario: scenario.title,
-      step: step.id,
-      kind: 'cases' in item ? ('observe' as const) : ('check' as const),
-      verdict,
-      reason,
-      location: item.location,
-      evidence: [],
-    })),
-  );
-}
-
 function statementResult(
-  id: string,
+  statement: Statement,
   judged: readonly Judged[],
   named: ReadonlySet<string>,
-  only: readonly string[],
-  sharded: boolean,
+  selection: Selection,
 ): StatementResult {
-  const source = contract.statements.get(id);
-  if (source === undefined) throw new Error(`the contract has no statement ${id}`);
-  const { level, text, section, unobservable } = source;
-  const base = { id, level, text, section };
   const checks = judged.map(({ statement: _statement, ...check }): CheckResult => check);
-  // Only a tenant that lacks a feature can show that it is needed.
-  if (unobservable !== undefined && checks.every((check) => check.verdict === 'not-applicable')) {
-    return { ...base, verdict: 'unobservable', reason: unobservable, checks };
-  }
+  const { id, level, text, section, unobservable } = statement;
+  const verdict = statementVerdict(statement, checks, selection);
+  const base = { id, level, text, section, verdict };
+  if (verdict === 'unobservable') return { ...base, reason: unobservable, checks };
+  const { only, sharded } = selection;
   if (only.length > 0 && !only.includes(id)) {
-    return {
-      ...base,
-      verdict: 'not-selected',
-      reason: 'the run was narrowed to other statements',
-      checks: [],
-    };
+    return { ...base, reason: 'the run was narrowed to other statements', checks: [] };
   }
-  const verdict = level === 'silent' ? silentVerdict(checks) : statementVerdict(checks);
-  if (verdict === undefined) {
-    const selected = !sharded && only.length === 0;
-    const reason =
-      named.has(id) || !selected ? 'no check of it ran' : 'the suite has no check of it';
-    return { ...base, verdict: sharded ? 'not-selected' : 'not-testable', reason, checks };
-  }
-  const reason = reasonFor(verdict, checks);
-  return { ...base, verdict, ...(reason === undefined ? {} : { reason }), checks };
+  if (checks.length > 0) return { ...base, reason: reasonFor(verdict, checks), checks };
+  const selected = !sharded && only.length === 0;
+  const reason = named.has(id) || !selected ? 'no check of it ran' : 'the suite has no check of it';
+  return { ...base, reason, checks };
 }
 
 function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): string | undefined {
@@ -156,17 +106,6 @@ function merged(observations: readonly Observation[]): Observation[] {
     found.set(key, known === undefined ? item : { ...known, count: known.count + item.count });
   }
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);
-}
-
-function notApplicable(skipped: readonly Skipped[]): Report['notApplicable'] {
-  const features = new Map<string, Set<string>>();
-  for (const { feature, scenario } of skipped) {
-    if (feature === undefined) continue;
-    const ids = features.get(feature) ?? new Set();
-    for (const id of scenario.statements) ids.add(id);
-    features.set(feature, ids);
-  }
-  return [...features].map(([feature, ids]) => ({ feature, statements: [...ids].sort() }));
 }
 
 const verdicts: readonly Verdict[] = [
@@ -206,8 +145,4 @@ function totalsOf(statements: readonly StatementResult[], scenarios: Report['sce
 
 function table<K extends string, V>(keys: readonly K[], value: (key: K) => V): Record<K, V> {
   return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, V>;
-}
-
-export function namedStatements(scenarios: readonly Scenario[]): Set<string> {
-  return new Set(scenarios.flatMap((scenario) => [...scenario.statements]));
 }

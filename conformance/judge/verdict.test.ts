@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from './report.ts';
-import { silentVerdict, statementVerdict } from './verdict.ts';
+import { statementVerdict } from './verdict.ts';
 
 const of = (...verdicts: (Verdict | 'moot')[]): { verdict: Verdict; moot?: true }[] =>
   verdicts.map((item) =>
     item === 'moot' ? { verdict: 'not-testable', moot: true } : { verdict: item },
   );
+const promise = { id: 'STAGE-1', level: 'documented' } as const;
+const silence = { id: 'STAGE-9', level: 'silent' } as const;
+const whole = { only: [], sharded: false };
 
 test.each([
   [of('verified', 'verified'), 'verified'],
@@ -17,13 +20,25 @@ test.each([
   [of('verified', 'moot'), 'verified'],
   [of('moot'), 'not-testable'],
   [of('moot', 'not-testable'), 'not-testable'],
-  [of(), undefined],
+  [of(), 'not-testable'],
 ])('%j is %s', (checks, verdict) => {
-  expect(statementVerdict(checks)).toBe(verdict);
+  expect(statementVerdict(promise, checks, whole)).toBe(verdict);
 });
 
 test('a silence is observed as soon as one observation was made', () => {
-  expect(silentVerdict(of('not-testable', 'observed'))).toBe('observed');
-  expect(silentVerdict(of('not-testable'))).toBe('not-testable');
-  expect(silentVerdict([])).toBeUndefined();
+  expect(statementVerdict(silence, of('not-testable', 'observed'), whole)).toBe('observed');
+  expect(statementVerdict(silence, of('not-testable'), whole)).toBe('not-testable');
+  expect(statementVerdict(silence, [], whole)).toBe('not-testable');
+});
+
+test('what a run did not look at is not selected', () => {
+  const narrowed = { only: ['FOLDER-1'], sharded: false };
+  expect(statementVerdict(promise, of('violated'), narrowed)).toBe('not-selected');
+  expect(statementVerdict(promise, [], { only: [], sharded: true })).toBe('not-selected');
+});
+
+test('what no call can show is unobservable, unless a tenant that lacks a feature shows it', () => {
+  const hidden = { ...promise, unobservable: 'only a basic plan shows it' };
+  expect(statementVerdict(hidden, of('not-applicable'), whole)).toBe('unobservable');
+  expect(statementVerdict(hidden, of('verified'), whole)).toBe('verified');
 });

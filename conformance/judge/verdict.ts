@@ -1,8 +1,7 @@
 /** The algebra of verdicts. */
 
-import type { Level } from '../../spec/contract.ts';
-import type { Judged } from '../run/running.ts';
-import type { CheckResult, StatementVerdict, Verdict } from './report.ts';
+import type { Level, Statement } from '../../spec/contract.ts';
+import type { CheckResult, Judged, StatementVerdict, Verdict } from './report.ts';
 
 /** What a failed check of a level is called. */
 export function failed(level: Level): 'violated' | 'deviates' {
@@ -20,6 +19,14 @@ export function withdrawn(failure: Judged, reason: string): Judged {
   return { ...rest, verdict: 'not-testable', reason };
 }
 
+/** Which statements a run was to look at. */
+export interface Selection {
+  /** Statement ids that the run was narrowed to; empty for all. */
+  readonly only: readonly string[];
+  /** The run is one of several: what it did not try, another may have. */
+  readonly sharded: boolean;
+}
+
 const order: readonly Verdict[] = [
   'violated',
   'deviates',
@@ -32,23 +39,30 @@ const order: readonly Verdict[] = [
 /**
  * A statement's verdict from those of its checks: violated > deviates > not-testable > verified;
  * it is verified only if all of its checks are. A check whose own condition did not hold says
- * nothing, unless nothing else was said.
+ * nothing, unless nothing else was said. A silence is observed as soon as one observation of it was
+ * made; nobody fails on it.
  */
 export function statementVerdict(
+  { id, level, unobservable }: Pick<Statement, 'id' | 'level' | 'unobservable'>,
   checks: readonly Pick<CheckResult, 'verdict' | 'moot'>[],
-): StatementVerdict | undefined {
+  { only, sharded }: Selection,
+): StatementVerdict {
+  // Only a tenant that lacks a feature can show that it is needed.
+  if (unobservable !== undefined && checks.every(({ verdict }) => verdict === 'not-applicable')) {
+    return 'unobservable';
+  }
+  if (only.length > 0 && !only.includes(id)) return 'not-selected';
+  const [first] = checks;
+  if (first === undefined) return sharded ? 'not-selected' : 'not-testable';
+  if (level === 'silent') {
+    return checks.some(({ verdict }) => verdict === 'observed') ? 'observed' : first.verdict;
+  }
   const speaking = checks.filter((check) => check.moot !== true);
-  const said = speaking.some((check) =>
-    ['verified', 'violated', 'deviates', 'observed'].includes(check.verdict),
+  const said = speaking.some(({ verdict }) =>
+    ['verified', 'violated', 'deviates', 'observed'].includes(verdict),
   );
   const counted = said ? speaking : checks;
-  return order.find((verdict) => counted.some((check) => check.verdict === verdict));
-}
-
-/** A silence is observed as soon as one observation of it was made; nobody fails on it. */
-export function silentVerdict(
-  checks: readonly Pick<CheckResult, 'verdict'>[],
-): StatementVerdict | undefined {
-  if (checks.some((check) => check.verdict === 'observed')) return 'observed';
-  return checks.length === 0 ? undefined : (checks[0]?.verdict ?? undefined);
+  return (
+    order.find((verdict) => counted.some((check) => check.verdict === verdict)) ?? 'not-testable'
+  );
 }

@@ -36,8 +36,12 @@ export class Answer implements Fields {
   /** Where it is in the evidence. */
   readonly evidence: readonly string[];
   walk: Walk | undefined;
+  /** What the step compares with other steps' lists; undefined where it holds no list. */
+  list: readonly unknown[] | undefined;
   /** Of `repeat`: every answer. */
   answers: readonly Answer[] | undefined;
+  /** The media type that the contract declares for its status; undefined where it declares none. */
+  declared: string | undefined;
   readonly #aliases: Aliases;
   #json: { value: unknown } | undefined;
   #csv: Csv | undefined;
@@ -100,63 +104,35 @@ export class Answer implements Fields {
   }
 
   field(name: string): unknown {
-    switch (name) {
-      case 'status':
-        return this.status;
-      case 'headers':
-        return this.wire.headers;
-      case 'media':
-        return this.media;
-      case 'body':
-        return this.body;
-      case 'text':
-        return this.wire.text;
-      case 'csv':
-        return this.csv;
-      case 'walk':
-        return this.walk;
-      case 'answers':
-        return this.answers?.map((answer) => ({ status: answer.status, body: answer.body }));
-      case 'shape':
-        return this.wire.text === ''
-          ? 'empty'
-          : this.body === undefined
-            ? typeOf('')
-            : shape(this.body);
-      case 'request':
-        return {
-          method: this.request.method,
-          target: this.request.target,
-          body: this.request.body,
-        };
-      case 'throttled':
-        return (this.answers ?? [this]).reduce((sum, answer) => sum + answer.wire.throttled, 0);
-      case 'startedAt':
-        return new Date(this.wire.sentAt).toISOString();
-      case 'endedAt':
-        return new Date(this.wire.sentAt + this.wire.durationMs).toISOString();
-      default:
-        return undefined;
-    }
+    return fields[name]?.(this);
   }
 }
 
+/** What a reference finds of an answer. */
+const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
+  status: (answer) => answer.status,
+  headers: (answer) => answer.wire.headers,
+  media: (answer) => answer.media,
+  body: (answer) => answer.body,
+  text: (answer) => answer.wire.text,
+  csv: (answer) => answer.csv,
+  walk: (answer) => answer.walk,
+  list: (answer) => answer.list,
+  declared: (answer) => answer.declared,
+  answers: ({ answers }) => answers?.map(({ status, body }) => ({ status, body })),
+  shape: ({ wire, body }) => {
+    if (wire.text === '') return 'empty';
+    return body === undefined ? typeOf('') : shape(body);
+  },
+  request: ({ request: { method, target, body } }) => ({ method, target, body }),
+  throttled: (answer) =>
+    (answer.answers ?? [answer]).reduce((sum, { wire }) => sum + wire.throttled, 0),
+  startedAt: ({ wire }) => new Date(wire.sentAt).toISOString(),
+  endedAt: ({ wire }) => new Date(wire.sentAt + wire.durationMs).toISOString(),
+};
+
 /** Roots by which a step refers to its own answer. */
-export const answerFields: readonly string[] = [
-  'status',
-  'headers',
-  'media',
-  'body',
-  'text',
-  'csv',
-  'walk',
-  'answers',
-  'shape',
-  'request',
-  'throttled',
-  'startedAt',
-  'endedAt',
-];
+export const answerFields: readonly string[] = Object.keys(fields);
 
 function rename(value: unknown, aliases: Aliases): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, aliases));

@@ -8,59 +8,25 @@ import { follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Mapping = { readonly [key: string]: unknown };
 
-interface Form {
-  /** All keys that such a value can have. */
-  readonly keys: readonly string[];
-  readonly compute: (value: Mapping, scope: Scope) => unknown;
-}
+type Form = (value: Mapping, scope: Scope) => unknown;
 
 /** By the key that makes a mapping a computed value; the first that it has decides. */
 const forms: Readonly<Record<string, Form>> = {
-  slice: { keys: ['slice', 'from', 'to'], compute: sliced },
-  upper: {
-    keys: ['upper'],
-    compute: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
-  },
-  lower: {
-    keys: ['lower'],
-    compute: (value, scope) => String(resolve(value.lower, scope)).toLowerCase(),
-  },
-  from: {
-    keys: [
-      'from',
-      'where',
-      'take',
-      'first',
-      'minus',
-      'ignoring',
-      'plus',
-      'sort',
-      'unique',
-      'length',
-    ],
-    compute: select,
-  },
-  unsteadyColumns: { keys: ['unsteadyColumns'], compute: unsteady },
-  secondsBetween: { keys: ['secondsBetween'], compute: secondsBetween },
-  day: { keys: ['day', 'add'], compute: day },
-  join: {
-    keys: ['join'],
-    compute: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
-  },
+  slice: sliced,
+  upper: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
+  lower: (value, scope) => String(resolve(value.lower, scope)).toLowerCase(),
+  from: select,
+  unsteadyColumns: unsteady,
+  secondsBetween,
+  day,
+  join: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
 };
-
-/** The form of a computed value, with its name; undefined for plain data. */
-export function formOf(value: unknown): (Form & { readonly name: string }) | undefined {
-  if (!isObject(value)) return undefined;
-  const name = Object.keys(forms).find((key) => key in value);
-  const form = name === undefined ? undefined : forms[name];
-  return name === undefined || form === undefined ? undefined : { name, ...form };
-}
 
 /** Resolves plain data with references, or one of the computed forms. Throws Unresolved. */
 export function compute(value: unknown, scope: Scope): unknown {
-  const form = formOf(value);
-  return form === undefined ? resolve(value, scope) : form.compute(value as Mapping, scope);
+  if (!isObject(value)) return resolve(value, scope);
+  const form = Object.entries(forms).find(([key]) => key in value)?.[1] ?? resolve;
+  return form(value, scope);
 }
 
 function secondsBetween(value: Mapping, scope: Scope): number {

@@ -2,6 +2,7 @@
 
 import { equal, isObject, pointerToken } from '../../spec/base/json.ts';
 import type { Answer } from './answer.ts';
+import { changed, listed, sameSet, unchanged } from './compare.ts';
 import { compute } from './compute.ts';
 import { csvFields } from './csv.ts';
 import { readJwt } from './jwt.ts';
@@ -45,8 +46,8 @@ function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome 
   if (answer !== undefined && !answer.ok && needsSuccess(check)) {
     return { kind: 'untestable', reason: `the call was answered ${answer.status}` };
   }
-  if (check.only !== undefined) {
-    const mismatch = firstMismatch(check.only, answer, scope);
+  for (const only of check.only) {
+    const mismatch = firstMismatch(only, answer, scope);
     if (mismatch !== undefined) {
       return {
         kind: 'untestable',
@@ -77,8 +78,7 @@ function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome 
 /** A check that names no status speaks of a successful answer, unless it only compares values. */
 function needsSuccess(check: Check): boolean {
   if ('status' in check.conditions) return false;
-  if (check.only !== undefined && 'status' in check.only) return false;
-  return true;
+  return !check.only.some((only) => 'status' in only);
 }
 
 function subjects(path: string, answer: Answer | undefined, scope: Scope): number {
@@ -203,6 +203,19 @@ const facets: Readonly<Record<string, Facet>> = {
     const value = (of: Answer): unknown => ({ status: of.status, body: of.body });
     return { pointer: '/answers', expected: value(first), actual: value(different) };
   },
+  unchanged: (argument, answer, scope) => unchanged(argument, need(answer), scope),
+  changed: (argument, answer, scope) => changed(argument, need(answer), scope),
+  'same set': (argument, answer, scope) => sameSet(argument, need(answer), scope),
+  listed: (argument, answer, scope) => listed(resolve(argument, scope), need(answer), true),
+  'not listed': (argument, answer, scope) => listed(resolve(argument, scope), need(answer), false),
+  answered: (argument, _answer, scope) => {
+    for (const [step, wanted] of Object.entries(argument as object)) {
+      const status = Number(resolve(`{steps.${step}.status}`, scope));
+      if (statusFits(status, wanted)) continue;
+      return { pointer: `/answered${pointerToken(step)}`, expected: wanted, actual: status };
+    }
+    return undefined;
+  },
   that: (argument, _answer, scope) => {
     const several = Array.isArray(argument);
     const list = (several ? argument : [argument]) as readonly { value: unknown; is: unknown }[];
@@ -239,6 +252,7 @@ export function statusFits(status: number, wanted: unknown): boolean {
   if (Array.isArray(wanted)) return wanted.some((item) => statusFits(status, item));
   if (isObject(wanted)) return !statusFits(status, wanted.not);
   if (wanted === 'refused') return status >= 400 && status < 500 && !notRefusals.includes(status);
+  if (wanted === 'allowed') return status !== 401 && status !== 403;
   if (typeof wanted === 'string' && wanted.endsWith('xx')) {
     return Math.floor(status / 100) === Number(wanted[0]);
   }

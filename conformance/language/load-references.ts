@@ -8,8 +8,7 @@ import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/nearest.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { answerFields } from './answer.ts';
-import { checkComputed } from './load-check.ts';
-import { type Confirm, isWrite, type Step } from './scenario.ts';
+import { type Conditions, type Confirm, isWrite, type Step } from './scenario.ts';
 import { compile, heads } from './template.ts';
 import { bindingFields, credentialNames } from './vocabulary.ts';
 
@@ -48,14 +47,12 @@ export function checkReferences(
 ): ReadonlySet<string> {
   const names: Names = { values: new Map(), steps: new Set(), needs: new Set(), lists: new Map() };
   for (const [name, value] of Object.entries(variables)) {
-    checkComputed(source, value);
     const early = checkValue(source, names, value, variables, name, false);
     declare(source, names, variables, name, early);
   }
   walkSteps(source, names, steps);
   walkSteps(source, names, undo);
   for (const condition of confirm.unless) {
-    checkComputed(source, condition.value);
     const { value, is } = condition;
     checkValue(source, { ...names, tried: true }, { value, is }, condition, '', false);
   }
@@ -65,11 +62,9 @@ export function checkReferences(
 function walkSteps(source: YamlSource, names: Names, steps: readonly Step[]): void {
   for (const step of steps) {
     for (const condition of step.require) {
-      checkComputed(source, condition.value);
       checkValue(source, names, [condition.value, condition.is], step, '', false);
     }
     if (step.forEach !== undefined) {
-      checkComputed(source, step.forEach.list);
       const early = checkValue(source, names, step.forEach.list, step.forEach, 'list', false);
       declare(source, names, step.forEach, step.forEach.name, early);
       names.lists.set(step.forEach.name, step.forEach.list);
@@ -87,10 +82,11 @@ function walkSteps(source: YamlSource, names: Names, steps: readonly Step[]): vo
     ];
     for (const [value, key] of request) checkValue(source, names, value, step, key, false);
     if (isWrite(step)) checkTarget(source, names, step);
+    checkSteps(source, names, step);
     names.steps.add(step.id);
+    checkValue(source, names, step.list, step, 'list', true);
     checkValue(source, names, step.expect, step, 'expect', true);
     for (const [name, value] of Object.entries(step.capture)) {
-      checkComputed(source, value);
       checkValue(source, names, value, step.capture, name, true);
       declare(source, names, step.capture, name, false);
     }
@@ -101,6 +97,37 @@ function walkSteps(source: YamlSource, names: Names, steps: readonly Step[]): vo
       checkValue(source, names, [observe.cases, observe.value?.template], observe, '', true);
     }
   }
+}
+
+/** Steps that conditions name without a reference must come before. */
+function checkSteps(source: YamlSource, names: Names, step: Step): void {
+  const conditions = [
+    ...(step.expect === undefined ? [] : [step.expect]),
+    ...step.checks.flatMap((check) => [check.conditions, ...check.only]),
+    ...step.observes.flatMap((observe) => Object.values(observe.cases)),
+  ];
+  for (const [id, parent] of conditions.flatMap(stepsNamed)) {
+    if (names.steps.has(id)) continue;
+    source.fail(`no step before this one is called ${id}${hint(id, names.steps)}`, parent);
+  }
+}
+
+/** The steps that conditions name, each with what names it. */
+function stepsNamed(conditions: Conditions): [string, object][] {
+  const { unchanged, changed, answered } = conditions;
+  const set = conditions['same set'];
+  return [
+    ...[unchanged, changed].flatMap((item): [string, object][] =>
+      isObject(item) ? [[String(item.since), item]] : [],
+    ),
+    ...(typeof set === 'string' && !set.includes('{')
+      ? [[set, conditions] as [string, object]]
+      : []),
+    ...(isObject(answered) ? Object.keys(answered) : []).map((id): [string, object] => [
+      id,
+      answered as object,
+    ]),
+  ];
 }
 
 function declare(

@@ -1,23 +1,29 @@
 /** Reads the steps of a scenario file. */
 
 import { parseDuration } from '../../spec/base/duration.ts';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/nearest.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
-import { contract, type Effect, type Operation, type OperationId } from '../../spec/contract.ts';
+import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';
-import type { Mode, Step, Timing } from './scenario.ts';
-import { effects, lists, worse } from './vocabulary.ts';
+import type { Check, Mode, Step, Timing } from './scenario.ts';
+import type { CallText, ScenarioText, StepText, WatchText } from './scenario-text.ts';
+import { standingChecks } from './standing.ts';
+import { worse } from './vocabulary.ts';
 
+/** What the steps of a file share while they are read. */
 export interface StepContext {
   readonly source: YamlSource;
-  readonly ids: Set<string>;
-  readonly count: { value: number };
+  readonly defaults: Pick<ScenarioText, 'as' | 'path'>;
+  /** The steps read so far, with what each took over from others. */
+  readonly known: Map<string, StepText>;
 }
 
-/** What only a step that calls can have. */
-const callKeys = [
+/** What `again` takes over. */
+const callKeys: readonly (keyof CallText)[] = [
   'as',
+  'call',
+  'request',
   'path',
   'query',
   'headers',
@@ -29,287 +35,232 @@ const callKeys = [
   'effect',
   'walkPages',
   'scimList',
-  'repeat',
-  'eventually',
-  'throughout',
-];
-const stepKeys = [
-  ...callKeys,
-  'id',
-  'about',
-  'call',
-  'request',
-  'require',
-  'expect',
-  'capture',
-  'checks',
-  'never',
-  'observe',
-  'forEach',
-  'steps',
+  'list',
 ];
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
-export function loadSteps(context: StepContext, value: unknown): Step[] {
-  if (!Array.isArray(value)) return context.source.fail('steps are a list', value);
-  return value.map((item, index) => loadStep(context, item, value, index));
+export function loadSteps(context: StepContext, steps: readonly StepText[]): Step[] {
+  return steps.map((_, index) => loadStep(context, steps, index));
 }
 
-function loadStep(context: StepContext, value: unknown, parent: unknown, index: number): Step {
-  const { source } = context;
-  context.count.value++;
-  if (!isObject(value)) return source.fail('a step is a mapping', parent, index);
-  source.known(value, stepKeys, 'a step');
-  const id = value.id === undefined ? `step-${context.count.value}` : String(value.id);
-  if (!/^[a-zA-Z][\w-]*$/.test(id)) source.fail('an id is letters, digits, - and _', value, 'id');
-  if (context.ids.has(id)) source.fail(`another step has the id ${id}`, value, 'id');
-  context.ids.add(id);
-  const operation = operationOf(source, value);
-  const request = requestOf(source, value);
-  if (operation === undefined && request === undefined) {
-    for (const key of callKeys) {
-      if (key in value) source.fail(`${key} needs a call (or a request)`, value, key);
-    }
-  } else if (value.as === undefined) {
-    source.fail('as: who calls is missing (a credential, or none)', value);
-  }
-  const plain = plainOf(source, value);
-  const step: Step = {
+function loadStep(context: StepContext, parent: readonly StepText[], index: number): Step {
+  const { source, known } = context;
+  const written = parent[index] ?? {};
+  const text = takenOver(context, written);
+  const id = text.id ?? `step-${known.size + 1}`;
+  if (known.has(id)) source.fail(`another step has the id ${id}`, written, 'id');
+  known.set(id, text);
+  const operation = text.call === undefined ? undefined : contract.operations.get(text.call);
+  const request = text.request && { ...text.request, method: text.request.method.toUpperCase() };
+  const calls = operation !== undefined || request !== undefined;
+  const as = text.as ?? (calls ? context.defaults.as : undefined);
+  refuseCombinations(source, written, text, calls, as);
+  const effect = stepEffect(source, written, text, operation);
+  if (effect !== 'none') refuseReadWords(source, written, text);
+  return {
     id,
     location: source.at(parent, index),
-    as: value.as,
+    as,
     operation,
     request,
-    path: mapping(source, value, 'path'),
-    query: mapping(source, value, 'query'),
-    headers: mapping(source, value, 'headers'),
-    body: 'body' in value ? { value: value.body } : undefined,
-    rawBody: typeof value.rawBody === 'string' ? value.rawBody : undefined,
-    method: typeof value.method === 'string' ? value.method.toUpperCase() : undefined,
-    suffix: typeof value.suffix === 'string' ? value.suffix : '',
-    plain,
-    effect: stepEffect(source, value, operation, request?.method),
-    require: requireOf(source, value),
-    expect: value.expect === undefined ? undefined : conditionsOf(source, value, 'expect'),
-    capture: mapping(source, value, 'capture'),
-    checks: [...checksOf(source, value, 'checks'), ...checksOf(source, value, 'never')],
-    observes: observesOf(source, value),
-    mode: modeOf(source, value, operation),
-    timing: timingOf(source, value),
-    forEach: forEachOf(source, value),
-    steps: value.steps === undefined ? [] : loadSteps(context, value.steps),
+    path: pathOf(context, written, text, operation),
+    query: text.query ?? {},
+    headers: text.headers ?? {},
+    body: 'body' in text ? { value: text.body } : undefined,
+    rawBody: text.rawBody,
+    method: text.method?.toUpperCase(),
+    suffix: text.suffix ?? '',
+    plain: text.over === 'http',
+    effect,
+    require: text.require ?? [],
+    expect: text.expect === undefined ? undefined : conditionsOf(text.expect),
+    capture: text.capture ?? {},
+    list: text.list,
+    checks: [...checksOf(source, text, 'checks'), ...checksOf(source, text, 'never')],
+    standing: standingOf(text, operation),
+    observes: observesOf(source, text),
+    mode: modeOf(source, written, text, operation),
+    timing: timingOf(text),
+    forEach: forEachOf(text),
+    steps: text.steps === undefined ? [] : loadSteps(context, text.steps),
   };
-  if ((step.forEach === undefined) !== (value.steps === undefined)) {
-    source.fail('forEach and steps come together', value);
-  }
-  if (step.forEach !== undefined && (operation !== undefined || request !== undefined)) {
-    source.fail('a step with forEach makes no call of its own', value);
-  }
-  refuseCombinations(source, value, step);
-  pathParameters(source, value, step);
-  return step;
 }
 
-function refuseCombinations(source: YamlSource, value: JsonObject, step: Step): void {
-  if (step.effect !== 'none') {
-    for (const key of ['eventually', 'throughout', 'walkPages', 'scimList']) {
-      if (key in value) source.fail(`${key} is for reads only; this step may write`, value, key);
-    }
-    if (step.plain) source.fail('over: http is for reads only', value, 'over');
+/** The step with the call of the earlier step that it makes again. */
+function takenOver({ source, known }: StepContext, step: StepText): StepText {
+  if (step.again === undefined) return step;
+  const earlier = known.get(step.again);
+  if (earlier === undefined) {
+    const near = hint(step.again, known.keys());
+    return source.fail(`no step before this one is called ${step.again}${near}`, step, 'again');
   }
-  if ('body' in value && 'rawBody' in value)
-    source.fail('body and rawBody exclude each other', value, 'rawBody');
-  if ('eventually' in value && 'throughout' in value) {
-    source.fail('eventually and throughout exclude each other', value, 'throughout');
-  }
-  if ('repeat' in value && step.timing !== undefined)
-    source.fail('repeat does not wait', value, 'repeat');
+  const call = Object.fromEntries(
+    callKeys.filter((key) => key in earlier).map((key) => [key, earlier[key]]),
+  );
+  if ('body' in step) delete call.rawBody;
+  if ('rawBody' in step) delete call.body;
+  return { ...call, ...step };
 }
 
-function operationOf(source: YamlSource, value: JsonObject): Operation | undefined {
-  if (value.call === undefined) return undefined;
-  if (value.request !== undefined)
-    source.fail('call and request exclude each other', value, 'request');
-  const found = contract.operations.get(value.call as OperationId);
-  if (found === undefined) {
-    const near = hint(String(value.call), contract.operations.keys());
-    source.fail(`there is no operation ${String(value.call)}${near}`, value, 'call');
+function refuseCombinations(
+  source: YamlSource,
+  written: StepText,
+  text: StepText,
+  calls: boolean,
+  as: unknown,
+): void {
+  const pairs: readonly (keyof StepText)[][] = [
+    ['call', 'request'],
+    ['body', 'rawBody'],
+    ['eventually', 'throughout', 'appears within', 'stays', 'repeat'],
+    ['walkPages', 'scimList', 'repeat'],
+  ];
+  for (const [first, second] of pairs.map((keys) => keys.filter((key) => key in text))) {
+    if (first !== undefined && second !== undefined)
+      source.fail(`${first} and ${second} exclude each other`, written, second);
   }
-  return found;
+  if ('forEach' in text !== 'steps' in text)
+    source.fail('forEach and steps come together', written);
+  if ('forEach' in text && calls)
+    source.fail('a step with forEach makes no call of its own', written);
+  if (calls && as === undefined)
+    source.fail('as: who calls is missing (a credential, or none)', written);
+  if (!calls) {
+    const waits = ['repeat', 'eventually', 'throughout', 'appears within', 'stays'] as const;
+    const needy = [...callKeys, ...waits].find((key) => key in text);
+    if (needy !== undefined) source.fail(`${needy} needs a call (or a request)`, written, needy);
+  }
+  const header = isObject(as) ? String(as.header ?? '{credentials}') : '{credentials}';
+  const secret = as !== 'none' && /\{(credentials|steps)/.test(header);
+  if (text.over === 'http' && secret) {
+    const why = 'over: http never sends a credential; as: none, or a made-up header';
+    source.fail(why, written, 'as');
+  }
 }
 
-function requestOf(source: YamlSource, value: JsonObject): Step['request'] {
-  if (value.request === undefined) return undefined;
-  const request = value.request;
-  if (
-    !isObject(request) ||
-    typeof request.method !== 'string' ||
-    typeof request.path !== 'string'
-  ) {
-    return source.fail('request is { method, path }', value, 'request');
-  }
-  source.known(request, ['method', 'path'], 'request');
-  return { method: request.method.toUpperCase(), path: request.path };
+function refuseReadWords(source: YamlSource, written: StepText, text: StepText): void {
+  const words = ['eventually', 'throughout', 'appears within', 'stays', 'walkPages', 'scimList'];
+  const word = words.find((key) => key in text);
+  if (word !== undefined)
+    source.fail(`${word} is for reads only; this step may write`, written, word);
+  if (text.over === 'http') source.fail('over: http is for reads only', written, 'over');
 }
 
-function plainOf(source: YamlSource, value: JsonObject): boolean {
-  if (value.over === undefined) return false;
-  if (value.over !== 'http') source.fail('over can only be http', value, 'over');
-  const header = isObject(value.as) ? value.as.header : undefined;
-  const made =
-    typeof header === 'string' && !header.includes('{credentials') && !header.includes('{steps');
-  if (value.as !== 'none' && !made) {
-    source.fail('over: http never sends a credential; as: none, or a made-up header', value, 'as');
-  }
-  return true;
-}
-
+/** The effect that the step says, at least that of what it could do. */
 function stepEffect(
   source: YamlSource,
-  value: JsonObject,
+  written: StepText,
+  text: StepText,
   operation: Operation | undefined,
-  requestMethod: string | undefined,
 ): Effect {
-  const declared = effects.find((item) => item === value.effect);
-  if (value.effect !== undefined && declared === undefined) {
-    source.fail(
-      `effect is one of ${effects.join(', ')}${hint(String(value.effect), effects)}`,
-      value,
-      'effect',
-    );
-  }
-  const method = String(value.method ?? requestMethod ?? operation?.method ?? 'GET').toUpperCase();
+  const method = String(
+    text.method ?? text.request?.method ?? operation?.method ?? 'GET',
+  ).toUpperCase();
   let least: Effect = operation?.effect ?? 'none';
   if (safeMethods.includes(method)) least = 'none';
   else if (operation === undefined || method !== operation.method.toUpperCase()) {
-    const listed = operation === undefined ? undefined : operationAt(method, operation.path);
+    const listed = [...contract.operations.values()].find(
+      (item) => item.path === operation?.path && item.method.toUpperCase() === method,
+    );
     least = listed?.effect ?? 'disruptive';
-    if (declared === undefined) {
-      source.fail(`${method} could change anything here: give the step an effect`, value);
+    if (text.effect === undefined) {
+      source.fail(`${method} could change anything here: give the step an effect`, written);
     }
   }
-  if (declared === undefined) return least;
-  if (worse(least, declared))
-    source.fail(`the effect cannot be less than ${least}`, value, 'effect');
-  return declared;
-}
-
-function operationAt(method: string, path: string): Operation | undefined {
-  return [...contract.operations.values()].find(
-    (item) => item.path === path && item.method.toUpperCase() === method,
-  );
-}
-
-function mapping(source: YamlSource, value: JsonObject, key: string): JsonObject {
-  const found = value[key];
-  if (found === undefined) return {};
-  if (!isObject(found)) return source.fail(`${key} is a mapping`, value, key);
-  return found;
-}
-
-function requireOf(source: YamlSource, value: JsonObject): Step['require'] {
-  if (value.require === undefined) return [];
-  const list = value.require;
-  if (!Array.isArray(list)) return source.fail('require is a list', value, 'require');
-  return list.map((item, index) => {
-    if (!isObject(item) || !('value' in item) || !('is' in item) || typeof item.else !== 'string') {
-      return source.fail(
-        'a condition is { value, is, else: what is wrong where it fails }',
-        list,
-        index,
-      );
-    }
-    source.known(item, ['value', 'is', 'else'], 'a condition');
-    return { value: item.value, is: item.is, else: item.else };
-  });
+  if (text.effect === undefined) return least;
+  if (worse(least, text.effect))
+    source.fail(`the effect cannot be less than ${least}`, written, 'effect');
+  return text.effect;
 }
 
 function modeOf(
   source: YamlSource,
-  value: JsonObject,
+  written: StepText,
+  text: StepText,
   operation: Operation | undefined,
 ): Mode | undefined {
-  const named = (['walkPages', 'scimList', 'repeat'] as const).filter((key) => key in value);
-  const [kind, second] = named;
-  if (kind === undefined) return undefined;
-  if (second !== undefined) source.fail(`${kind} and ${second} exclude each other`, value, second);
-  const options = value[kind];
-  if (!isObject(options)) return source.fail(`${kind} is a mapping`, value, kind);
-  if (kind === 'repeat') {
-    source.known(options, ['times'], kind);
-    const times = Number(options.times);
-    if (!Number.isInteger(times) || times < 2)
-      source.fail('times is a whole number of at least 2', options, 'times');
-    return { kind, times };
-  }
-  const sizeKey = kind === 'walkPages' ? 'limit' : 'count';
-  source.known(options, [sizeKey, 'key', 'items'], kind);
-  const list = operation === undefined ? undefined : lists[operation.id];
-  const items = options.items ?? list?.items;
-  if (typeof items !== 'string')
-    return source.fail(`${kind}: where are the items? (items: body.data)`, value, kind);
-  return { kind, size: options[sizeKey], key: String(options.key ?? list?.key ?? 'id'), items };
+  if (text.repeat !== undefined) return { kind: 'repeat', times: text.repeat.times };
+  const kind = text.walkPages === undefined ? 'scimList' : 'walkPages';
+  const options = text[kind];
+  if (options === undefined) return undefined;
+  const [size, other] =
+    kind === 'walkPages' ? (['limit', 'count'] as const) : (['count', 'limit'] as const);
+  if (other in options)
+    source.fail(`${kind} has no key ${other}${hint(other, [size])}`, options, other);
+  const list = operation?.items;
+  const items = options.items ?? (list && `body${list.at.replaceAll('/', '.')}`);
+  if (items === undefined)
+    return source.fail(`${kind}: where are the items? (items: body.data)`, written, kind);
+  return { kind, size: options[size], key: options.key ?? list?.key ?? 'id', items };
 }
 
-function timingOf(source: YamlSource, value: JsonObject): Timing | undefined {
-  const duration = (options: JsonObject, key: string): number | undefined => {
-    if (options[key] === undefined) return undefined;
-    const millis = parseDuration(options[key]);
-    if (millis === undefined) source.fail(`${key} is a span such as 30s or 500ms`, options, key);
-    return millis;
-  };
-  if (value.eventually !== undefined) {
-    const options = value.eventually === true ? {} : value.eventually;
-    if (!isObject(options))
-      return source.fail('eventually is { within, every, stableFor } or true', value, 'eventually');
-    source.known(options, ['within', 'every', 'stableFor'], 'eventually');
+function timingOf(text: StepText): Timing | undefined {
+  const { eventually, throughout, stays = throughout } = text;
+  const appears = parseDuration(text['appears within']);
+  if (appears !== undefined) {
+    return { kind: 'eventually', within: appears, every: appears / 15, stableFor: 0 };
+  }
+  if (typeof eventually === 'object') {
+    const { within, every, stableFor } = eventually;
     return {
       kind: 'eventually',
-      within: duration(options, 'within'),
-      every: duration(options, 'every') ?? 1000,
-      stableFor: duration(options, 'stableFor') ?? 0,
+      within: parseDuration(within),
+      every: parseDuration(every) ?? 1000,
+      stableFor: parseDuration(stableFor) ?? 0,
     };
   }
-  if (value.throughout === undefined) return undefined;
-  const options = value.throughout === true ? {} : value.throughout;
-  if (!isObject(options))
-    return source.fail('throughout is { for, atLeast, every } or true', value, 'throughout');
-  source.known(options, ['for', 'atLeast', 'every'], 'throughout');
+  if (eventually === true)
+    return { kind: 'eventually', within: undefined, every: 1000, stableFor: 0 };
+  return stays === undefined || stays === false ? undefined : watchOf(stays);
+}
+
+function watchOf(text: Exclude<WatchText, false>): Timing {
+  const base = { kind: 'throughout' as const, for: undefined, atLeast: 0 };
+  if (text === true) return { ...base, every: 15_000 };
+  if (text === 'settled') return { ...base, for: 'settled', every: 2000 };
+  if (typeof text === 'string') {
+    const span = parseDuration(text) ?? 0;
+    return { ...base, atLeast: span, every: span };
+  }
   return {
-    kind: 'throughout',
-    for: options.for === 'settled' ? 'settled' : duration(options, 'for'),
-    atLeast: duration(options, 'atLeast') ?? 0,
-    every: duration(options, 'every') ?? 1000,
+    ...base,
+    for: text.for === 'settled' ? 'settled' : parseDuration(text.for),
+    atLeast: parseDuration(text.atLeast) ?? 0,
+    every: parseDuration(text.every) ?? 1000,
   };
 }
 
-function forEachOf(source: YamlSource, value: JsonObject): Step['forEach'] {
-  if (value.forEach === undefined) return undefined;
-  const entries = isObject(value.forEach) ? Object.entries(value.forEach) : [];
-  const [first] = entries;
-  if (first === undefined || entries.length > 1) {
-    return source.fail('forEach names one variable and its list', value, 'forEach');
-  }
-  return { name: first[0], list: first[1] };
+/** An answer that need not be the operation's own, such as that of another method, has none. */
+function standingOf(text: StepText, operation: Operation | undefined): readonly Check[] {
+  const method = text.method?.toUpperCase() ?? operation?.method.toUpperCase();
+  const own = method === operation?.method.toUpperCase() && text.suffix === undefined;
+  return operation !== undefined && own && text.over === undefined ? standingChecks(operation) : [];
+}
+
+function forEachOf({ forEach = {} }: StepText): Step['forEach'] {
+  const [first] = Object.entries(forEach);
+  return first === undefined ? undefined : { name: first[0], list: first[1] };
 }
 
 /** Path parameters as the contract names them: each that the path has, and no other. */
-function pathParameters(source: YamlSource, value: JsonObject, step: Step): void {
-  if (step.operation === undefined) return;
-  const wanted = step.operation.parameters
-    .filter((item) => item.in === 'path')
-    .map((item) => item.name);
+function pathOf(
+  { source, defaults }: StepContext,
+  written: StepText,
+  { path = {} }: StepText,
+  operation: Operation | undefined,
+): Step['path'] {
+  if (operation === undefined) return path;
+  const wanted = operation.parameters.filter((item) => item.in === 'path').map(({ name }) => name);
+  for (const name of Object.keys(path)) {
+    if (wanted.includes(name)) continue;
+    source.fail(`${operation.id} has no path parameter ${name}${hint(name, wanted)}`, path, name);
+  }
+  const given = Object.entries(defaults.path ?? {}).filter(([name]) => wanted.includes(name));
+  const merged = { ...Object.fromEntries(given), ...path };
+  const place = 'path' in written ? 'path' : 'call';
   for (const name of wanted) {
-    if (!(name in step.path))
-      source.fail(`path: ${name} is missing`, value, 'path' in value ? 'path' : 'call');
+    if (!(name in merged)) source.fail(`path: ${name} is missing`, written, place);
   }
-  for (const name of Object.keys(step.path)) {
-    if (!wanted.includes(name)) {
-      source.fail(
-        `${step.operation.id} has no path parameter ${name}${hint(name, wanted)}`,
-        step.path,
-        name,
-      );
-    }
-  }
+  source.place(merged, written, place);
+  return merged;
 }

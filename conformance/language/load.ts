@@ -4,22 +4,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/nearest.ts';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
-import { allSteps, type Confirm, type Scenario, type Suite } from './scenario.ts';
-import {
-  type Area,
-  areas,
-  bindingFields,
-  credentialNames,
-  effects,
-  featureNames,
-  worse,
-} from './vocabulary.ts';
+import { allSteps, type Confirm, type Scenario, type Step, type Suite } from './scenario.ts';
+import { type ScenarioText, scenarioGrammar } from './scenario-text.ts';
+import { bindingFields, credentialNames, featureNames, worse } from './vocabulary.ts';
 
 /** The scenarios that come with Lockstep. */
 export const scenariosFolder: string = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -69,18 +61,6 @@ export function loadSuite(
   return { scenarios, sha256: hash.update(familyDigest).digest('hex') };
 }
 
-const scenarioKeys = [
-  'scenario',
-  'about',
-  'effect',
-  'needs',
-  'confirm',
-  'extra',
-  'let',
-  'steps',
-  'undo',
-];
-
 /** Loads one scenario. */
 export function loadScenario(file: string, text: string): Scenario {
   const source = new YamlSource(file, text);
@@ -89,107 +69,80 @@ export function loadScenario(file: string, text: string): Scenario {
 
 /** Makes a scenario of plain data; `source` gives the positions. */
 export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
-  if (!isObject(value))
-    return source.fail('a scenario is a mapping with scenario, effect and steps', value);
-  source.known(value, scenarioKeys, 'a scenario');
-  if (typeof value.scenario !== 'string')
-    source.fail('scenario: the title is missing', value, 'scenario');
-  const title = String(value.scenario);
-  const effect = effectOf(source, value);
-  const confirm = confirmOf(source, value);
-  if (value.extra !== undefined && value.extra !== true) {
-    source.fail('extra is true, or is left out', value, 'extra');
-  }
-  if (!Array.isArray(value.steps) || value.steps.length === 0) {
-    source.fail('steps is a list of at least one step', value, 'steps');
-  }
-  if (value.let !== undefined && !isObject(value.let))
-    source.fail('let is a mapping', value, 'let');
-  const variables = isObject(value.let) ? value.let : {};
-  const context: StepContext = { source, ids: new Set(), count: { value: 0 } };
-  const steps = loadSteps(context, value.steps);
-  const undo = value.undo === undefined ? [] : loadSteps(context, value.undo);
+  const text = scenarioGrammar.check(source, value);
+  const context: StepContext = { source, defaults: text, known: new Map() };
+  const steps = loadSteps(context, text.steps);
+  const undo = loadSteps(context, text.undo ?? []);
   const every = [...allSteps(steps), ...allSteps(undo)];
-  const worst = every.reduce<Effect>(
-    (most, step) => (worse(step.effect, most) ? step.effect : most),
-    'none',
-  );
-  if (effect !== worst) {
-    source.fail(`effect is ${effect}, and the worst of the steps is ${worst}`, value, 'effect');
-  }
-  const needs = new Set(declaredNeeds(source, value));
+  refuseUnusedPath(source, text, every);
+  const confirm = confirmOf(text);
+  const needs = new Set(declaredNeeds(source, text));
   const scenario = {
-    title,
-    about: typeof value.about === 'string' ? value.about : undefined,
-    effect,
+    title: text.scenario,
+    about: text.about,
+    effect: effectOf(source, text, every),
     confirm,
-    extra: value.extra === true,
-    let: variables,
+    extra: text.extra === true,
+    let: text.let ?? {},
     steps,
     undo,
-    location: source.at(value, 'scenario'),
-    reads: new Set<Area>(),
-    writes: new Set<Area>(),
+    location: source.at(text, 'scenario'),
+    reads: new Set<string>(),
+    writes: new Set<string>(),
     statements: new Set<string>(),
+    standing: new Set(every.flatMap((step) => step.standing.map(({ statement }) => statement))),
   };
   for (const step of every) {
-    const area = step.operation === undefined ? undefined : areas[step.operation.id];
-    if (area?.reads !== undefined) scenario.reads.add(area.reads);
-    if (area?.writes !== undefined) scenario.writes.add(area.writes);
+    const lock = step.operation?.lock;
+    if (lock?.reads !== undefined) scenario.reads.add(lock.reads);
+    if (lock?.writes !== undefined) scenario.writes.add(lock.writes);
     for (const check of step.checks) scenario.statements.add(check.statement);
     for (const observe of step.observes) scenario.statements.add(observe.statement);
     if (step.plain) needs.add('https');
   }
-  for (const need of checkReferences(source, variables, steps, undo, confirm)) needs.add(need);
+  for (const need of checkReferences(source, scenario.let, steps, undo, confirm)) needs.add(need);
   return { ...scenario, needs: [...needs] };
 }
 
-function confirmOf(source: YamlSource, value: JsonObject): Confirm {
-  const { confirm = 1 } = value;
-  const times = isObject(confirm) ? confirm.times : confirm;
-  if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > 5) {
-    source.fail('confirm is a whole number from 2 to 5, or { times, unless }', value, 'confirm');
-  }
-  if (!isObject(confirm)) return { times: Number(times), unless: [] };
-  source.known(confirm, ['times', 'unless'], 'confirm');
-  const { unless } = confirm;
-  if (!Array.isArray(unless) || unless.length === 0) {
-    return source.fail('unless is a list of { value, is }', confirm, 'unless');
-  }
-  const conditions = unless.map((item: unknown, index): Confirm['unless'][number] => {
-    if (!isObject(item) || !('value' in item) || !('is' in item)) {
-      return source.fail('a condition is { value, is }', unless, index);
-    }
-    source.known(item, ['value', 'is'], 'a condition');
-    return item as typeof item & Confirm['unless'][number];
-  });
-  return { times: Number(times), unless: conditions };
+function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
+  return typeof confirm === 'number' ? { times: confirm, unless: [] } : confirm;
 }
 
-function effectOf(source: YamlSource, value: Readonly<Record<string, unknown>>): Effect {
-  const effect = effects.find((item) => item === value.effect);
-  if (effect === undefined) {
-    const near = hint(String(value.effect), effects);
-    source.fail(`effect is one of ${effects.join(', ')}${near}`, value, 'effect');
+/** The worst of the steps. A file that says its effect must say that. */
+function effectOf(source: YamlSource, text: ScenarioText, steps: readonly Step[]): Effect {
+  const worst = steps.reduce<Effect>(
+    (most, step) => (worse(step.effect, most) ? step.effect : most),
+    'none',
+  );
+  if (text.effect !== undefined && text.effect !== worst) {
+    source.fail(`effect is ${text.effect}, and the worst of the steps is ${worst}`, text, 'effect');
   }
-  return effect ?? 'none';
+  return worst;
 }
 
-function declaredNeeds(source: YamlSource, value: Readonly<Record<string, unknown>>): string[] {
-  if (value.needs === undefined) return [];
-  if (!Array.isArray(value.needs)) source.fail('needs is a list of names', value, 'needs');
-  const list = value.needs as unknown[];
+/** A path parameter at the top that no step has is a slip. */
+function refuseUnusedPath(
+  source: YamlSource,
+  { path = {} }: ScenarioText,
+  steps: readonly Step[],
+): void {
+  const used = new Set(steps.flatMap((step) => Object.keys(step.path)));
+  for (const name of Object.keys(path)) {
+    if (!used.has(name))
+      source.fail(`no step has a path parameter ${name}${hint(name, used)}`, path, name);
+  }
+}
+
+function declaredNeeds(source: YamlSource, { needs = [] }: ScenarioText): readonly string[] {
   const known = [...credentialNames, ...Object.keys(bindingFields), ...featureNames, 'https'];
-  return list.map((item, index) => {
-    const name = String(item);
-    if (name.startsWith('!') && featureNames.includes(name.slice(1))) return name;
+  for (const [index, name] of needs.entries()) {
+    if (name.startsWith('!') && featureNames.includes(name.slice(1))) continue;
     const [head = '', next] = name.split('.');
-    const fields = bindingFields[head];
+    const fields = bindingFields[head] ?? [];
     if (!known.includes(head))
-      source.fail(`nothing is called ${name}${hint(head, known)}`, list, index);
-    if (next !== undefined && !fields?.includes(next)) {
-      source.fail(`${head} has no field ${next}${hint(next, fields ?? [])}`, list, index);
-    }
-    return name;
-  });
+      source.fail(`nothing is called ${name}${hint(head, known)}`, needs, index);
+    if (next !== undefined && !fields.includes(next))
+      source.fail(`${head} has no field ${next}${hint(next, fields)}`, needs, index);
+  }
+  return needs;
 }

@@ -18,6 +18,7 @@ const cases: readonly [matcher: unknown, holds: unknown, fails: unknown][] = [
   [{ $in: ['a', 'b'] }, 'a', 'c'],
   [{ $keys: ['error'], error: { $type: 'string' } }, { error: 'x' }, { error: 'x', code: 1 }],
   [{ a: { $absent: true } }, { b: 1 }, { a: null }],
+  [{ a: { $absentOr: null } }, {}, { a: 1 }],
   [{ a: { $present: true } }, { a: null }, {}],
   [{ $min: 3 }, 3, 2],
   [{ $max: '2026-01-31' }, '2026-01-31', '2026-02-01'],

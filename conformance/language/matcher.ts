@@ -210,6 +210,8 @@ const conditions: Readonly<Record<string, Condition>> = {
       equal(Object.keys(value).sort(), keys.map(String).sort()),
   ),
   $absent: whole('$absent', (value) => value === undefined),
+  $absentOr: (value, matcher, pointer) =>
+    value === undefined ? undefined : match(value, matcher, pointer),
   $present: whole('$present', (value) => value !== undefined),
   $min: whole(
     '$min',

@@ -2,7 +2,6 @@
 
 import type { Location } from '../../spec/base/yaml-source.ts';
 import type { Effect, Level, Operation } from '../../spec/contract.ts';
-import type { Area } from './vocabulary.ts';
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -23,10 +22,12 @@ export interface Scenario {
   readonly steps: readonly Step[];
   readonly undo: readonly Step[];
   readonly location: Location;
-  readonly reads: ReadonlySet<Area>;
-  readonly writes: ReadonlySet<Area>;
+  readonly reads: ReadonlySet<string>;
+  readonly writes: ReadonlySet<string>;
   /** Every statement that a check or observation of it names. */
   readonly statements: ReadonlySet<string>;
+  /** Every statement that holds for all answers, and so for its own. */
+  readonly standing: ReadonlySet<string>;
 }
 
 /** A failure that other people's work could have made must come again. */
@@ -63,7 +64,11 @@ export interface Step {
   }[];
   readonly expect: Conditions | undefined;
   readonly capture: Readonly<Record<string, unknown>>;
+  /** What `listed`, `changed` and `same set` speak of; undefined for the list of the answer. */
+  readonly list: unknown;
   readonly checks: readonly Check[];
+  /** Checks of promises that hold for every answer. */
+  readonly standing: readonly Check[];
   readonly observes: readonly Observe[];
   readonly mode: Mode | undefined;
   readonly timing: Timing | undefined;
@@ -103,7 +108,7 @@ export type Timing =
       readonly every: number;
     };
 
-/** Facets that must all hold; the keys are those of `facetNames`. */
+/** Facets that must all hold. */
 export type Conditions = Readonly<Record<string, unknown>>;
 
 export interface Check {
@@ -113,7 +118,8 @@ export interface Check {
   readonly never: boolean;
   readonly conditions: Conditions;
   readonly atLeast: Readonly<Record<string, number>>;
-  readonly only: Conditions | undefined;
+  /** Conditions under which it speaks at all. */
+  readonly only: readonly Conditions[];
   readonly collateral: readonly string[];
   readonly because: string | undefined;
   readonly location: Location;
@@ -127,21 +133,6 @@ export interface Observe {
   readonly value: { readonly template: unknown } | undefined;
   readonly location: Location;
 }
-
-export const facetNames: readonly string[] = [
-  'status',
-  'headers',
-  'media',
-  'body',
-  'text',
-  'walk',
-  'csv',
-  'jwt',
-  'partition',
-  'roundTrip',
-  'same',
-  'that',
-];
 
 /** Every step, those inside forEach included. */
 export function* allSteps(steps: readonly Step[]): Generator<Step> {

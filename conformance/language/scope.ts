@@ -1,11 +1,10 @@
 /** What references of a scenario find: bindings, run, missing, earlier steps, named values. */
 
-import type { Target } from '../target/target.ts';
 import type { Answer } from './answer.ts';
 import { answerFields } from './answer.ts';
 import { compute } from './compute.ts';
 import { type Scope, Unresolved } from './template.ts';
-import { claimNames } from './vocabulary.ts';
+import { type Bindings, type Claims, claimNames } from './vocabulary.ts';
 
 export interface RunNames {
   /** Unique to the run; stands in every name that it makes. */
@@ -29,6 +28,12 @@ export function isMissingName(name: string): boolean {
   return name.startsWith('lockstep-missing-');
 }
 
+/** What is known of a target before the first call. */
+export interface Known {
+  readonly bindings: Bindings;
+  readonly credentials: ReadonlyMap<string, { readonly claims?: Claims }>;
+}
+
 export class ScenarioScope implements Scope {
   readonly run: RunNames;
   readonly steps = new Map<string, Answer>();
@@ -38,7 +43,7 @@ export class ScenarioScope implements Scope {
   own: Answer | undefined;
 
   /** `attempt` makes the names of a second try new ones; what is missing stays what the plan knows. */
-  constructor(target: Pick<Target, 'bindings' | 'credentials'>, names: RunNames, attempt = 1) {
+  constructor(target: Known, names: RunNames, attempt = 1) {
     this.run = attempt === 1 ? names : { ...names, id: `${names.id}t${attempt}` };
     this.#fixed = {
       ...target.bindings,
@@ -76,9 +81,7 @@ export class ScenarioScope implements Scope {
 }
 
 /** What is said of a credential; null where nothing is, so that a condition can ask for it. */
-function claimsOf(target: Pick<Target, 'credentials'>, name: string): Record<string, unknown> {
+function claimsOf(target: Known, name: string): Record<string, unknown> {
   const claims = target.credentials.get(name)?.claims ?? {};
-  return Object.fromEntries(
-    claimNames.map((key) => [key, claims[key as keyof typeof claims] ?? null]),
-  );
+  return Object.fromEntries(claimNames.map((key) => [key, claims[key] ?? null]));
 }

@@ -116,6 +116,17 @@ function compileMap(map: object): Template {
       },
     };
   }
+  if ('$like' in map) {
+    const { $like, ...own } = map as { readonly $like: unknown };
+    const [like, changes] = [compile($like), compile(own)];
+    return {
+      references,
+      resolve: (scope) => ({
+        ...(like.resolve(scope) as object),
+        ...(changes.resolve(scope) as object),
+      }),
+    };
+  }
   const literal = Object.values(map);
   const fixed = entries.every(
     ([key, value], i) =>

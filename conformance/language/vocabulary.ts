@@ -1,6 +1,7 @@
 /** The words that scenario files and tenant files share. */
 
-import type { Effect, OperationId } from '../../spec/contract.ts';
+import type { JsonObject } from '../../spec/base/json.ts';
+import type { Effect } from '../../spec/contract.ts';
 
 export const effects: readonly Effect[] = ['none', 'reversible', 'disruptive', 'permanent'];
 
@@ -21,6 +22,15 @@ export const credentialNames: readonly string[] = [
 ];
 
 export const featureNames: readonly string[] = ['auditLog'];
+
+/**
+ * What a tenant file says of a feature. false: what needs it is not looked at. `absent`: the plan
+ * lacks it, so that serving what needs it is wrong.
+ */
+export type Feature = boolean | 'absent';
+
+/** Binding name -> fields; `numericId` is filled in where the id is a number. */
+export type Bindings = Readonly<Record<string, JsonObject>>;
 
 /** Bindings and the fields that scenarios may refer to. */
 export const bindingFields: Readonly<Record<string, readonly string[]>> = {
@@ -45,28 +55,16 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the tenant file says of a credential; scenarios may refer to it, and it may be null. */
-export const claimNames: readonly string[] = ['role', 'auditLogManage', 'edits', 'deployments'];
+export interface Claims {
+  readonly role?: string;
+  readonly auditLogManage?: boolean;
+  readonly edits?: readonly unknown[];
+  readonly deployments?: readonly unknown[];
+}
 
-/** What scenarios share in a tenant; a scenario that writes an area has it for itself. */
-export type Area = 'staging' | 'versions' | 'folders' | 'recipients';
-
-export const areas: Readonly<
-  Partial<Record<OperationId, { readonly reads?: Area; readonly writes?: Area }>>
-> = {
-  listEnvironments: { reads: 'staging' },
-  listBranches: { reads: 'staging' },
-  setStagingEnvironment: { writes: 'staging' },
-  listVersions: { reads: 'versions' },
-  updateDeployment: { writes: 'versions' },
-  updateFolder: { writes: 'folders' },
-  addNotificationRecipients: { writes: 'recipients' },
-};
-
-/** Where the items of a list operation stand, and what they are told apart by. */
-export const lists: Readonly<
-  Partial<Record<OperationId, { readonly items: string; readonly key: string }>>
-> = {
-  listDeployments: { items: 'body.data.deployments', key: 'id' },
-  listEnvironments: { items: 'body.data.environments', key: 'id' },
-  listScimUsers: { items: 'body.Resources', key: 'id' },
-};
+export const claimNames: readonly (keyof Claims)[] = [
+  'role',
+  'auditLogManage',
+  'edits',
+  'deployments',
+];

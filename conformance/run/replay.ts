@@ -1,8 +1,9 @@
 /** A target that answers from evidence, so that the same engine derives the same verdicts. */
 
 import type { Report } from '../judge/report.ts';
+import type { Claims } from '../language/vocabulary.ts';
 import type { HarEntry } from '../target/evidence.ts';
-import { type Claims, NetworkError, type Target, type Transport } from '../target/target.ts';
+import { NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant-file.ts';
 import type { CredentialWatch } from './running.ts';
 

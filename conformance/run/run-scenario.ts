@@ -1,25 +1,19 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import type { EventuallyTiming, Observation, ScenarioResult } from '../judge/report.ts';
+import type { Judged } from '../judge/report.ts';
 import { isFailure, withdrawn } from '../judge/verdict.ts';
 import { compute } from '../language/compute.ts';
 import { match } from '../language/matcher.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { resolve, Unresolved } from '../language/template.ts';
-import { Protection, Unprotectable } from '../safety/protect.ts';
+import { Protection } from '../safety/protect.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
+import type { ScenarioOutcome } from './collect.ts';
 import { judgeChecks, observe, untestedStep } from './judge-step.ts';
-import { CredentialGone, type Judged, type RunContext, type Running } from './running.ts';
+import { type RunContext, type Running, Stopped } from './running.ts';
 import { expected, tryStep } from './wait-step.ts';
-
-export interface ScenarioOutcome {
-  readonly result: ScenarioResult;
-  readonly judged: readonly Judged[];
-  readonly observations: readonly Observation[];
-  readonly eventually: readonly EventuallyTiming[];
-}
 
 /** Runs a scenario; where it asks for it, a failure must come again to stand. */
 export async function runScenario(scenario: Scenario, run: RunContext): Promise<ScenarioOutcome> {
@@ -37,14 +31,14 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
     trace &&= stillThere(first, again);
     if (repeated.size === 0 && !trace) break;
   }
-  const outcome = { ...first, requests, judged: trace ? first.judged : kept(first, repeated) };
+  const outcome = { ...first, requests, judged: trace ? first.judged : confirmed(first, repeated) };
   return {
     result: {
       scenario: scenario.title,
       file: scenario.location.file,
       effect: scenario.effect,
       outcome: outcome.couldNotRun === undefined ? 'ran' : 'could-not-run',
-      ...(outcome.couldNotRun === undefined ? {} : { reason: outcome.couldNotRun }),
+      reason: outcome.couldNotRun,
       durationMs: Math.round(performance.now() - start),
       requests: outcome.requests,
     },
@@ -71,7 +65,7 @@ function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running
 }
 
 /** What did not fail again is not-testable. */
-function kept({ judged }: Running, repeated: ReadonlySet<string>): Judged[] {
+function confirmed({ judged }: Running, repeated: ReadonlySet<string>): Judged[] {
   return judged.map((item): Judged => {
     if (!isFailure(item.verdict) || repeated.has(place(item))) return item;
     return withdrawn(item, 'it failed once, and not when it was tried again');
@@ -85,7 +79,7 @@ function failuresOf({ judged }: Running): Set<string> {
 /** What failed; of several conditions which one: that something came is not that something went. */
 function place(item: Judged): string {
   const { line, column } = item.location;
-  const condition = /^\/that\/\d+/.exec(item.pointer ?? '')?.[0] ?? '';
+  const condition = /^\/(that\/\d+|list\/\w+)/.exec(item.pointer ?? '')?.[0] ?? '';
   return `${item.statement} ${item.step} ${line}:${column} ${item.kind} ${condition}`;
 }
 
@@ -98,7 +92,7 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
     scenario,
     scope,
     file,
-    protection: new Protection(run, file, scenario.title),
+    protection: run.protection && new Protection(run.protection, file, scenario.title),
     judged: [],
     observations: [],
     eventually: [],
@@ -111,7 +105,7 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
   } finally {
     running.stopped = undefined;
     await runSteps(running, scenario.undo, '');
-    await running.protection.restore();
+    await running.protection?.restore();
   }
   return running;
 }
@@ -176,17 +170,13 @@ async function runStep(running: Running, step: Step, id: string): Promise<void> 
       running.couldNotRun = reason;
       running.stopped = `could not run: ${reason}`;
     }
-    if (error instanceof Unprotectable || error instanceof CredentialGone) running.stopped = reason;
+    if (error instanceof Stopped) running.stopped = reason;
   }
 }
 
 function untestable(error: unknown): string | undefined {
-  const known =
-    error instanceof Unresolved ||
-    error instanceof CouldNotRun ||
-    error instanceof Unprotectable ||
-    error instanceof CredentialGone;
-  return known ? error.message : undefined;
+  const expected = [Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind);
+  return expected && error instanceof Error ? error.message : undefined;
 }
 
 function unmetCondition(running: Running, step: Step): string | undefined {

@@ -4,7 +4,6 @@
  */
 
 import type { Scenario } from '../language/scenario.ts';
-import type { Area } from '../language/vocabulary.ts';
 
 /** Answers when all have run; the first rejection stops new starts and is passed on. */
 export async function runSideBySide(
@@ -13,8 +12,8 @@ export async function runSideBySide(
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
   const queue = [...scenarios].sort((a, b) => b.writes.size - a.writes.size);
-  const readers = new Map<Area, number>();
-  const writers = new Set<Area>();
+  const readers = new Map<string, number>();
+  const writers = new Set<string>();
   let active = 0;
   let failure: { error: unknown } | undefined;
   await new Promise<void>((resolve, reject) => {
@@ -24,7 +23,7 @@ export async function runSideBySide(
       else if (queue.length === 0) resolve();
     };
     const start = (): void => {
-      const wanted = { reads: new Set<Area>(), writes: new Set<Area>() };
+      const wanted = { reads: new Set<string>(), writes: new Set<string>() };
       for (let at = 0; at < queue.length && active < jobs && failure === undefined; ) {
         const scenario = queue[at];
         if (scenario === undefined) break;
@@ -56,9 +55,9 @@ export async function runSideBySide(
 
 function blocked(
   scenario: Scenario,
-  readers: ReadonlyMap<Area, number>,
-  writers: ReadonlySet<Area>,
-  wanted: { readonly reads: ReadonlySet<Area>; readonly writes: ReadonlySet<Area> },
+  readers: ReadonlyMap<string, number>,
+  writers: ReadonlySet<string>,
+  wanted: { readonly reads: ReadonlySet<string>; readonly writes: ReadonlySet<string> },
 ): boolean {
   for (const area of scenario.writes) {
     if (writers.has(area) || (readers.get(area) ?? 0) > 0) return true;
@@ -71,14 +70,14 @@ function blocked(
   return false;
 }
 
-function take(scenario: Scenario, readers: Map<Area, number>, writers: Set<Area>): void {
+function take(scenario: Scenario, readers: Map<string, number>, writers: Set<string>): void {
   for (const area of scenario.writes) writers.add(area);
   for (const area of scenario.reads) {
     if (!scenario.writes.has(area)) readers.set(area, (readers.get(area) ?? 0) + 1);
   }
 }
 
-function leave(scenario: Scenario, readers: Map<Area, number>, writers: Set<Area>): void {
+function leave(scenario: Scenario, readers: Map<string, number>, writers: Set<string>): void {
   for (const area of scenario.writes) writers.delete(area);
   for (const area of scenario.reads) {
     if (!scenario.writes.has(area)) readers.set(area, (readers.get(area) ?? 1) - 1);

@@ -4,7 +4,8 @@
  */
 
 import { isObject } from '../../spec/base/json.ts';
-import { type Claims, NetworkError, type Target, type Transport } from './target.ts';
+import type { Claims } from '../language/vocabulary.ts';
+import { NetworkError, type Target, type Transport } from './target.ts';
 import { completeBindings } from './tenant-file.ts';
 
 export interface MockOptions {

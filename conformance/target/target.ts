@@ -4,7 +4,7 @@
  */
 
 import type { Aliases } from '../language/answer.ts';
-import type { Bindings } from './tenant-file.ts';
+import type { Bindings, Claims, Feature } from '../language/vocabulary.ts';
 
 export interface WireRequest {
   readonly method: string;
@@ -35,25 +35,12 @@ export class NetworkError extends Error {
   }
 }
 
-export interface Claims {
-  readonly role?: string;
-  readonly auditLogManage?: boolean;
-  readonly edits?: readonly unknown[];
-  readonly deployments?: readonly unknown[];
-}
-
 export interface Credential {
   readonly name: string;
   readonly secret: string;
   /** What the tenant file says of it, to be compared with the bindings. */
   readonly claims?: Claims;
 }
-
-/**
- * What a tenant file says of a feature. false: what needs it is not looked at. `absent`: the plan
- * lacks it, so that serving what needs it is wrong.
- */
-export type Feature = boolean | 'absent';
 
 export interface Target {
   readonly kind: 'mock' | 'tenant';

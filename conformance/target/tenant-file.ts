@@ -5,8 +5,15 @@
 
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
-import { bindingFields, credentialNames, featureNames } from '../language/vocabulary.ts';
-import type { Feature } from './target.ts';
+import {
+  type Bindings,
+  bindingFields,
+  type Claims,
+  claimNames,
+  credentialNames,
+  type Feature,
+  featureNames,
+} from '../language/vocabulary.ts';
 
 export interface TenantFile {
   readonly baseUrl: string | undefined;
@@ -19,20 +26,13 @@ export interface TenantFile {
   readonly bindings: Bindings;
 }
 
-export interface TenantCredential {
+export interface TenantCredential extends Claims {
   /** Name of the environment variable that holds the secret. */
   readonly env: string;
-  readonly role?: string;
-  readonly auditLogManage?: boolean;
-  readonly edits?: readonly unknown[];
-  readonly deployments?: readonly unknown[];
 }
 
-/** Binding name -> fields; `numericId` is filled in where the id is a number. */
-export type Bindings = Readonly<Record<string, JsonObject>>;
-
 const topKeys = ['baseUrl', 'tls', 'credentials', 'features', 'aliases', 'bindings'];
-const credentialKeys = ['env', 'role', 'auditLogManage', 'edits', 'deployments'];
+const credentialKeys = ['env', ...claimNames];
 
 /** Throws a LoadError with the place of what is wrong. */
 export function readTenantFile(file: string, text: string): TenantFile {

@@ -3,7 +3,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Certified, type CertifyOptions, certify } from '../commands/command.ts';
+import { safetyFacts } from '../areas/safety.ts';
+import { type Certified, certify } from '../commands/command.ts';
+import type { CertifyOptions } from '../commands/options.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { CheckResult } from '../judge/report.ts';
 import { loadSuite } from '../language/load.ts';
@@ -41,6 +43,7 @@ export async function runYaml(
     {
       env,
       cwd: folder,
+      safety: safetyFacts,
       version: '0.0.0',
       locks: join(folder, 'locks'),
       onProgress: (event) => progress.push(event),

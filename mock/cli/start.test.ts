@@ -113,7 +113,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     );
   });
 
-  test('what npm start hands on of an option without two dashes', async () => {
+  test('an option that npm kept for itself, because -- was missing, gets a hint', async () => {
     const { code, stderr } = await launch('mock', '4011').ended;
     expect([code, stderr]).toEqual([2, expect.stringContaining('npm start -- --port 4011')]);
   });

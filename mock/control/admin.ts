@@ -1,11 +1,11 @@
 /** The control API under /__admin: routes, and how they are answered. */
 import { addRoute, createRouter, findRoute } from 'rou3';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
-import { EventError } from '../service/events.ts';
 import { FixtureError } from '../service/fixture.ts';
 import type { Service } from '../service/service.ts';
 import { plainError, WorldError } from '../service/service.ts';
 import { DEEPEST, deeperThan } from '../world/nesting.ts';
+import { EventError } from '../world/service-event.ts';
 import type { World } from '../world/world.ts';
 import { denied } from './access.ts';
 import { checkNames } from './check-names.ts';

@@ -1,5 +1,5 @@
 /** What the routes of the control API take beside their path: a name that nobody reads is a slip. */
-import { insteadOf } from '../pipeline/misfits.ts';
+import { insteadOf } from '../../spec/base/similar.ts';
 import { worldRequestNames } from '../service/service.ts';
 import { type AdminCall, AdminError } from './admin.ts';
 

@@ -4,7 +4,7 @@
  * and unwrapped; error bodies that are not exactly `{ error }`; media types.
  */
 import { contract, type Operation, type OperationId, type Schema } from '../../spec/contract.ts';
-import type { Answer } from '../pipeline/exchange.ts';
+import type { Reply } from '../pipeline/exchange.ts';
 import type { Deviation } from './deviation.ts';
 import { successOf } from './promises.ts';
 
@@ -280,17 +280,17 @@ function mediaDeviations(operation: Operation): Deviation[] {
 type Json = Record<string, unknown>;
 type Change = (parent: Json, key: string) => void;
 
-function isSuccess(answer: Answer): boolean {
+function isSuccess(answer: Reply): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
 /** The answer with a change made at each match of a path; the answer itself where nothing matches. */
 function changeBody(
-  answer: Answer,
+  answer: Reply,
   path: readonly string[],
   change: Change,
   lastOnly = false,
-): Answer {
+): Reply {
   if (!isSuccess(answer) || answer.body === null || typeof answer.body !== 'object') return answer;
   const body = structuredClone(answer.body) as Json;
   const parents = matches([body], path.slice(0, -1));

@@ -9,10 +9,10 @@ import {
   type Operation,
   type Surface,
 } from '../../spec/contract.ts';
-import type { Caller } from '../pipeline/authenticate.ts';
 import { deploymentOf } from '../pipeline/authorise.ts';
-import { type Call, refusal } from '../pipeline/call.ts';
-import { isRefusal, type Refusal } from '../pipeline/exchange.ts';
+import type { Call } from '../pipeline/call.ts';
+import type { Caller } from '../pipeline/caller.ts';
+import { isRefusal, type Refusal, refusal } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
 import type { Deviation, Stage } from './deviation.ts';
 import { successOf } from './promises.ts';

@@ -4,14 +4,14 @@
  * happened.
  */
 import type { OperationId } from '../../spec/contract.ts';
-import { Call, refusal } from '../pipeline/call.ts';
-import type { Answer, ExchangeRequest, Refusal } from '../pipeline/exchange.ts';
-import { isRefusal } from '../pipeline/exchange.ts';
+import { Call } from '../pipeline/call.ts';
+import type { ExchangeRequest, Refusal, Reply } from '../pipeline/exchange.ts';
+import { isRefusal, refusal } from '../pipeline/exchange.ts';
 import type { State, TableName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Deviation, Memory, Scene, Stage } from './deviation.ts';
 
-export type Handled = Answer | Refusal;
+export type Handled = Reply | Refusal;
 export type Handle = NonNullable<Deviation['handle']>;
 export type StageHook = NonNullable<Deviation['stage']>;
 export type RefusedHook = NonNullable<Deviation['refused']>;
@@ -81,7 +81,7 @@ export function whenDone(
 }
 
 /** Changes what a handler answers; refusals pass. Undefined leaves the answer as it is. */
-export function changeAnswer(change: (answer: Answer, scene: Scene) => Answer | undefined): Handle {
+export function changeAnswer(change: (answer: Reply, scene: Scene) => Reply | undefined): Handle {
   return (next, scene) =>
     whenDone(next(), (done) => (isRefusal(done) ? done : (change(done, scene) ?? done)));
 }
@@ -202,7 +202,7 @@ export function forgets(when: (scene: Scene) => boolean, ...names: readonly Tabl
 }
 
 /** Does something with the state once a call was served; true where that changed it. */
-export function afterwards(act: (scene: Scene, answer: Answer) => boolean): Handle {
+export function afterwards(act: (scene: Scene, answer: Reply) => boolean): Handle {
   return (next, scene) =>
     whenDone(next(), (done) => {
       if (!isRefusal(done) && act(scene, done)) scene.took();

@@ -1,8 +1,8 @@
 /** Whether a world has received a request, and if not, what it received instead. */
 import { inspect } from 'node:util';
+import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
-import { insteadOf } from '../pipeline/misfits.ts';
 import { impossible } from '../pipeline/request-criteria.ts';
 import { type JournalEntry, tellStatus } from '../world/journal.ts';
 import type { World } from './index.ts';

@@ -4,22 +4,14 @@
  * Sees the difference between what the description promises (missing, malformed and expired: 401)
  * and what it leaves open (a key that was never issued, a token of another surface).
  */
-import type { CredentialKind, Requires } from '../../spec/contract.ts';
-import type { CredentialRow, UserRow } from '../world/rows.ts';
+import { assumedStatus, type Requires, type StatusStatement } from '../../spec/contract.ts';
+import type { Requested } from '../world/requested.ts';
+import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
-import { type Basis, refusal } from './call.ts';
-import { isRefusal, type Refusal } from './exchange.ts';
-import { type Asked, describeCredential, lackOf } from './rights.ts';
-
-/** An authenticated principal. */
-export interface Caller {
-  readonly credential: string;
-  readonly kind: CredentialKind;
-  readonly user: UserRow | null;
-  /** Deployments of the key's scope; null where it has none. */
-  readonly scope: readonly string[] | null;
-}
+import type { Basis } from './basis.ts';
+import type { Caller } from './caller.ts';
+import { isRefusal, type Refusal, refusal } from './exchange.ts';
+import { describeCredential, lackOf } from './rights.ts';
 
 /** A well-formed Authorization header. */
 interface Presented {
@@ -68,7 +60,7 @@ function presented(header: string | undefined, world: World): string {
 /** A refusal of `authenticate`, with the rule that said no and who would have been let through. */
 export function explainRefusal(
   refused: Refusal,
-  request: Asked,
+  request: Requested,
   header: string | undefined,
   world: World,
 ): Refusal {

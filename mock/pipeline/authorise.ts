@@ -2,18 +2,11 @@
  * Whether a caller may do what it asks: `x-requires` of the operation against the caller's scope,
  * role and permission and the account's plan. Edit access is asked once the folder is found.
  */
-import { type Call, refusal } from './call.ts';
-import type { Refusal } from './exchange.ts';
-import {
-  type Asked,
-  asked,
-  broken,
-  deploymentList,
-  describeCredential,
-  lackOf,
-  mayEdit,
-  type Right,
-} from './rights.ts';
+
+import { deploymentList, type Requested, requestedBy } from '../world/requested.ts';
+import type { Call } from './call.ts';
+import { type Refusal, refusal } from './exchange.ts';
+import { broken, describeCredential, lackOf, mayEdit, type Right } from './rights.ts';
 
 export function authorise(call: Call): Refusal | undefined {
   const request = askedBy(call);
@@ -33,18 +26,18 @@ export function deploymentOf(call: Call): string | undefined {
   return askedBy(call).deployment;
 }
 
-function askedBy(call: Call): Asked {
-  return asked(call.operation.requires, call.path as Record<string, string | number>);
+function askedBy(call: Call): Requested {
+  return requestedBy(call.operation.requires, call.path as Record<string, string | number>);
 }
 
-function explained(rule: Right, request: Asked, call: Call): Refusal {
+function explained(rule: Right, request: Requested, call: Call): Refusal {
   const { caller, world } = call;
   const row = world.state.tables.credentials.get(caller.credential);
   const has = row === undefined ? caller.credential : describeCredential(row, world);
   return { ...refused(rule, request, call), lack: lackOf(rule, request, world, has) };
 }
 
-function refused(rule: Right, { deployment, folder }: Asked, call: Call): Refusal {
+function refused(rule: Right, { deployment, folder }: Requested, call: Call): Refusal {
   const { caller, operation } = call;
   const who = caller.user?.email ?? `the credential ${caller.credential}`;
   const scope = deploymentList(caller.scope ?? []);

@@ -1,14 +1,19 @@
 /**
  * What a handler sees and may answer, typed from the contract: `reply` takes the statuses that the
  * contract declares for the operation, with their bodies; a status that it leaves open is named by
- * its silent statement and comes from `assumed-statuses.ts`.
+ * its silent statement and comes from `statements.yaml`.
  */
-import type { Operation, OperationId, operations } from '../../spec/contract.ts';
-import { isGraded } from '../world/assumptions.ts';
+import {
+  assumedStatus,
+  type Operation,
+  type OperationId,
+  type operations,
+  type StatusStatement,
+} from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatus, type StatusStatement } from './assumed-statuses.ts';
-import type { Caller } from './authenticate.ts';
-import type { Answer, Refusal } from './exchange.ts';
+import type { Basis } from './basis.ts';
+import type { Caller } from './caller.ts';
+import { type Refusal, type Reply, refusal } from './exchange.ts';
 
 type Responses<K extends OperationId> = operations[K]['responses'];
 /** Statuses that the contract declares exactly. */
@@ -31,50 +36,6 @@ export type InputOf<K extends OperationId> = operations[K] extends {
 }
   ? B
   : undefined;
-
-/** The record of the silences that an answer rests on. */
-export class Basis {
-  readonly world: World;
-  readonly #operation: Operation | undefined;
-  readonly #assumed = new Set<string>();
-
-  constructor(world: World, operation: Operation | undefined) {
-    this.world = world;
-    this.#operation = operation;
-  }
-
-  /**
-   * The choice at a silence, recorded as something that this answer rests on. Ask only where the
-   * silence's alternatives would change the answer's status or promised content.
-   */
-  assume(statement: string): string {
-    const operation = this.#operation;
-    if (operation !== undefined && !operation.statements.includes(statement)) {
-      throw new Error(`${operation.id} asks ${statement}, which its x-statements do not name`);
-    }
-    if (isGraded(statement)) this.#assumed.add(statement);
-    return this.world.assumptions.choice(statement);
-  }
-
-  /** The choice at a silence, unrecorded: for asking whether it would make a difference. */
-  peek(statement: string): string {
-    return this.world.assumptions.choice(statement);
-  }
-
-  /** Silences asked so far, in the order in which they were first asked. */
-  assumed(): readonly string[] {
-    return [...this.#assumed];
-  }
-
-  /** A record of its own for a trial that may be dropped. */
-  trial(): Basis {
-    return new Basis(this.world, this.#operation);
-  }
-
-  merge(other: Basis): void {
-    for (const statement of other.#assumed) this.#assumed.add(statement);
-  }
-}
 
 /** One request for an operation, with everything that a handler may use. */
 export class Call<K extends OperationId = OperationId> {
@@ -131,12 +92,12 @@ export class Call<K extends OperationId = OperationId> {
     status: S,
     body: BodyOf<K, S>,
     headers?: Record<string, string>,
-  ): Answer {
+  ): Reply {
     return headers === undefined ? { status, body } : { status, body, headers };
   }
 
   /** An answer whose status a silent statement decides. */
-  replyAssumed(statement: StatusStatement, body: unknown): Answer {
+  replyAssumed(statement: StatusStatement, body: unknown): Reply {
     return { status: assumedStatus(statement, this.assume(statement)), body };
   }
 
@@ -151,16 +112,21 @@ export class Call<K extends OperationId = OperationId> {
   }
 }
 
-export function refusal(status: number, statement: string, message: string, at?: string): Refusal {
-  const base = { refused: true as const, status, statement, message };
-  return at === undefined ? base : { ...base, at };
-}
-
 /** Type-checks the handler of one operation; the pipeline asks them in the order of `AUTH-23`. */
 export interface Binding<K extends OperationId> {
   /** Refuses input that the contract's schema lets through but the operation does not take. */
   readonly validate?: (call: Call<K>) => Refusal | undefined;
   /** Refuses a target that does not exist. The deployment itself has been found already. */
   readonly find?: (call: Call<K>) => Refusal | undefined;
-  readonly handle: (call: Call<K>) => Answer | Refusal | Promise<Answer | Refusal>;
+  readonly handle: (call: Call<K>) => Reply | Refusal | Promise<Reply | Refusal>;
+}
+
+/** What answers each operation; a missing one does not compile. */
+export type Bindings = { readonly [K in OperationId]: Binding<K> };
+
+/** A binding whose operation is known at run time only: that of the call it is given. */
+export interface AnyBinding {
+  readonly validate?: (call: Call) => Refusal | undefined;
+  readonly find?: (call: Call) => Refusal | undefined;
+  readonly handle: (call: Call) => Reply | Refusal | Promise<Reply | Refusal>;
 }

@@ -1,11 +1,11 @@
 /** Error bodies, by the surface that answers. */
 import { STATUS_CODES } from 'node:http';
 import type { Surface } from '../../spec/contract.ts';
-import type { Basis } from './call.ts';
-import type { Answer, Refusal } from './exchange.ts';
+import type { Basis } from './basis.ts';
+import type { Refusal, Reply } from './exchange.ts';
 
 /** `{ error }` on the management API, an open shape on the build API, RFC 7644 on SCIM. */
-export function errorAnswer(surface: Surface, refused: Refusal, basis: Basis): Answer {
+export function errorAnswer(surface: Surface, refused: Refusal, basis: Basis): Reply {
   const { status } = refused;
   const message =
     basis.assume('ERR-4') === 'terse' ? (STATUS_CODES[status] ?? 'Error') : refused.message;

@@ -1,5 +1,5 @@
 /** Requests and answers as plain values: what adapters hand in and send out. */
-import type { Lack } from './rights.ts';
+import type { MissingRight, Problem } from '../world/explanation.ts';
 
 export interface ExchangeRequest {
   readonly method: string;
@@ -39,7 +39,7 @@ export interface TransportFault {
 }
 
 /** An answer of an operation before it is written out: the body is still a value. */
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A JSON value, undefined for no body, or a stream of text for other media types. */
@@ -59,19 +59,15 @@ export interface Refusal {
   /** Everything about the body that does not fit; the message names the first. */
   readonly problems?: readonly Problem[];
   /** The rule of `x-requires` that said no. */
-  readonly lack?: Lack;
+  readonly lack?: MissingRight;
   readonly headers?: Readonly<Record<string, string>>;
   /** SCIM's word for the kind of error. */
   readonly scimType?: string;
 }
 
-/** A place in a body that does not fit. */
-export interface Problem {
-  /** JSON pointer; empty for the whole body. */
-  readonly at: string;
-  readonly message: string;
-  /** Of `openapi.yaml`. */
-  readonly line?: number;
+export function refusal(status: number, statement: string, message: string, at?: string): Refusal {
+  const base = { refused: true as const, status, statement, message };
+  return at === undefined ? base : { ...base, at };
 }
 
 export function isRefusal(value: object | undefined): value is Refusal {

@@ -1,19 +1,10 @@
 /** Why a request was refused, with everything that helps to put it right. */
 import { contract, type Operation } from '../../spec/contract.ts';
+import type { Explanation } from '../world/explanation.ts';
 import type { StruckBy } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import type { ExchangeRequest, Refusal } from './exchange.ts';
-import { type Nearest, nearest } from './nearest.ts';
-
-export interface Explanation
-  extends Pick<Refusal, 'message' | 'statement' | 'at' | 'problems' | 'lack'> {
-  /** What the statement says; null where a fault or a deviation refused. */
-  readonly sentence: string | null;
-  /** File and line of the contract, such as `spec/openapi.yaml:1365`; null where there is none. */
-  readonly contract: string | null;
-  /** Where no operation was matched: the one that was most likely meant. */
-  readonly nearest?: Nearest;
-}
+import { nearest } from './nearest.ts';
 
 interface Refused {
   readonly refusal: Refusal;

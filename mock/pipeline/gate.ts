@@ -2,43 +2,61 @@
  * Everything that may refuse a call before it is handled: authorisation, validation, existence and
  * edit access, in the order that AUTH-23 chooses.
  */
-
-import { bindings } from '../areas/bindings.ts';
-import type { ActiveDeviations, Stage } from '../deviations/deviation.ts';
 import { authorise, authoriseEdit, deploymentOf } from './authorise.ts';
-import type { Binding, Call } from './call.ts';
-import type { ExchangeRequest, Refusal } from './exchange.ts';
+import type { AnyBinding, Call } from './call.ts';
+import type { ExchangeRequest } from './exchange.ts';
+import { runStage } from './run-stage.ts';
+import type { Refused } from './stages.ts';
 import { passOver, validate, validateUnknown } from './validate.ts';
 
-const orders: Readonly<Record<string, readonly Stage[]>> = {
+/** A stage that may refuse a call. */
+type Check = 'authorise' | 'validate' | 'find' | 'edit';
+
+const orders: Readonly<Record<string, readonly Check[]>> = {
   'authorise-validate-find': ['authorise', 'validate', 'find', 'edit'],
   'validate-first': ['validate', 'authorise', 'find', 'edit'],
   'find-first': ['find', 'authorise', 'edit', 'validate'],
 };
 
+/** What the checks look at. */
+interface Checked {
+  readonly call: Call;
+  readonly binding: AnyBinding;
+  readonly request: ExchangeRequest;
+  /** Names of path parameters that are not of their type. */
+  readonly bad: readonly string[];
+}
+
+const checks: Readonly<Record<Check, (checked: Checked) => Refused>> = {
+  authorise: ({ call }) => authorise(call),
+  edit: ({ call }) => authoriseEdit(call),
+  find: ({ call, binding, bad }) => (bad.length > 0 ? undefined : find(call, binding)),
+  validate({ call, binding, request, bad }) {
+    const unfit = validate(call, request, bad);
+    if (unfit !== undefined) return unfit;
+    const refused = binding.validate?.(call);
+    if (refused === undefined) return validateUnknown(call);
+    passOver(call);
+    return refused;
+  },
+};
+
 /**
  * AUTH-23 counts as assumed only where another order would have answered another status, so a
- * refusal asks the other stages as well.
+ * refusal asks the other checks as well.
  */
-export function gate(
-  call: Call,
-  request: ExchangeRequest,
-  bad: readonly string[],
-  deviations: ActiveDeviations,
-): Refusal | undefined {
-  const binding = bindings[call.operation.id] as Binding<never>;
-  const own = call.basis;
-  const ask = (stage: Stage): Refusal | undefined => {
-    const refused = askPlainly(stage, call, binding, request, bad);
-    return deviations.any ? deviations.stage(stage, refused, call, request) : refused;
-  };
-  for (const stage of orders[call.peek('AUTH-23')] ?? []) {
-    const refused = ask(stage);
+export function gate(checked: Checked): Refused {
+  const { call, request } = checked;
+  const { basis: own, operation, world } = call;
+  const ask = (check: Check): Refused =>
+    runStage(check, { operation, world, request, call }, () => checks[check](checked));
+  for (const check of orders[call.peek('AUTH-23')] ?? []) {
+    const refused = ask(check);
     if (refused === undefined) continue;
-    const results = new Map<Stage, Refusal | undefined>([[stage, refused]]);
+    const results = new Map<Check, Refused>([[check, refused]]);
     // Asked on trial: what another order would have answered is no part of this answer's basis.
     call.basis = own.trial();
-    const resultOf = (other: Stage) => {
+    const resultOf = (other: Check) => {
       if (!results.has(other)) results.set(other, ask(other));
       return results.get(other);
     };
@@ -53,36 +71,11 @@ export function gate(
   return undefined;
 }
 
-function askPlainly(
-  stage: Stage,
-  call: Call,
-  binding: Binding<never>,
-  request: ExchangeRequest,
-  bad: readonly string[],
-): Refusal | undefined {
-  switch (stage) {
-    case 'authorise':
-      return authorise(call);
-    case 'edit':
-      return authoriseEdit(call);
-    case 'find':
-      return bad.length > 0 ? undefined : find(call, binding);
-    case 'validate': {
-      const misfit = validate(call, request, bad);
-      if (misfit !== undefined) return misfit;
-      const refused = binding.validate?.(call as never);
-      if (refused === undefined) return validateUnknown(call);
-      passOver(call);
-      return refused;
-    }
-  }
-}
-
 /** Refuses a deployment, or what the operation names inside it, that does not exist. */
-function find(call: Call, binding: Binding<never>): Refusal | undefined {
+function find(call: Call, binding: AnyBinding): Refused {
   const deployment = deploymentOf(call);
   if (deployment !== undefined && !call.world.state.tables.deployments.has(deployment)) {
     return call.refuseAssumed('ERR-9', `Deployment ${deployment} does not exist`);
   }
-  return binding.find?.(call as never);
+  return binding.find?.(call);
 }

@@ -1,8 +1,8 @@
 /** What of a body does not fit its schema, told so that a person can put it right. */
 
-import { meant, unlikeness } from '../../spec/base/similar.ts';
+import { insteadOf, meant, unlikeness } from '../../spec/base/similar.ts';
 import type { Failure, Operation, Schema } from '../../spec/contract.ts';
-import type { Problem } from './exchange.ts';
+import type { Problem } from '../world/explanation.ts';
 
 /** Lines of the contract by pointer into the body's schema. */
 type Lines = Operation['lines']['body'];
@@ -133,13 +133,6 @@ export function* unknownFields(
       yield { at, message, ...(line === undefined ? {} : { line }) };
     }
   }
-}
-
-/** What there is instead of a name that is not known. */
-export function insteadOf(name: string, known: readonly string[]): string {
-  const likely = meant(name, known);
-  if (likely !== undefined) return `; ${likely} is`;
-  return known.length === 0 ? '; none is' : `; known are ${known.join(', ')}`;
 }
 
 function valueAt(body: unknown, pointer: string): unknown {

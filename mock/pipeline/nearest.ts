@@ -1,30 +1,16 @@
 /** The operation that a request most likely meant which matched none, and what keeps it from it. */
 
 import { unlikeness } from '../../spec/base/similar.ts';
-import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
+import { contract, type Operation } from '../../spec/contract.ts';
+import type { Miss, MissingRight, NearestOperation } from '../world/explanation.ts';
 import { DEEPEST, deeperThan } from '../world/nesting.ts';
+import { requestedBy } from '../world/requested.ts';
 import type { World } from '../world/world.ts';
 import { authenticate, explainRefusal } from './authenticate.ts';
-import { Basis } from './call.ts';
+import { Basis } from './basis.ts';
 import { type ExchangeRequest, isRefusal } from './exchange.ts';
 import { misfits } from './misfits.ts';
-import { asked, broken, describeCredential, type Lack, lackOf, mayEdit } from './rights.ts';
-
-export interface Nearest {
-  readonly operation: OperationId;
-  readonly method: string;
-  /** As the contract has it, with the names of its parameters. */
-  readonly path: string;
-  readonly misses: readonly Miss[];
-}
-
-/** One thing that keeps a request from an operation. */
-export interface Miss {
-  readonly what: 'method' | 'path' | 'credential' | 'body';
-  readonly message: string;
-  /** JSON pointer into the body. */
-  readonly at?: string;
-}
+import { broken, describeCredential, lackOf, mayEdit } from './rights.ts';
 
 /** How a path leads to another: what it costs, what differs, what stands where a parameter does. */
 interface Alignment {
@@ -44,7 +30,11 @@ const OTHER_METHOD = 0.3;
 const LEFT_OUT = 0.6;
 
 /** Undefined where no operation is near. */
-export function nearest(request: ExchangeRequest, path: string, world: World): Nearest | undefined {
+export function nearest(
+  request: ExchangeRequest,
+  path: string,
+  world: World,
+): NearestOperation | undefined {
   const found = candidate(request.method, path, FURTHEST);
   if (found === undefined) return undefined;
   const { operation, differences, parameters } = found;
@@ -139,8 +129,8 @@ function lackAt(
   parameters: Alignment['parameters'],
   header: string | undefined,
   world: World,
-): Lack | undefined {
-  const request = asked(requires, parameters);
+): MissingRight | undefined {
+  const request = requestedBy(requires, parameters);
   const caller = authenticate({ requires }, header, world, new Basis(world, undefined));
   if (isRefusal(caller)) return explainRefusal(caller, request, header, world).lack;
   const rule =

@@ -1,8 +1,8 @@
 /** The alternative of SVC-7: sixty calls of a credential within a minute of the world's clock. */
 
 import type { World } from '../world/world.ts';
-import { type Basis, refusal } from './call.ts';
-import type { Refusal } from './exchange.ts';
+import type { Basis } from './basis.ts';
+import { type Refusal, refusal } from './exchange.ts';
 
 const CALLS = 60;
 const WINDOW_MS = 60_000;

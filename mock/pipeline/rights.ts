@@ -2,53 +2,22 @@
  * Who may do what: `x-requires` of an operation against a caller, and against every credential of a
  * world, so that a refusal can say which rule said no and who would have been let through.
  */
-import type { CredentialKind, Requires } from '../../spec/contract.ts';
+import type { CredentialKind } from '../../spec/contract.ts';
+import type { MissingRight, Rule } from '../world/explanation.ts';
+import { deploymentList, type Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
-import type { Caller } from './authenticate.ts';
-
-/** What a request asks for: an operation's rule, and the ids that the rule looks at. */
-export interface Asked {
-  readonly requires: Requires;
-  readonly deployment?: string | undefined;
-  readonly folder?: string | undefined;
-}
-
-/** A key of `x-requires`, or `unscoped`: what AUTH-21 assumes of operations without a deployment. */
-export type Rule = Exclude<keyof Requires, 'surface'> | 'unscoped';
+import type { Caller } from './caller.ts';
 
 /** A rule that is asked once a credential is accepted. */
 export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
-
-/** A rule that said no. */
-export interface Lack {
-  readonly rule: Rule;
-  /** What it asks for. */
-  readonly needs: string;
-  /** What the request had instead; never a secret. */
-  readonly has: string;
-  /** Names of the world's credentials that every rule would have let through. */
-  readonly credentials: readonly string[];
-}
-
-/** The ids in the parameters of a path that an operation's rule looks at. */
-export function asked(
-  requires: Requires,
-  parameters: Readonly<Record<string, string | number | undefined>>,
-): Asked {
-  const idOf = (name: string | undefined) => {
-    const value = name === undefined ? undefined : parameters[name];
-    return value === undefined ? undefined : String(value);
-  };
-  return { requires, deployment: idOf(requires.deployment), folder: idOf(requires.edit) };
-}
 
 /**
  * The first rule that a caller of the right kind breaks; edit access is not among them. `choice` is
  * asked for AUTH-21 where it would make a difference.
  */
 export function broken(
-  { requires, deployment }: Asked,
+  { requires, deployment }: Requested,
   { scope, user }: Pick<Caller, 'scope' | 'user'>,
   world: World,
   choice: (statement: string) => string,
@@ -68,12 +37,12 @@ export function broken(
   return undefined;
 }
 
-export function mayEdit({ folder }: Asked, { user }: Pick<Caller, 'user'>): boolean {
+export function mayEdit({ folder }: Requested, { user }: Pick<Caller, 'user'>): boolean {
   const edits = user?.edits ?? [];
   return edits === 'all' || edits.includes(Number(folder));
 }
 
-export function lackOf(rule: Rule, request: Asked, world: World, has: string): Lack {
+export function lackOf(rule: Rule, request: Requested, world: World, has: string): MissingRight {
   return { rule, needs: needs[rule](request), has, credentials: holders(request, world) };
 }
 
@@ -84,7 +53,7 @@ const kinds: Readonly<Record<CredentialKind, string>> = {
   scim: 'a SCIM token',
 };
 
-const needs: Readonly<Record<Rule, (request: Asked) => string>> = {
+const needs: Readonly<Record<Rule, (request: Requested) => string>> = {
   schemes: ({ requires }) =>
     requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
   credentials: ({ requires }) => requires.credentials.map((kind) => kinds[kind]).join(' or '),
@@ -97,7 +66,7 @@ const needs: Readonly<Record<Rule, (request: Asked) => string>> = {
 };
 
 /** Names of the credentials that every rule lets through. */
-function holders(request: Asked, world: World): string[] {
+function holders(request: Requested, world: World): string[] {
   const { credentials, users } = world.state.tables;
   const { requires } = request;
   return credentials.rows().flatMap((row) => {
@@ -120,8 +89,4 @@ export function describeCredential(row: CredentialRow, world: World): string {
   const scope = row.deployments === null ? '' : `, for ${deploymentList(row.deployments)} only`;
   const state = row.state === 'active' ? '' : `, ${row.state}`;
   return `${row.name}, ${kinds[row.kind]}${of}${role}${scope}${state}`;
-}
-
-export function deploymentList(ids: readonly string[]): string {
-  return `deployment${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`;
 }

@@ -1,7 +1,7 @@
 /** Answers to requests that match no operation: unknown paths and methods, and plain HTTP. */
-import { assumedStatus } from './assumed-statuses.ts';
-import { type Basis, refusal } from './call.ts';
-import type { ExchangeRequest, Refusal } from './exchange.ts';
+import { assumedStatus } from '../../spec/contract.ts';
+import type { Basis } from './basis.ts';
+import { type ExchangeRequest, type Refusal, refusal } from './exchange.ts';
 import { hint } from './nearest.ts';
 
 const PREFIXES = ['/api/v1', '/build/api/v1', '/api/scim/v2'];

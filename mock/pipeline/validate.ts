@@ -2,12 +2,20 @@
  * Whether a request fits its operation: path and query parameters, then the body, then what the
  * description does not know. Fills the call with what was read; changes nothing else.
  */
-import type { Failure, Parameter, Schema } from '../../spec/contract.ts';
+
+import { insteadOf } from '../../spec/base/similar.ts';
+import {
+  decidesStatus,
+  type Failure,
+  type Parameter,
+  type Schema,
+  type StatusStatement,
+} from '../../spec/contract.ts';
+import type { Problem } from '../world/explanation.ts';
 import { DEEPEST, deeperThan } from '../world/nesting.ts';
-import { assumedStatuses, type StatusStatement } from './assumed-statuses.ts';
 import type { Call } from './call.ts';
-import type { ExchangeRequest, Problem, Refusal } from './exchange.ts';
-import { insteadOf, misfits, unknownFields } from './misfits.ts';
+import type { ExchangeRequest, Refusal } from './exchange.ts';
+import { misfits, unknownFields } from './misfits.ts';
 
 const INTEGER = /^(0|-?[1-9]\d*)$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -337,7 +345,7 @@ function refuseProblems(
 function statusStatementOf(failure: Failure): StatusStatement {
   if (!['minItems', 'maxItems', 'required'].includes(failure.keyword)) return 'ERR-6';
   const own = failure.statements.find(
-    (id): id is StatusStatement => id in assumedStatuses && !id.startsWith('REQ-'),
+    (id): id is StatusStatement => decidesStatus(id) && !id.startsWith('REQ-'),
   );
   return own ?? 'ERR-6';
 }

@@ -1,17 +1,16 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import type { Operation, Surface } from '../../spec/contract.ts';
+import { contract, type Operation, type Surface } from '../../spec/contract.ts';
 import type { Strike } from '../world/faults.ts';
 import type { StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/page-kind.ts';
 import type { World } from '../world/world.ts';
-import { assumedStatuses } from './assumed-statuses.ts';
-import type { Basis } from './call.ts';
+import type { Basis } from './basis.ts';
 import { mediaTypeOf } from './errors.ts';
 import type {
-  Answer,
   ExchangeRequest,
   ExchangeResponse,
   Refusal,
+  Reply,
   TransportFault,
 } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
@@ -25,10 +24,12 @@ export type Origin = 'service' | 'simulated' | 'injected' | 'outside';
 
 /** An answer on its way out, and what it came from. */
 export interface Outgoing {
-  readonly answer: Answer;
+  readonly answer: Reply;
   readonly refusal: Refusal | null;
   readonly surface: Surface;
   readonly operation: Operation | undefined;
+  /** Parameters of the path, where an operation was found. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly world: World;
   readonly request: ExchangeRequest;
   /** Without a world prefix. */
@@ -117,7 +118,7 @@ export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeRes
     page: cut === undefined ? pageOf(operation, answer) : null,
     contractFailures,
   });
-  world.coverage.add(entry, world.assumptions);
+  world.coverage.add(entry, world.assumptions, outgoing.parameters);
   const response = { status: answer.status, headers, body: sent };
   return strike === undefined
     ? response
@@ -129,7 +130,7 @@ function cutOf(strike: Strike | undefined, body: ExchangeResponse['body']): Stri
   return strike?.cut === 'mid-body' && body === null ? 'reset' : strike?.cut;
 }
 
-function checkOwnAnswer(operation: Operation, produced: Answer): readonly string[] {
+function checkOwnAnswer(operation: Operation, produced: Reply): readonly string[] {
   const declared = operation.responseFor(produced.status);
   if (declared === undefined) {
     return [`the contract declares no ${produced.status} for ${operation.id}`];
@@ -161,8 +162,7 @@ function checkOwnAnswer(operation: Operation, produced: Answer): readonly string
 function exact(assumed: readonly string[], status: number, world: World): readonly string[] {
   if (status < 400 || assumed.length === 0) return assumed;
   return assumed.filter((statement) => {
-    const table: Readonly<Record<string, number>> | undefined =
-      assumedStatuses[statement as keyof typeof assumedStatuses];
+    const table = contract.statuses[statement];
     if (table === undefined) return true;
     const chosen = world.assumptions.choice(statement);
     return Object.entries(table).some(([choice, other]) => choice !== chosen && other !== status);
@@ -194,7 +194,7 @@ function httpDate(now: number): string {
   return dateText;
 }
 
-function pageOf(operation: Operation | undefined, { status, body }: Answer): PageKind | null {
+function pageOf(operation: Operation | undefined, { status, body }: Reply): PageKind | null {
   if (operation === undefined || status !== 200 || !paginated.has(operation.id)) return null;
   return pageKind(body) ?? null;
 }

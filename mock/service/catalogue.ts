@@ -10,11 +10,12 @@ import { scim } from '../areas/scim/deviations.ts';
 import { staging } from '../areas/staging/deviations.ts';
 import { tokens } from '../areas/tokens/deviations.ts';
 import { versions } from '../areas/versions/deviations.ts';
+import collateral from '../deviations/collateral.generated.json' with { type: 'json' };
 import type { Deviation } from '../deviations/deviation.ts';
 import { fromContract } from '../deviations/from-contract.ts';
 import { fromRequires } from '../deviations/from-requires.ts';
 
-export const catalogue: readonly Deviation[] = [
+const made: readonly Deviation[] = [
   ...fromContract,
   ...fromRequires,
   ...credentials,
@@ -28,6 +29,13 @@ export const catalogue: readonly Deviation[] = [
   ...dbt,
   ...scim,
 ];
+
+/** Each with the further statements that it breaks, as the exam has found them. */
+const beside: Readonly<Record<string, readonly string[]>> = collateral;
+export const catalogue: readonly Deviation[] = made.map((deviation) => {
+  const { [deviation.id]: further } = beside;
+  return further === undefined ? deviation : { ...deviation, collateral: further };
+});
 
 const byId = new Map<string, Deviation>();
 for (const deviation of catalogue) {

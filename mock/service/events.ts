@@ -2,27 +2,16 @@
  * What happens on the service's side, outside this API: a version is published, a sync ends, a key
  * is revoked. One entry per type; each checks its fields and then changes the world.
  */
+
+import { insteadOf } from '../../spec/base/similar.ts';
 import { type DbtSyncOutcome, stepDbtSync } from '../areas/dbt/machine.ts';
 import { compareVersions } from '../areas/versions/machine.ts';
-import { insteadOf } from '../pipeline/misfits.ts';
 import type { BranchRow } from '../world/rows.ts';
+import { EventError, type EventFields } from '../world/service-event.ts';
 import type { Table } from '../world/table.ts';
-import type { World } from '../world/world.ts';
+import type { EventHandlers, World } from '../world/world.ts';
 
-/** An event as a caller writes it. */
-export interface ServiceEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
-/** An event that cannot happen: the message says why. */
-export class EventError extends Error {
-  override readonly name = 'EventError';
-}
-
-type Happen = (world: World, fields: Fields) => Record<string, unknown>;
-
-const happenings: Readonly<Record<string, Happen>> = {
+export const events: EventHandlers = {
   publishVersion(world, fields) {
     const channel = fields.text('channel');
     const version = fields.text('version');
@@ -120,105 +109,25 @@ const happenings: Readonly<Record<string, Happen>> = {
   },
 };
 
-export const eventTypes: readonly string[] = Object.keys(happenings);
-
-const FIELDS = [
-  'type',
-  'at',
-  'in',
-  'deployment',
-  'deploymentId',
-  'channel',
-  'version',
-  'newChannel',
-  'syncJobId',
-  'generatedFiles',
-  'models',
-  'sources',
-  'macros',
-  'unitCount',
-  'name',
-  'kind',
-  'credential',
-  'userEmail',
-];
-
-/** Lets an event happen; answers with what it made. Throws an EventError, and changes nothing. */
-export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
-  const happen = Object.hasOwn(happenings, event.type) ? happenings[event.type] : undefined;
-  const unknown = Object.keys(event).find((field) => !FIELDS.includes(field));
-  if (unknown !== undefined) {
-    throw new EventError(`an event has no field ${unknown}; there are ${FIELDS.join(', ')}`);
+/** What a sync brought; `generatedFiles` are paths. */
+function outcomeOf(fields: EventFields): DbtSyncOutcome {
+  const outcome: Record<string, number | readonly string[]> = {};
+  for (const name of ['models', 'sources', 'macros', 'unitCount']) {
+    const count = fields.count(name);
+    if (count !== undefined) outcome[name] = count;
   }
-  if (happen === undefined) {
-    throw new EventError(
-      `there is no event type ${JSON.stringify(event.type)}; there are ${eventTypes.join(', ')}`,
-    );
+  const generatedFiles = fields.get('generatedFiles');
+  if (generatedFiles === undefined) return outcome;
+  const paths: readonly unknown[] = Array.isArray(generatedFiles) ? generatedFiles : [undefined];
+  if (!paths.every((path) => typeof path === 'string')) {
+    throw new EventError('generatedFiles must be an array of paths');
   }
-  return { type: event.type, ...happen(world, new Fields(world, event)) };
-}
-
-/** Reads the fields of an event, or says what is wrong with one. */
-class Fields {
-  readonly #world: World;
-  readonly #event: ServiceEvent;
-
-  constructor(world: World, event: ServiceEvent) {
-    this.#world = world;
-    this.#event = event;
-  }
-
-  text(name: string): string {
-    const value = this.#event[name];
-    if (typeof value === 'string' && value !== '') return value;
-    throw new EventError(`${this.#event.type} needs ${name}, a string`);
-  }
-
-  /** False where it is left out. */
-  flag(name: string): boolean {
-    const value = this.#event[name] ?? false;
-    if (typeof value === 'boolean') return value;
-    throw new EventError(`${name} must be true or false`);
-  }
-
-  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
-    const value = this.#event[name] ?? fallback;
-    const found = values.find((item) => item === value);
-    if (found === undefined) throw new EventError(`${name} must be one of ${values.join(', ')}`);
-    return found;
-  }
-
-  /** `deployment` or `deploymentId`; deployment 1 where neither is given. */
-  deployment(): string {
-    const id = String(this.#event.deployment ?? this.#event.deploymentId ?? '1');
-    if (!this.#world.state.tables.deployments.has(id)) {
-      throw new EventError(`there is no deployment ${id}`);
-    }
-    return id;
-  }
-
-  get outcome(): DbtSyncOutcome {
-    const { generatedFiles, models, sources, macros, unitCount } = this.#event;
-    const counts: Record<string, number> = {};
-    for (const [name, value] of Object.entries({ models, sources, macros, unitCount })) {
-      if (value === undefined) continue;
-      if (!Number.isInteger(value) || (value as number) < 0) {
-        throw new EventError(`${name} must be a whole number of at least 0`);
-      }
-      counts[name] = value as number;
-    }
-    if (generatedFiles === undefined) return counts;
-    const paths: readonly unknown[] = Array.isArray(generatedFiles) ? generatedFiles : [undefined];
-    if (!paths.every((path) => typeof path === 'string')) {
-      throw new EventError('generatedFiles must be an array of paths');
-    }
-    return { ...counts, generatedFiles: paths };
-  }
+  return { ...outcome, generatedFiles: paths };
 }
 
 function endSync(
   world: World,
-  fields: Fields,
+  fields: EventFields,
   event: 'complete' | 'fail',
 ): Record<string, unknown> {
   const deploymentId = fields.deployment();
@@ -227,7 +136,7 @@ function endSync(
   const job = world.state.tables.dbtSyncs.get(key);
   if (job === undefined) throw new EventError(`deployment ${deploymentId} has no dbt sync ${id}`);
   const at = new Date(world.clock.now()).toISOString();
-  const ended = stepDbtSync(job, event, at, event === 'complete' ? fields.outcome : {});
+  const ended = stepDbtSync(job, event, at, event === 'complete' ? outcomeOf(fields) : {});
   if (ended === undefined) throw new EventError(`the dbt sync ${id} is ${job.state} already`);
   world.state.tables.dbtSyncs.put(key, ended);
   return { syncJobId: id, state: ended.state };
@@ -235,7 +144,7 @@ function endSync(
 
 function endCredential(
   world: World,
-  fields: Fields,
+  fields: EventFields,
   state: 'revoked' | 'expired',
 ): Record<string, unknown> {
   const given = fields.text('credential');

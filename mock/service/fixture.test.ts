@@ -282,6 +282,7 @@ describe('the generated data of bundled fixtures', () => {
   function emailFrom(change: (fixtures: string) => void): string {
     const copy = mkdtempSync(join(folder, 'copy-'));
     cpSync(join(root, 'fixtures'), join(copy, 'fixtures'), { recursive: true });
+    cpSync(join(root, 'spec/base'), join(copy, 'spec/base'), { recursive: true });
     cpSync(join(root, 'mock/service/fixture.ts'), join(copy, 'mock/service/fixture.ts'));
     cpSync(join(root, 'mock/world/rows.ts'), join(copy, 'mock/world/rows.ts'));
     writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');

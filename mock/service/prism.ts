@@ -4,15 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { contractFile } from '../../spec/contract.ts';
-import { refusal } from '../pipeline/call.ts';
-import { type Answer, isRefusal, type Refusal } from '../pipeline/exchange.ts';
+import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
 import type { SimulationRequest } from '../pipeline/pipeline.ts';
 
 type Prism = typeof import('@stoplight/prism-http');
 type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
 
 export interface Simulator {
-  readonly simulate: (request: SimulationRequest) => Promise<Answer | Refusal>;
+  readonly simulate: (request: SimulationRequest) => Promise<Reply | Refusal>;
   readonly describes: (method: string, path: string) => boolean;
 }
 
@@ -68,7 +67,7 @@ async function ask(
   prism: Prism,
   operations: HttpOperation[],
   simulation: SimulationRequest,
-): Promise<Answer | Refusal> {
+): Promise<Reply | Refusal> {
   const wish = readWish(simulation.request.headers.prefer ?? '');
   const { operation } = simulation;
   if (operation !== undefined && wish.code !== undefined) {
@@ -112,7 +111,7 @@ async function make(
   operations: HttpOperation[],
   { request, path, query }: SimulationRequest,
   { code, example, dynamic }: Wish,
-): Promise<Answer | Refusal> {
+): Promise<Reply | Refusal> {
   const config = {
     mock: {
       dynamic,

@@ -1,14 +1,17 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
+
+import { insteadOf } from '../../spec/base/similar.ts';
+import { bindings } from '../areas/bindings.ts';
 import type { AdminAccess } from '../control/access.ts';
-import type { Deviation } from '../deviations/deviation.ts';
 import { readCredential } from '../pipeline/authenticate.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
-import { insteadOf } from '../pipeline/misfits.ts';
 import { answer, type PipelineOptions } from '../pipeline/pipeline.ts';
 import { checkChoice } from '../world/assumptions.ts';
 import { timeOf } from '../world/clock.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
+import type { DeviationRecord } from '../world/deviations.ts';
 import { World } from '../world/world.ts';
+import { events } from './events.ts';
 import {
   fixtureFromObject,
   type LargeParameters,
@@ -33,7 +36,7 @@ export interface ServiceOptions {
   /** Largest body that is read, bytes. */
   readonly bodyLimit?: number | undefined;
   /** Switched on in every world from its start. */
-  readonly deviations?: readonly Deviation[] | undefined;
+  readonly deviations?: readonly DeviationRecord[] | undefined;
 }
 
 /** How a world is asked for. */
@@ -103,6 +106,7 @@ export class Service {
     this.options = options;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.#pipeline = {
+      bindings,
       gradeHeaders: options.gradeHeaders ?? true,
       ...(options.unitCountAlias === undefined ? {} : { unitCountAlias: options.unitCountAlias }),
       ...(options.simulate === undefined ? {} : { simulate: options.simulate }),
@@ -227,6 +231,7 @@ export class Service {
       id: request.id,
       base: fixture.base,
       fixture: fixture.name,
+      events,
       clock: clock === undefined ? undefined : readClock(clock),
       seed,
       assumptions: Object.entries(assumptions),

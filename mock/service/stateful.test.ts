@@ -6,8 +6,8 @@ import { staging } from '../areas/staging/deviations.ts';
 import { versions } from '../areas/versions/deviations.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { createService } from '../kits/index.ts';
-import type { ServiceEvent } from './events.ts';
-import { emit } from './events.ts';
+import { emit } from '../world/emit.ts';
+import type { ServiceEvent } from '../world/service-event.ts';
 
 type Step =
   | { readonly event: ServiceEvent }

@@ -2,8 +2,7 @@
  * What the requests of a world have met: operations by status and by page, the assumptions that the
  * answers rested on, and the rights that the accepted calls needed.
  */
-import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
-import { match } from '../pipeline/match.ts';
+import { contract, type Operation, type OperationId, operation } from '../../spec/contract.ts';
 import type { Assumptions } from './assumptions.ts';
 import { type JournalEntry, servedStatus } from './journal.ts';
 import { type PageKind, pageKinds, paginated } from './page-kind.ts';
@@ -55,7 +54,12 @@ export class CoverageCount {
   readonly #privileges = new Map<string, PrivilegeCount>();
   #unmatched = 0;
 
-  add(entry: JournalEntry, assumptions: Assumptions): void {
+  /** `parameters` are those of the path, where it is one of an operation. */
+  add(
+    entry: JournalEntry,
+    assumptions: Assumptions,
+    parameters: Readonly<Record<string, string>> = {},
+  ): void {
     const { operation, status, assumed, page } = entry;
     for (const id of assumed) this.#assumptions.count(id, assumptions.choice(id));
     if (operation === null) {
@@ -64,7 +68,9 @@ export class CoverageCount {
     }
     this.#operations.count(operation, String(status));
     if (page !== null) this.#pages.count(operation, page);
-    if (isAccepted(entry)) this.#addPrivilege(operation, entry, assumptions);
+    if (isAccepted(entry)) {
+      this.#addPrivilege(operation, entry.credential, parameters, assumptions);
+    }
   }
 
   merge(other: Coverage): void {
@@ -119,16 +125,19 @@ export class CoverageCount {
     };
   }
 
-  #addPrivilege(operation: OperationId, entry: JournalEntry, assumptions: Assumptions): void {
-    const { credential, method, path } = entry;
-    const found = match(method, path.replace(/\/$/, ''));
-    if (credential === null || found.kind !== 'operation') return;
-    const { requires } = found.operation;
+  #addPrivilege(
+    id: OperationId,
+    credential: string | null,
+    parameters: Readonly<Record<string, string>>,
+    assumptions: Assumptions,
+  ): void {
+    if (credential === null) return;
+    const { requires } = operation(id);
     const unscoped =
       requires.permission !== undefined &&
       requires.deployment === undefined &&
       assumptions.choice('AUTH-21') === 'forbidden';
-    this.#privilegeOf(credential).add(operation, requires, found.params, unscoped);
+    this.#privilegeOf(credential).add(id, requires, parameters, unscoped);
   }
 
   #privilegeOf(credential: string): PrivilegeCount {

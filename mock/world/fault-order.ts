@@ -1,8 +1,8 @@
 /** Whether a fault can be ordered: the one check of the control API and of `world.faults`. */
 
 import { meant } from '../../spec/base/similar.ts';
-import { operationIds } from '../pipeline/match.ts';
-import type { FaultOrder } from './faults.ts';
+import { contract } from '../../spec/contract.ts';
+import type { FaultOrder } from './fault.ts';
 
 /** A fault that is none, contradicts itself, or would never do anything. */
 export class FaultError extends Error {
@@ -32,7 +32,7 @@ const KINDS = ['reset', 'half-close', 'stall'];
 export function checkFaultOrder(order: unknown, credentials: readonly string[]): void {
   checkNames(order, [...faultFields, ...FUNCTIONS], 'A fault');
   const { operation, credential, phase = 'before', kind, rateLimit } = order;
-  if (operation !== undefined) oneOf(operation, 'operation', operationIds);
+  if (operation !== undefined) oneOf(operation, 'operation', [...contract.operations.keys()]);
   if (credential !== undefined && !credentials.includes(credential as string)) {
     throw new FaultError(
       `There is no credential ${String(credential)}; there are ${credentials.join(', ')}`,

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../spec/contract.ts';
-import type { Explanation } from '../pipeline/explain.ts';
-import type { Fault, Strike } from './faults.ts';
+import type { Explanation } from './explanation.ts';
+import type { Fault } from './fault.ts';
+import type { Strike } from './faults.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** The fault that struck a request. */

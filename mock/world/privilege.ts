@@ -1,6 +1,6 @@
 /** The least that a credential must be allowed for the calls that were accepted from it. */
 import type { CredentialKind, OperationId, Requires } from '../../spec/contract.ts';
-import { asked, deploymentList } from '../pipeline/rights.ts';
+import { deploymentList, requestedBy } from './requested.ts';
 
 export interface Privilege {
   /** How many calls of each operation were accepted. */
@@ -35,7 +35,7 @@ export class PrivilegeCount {
     parameters: Readonly<Record<string, string>>,
     unscoped: boolean,
   ): void {
-    const { deployment, folder } = asked(requires, parameters);
+    const { deployment, folder } = requestedBy(requires, parameters);
     this.#count(operation, 1);
     this.#narrow(requires.credentials);
     if (deployment !== undefined) this.#deployments.add(deployment);

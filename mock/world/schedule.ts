@@ -1,5 +1,5 @@
 /** What is going to happen in a world by itself: events in the order in which they fall due. */
-import type { ServiceEvent } from '../service/events.ts';
+import type { ServiceEvent } from './service-event.ts';
 
 export interface ScheduledEvent {
   readonly id: string;

@@ -1,7 +1,9 @@
 /** Time as the users of a world move it: whatever the clock passes happens, in order. */
-import { EventError, emit, eventTypes, type ServiceEvent } from '../service/events.ts';
+
 import { type Duration, fitsTimestamp, msOf, type Time, timeOf } from './clock.ts';
+import { emit } from './emit.ts';
 import type { PastEvent, ScheduledEvent } from './schedule.ts';
+import { EventError, type ServiceEvent } from './service-event.ts';
 import type { World } from './world.ts';
 
 /** Lets happen what the clock has passed, each event at its own time. */
@@ -44,7 +46,7 @@ export function emitTimed(world: World, timed: TimedEvent): Record<string, unkno
   settle(world);
   const { at, in: delay, ...event } = timed;
   if (at === undefined && delay === undefined) return emit(world, event);
-  if (!eventTypes.includes(event.type)) return emit(world, event);
+  if (!Object.hasOwn(world.events, event.type)) return emit(world, event);
   const now = world.clock.now();
   const due = readDue(now, at, delay);
   if (due < now) {

@@ -1,12 +1,19 @@
-import { ActiveDeviations } from '../deviations/deviation.ts';
 import { Assumptions } from './assumptions.ts';
 import { Clock } from './clock.ts';
 import { CoverageCount } from './coverage.ts';
+import { ActiveDeviations } from './deviations.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
 import { DEFAULT_SEED, Random } from './random.ts';
 import type { AuditEvent } from './rows.ts';
+import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';
+
+/** One type of event: checks the fields, then changes the world; answers with what it made. */
+export type EventHandler = (world: World, fields: EventFields) => Record<string, unknown>;
+
+/** By type of event. */
+export type EventHandlers = Readonly<Record<string, EventHandler>>;
 
 export interface WorldOptions {
   readonly id: string;
@@ -17,6 +24,8 @@ export interface WorldOptions {
   readonly clock?: number | undefined;
   readonly seed?: number | undefined;
   readonly assumptions?: Iterable<readonly [string, string]>;
+  /** What can happen on the service's side. */
+  readonly events?: EventHandlers;
 }
 
 /** A saved moment of a world: its state, time, randomness and faults. */
@@ -44,6 +53,7 @@ export class World {
   readonly journal = new Journal();
   readonly coverage = new CoverageCount();
   readonly deviations = new ActiveDeviations();
+  readonly events: EventHandlers;
   /** World time when it began, ms: audit events of the fixture count from here. */
   startedAt: number;
   readonly #snapshots = new Map<string, Snapshot>();
@@ -57,6 +67,7 @@ export class World {
     this.#options = options;
     this.id = options.id;
     this.fixture = options.fixture;
+    this.events = options.events ?? {};
     this.seed = options.seed ?? DEFAULT_SEED;
     this.state = new State(options.base);
     this.clock = new Clock(options.clock);

@@ -1,9 +1,9 @@
 /** The certificate's end: what a re-checker needs. */
 
 import type { Observation, Report } from '../../conformance/judge/report.ts';
+import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
 import { count, duration, show } from '../text.ts';
 import { evidenceLink } from './certificate-statements.ts';
-import { type Html, type HtmlValue, html, when } from './html.ts';
 
 export function appendix(report: Report): Html {
   return html`

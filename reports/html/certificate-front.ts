@@ -1,9 +1,9 @@
 /** The certificate's first screen: what somebody needs who reads nothing else. */
 
 import type { Report, StatementResult } from '../../conformance/judge/report.ts';
+import { type Html, html, when } from '../../spec/base/html.ts';
 import { fails, figures, gaps, outcome, type Tally, verdictWords } from '../outcome.ts';
 import { count, cut, duration } from '../text.ts';
-import { type Html, html, when } from './html.ts';
 
 export function front(report: Report): Html {
   const { tone, word, sentence, notes } = outcome(report);

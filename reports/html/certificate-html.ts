@@ -7,13 +7,13 @@
  */
 
 import type { Report } from '../../conformance/judge/report.ts';
+import { html } from '../../spec/base/html.ts';
 import { outcome } from '../outcome.ts';
 import { cut } from '../text.ts';
 import { appendix } from './certificate-appendix.ts';
 import { front, overview } from './certificate-front.ts';
 import { type Statements, statementsByArea } from './certificate-statements.ts';
 import { certificateStyle } from './certificate-style.ts';
-import { html } from './html.ts';
 
 /** `statements` are the contract's, for the mock's assumption and alternatives at each silence. */
 export function certificateHtml(report: Report, statements: Statements): string {

@@ -6,11 +6,11 @@ import type {
   Report,
   StatementResult,
 } from '../../conformance/judge/report.ts';
+import { type Html, html, when } from '../../spec/base/html.ts';
 import type { Choice, Statement } from '../../spec/contract.ts';
 import { type Area, areas } from '../areas.ts';
 import { verdictWords } from '../outcome.ts';
 import { count, cut, place, show } from '../text.ts';
-import { type Html, html, when } from './html.ts';
 
 /** The contract's statements by id; they tell what the mock assumes at a silence. */
 export type Statements = ReadonlyMap<string, Statement>;

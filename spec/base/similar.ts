@@ -37,6 +37,13 @@ export function meant(word: string, candidates: Iterable<string>): string | unde
   return nearest;
 }
 
+/** What there is instead of a name that is not known. */
+export function insteadOf(name: string, known: readonly string[]): string {
+  const likely = meant(name, known);
+  if (likely !== undefined) return `; ${likely} is`;
+  return known.length === 0 ? '; none is' : `; known are ${known.join(', ')}`;
+}
+
 function plain(word: string): string {
   return word.replaceAll(/[-_ ]/g, '').toLowerCase();
 }

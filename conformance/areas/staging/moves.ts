@@ -244,7 +244,7 @@ export const staging: ExploredArea = {
   tables,
   holders: {
     deployment_id: ['deployment', 'otherDeployment'],
-    'branch.name': branches,
-    'branch.id': branches,
+    branchName: branches,
+    branchId: branches,
   },
 };

@@ -1,5 +1,6 @@
 import type { components } from '../../../spec/contract.ts';
-import { type Binding, type Call, refusal } from '../../pipeline/call.ts';
+import type { Binding, Call } from '../../pipeline/call.ts';
+import { refusal } from '../../pipeline/exchange.ts';
 import { readQuery } from '../../pipeline/validate.ts';
 import type { UserRow } from '../../world/rows.ts';
 import { inOrder } from '../lists/paging.ts';

@@ -1,7 +1,6 @@
 import type { components } from '../../../spec/contract.ts';
 import type { Binding, Call } from '../../pipeline/call.ts';
-import type { Refusal } from '../../pipeline/exchange.ts';
-import { isRefusal } from '../../pipeline/exchange.ts';
+import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
 import { invalidBody } from '../../pipeline/validate.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import { inOrder } from '../lists/paging.ts';

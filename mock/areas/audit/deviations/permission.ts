@@ -2,7 +2,7 @@
 
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { passesOver, refusesOnce } from '../../../deviations/transforms.ts';
-import { refusal } from '../../../pipeline/call.ts';
+import { refusal } from '../../../pipeline/exchange.ts';
 import { deviation } from './query.ts';
 
 export const permission: readonly Deviation[] = [

@@ -3,7 +3,7 @@
 import type { Scene } from '../../../deviations/deviation.ts';
 import { type Handle, trialOf } from '../../../deviations/transforms.ts';
 import type { Call } from '../../../pipeline/call.ts';
-import { type Answer, isRefusal } from '../../../pipeline/exchange.ts';
+import { isRefusal, type Reply } from '../../../pipeline/exchange.ts';
 import { exportAuditLogs } from '../handler.ts';
 import { type Query, setQuery } from './query.ts';
 
@@ -14,7 +14,7 @@ interface File {
   readonly rows: readonly string[];
 }
 
-function textOf(answer: Answer): string {
+function textOf(answer: Reply): string {
   return [...(answer.stream ?? [])].join('');
 }
 
@@ -48,7 +48,7 @@ export function fieldsOf(record: string): string[] {
   return [...fields, record.slice(start)];
 }
 
-function fileOf(answer: Answer, call: Call): File {
+function fileOf(answer: Reply, call: Call): File {
   const records = recordsOf(textOf(answer));
   return call.peek('AUDIT-14') === 'no-header'
     ? { header: undefined, rows: records }

@@ -1,7 +1,7 @@
 /** Who asks, and who a deviation takes them for. */
 import type { CredentialKind, Operation } from '../../../../spec/contract.ts';
 import type { Deviation, Memory } from '../../../deviations/deviation.ts';
-import type { Caller } from '../../../pipeline/authenticate.ts';
+import type { Caller } from '../../../pipeline/caller.ts';
 import { type ExchangeRequest, isRefusal } from '../../../pipeline/exchange.ts';
 import type { CredentialRow } from '../../../world/rows.ts';
 import type { World } from '../../../world/world.ts';

@@ -2,8 +2,7 @@
 
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { count } from '../../../deviations/transforms.ts';
-import { refusal } from '../../../pipeline/call.ts';
-import { isRefusal } from '../../../pipeline/exchange.ts';
+import { isRefusal, refusal } from '../../../pipeline/exchange.ts';
 import { admits, anyCaller, callerOf, fits, rowIn } from './asking.ts';
 import { all } from './operations.ts';
 

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../../spec/contract.ts';
 import type { Deviation, Memory } from '../../../deviations/deviation.ts';
 import { countCall, passesOver } from '../../../deviations/transforms.ts';
 import { deploymentOf } from '../../../pipeline/authorise.ts';
-import { refusal } from '../../../pipeline/call.ts';
+import { refusal } from '../../../pipeline/exchange.ts';
 import type { World } from '../../../world/world.ts';
 import { idsWhere, inDeployment, isOn, isRead, isWrite } from './operations.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { type Json, same } from '../../../deviations/transforms.ts';
-import { refusal } from '../../../pipeline/call.ts';
+import { refusal } from '../../../pipeline/exchange.ts';
 import { embedUserKey } from '../../../world/rows.ts';
 import { isEmail } from '../machine.ts';
 import { deviation, embedKeyOf, embedUserOf, first, isEmbed, itemsOf, sees } from './add-call.ts';

@@ -2,7 +2,8 @@
 
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { type Json, type StageHook, sentBody } from '../../../deviations/transforms.ts';
-import { type Call, refusal } from '../../../pipeline/call.ts';
+import type { Call } from '../../../pipeline/call.ts';
+import { refusal } from '../../../pipeline/exchange.ts';
 import {
   deviation,
   first,

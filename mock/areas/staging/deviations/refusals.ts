@@ -2,7 +2,7 @@
 
 import type { Deviation, Scene } from '../../../deviations/deviation.ts';
 import { type Handle, type RefusedHook, sentBody, setIn } from '../../../deviations/transforms.ts';
-import { type Answer, isRefusal, type Refusal } from '../../../pipeline/exchange.ts';
+import { isRefusal, type Refusal, type Reply } from '../../../pipeline/exchange.ts';
 import type { BranchRow } from '../../../world/rows.ts';
 import { follows, hold } from './pending.ts';
 import {
@@ -30,7 +30,7 @@ function accepts(kind: BranchRow['kind'], by?: Switch['by']): Handle {
 }
 
 /** The answer that a switch of this branch would get. */
-function served(branch: BranchRow, enabled: boolean): Answer {
+function served(branch: BranchRow, enabled: boolean): Reply {
   const data = { ...described(branch), isStagingEnvironmentEnabled: enabled };
   return { status: 200, body: { data } };
 }

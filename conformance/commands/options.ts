@@ -1,0 +1,49 @@
+/** What the commands of the runner are given. */
+
+import type { Effect } from '../../spec/contract.ts';
+import type { ProgressEvent } from '../judge/progress-event.ts';
+import type { Suite } from '../language/scenario.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
+import type { Plan } from '../safety/plan.ts';
+import type { Target } from '../target/target.ts';
+
+export interface CertifyOptions {
+  readonly baseUrl?: string | undefined;
+  /** Path of a tenant file. */
+  readonly tenant?: string | undefined;
+  readonly only?: readonly string[] | undefined;
+  /** Default: `none` on a tenant, everything on a mock's own world. */
+  readonly allow?: Effect | undefined;
+  /** Default 30000. */
+  readonly convergenceMs?: number | undefined;
+  readonly standards?: 'report' | 'enforce' | undefined;
+  readonly complete?: boolean | undefined;
+  /** Default 8 on a mock, 4 elsewhere. */
+  readonly jobs?: number | undefined;
+  readonly shard?: { readonly index: number; readonly of: number } | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** Where the report and its evidence go; default `reports/out/<run id>`. */
+  readonly out?: string | undefined;
+  /** Default `.lockstep/ledger` in the working folder. */
+  readonly ledger?: string | undefined;
+  /** PEM of a CA to trust, beside the tenant file's. */
+  readonly ca?: string | undefined;
+  /** Another suite than the one that comes with Lockstep. */
+  readonly suite?: Suite | undefined;
+}
+
+/** What a command takes from its surroundings. */
+export interface CommandIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** What safety must be told of the areas. */
+  readonly safety: SafetyFacts;
+  /** Version of Lockstep. */
+  readonly version: string;
+  /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
+  readonly locks?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told the plan before the first call. */
+  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+}

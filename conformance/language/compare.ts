@@ -1,0 +1,132 @@
+/** Compares what an answer holds with what an earlier step's answer held. */
+
+import { atPointer, canonical, equal, isObject, pointerToken } from '../../spec/base/json.ts';
+import type { Answer } from './answer.ts';
+import { compute } from './compute.ts';
+import { type Mismatch, match, matches } from './matcher.ts';
+import type { Step } from './scenario.ts';
+import { follow, resolve, type Scope, Unresolved } from './template.ts';
+
+/** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */
+export function listIn(
+  step: Pick<Step, 'operation' | 'list'>,
+  answer: Answer,
+  scope: Scope,
+): readonly unknown[] | undefined {
+  const place = step.operation?.items?.at;
+  const value =
+    step.list === undefined
+      ? (answer.walk?.items ?? (place === undefined ? undefined : atPointer(answer.body, place)))
+      : attempt(() => compute(step.list, scope));
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** `{ since, at, of, except }`: fields that are there in one answer must be there in both. */
+export function unchanged(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
+  const {
+    since,
+    at = 'body',
+    of,
+    except = [],
+  } = argument as {
+    readonly since: string;
+    readonly at?: string;
+    readonly of?: readonly string[];
+    readonly except?: readonly string[];
+  };
+  const then = earlier(since, at, scope);
+  const now = follow(answer, at, scope);
+  const counts = (name: string): boolean => of?.includes(name) !== false && !except.includes(name);
+  return difference(then, now, `/${at.replaceAll('.', '/')}`, counts);
+}
+
+function difference(
+  then: unknown,
+  now: unknown,
+  pointer: string,
+  counts: (field: string) => boolean,
+): Mismatch | undefined {
+  if (Array.isArray(then) && Array.isArray(now) && then.length === now.length) {
+    for (const [index, item] of then.entries()) {
+      const found = difference(item, now[index], pointer + pointerToken(index), counts);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (isObject(then) && isObject(now)) {
+    const names = new Set([...Object.keys(then), ...Object.keys(now)].filter(counts));
+    const name = [...names].find((field) => !equal(then[field], now[field]));
+    if (name === undefined) return undefined;
+    return { pointer: pointer + pointerToken(name), expected: then[name], actual: now[name] };
+  }
+  return equal(then, now) ? undefined : { pointer, expected: then, actual: now };
+}
+
+/** `{ since, added, lost }`: how many elements came and went. */
+export function changed(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
+  const { since, ...wanted } = argument as { readonly since: string };
+  const then = keysOf(earlier(since, 'list', scope));
+  const now = keysOf(listOf(answer));
+  const moved: Readonly<Record<string, readonly unknown[]>> = {
+    added: [...now.keys()].filter((key) => !then.has(key)).map((key) => now.get(key)),
+    lost: [...then.keys()].filter((key) => !now.has(key)).map((key) => then.get(key)),
+  };
+  for (const [name, matcher] of Object.entries(resolve(wanted, scope) as object)) {
+    const actual = moved[name] ?? [];
+    if (matches(actual.length, matcher)) continue;
+    return { pointer: `/list/${name}`, expected: matcher, actual };
+  }
+  return undefined;
+}
+
+/** The id of a step, or a list: order and repetition do not count. */
+export function sameSet(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
+  const step = typeof argument === 'string' && !argument.includes('{');
+  const wanted = keysOf(step ? earlier(argument, 'list', scope) : resolve(argument, scope));
+  const now = keysOf(listOf(answer));
+  if (equal([...wanted.keys()].sort(), [...now.keys()].sort())) return undefined;
+  return { pointer: '/list', expected: [...wanted.values()], actual: [...now.values()] };
+}
+
+/** Whether each of the elements, given by key or as a matcher, is (or is not) in the list. */
+export function listed(argument: unknown, answer: Answer, wanted: boolean): Mismatch | undefined {
+  const items = listOf(answer);
+  const found = (one: unknown): boolean =>
+    items.some((item) => match(isObject(one) ? item : keyOf(item), one) === undefined);
+  const wrong = [argument].flat().find((one) => found(one) !== wanted);
+  if (wrong === undefined) return undefined;
+  const expected = { [wanted ? 'listed' : 'not listed']: wrong };
+  return { pointer: '/list', expected, actual: items.map(keyOf) };
+}
+
+function listOf({ list }: Answer): readonly unknown[] {
+  if (list === undefined) throw new Unresolved('list', 'the answer holds no list');
+  return list;
+}
+
+/** What an earlier step's answer had; an answer that was refused had nothing. */
+function earlier(step: string, place: string, scope: Scope): unknown {
+  const status = Number(resolve(`{steps.${step}.status}`, scope));
+  if (status < 200 || status > 299)
+    throw new Unresolved(step, `the step ${step} was answered ${status}`);
+  return resolve(`{steps.${step}.${place}}`, scope);
+}
+
+function keysOf(list: unknown): Map<string, unknown> {
+  if (!Array.isArray(list)) throw new Unresolved('list', 'what is compared is not a list');
+  return new Map(list.map(keyOf).map((key) => [canonical(key), key]));
+}
+
+/** Items of a list are told apart by their id, where they have one. */
+function keyOf(item: unknown): unknown {
+  return isObject(item) && item.id !== undefined ? item.id : item;
+}
+
+function attempt(compute: () => unknown): unknown {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof Unresolved) return undefined;
+    throw error;
+  }
+}

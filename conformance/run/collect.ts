@@ -1,0 +1,100 @@
+/** What the scenarios of a run came to, in the plain values that a report is made of. */
+
+import type {
+  EventuallyTiming,
+  Judged,
+  Observation,
+  PreflightFinding,
+  Report,
+  ScenarioResult,
+} from '../judge/report.ts';
+import { allSteps, type Scenario } from '../language/scenario.ts';
+import type { Skipped } from '../safety/plan.ts';
+
+export interface ScenarioOutcome {
+  readonly result: ScenarioResult;
+  readonly judged: readonly Judged[];
+  readonly observations: readonly Observation[];
+  readonly eventually: readonly EventuallyTiming[];
+}
+
+export interface Collection {
+  readonly judged: readonly Judged[];
+  readonly observations: readonly Observation[];
+  readonly notApplicable: Report['notApplicable'];
+  /** Every statement that a selected scenario names. */
+  readonly named: ReadonlySet<string>;
+}
+
+export function collect(
+  outcomes: readonly ScenarioOutcome[],
+  skipped: readonly Skipped[],
+  selected: readonly Scenario[],
+): Collection {
+  return {
+    judged: [...outcomes.flatMap(({ judged }) => judged), ...skipped.flatMap(notTried)],
+    observations: outcomes.flatMap(({ observations }) => observations),
+    notApplicable: notApplicable(skipped),
+    named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
+  };
+}
+
+/** What the preflight found out makes a scenario that needs it untestable. */
+export function unfitFor(scenario: Scenario, findings: readonly PreflightFinding[]): Skipped[] {
+  const found = findings.filter(({ name }) =>
+    scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
+  );
+  if (found.length === 0) return [];
+  const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
+  return [{ scenario, verdict: 'not-testable', reason }];
+}
+
+/** A scenario that was not begun, because the target does not answer. */
+export function unreachable(scenario: Scenario, reason: string): ScenarioOutcome {
+  return {
+    result: idle(scenario, 'could-not-run', reason),
+    judged: notTried({ scenario, verdict: 'not-testable', reason: `could not run: ${reason}` }),
+    observations: [],
+    eventually: [],
+  };
+}
+
+/** The result of a scenario that was left out. */
+export function notRun({ scenario, reason }: Skipped): ScenarioResult {
+  return idle(scenario, 'not-run', reason);
+}
+
+function idle(
+  { title, location, effect }: Scenario,
+  outcome: ScenarioResult['outcome'],
+  reason: string,
+): ScenarioResult {
+  const { file } = location;
+  return { scenario: title, file, effect, outcome, reason, durationMs: 0, requests: 0 };
+}
+
+/** The checks of a scenario that did not run. */
+function notTried({ scenario, verdict, reason }: Skipped): Judged[] {
+  if (scenario.extra) return [];
+  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
+    [...step.checks, ...step.observes].map((item) => ({
+      statement: item.statement,
+      scenario: scenario.title,
+      step: step.id,
+      kind: 'cases' in item ? ('observe' as const) : ('check' as const),
+      verdict,
+      reason,
+      location: item.location,
+      evidence: [],
+    })),
+  );
+}
+
+function notApplicable(skipped: readonly Skipped[]): Report['notApplicable'] {
+  const features = new Map<string, Set<string>>();
+  for (const { feature, scenario } of skipped) {
+    if (feature === undefined) continue;
+    features.set(feature, (features.get(feature) ?? new Set()).union(scenario.statements));
+  }
+  return [...features].map(([feature, ids]) => ({ feature, statements: [...ids].sort() }));
+}

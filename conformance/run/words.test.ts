@@ -1,0 +1,116 @@
+/** The words that compare an answer with an earlier one, each holding and failing. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { runYaml } from '../testing/run-yaml.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const rename = (checks: string): string => `
+scenario: A folder is renamed
+as: admin
+path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }
+steps:
+  - { id: before, call: updateFolder, body: {}, expect: 200 }
+  - { id: rename, again: before, body: { name: new } }
+  - { id: after, again: before, checks: { FOLDER-4: ${checks} } }
+`;
+const lists = (checks: string): string => `
+scenario: Two pages are compared
+as: admin
+steps:
+  - { id: first, call: listDeployments, query: { limit: 3 } }
+  - { id: second, again: first, query: { limit: 3, offset: 1 }, checks: { PAGE-6: ${checks} } }
+`;
+
+const holding: readonly [string, string][] = [
+  ['unchanged but for a field', rename('{ unchanged: { since: before, except: [name] } }')],
+  ['unchanged in some fields', rename('{ unchanged: { since: before, of: [position, type] } }')],
+  ['unchanged at a place', rename('{ unchanged: { since: rename, at: body.name } }')],
+  ['the status of an earlier step', rename('{ answered: { before: 200, rename: 2xx } }')],
+  ['a status alone', rename('2xx')],
+  ['allowed', rename('allowed')],
+  ['what came and went', lists('{ changed: { since: first, added: 1, lost: { $max: 1 } } }')],
+  ['the same set', lists('{ same set: ["4", "2", "3"] }')],
+  ['listed by id', lists('{ listed: ["2", "4"], not listed: "1" }')],
+  ['listed by match', lists('{ listed: { id: "2", name: { $type: string } } }')],
+];
+const failing: readonly [string, string, string][] = [
+  ['a changed field', rename('{ unchanged: { since: before } }'), '/body/name'],
+  ['a changed place', rename('{ unchanged: { since: before, at: body.name } }'), '/body/name'],
+  ['another status', rename('{ answered: { rename: refused } }'), '/answered/rename'],
+  ['what came', lists('{ changed: { since: first, added: 0 } }'), '/list/added'],
+  ['another set', lists('{ same set: first }'), '/list'],
+  ['one that is not listed', lists('{ listed: "1" }'), '/list'],
+  ['one that is listed', lists('{ not listed: { id: "4" } }'), '/list'],
+];
+
+const judged = async (text: string) =>
+  (await runYaml(service, [text])).report?.statements
+    .flatMap((item) => item.checks)
+    .filter(({ kind, location }) => kind === 'check' && /^scenarios/.test(location.file)) ?? [];
+
+test.each(holding)('%s holds', async (_name, text) => {
+  expect((await judged(text)).map(({ verdict }) => verdict)).toEqual(['verified']);
+});
+
+test.each(failing)('%s fails, and says where', async (_name, text, pointer) => {
+  expect(await judged(text)).toMatchObject([{ verdict: 'violated', pointer }]);
+});
+
+test('an earlier step that was refused proves nothing', async () => {
+  service.intercept = ({ url = '' }) =>
+    url.includes('limit=3') && !url.includes('offset') ? { status: 403 } : undefined;
+  expect(await judged(lists('{ same set: first }'))).toMatchObject([{ verdict: 'not-testable' }]);
+});
+
+test('only of a step speaks for all of its checks', async () => {
+  const text = lists('{ same set: first }').replace('id: second,', 'id: second, only: 4xx,');
+  expect(await judged(text)).toMatchObject([{ verdict: 'not-testable', moot: true }]);
+});
+
+test('appears within waits, stays watches', async () => {
+  const text = (word: string, check: string): string => `
+scenario: Waiting
+as: admin
+path: { deployment_id: "{deployment.id}" }
+steps:
+  - id: envs
+    call: listEnvironments
+    ${word}
+    checks: { ENV-6: { ${check}: { type: staging } } }
+`;
+  const path = '/api/v1/deployments/1/environments';
+  let polls = 0;
+  service.intercept = (request) => {
+    if (request.url?.startsWith(path) !== true || ++polls < 3) return undefined;
+    const environments = [{ id: '9', name: 'x', type: 'staging', api_credentials: {} }];
+    return {
+      status: 200,
+      body: { data: { environments }, pagination: { offset: 0, limit: 20, total: 1 } },
+    };
+  };
+  expect(await judged(text('appears within: 300ms', 'listed'))).toMatchObject([
+    { verdict: 'verified' },
+  ]);
+  polls = 0;
+  expect(await judged(text('stays: 100ms', 'not listed'))).toMatchObject([{ verdict: 'violated' }]);
+});
+
+test('a promise that holds for every answer is judged on answers that no check asks about', async () => {
+  const text = `
+scenario: A list is refused
+steps:
+  - { as: none, call: listDeployments }
+`;
+  service.intercept = ({ headers }) =>
+    headers.authorization === undefined ? { status: 401, body: { message: 'no' } } : undefined;
+  const { checks } = await runYaml(service, [text]);
+  const file = 'conformance/standing.yaml';
+  expect(checks('ERR-1')).toMatchObject([{ verdict: 'violated', location: { file } }]);
+  expect(checks('HTTP-1')).toMatchObject([{ verdict: 'deviates' }]);
+});

@@ -1,0 +1,47 @@
+import type { Operation } from '../../spec/contract.ts';
+import { isGraded } from '../world/assumptions.ts';
+import type { World } from '../world/world.ts';
+
+/** The record of the silences that an answer rests on. */
+export class Basis {
+  readonly world: World;
+  readonly #operation: Operation | undefined;
+  readonly #assumed = new Set<string>();
+
+  constructor(world: World, operation: Operation | undefined) {
+    this.world = world;
+    this.#operation = operation;
+  }
+
+  /**
+   * The choice at a silence, recorded as something that this answer rests on. Ask only where the
+   * silence's alternatives would change the answer's status or promised content.
+   */
+  assume(statement: string): string {
+    const operation = this.#operation;
+    if (operation !== undefined && !operation.statements.includes(statement)) {
+      throw new Error(`${operation.id} asks ${statement}, which its x-statements do not name`);
+    }
+    if (isGraded(statement)) this.#assumed.add(statement);
+    return this.world.assumptions.choice(statement);
+  }
+
+  /** The choice at a silence, unrecorded: for asking whether it would make a difference. */
+  peek(statement: string): string {
+    return this.world.assumptions.choice(statement);
+  }
+
+  /** Silences asked so far, in the order in which they were first asked. */
+  assumed(): readonly string[] {
+    return [...this.#assumed];
+  }
+
+  /** A record of its own for a trial that may be dropped. */
+  trial(): Basis {
+    return new Basis(this.world, this.#operation);
+  }
+
+  merge(other: Basis): void {
+    for (const statement of other.#assumed) this.#assumed.add(statement);
+  }
+}

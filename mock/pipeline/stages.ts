@@ -1,0 +1,86 @@
+/**
+ * The stages of the pipeline that a deviation can wrap, and how it does.
+ *
+ * A wrap gets the stage as `next` and the scene in which it runs. It may call `next` or not, before
+ * or after work of its own, and answers what the stage would have answered or something else.
+ */
+import type { Operation } from '../../spec/contract.ts';
+import type { DeviationRecord, Memory } from '../world/deviations.ts';
+import type { State } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
+import type { ExchangeRequest, Refusal, Reply } from './exchange.ts';
+
+/** What a stage before the handler answers: why it refuses the call, or undefined. */
+export type Refused = Refusal | undefined;
+type Handled = Reply | Refusal;
+
+/** What each stage answers. */
+export interface StageResults {
+  /** Who asks. */
+  authenticate: Caller | Refusal;
+  /** Whether the caller may do what it asks. */
+  authorise: Refused;
+  /** Whether parameters and body fit the operation. */
+  validate: Refused;
+  /** Whether what the path names exists. */
+  find: Refused;
+  /** Whether the caller may edit what was found. */
+  edit: Refused;
+  /** The operation's own handler. */
+  handle: Handled | Promise<Handled>;
+  /** All from `authorise` to `handle`: what the call comes to. */
+  serve: Handled | Promise<Handled>;
+  /** The answer as it is about to be written out, that of a refusal included. */
+  answer: Reply;
+}
+
+export type Stage = keyof StageResults;
+
+/** A request on its way through a stage, and what a deviation remembers. */
+export interface BaseScene {
+  readonly operation: Operation;
+  readonly world: World;
+  readonly request: ExchangeRequest;
+  readonly memory: Memory;
+  /** The state as it was before the stage. */
+  readonly before: State;
+  /** Says that the deviation took effect, for wraps that change the state and not the answer. */
+  readonly took: () => void;
+}
+
+/** Once the credential was accepted. */
+export interface CallScene extends BaseScene {
+  readonly call: Call;
+}
+
+/** When the answer is made. */
+export interface AnswerScene extends BaseScene {
+  /** Undefined where the credential was refused. */
+  readonly call: Call | undefined;
+  /** Why the answer is a refusal; null where it is not. */
+  readonly refusal: Refusal | null;
+}
+
+/** What a wrap sees of each stage. */
+export type SceneOf<S extends Stage> = S extends 'authenticate'
+  ? BaseScene
+  : S extends 'answer'
+    ? AnswerScene
+    : CallScene;
+
+export type Wrap<S extends Stage> = (
+  next: () => StageResults[S],
+  scene: SceneOf<S>,
+) => StageResults[S];
+
+export type Wraps = { readonly [S in Stage]?: Wrap<S> };
+
+/** A deviation as the pipeline knows it. */
+export interface WrappingDeviation extends DeviationRecord {
+  readonly wraps: Wraps;
+}
+
+/** What a stage knows of the exchange; the rest of its scene is the deviation's own. */
+export type Context<S extends Stage> = Omit<SceneOf<S>, 'memory' | 'took' | 'before'>;

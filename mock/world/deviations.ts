@@ -1,0 +1,55 @@
+/** The deviations that are switched on in a world. What they do is the pipeline's affair. */
+import type { OperationId } from '../../spec/contract.ts';
+
+/** What a world knows of a deviation: one deliberate departure from one or more statements. */
+export interface DeviationRecord {
+  /** Unique, lower-case words with dashes and colons. Never changes meaning. */
+  readonly id: string;
+  /** What is wrong, in a sentence. */
+  readonly text: string;
+  /** Statements that it breaks: documented or standard, and observable. */
+  readonly breaks: readonly string[];
+  /** Further statements that noticing it cannot but break. */
+  readonly collateral?: readonly string[];
+  /** Operations that it can take effect in. */
+  readonly operations: readonly OperationId[];
+  /** A written proof that no client could tell, for the few of which that is true. */
+  readonly equivalent?: string;
+}
+
+/** What a deviation remembers of earlier calls. */
+export type Memory = Map<string, unknown>;
+
+/** A deviation that is switched on. One that never took effect proves nothing, so effects are counted. */
+export interface ActiveDeviation {
+  readonly deviation: DeviationRecord;
+  memory: Memory;
+  effects: number;
+}
+
+/** The deviations of one world, in the order in which they were named. */
+export class ActiveDeviations {
+  #active: ActiveDeviation[] = [];
+
+  get any(): boolean {
+    return this.#active.length > 0;
+  }
+
+  set(deviations: readonly DeviationRecord[]): void {
+    this.#active = deviations.map((deviation) => ({ deviation, memory: new Map(), effects: 0 }));
+  }
+
+  /** Forgets what earlier calls left behind; what is switched on stays on. */
+  reset(): void {
+    this.set(this.#active.map(({ deviation }) => deviation));
+  }
+
+  list(): readonly Readonly<ActiveDeviation>[] {
+    return this.#active;
+  }
+
+  /** Those that can take effect in an operation. */
+  of(operation: OperationId): readonly ActiveDeviation[] {
+    return this.#active.filter(({ deviation }) => deviation.operations.includes(operation));
+  }
+}

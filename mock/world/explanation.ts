@@ -1,0 +1,60 @@
+/** Why a request was refused, as a journal keeps it. */
+import type { OperationId, Requires } from '../../spec/contract.ts';
+
+/** A place in a body that does not fit. */
+export interface Problem {
+  /** JSON pointer; empty for the whole body. */
+  readonly at: string;
+  readonly message: string;
+  /** Of `openapi.yaml`. */
+  readonly line?: number;
+}
+
+/** A key of `x-requires`, or `unscoped`: what AUTH-21 assumes of operations without a deployment. */
+export type Rule = Exclude<keyof Requires, 'surface'> | 'unscoped';
+
+/** A rule of `x-requires` that said no. */
+export interface MissingRight {
+  readonly rule: Rule;
+  /** What it asks for. */
+  readonly needs: string;
+  /** What the request had instead; never a secret. */
+  readonly has: string;
+  /** Names of the world's credentials that every rule would have let through. */
+  readonly credentials: readonly string[];
+}
+
+/** The operation that a request most likely meant which matched none. */
+export interface NearestOperation {
+  readonly operation: OperationId;
+  readonly method: string;
+  /** As the contract has it, with the names of its parameters. */
+  readonly path: string;
+  readonly misses: readonly Miss[];
+}
+
+/** One thing that keeps a request from an operation. */
+export interface Miss {
+  readonly what: 'method' | 'path' | 'credential' | 'body';
+  readonly message: string;
+  /** JSON pointer into the body. */
+  readonly at?: string;
+}
+
+/** Why a request was refused, with everything that helps to put it right. */
+export interface Explanation {
+  readonly message: string;
+  readonly statement: string;
+  /** JSON pointer into the body, or the parameter's name, where one thing is at fault. */
+  readonly at?: string;
+  /** Everything about the body that does not fit; the message names the first. */
+  readonly problems?: readonly Problem[];
+  /** The rule of `x-requires` that said no. */
+  readonly lack?: MissingRight;
+  /** What the statement says; null where a fault or a deviation refused. */
+  readonly sentence: string | null;
+  /** File and line of the contract, such as `spec/openapi.yaml:1365`; null where there is none. */
+  readonly contract: string | null;
+  /** Where no operation was matched: the one that was most likely meant. */
+  readonly nearest?: NearestOperation;
+}

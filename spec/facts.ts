@@ -1,0 +1,169 @@
+/**
+ * What the contract says once about an operation, in extensions: read, and checked against the rest
+ * of the contract. Their form is checked before, by `operation.schema.json`.
+ */
+import { atPointer, type JsonObject } from './base/json.ts';
+import type {
+  Effect,
+  Items,
+  Lock,
+  OperationData,
+  People,
+  Requires,
+  Restore,
+  Schema,
+} from './contract-data.ts';
+
+type Facts = Pick<
+  OperationData,
+  | 'area'
+  | 'effect'
+  | 'idempotent'
+  | 'items'
+  | 'lock'
+  | 'object'
+  | 'people'
+  | 'requires'
+  | 'restore'
+  | 'secret'
+  | 'success'
+>;
+
+export function readFacts(node: JsonObject, pathParameters: readonly string[]): Facts {
+  const effect = node['x-effect'] as Effect;
+  const text = node['x-object'] as string | undefined;
+  const fields = text === undefined ? [] : namesIn(text);
+  return {
+    area: node['x-area'] as string,
+    requires: node['x-requires'] as Requires,
+    effect,
+    success: unlessNone(node['x-success'] as string),
+    lock: node['x-lock'] as Lock | undefined,
+    idempotent: effect === 'none' || node['x-idempotent'] === true,
+    items: node['x-items'] as Items | undefined,
+    object:
+      text === undefined
+        ? undefined
+        : { text, fields: fields.filter((name) => !pathParameters.includes(name)) },
+    restore: unlessNone(node['x-restore'] as Restore | 'none' | undefined),
+    people: node['x-people'] as People | undefined,
+    secret: node['x-secret'] === true,
+  };
+}
+
+function unlessNone<T>(value: T): Exclude<T, 'none'> | undefined {
+  return value === 'none' ? undefined : (value as Exclude<T, 'none'>);
+}
+
+/** The names in the braces of a text: `{a|b}` are two. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
+}
+
+/** What is wrong with an extension of an operation, and what to write instead. */
+export interface FactProblem {
+  readonly operation: string;
+  readonly extension: string;
+  readonly message: string;
+}
+
+/** What an extension may refer to. */
+interface Known {
+  readonly operations: readonly OperationData[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly statements: ReadonlySet<string>;
+}
+
+type Finding = readonly [extension: string, message: string];
+
+/** Whether what the operations say of each other, of their fields and of statements is there. */
+export function checkFacts(known: Known): FactProblem[] {
+  const rules = [checkRequires, checkSuccess, checkLock, checkItems, checkObject, checkPeople];
+  return known.operations.flatMap((operation) =>
+    rules
+      .flatMap((rule) => [...rule(operation, known)])
+      .map(([extension, message]) => ({ operation: operation.id, extension, message })),
+  );
+}
+
+function* checkRequires(operation: OperationData): Generator<Finding> {
+  const path = pathOf(operation);
+  for (const key of ['deployment', 'edit'] as const) {
+    const name = operation.requires[key];
+    if (name !== undefined && !path.includes(name)) {
+      const message = `${key}: expected one of ${path.join(', ')}: found ${name}`;
+      yield ['x-requires', message];
+    }
+  }
+}
+
+function* checkSuccess({ id, success }: OperationData, { statements }: Known): Generator<Finding> {
+  if (success === undefined || statements.has(success)) return;
+  const write = `write one in spec/statements.yaml that says that ${id} succeeds`;
+  yield ['x-success', `there is no statement ${success}; ${write}`];
+}
+
+function* checkLock({ lock, area }: OperationData, { operations }: Known): Generator<Finding> {
+  const areas = [...new Set(operations.map((operation) => operation.area))].sort();
+  for (const name of [lock?.reads, lock?.writes]) {
+    if (name !== undefined && !areas.includes(name)) {
+      yield ['x-lock', `expected one of ${areas.join(', ')}: found ${name}`];
+    }
+  }
+  const writer = operations.find((operation) => operation.lock?.writes === area);
+  if (lock === undefined && writer !== undefined) {
+    yield ['x-lock', `expected { reads: ${area} }: ${writer.id} writes that area`];
+  }
+}
+
+function* checkItems({ items, responses }: OperationData, { schemas }: Known): Generator<Finding> {
+  const schema = schemas[responses['200']?.schema ?? ''];
+  if (items === undefined || listAt(schema, items.at)) return;
+  yield ['x-items', `expected the JSON pointer of a list in the answer 200: found ${items.at}`];
+}
+
+function* checkObject(operation: OperationData, known: Known): Generator<Finding> {
+  const { object, restore } = operation;
+  const path = pathOf(operation);
+  const body = bodyFields(operation, known);
+  const one = `expected one of ${[...path, ...body].join(', ')}: found`;
+  for (const name of object?.fields ?? []) {
+    if (!body.includes(name)) yield ['x-object', `${one} ${name}`];
+  }
+  if (restore === undefined) return;
+  const { read, find, put } = restore;
+  const reader = known.operations.find((other) => other.id === read.call);
+  if (reader === undefined || pathOf(reader).some((name) => !path.includes(name))) {
+    const message = `read: expected an operation whose path parameters are among ${path.join(', ')}: found ${read.call}`;
+    yield ['x-restore', message];
+  }
+  const templates = Object.values(find).filter((value) => typeof value === 'string');
+  for (const name of templates.flatMap(namesIn)) {
+    if (![...path, ...body].includes(name)) yield ['x-restore', `find: ${one} ${name}`];
+  }
+  for (const name of Object.keys(put)) {
+    const message = `put: expected one of ${body.join(', ')}: found ${name}`;
+    if (!body.includes(name)) yield ['x-restore', message];
+  }
+}
+
+function* checkPeople(operation: OperationData, known: Known): Generator<Finding> {
+  const { people } = operation;
+  const body = bodyFields(operation, known);
+  if (people === undefined || body.includes(people.list)) return;
+  yield ['x-people', `list: expected one of ${body.join(', ')}: found ${people.list}`];
+}
+
+function pathOf({ parameters }: OperationData): string[] {
+  return parameters.filter((item) => item.in === 'path').map(({ name }) => name);
+}
+
+function bodyFields({ body }: OperationData, { schemas }: Known): string[] {
+  return Object.keys((schemas[body?.schema ?? '']?.properties ?? {}) as object);
+}
+
+/** Whether a pointer into a value leads to a list, as the schema of the value has it. */
+function listAt(schema: Schema | undefined, pointer: string): boolean {
+  const node = atPointer(schema, pointer.replaceAll('/', '/properties/')) as Schema | undefined;
+  return node?.type === 'array';
+}
