@@ -1,5 +1,5 @@
 /** Which operation rests on which statement: by the links of its nodes, or as one of a group. */
-import { hint } from './base/nearest.ts';
+import { hint } from './base/similar.ts';
 import type { OperationData } from './contract-data.ts';
 import { groups } from './groups.ts';
 import type { OpenapiDocument } from './openapi-document.ts';

@@ -20,7 +20,7 @@ interface Cell {
   readonly as: unknown;
   /** Values of the path parameters; its own object, which another object need not be like. */
   readonly path: string;
-  readonly check: Check | undefined;
+  readonly checks: readonly Check[];
   readonly expected: Expectation;
 }
 
@@ -35,24 +35,26 @@ export class Access {
     this.#cells = Map.groupBy(cells, ({ call, as }) => keyOf(call, as));
   }
 
-  /** The check of the cell that a call stands in; undefined where the table does not say. */
-  checkOf(data: CallData, scope: Scope): Check | undefined {
+  /** The checks of the cell that a call stands in; none where the table does not say. */
+  checksOf(data: CallData, scope: Scope): readonly Check[] {
     const cells = this.#cells.get(keyOf(data.call, data.as));
-    if (cells === undefined) return undefined;
+    if (cells === undefined) return [];
     const path = canonical(texts(resolve(data.path ?? {}, scope)));
     // Whoever is nobody is nobody everywhere; else a cell speaks of its own object.
-    return cells.find((cell) => cell.path === path || isNobody(cell.check))?.check;
+    return cells.find((cell) => cell.path === path || isNobody(cell))?.checks ?? [];
   }
 
   expectation(call: OperationId, actor: string): Expectation | undefined {
     // Without a credential nothing is served, whether or not the cell's own object is bound.
     if (actor === 'none') return 'refused';
-    return this.#cells.get(keyOf(call, actor))?.[0]?.expected;
+    const cells = this.#cells.get(keyOf(call, actor)) ?? [];
+    const own = this.#cells.get(keyOf(call, 'none'))?.[0]?.path;
+    return (cells.find(({ path }) => path === own) ?? cells[0])?.expected;
   }
 }
 
-function isNobody(check: Check | undefined): boolean {
-  return check?.conditions.status === 401;
+function isNobody({ checks }: Cell): boolean {
+  return checks.some(({ conditions }) => conditions.status === 401);
 }
 
 function keyOf(call: string, as: unknown): string {
@@ -62,7 +64,7 @@ function keyOf(call: string, as: unknown): string {
 /** Undefined where the target lacks what the cell speaks of, or says that it does not apply. */
 function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   const step = scenario.steps.at(-1);
-  if (step?.operation === undefined) return undefined;
+  if (step?.operation === undefined || step.plain) return undefined;
   const scope = new ScenarioScope(target, { id: 'r', startedAt: '' });
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   try {
@@ -71,8 +73,8 @@ function cellOf(scenario: Scenario, target: Target): Cell | undefined {
     );
     if (!met) return undefined;
     const path = canonical(texts(resolve(step.path, scope)));
-    const [check] = step.checks;
-    return { call: step.operation.id, as: step.as, path, check, expected: expectationOf(step) };
+    const { as, operation, checks } = step;
+    return { call: operation.id, as, path, checks, expected: expectationOf(step) };
   } catch (error) {
     if (error instanceof Unresolved) return undefined;
     throw error;

@@ -180,8 +180,7 @@ export class Session {
   #judgeAlways(entry: Entry): void {
     const { data, answer } = entry;
     this.#complete(data, answer);
-    const access = this.#context.access.checkOf(data, this.scope);
-    this.judge(entry, access === undefined ? [] : [access]);
+    this.judge(entry, this.#context.access.checksOf(data, this.scope));
     this.judge(entry, standingChecks(operation(data.call)));
     if (data.pages !== undefined) this.judge(entry, this.#context.walks[listVerb(data.call)]);
     const declared = operation(data.call).responseFor(answer.status);

@@ -1,7 +1,7 @@
 /** Reads checks and observations, and refuses what could never be judged rightly. */
 
 import { isObject } from '../../spec/base/json.ts';
-import { hint } from '../../spec/base/nearest.ts';
+import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Statement } from '../../spec/contract.ts';
 import type { Check, Conditions, Observe } from './scenario.ts';

@@ -2,7 +2,7 @@
 
 import { parseDuration } from '../../spec/base/duration.ts';
 import { isObject } from '../../spec/base/json.ts';
-import { hint } from '../../spec/base/nearest.ts';
+import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';

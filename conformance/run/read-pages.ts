@@ -4,7 +4,7 @@ import { isObject } from '../../spec/base/json.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Mode } from '../language/scenario.ts';
 import { follow, type Scope } from '../language/template.ts';
-import { assembleWalk, type Page } from '../language/walk.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { QueryChange } from '../target/request.ts';
 
 const mostPages = 500;

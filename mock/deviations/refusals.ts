@@ -1,7 +1,7 @@
 /** Operators on refusals: what is let through, refused without need, or done all the same. */
 import type { Call } from '../pipeline/call.ts';
-import { type Refusal, refusal } from '../pipeline/exchange.ts';
-import { type Check, type Does, onCheck, onRefusal, type Scene } from './does.ts';
+import { isRefusal, type Refusal, refusal } from '../pipeline/exchange.ts';
+import { type Check, type Does, onCheck, onRefusal, type Scene, whenDone } from './does.ts';
 
 /** Accepts what a check refuses by a statement. */
 export const accepts = (
@@ -44,3 +44,24 @@ export const despiteRefusal = (
     if (grounds !== 'any' && !grounds.includes(refused.statement)) return;
     if (act(scene, refused)) scene.took();
   });
+
+/** Does a call that a check refuses by a statement, and answers that it is refused. */
+export const doesRefused = (check: Check, statement: string): readonly Does[] => [
+  onCheck(check, (refused, { memory }) => (memory.has('doing') ? undefined : refused)),
+  {
+    serve: (next, scene) =>
+      whenDone(next(), (done) => {
+        if (!isRefusal(done) || done.statement !== statement) return done;
+        const { call, memory, took } = scene;
+        const { basis } = call;
+        // What it would assume is no part of the refusal's basis.
+        call.basis = basis.trial();
+        memory.set('doing', true);
+        const result = next();
+        memory.delete('doing');
+        call.basis = basis;
+        if (!(result instanceof Promise) && !isRefusal(result)) took();
+        return done;
+      }),
+  },
+];

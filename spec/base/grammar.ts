@@ -7,8 +7,8 @@
  */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject } from './json.ts';
-import { hint } from './nearest.ts';
+import { isObject, pointerKeys } from './json.ts';
+import { hint } from './similar.ts';
 import { LoadError, type YamlSource } from './yaml-source.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export class Grammar<T> {
   }
 
   #complaint(source: YamlSource, root: unknown, error: ErrorObject): LoadError {
-    const path = error.instancePath.split('/').slice(1).map(unescapeToken);
+    const path = pointerKeys(error.instancePath);
     const node = (error.parentSchema ?? {}) as Node;
     const [parent, key] = [follow(root, path.slice(0, -1)), path.at(-1)];
     const params: Readonly<Record<string, unknown>> = error.params;
@@ -102,8 +102,4 @@ function follow(value: unknown, path: readonly string[]): unknown {
       Array.isArray(at) ? at[Number(key)] : isObject(at) && Object.hasOwn(at, key) ? at[key] : at,
     value,
   );
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

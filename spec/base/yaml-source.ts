@@ -4,7 +4,7 @@
  */
 
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { hint } from './nearest.ts';
+import { hint } from './similar.ts';
 
 /** A place in a file, as messages and reports name it. */
 export interface Location {
