@@ -40,14 +40,15 @@ export function readContract(openapiText: string, statementsText: string): Contr
   const source: Source = { document: value as Node, lines };
   const { document } = source;
   throwProblems(formProblems(source));
-  const { statements, statuses } = readStatements(statementsText);
+  const { statements, ...silences } = readStatements(statementsText);
   const schemas: Record<string, Schema> = {};
   const operations = collectOperations(source, schemas);
   const data: ContractData = {
     version: (document.info as { version: string }).version,
     sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
     statements,
-    statuses,
+    ...silences,
+    surfaces: document['x-surfaces'] as unknown as ContractData['surfaces'],
     operations,
     schemas,
   };
@@ -62,9 +63,13 @@ interface WrittenStatement extends Omit<StatementData, 'operations'> {
   readonly alternatives?: readonly WrittenChoice[];
 }
 
-function readStatements(text: string): Pick<ContractData, 'statements' | 'statuses'> {
-  const { groups, statements } = parse(text) as {
+function readStatements(
+  text: string,
+): Pick<ContractData, 'statements' | 'statuses' | 'names' | 'strict'> {
+  const { groups, names, strict, statements } = parse(text) as {
     groups: Record<string, string[]>;
+    names: Record<string, string>;
+    strict: Record<string, string>;
     statements: WrittenStatement[];
   };
   const statuses: Record<string, Record<string, number>> = {};
@@ -74,6 +79,8 @@ function readStatements(text: string): Pick<ContractData, 'statements' | 'status
     statuses[id] = Object.fromEntries(choices.map((choice) => [choice.id, choice.status ?? 0]));
   }
   return {
+    names,
+    strict,
     statuses,
     statements: statements.map((statement) => ({
       ...statement,
@@ -406,6 +413,9 @@ function linkProblems(data: ContractData): string[] {
       if (statement === undefined || statement.operations.includes(operation.id)) continue;
       problems.push(`${operation.id} links to ${id}, which does not name it`);
     }
+  }
+  for (const [name, id] of Object.entries(data.names)) {
+    if (!known.has(id)) problems.push(`statements.yaml: ${name} names ${id}, which it lacks`);
   }
   for (const id of used) {
     if (!known.has(id)) problems.push(`the contract uses ${id}, which statements.yaml lacks`);

@@ -10,7 +10,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { data as generated, type StatusStatement } from './contract.generated.ts';
+import {
+  data as generated,
+  type StatementNames,
+  type StatusStatement,
+} from './contract.generated.ts';
 import type {
   ContractData,
   HeaderData,
@@ -81,7 +85,11 @@ export interface Contract {
   readonly sha256: ContractData['sha256'];
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, StatementData>;
+  /** Statements that hold for requests of every kind, by the name that code asks for them by. */
+  readonly names: StatementNames;
   readonly statuses: ContractData['statuses'];
+  readonly strict: ContractData['strict'];
+  readonly surfaces: ContractData['surfaces'];
   /** Absolute path of the OpenAPI document. */
   readonly file: string;
 }
@@ -99,6 +107,9 @@ export const contractFile: string = fileURLToPath(new URL('./openapi.yaml', impo
 const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.url));
 
 export const contract: Contract = load();
+
+/** `contract.names`: to ask for a statement without naming its id. */
+export const named: StatementNames = contract.names;
 
 /** The operation of an id. */
 export function operation(id: OperationId): Operation {
@@ -206,6 +217,9 @@ function assemble(
     operations,
     statements: new Map(data.statements.map((item) => [item.id, item])),
     statuses: data.statuses,
+    names: data.names as unknown as StatementNames,
+    strict: data.strict,
+    surfaces: data.surfaces,
     file: contractFile,
   };
 }

@@ -31,7 +31,13 @@ const files: Record<string, string> = {
     data.statuses,
   )
     .map((id) => `\n  | '${id}'`)
-    .join('')};\n`,
+    .join(
+      '',
+    )};\n\n/** Statements that code asks for by name. */\nexport interface StatementNames {\n${Object.entries(
+    data.names,
+  )
+    .map(([name, id]) => `  readonly ${name}: '${id}';\n`)
+    .join('')}}\n`,
   'validators.generated.js': `${banner('//')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${standalone.replace(/^"use strict";/, '')}\n`,
 };
 

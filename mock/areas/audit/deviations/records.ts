@@ -2,6 +2,7 @@
 
 import type { Scene } from '../../../deviations/deviation.ts';
 import { type Handle, trialOf } from '../../../deviations/transforms.ts';
+import { findAndHandle } from '../../../pipeline/binding.ts';
 import type { Call } from '../../../pipeline/call.ts';
 import { isRefusal, type Reply } from '../../../pipeline/exchange.ts';
 import { exportAuditLogs } from '../handler.ts';
@@ -88,6 +89,6 @@ export function keeps(
 export function exported(call: Call, query: Query): readonly string[] {
   const copy = trialOf<'exportAuditLogs'>(call);
   setQuery(copy, query);
-  const answer = exportAuditLogs.handle(copy);
+  const answer = findAndHandle(exportAuditLogs, copy);
   return answer instanceof Promise || isRefusal(answer) ? [] : fileOf(answer, call).rows;
 }

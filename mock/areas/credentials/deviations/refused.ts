@@ -2,6 +2,7 @@
 import type { OperationId } from '../../../../spec/contract.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { sentBody } from '../../../deviations/transforms.ts';
+import { bindingOf, findAndHandle } from '../../../pipeline/binding.ts';
 import { isRefusal } from '../../../pipeline/exchange.ts';
 import { bindings } from '../../bindings.ts';
 import { branchesOf, switchBranch } from '../../staging/deviations/switch.ts';
@@ -22,7 +23,7 @@ export const refused: readonly Deviation[] = [
       operations: [id],
       refused: ({ statement, status }, { call, took }) => {
         if (statement !== 'AUTH-8' || status !== 403 || !call.hasInput) return;
-        const done = bindings[id].find?.(call as never) ?? bindings[id].handle(call as never);
+        const done = findAndHandle(bindingOf(bindings, id), call);
         if (!(done instanceof Promise) && !isRefusal(done)) took();
       },
     }),

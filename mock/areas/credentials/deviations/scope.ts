@@ -2,7 +2,6 @@
 import type { OperationId } from '../../../../spec/contract.ts';
 import type { Deviation, Memory } from '../../../deviations/deviation.ts';
 import { countCall, passesOver } from '../../../deviations/transforms.ts';
-import { deploymentOf } from '../../../pipeline/authorise.ts';
 import { refusal } from '../../../pipeline/exchange.ts';
 import type { World } from '../../../world/world.ts';
 import { idsWhere, inDeployment, isOn, isRead, isWrite } from './operations.ts';
@@ -41,7 +40,7 @@ function blocks(
     operations: ids,
     stage: (stage, refused, { call, memory }) => {
       if (stage !== 'authorise' || refused !== undefined) return refused;
-      const target = deploymentOf(call) ?? '';
+      const target = call.requested.deployment ?? '';
       const { world } = call;
       return when({ scope: call.caller.scope, target, world, memory, call })
         ? refusal(403, 'AUTH-8', `This key is not authorised for deployment ${target}`)
@@ -95,7 +94,7 @@ export const scope: readonly Deviation[] = [
     "A key's scope opens the deployments whose identifiers begin as one of its own.",
     deploymentOperations,
     ({ call }) => {
-      const target = deploymentOf(call) ?? '';
+      const target = call.requested.deployment ?? '';
       return call.caller.scope?.some((own) => target.startsWith(own)) === true;
     },
   ),
@@ -106,7 +105,7 @@ export const scope: readonly Deviation[] = [
     ({ call }) => {
       const ids = call.world.state.tables.deployments.rows().map(({ id }) => id);
       const next = ids.indexOf(call.caller.scope?.at(-1) ?? '') + 1;
-      return deploymentOf(call) !== ids[next];
+      return call.requested.deployment !== ids[next];
     },
   ),
   blocks(

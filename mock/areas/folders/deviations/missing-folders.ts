@@ -2,6 +2,7 @@
 
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { type Handle, passesOver, refusesOnce, setIn } from '../../../deviations/transforms.ts';
+import { findAndHandle } from '../../../pipeline/binding.ts';
 import { updateFolder } from '../handler.ts';
 import { copyFor, deviation, inputOf, isEmpty, rowOf, updateCall } from './update-call.ts';
 
@@ -12,7 +13,7 @@ const updatesAnywhere: Handle = (next, { call, before }) => {
     return next();
   }
   const path = { ...updateCall(call).path, deploymentId: Number(row.deploymentId) };
-  return updateFolder.handle(copyFor(call, inputOf(call), path));
+  return findAndHandle(updateFolder, copyFor(call, inputOf(call), path));
 };
 
 /** Answers for a folder that does not exist as if it had been there. */

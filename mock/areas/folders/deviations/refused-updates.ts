@@ -9,6 +9,7 @@ import {
   sentBody,
   unlogged,
 } from '../../../deviations/transforms.ts';
+import { findAndHandle } from '../../../pipeline/binding.ts';
 import { updateFolder } from '../handler.ts';
 import {
   copyFor,
@@ -31,7 +32,7 @@ function doesRefused(
     const sent = sentBody(request);
     if (!grounds.includes(refused.statement) || row === undefined || sent === undefined) return;
     const path = { ...updateCall(call).path, deploymentId: Number(row.deploymentId) };
-    unlogged(world, () => updateFolder.handle(copyFor(call, part(sent), path)));
+    unlogged(world, () => findAndHandle(updateFolder, copyFor(call, part(sent), path)));
     if (rowOf(call) !== row) scene.took();
   };
 }

@@ -11,6 +11,7 @@ import {
   trialOf,
   whenDone,
 } from '../../../deviations/transforms.ts';
+import { findAndHandle } from '../../../pipeline/binding.ts';
 import type { Call } from '../../../pipeline/call.ts';
 import { isRefusal, type Refusal, type Reply } from '../../../pipeline/exchange.ts';
 import type { FolderRow } from '../../../world/rows.ts';
@@ -51,7 +52,7 @@ export function withoutPosition({ position: _position, ...rest }: Input): Input 
 
 /** What the operation would answer for the folder as it is now. */
 export function shown(call: Call): Reply | Refusal | Promise<Reply | Refusal> {
-  return updateFolder.handle(copyFor(call, {}));
+  return findAndHandle(updateFolder, copyFor(call, {}));
 }
 
 interface Update {

@@ -3,7 +3,7 @@
 import type { Deviation, Memory } from '../../../deviations/deviation.ts';
 import { count, deviationOf } from '../../../deviations/transforms.ts';
 import { isRefusal } from '../../../pipeline/exchange.ts';
-import { readQuery } from '../../../pipeline/validate.ts';
+import { readQuery } from '../../../pipeline/parameters.ts';
 import { instead, repaged } from './page.ts';
 
 const deviation = deviationOf('lists', 'listDeployments');

@@ -2,7 +2,6 @@
 
 import type { Deviation, Scene } from '../../../deviations/deviation.ts';
 import { type Handle, seeing } from '../../../deviations/transforms.ts';
-import { deploymentOf } from '../../../pipeline/authorise.ts';
 import type { BranchRow } from '../../../world/rows.ts';
 import type { State } from '../../../world/state.ts';
 import type { World } from '../../../world/world.ts';
@@ -14,7 +13,7 @@ function listed(
   when: (branch: BranchRow, scene: Scene) => boolean = () => true,
 ): Handle {
   return seeing((state, scene) => {
-    const here = deploymentOf(scene.call) ?? '';
+    const here = scene.call.requested.deployment ?? '';
     for (const branch of branchesOf(state, here)) {
       if (branch.kind === 'shared' && when(branch, scene)) change(state, branch, scene);
     }

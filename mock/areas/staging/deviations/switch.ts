@@ -9,7 +9,6 @@ import {
   mapData,
   sentBody,
 } from '../../../deviations/transforms.ts';
-import { deploymentOf } from '../../../pipeline/authorise.ts';
 import type { BranchRow } from '../../../world/rows.ts';
 import type { State } from '../../../world/state.ts';
 import type { World } from '../../../world/world.ts';
@@ -30,7 +29,7 @@ export interface Switch {
 
 export function switchOf({ call, request, before }: Scene): Switch {
   const { branchName, branchId, enabled } = sentBody(request) ?? {};
-  const deploymentId = deploymentOf(call) ?? '';
+  const deploymentId = call.requested.deployment ?? '';
   const byId = branchId !== undefined;
   const branch = branchesOf(before, deploymentId).find((row) =>
     byId ? row.id === Number(branchId) : row.name === branchName,
