@@ -1,5 +1,6 @@
 /** One core's share of the exam: answers the questions that it is sent, one at a time. */
 import { parentPort } from 'node:worker_threads';
+import { safetyFacts } from '../conformance/areas/safety.ts';
 import { ask } from '../conformance/commands/exam.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Suite } from '../conformance/language/scenario.ts';
@@ -13,7 +14,7 @@ import { answerAll } from './share-out.ts';
 export async function examine(service: Service, suite: Suite, id: string) {
   const [deviation] = deviationsOf([id]);
   if (deviation === undefined) throw new Error(`there is no deviation ${id}`);
-  return ask(deviation, suite, async () => {
+  return ask(deviation, suite, safetyFacts, async () => {
     let effects = () => 0;
     const target = await inProcessTarget(service, {
       // Time moves only where the suite waits, so that the table is the same at each run.

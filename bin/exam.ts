@@ -2,56 +2,95 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Answer, passed } from '../conformance/commands/exam.ts';
+import {
+  type Answer,
+  collateralOf,
+  passed,
+  withoutDeviation,
+} from '../conformance/commands/exam.ts';
 import { catalogue, deviationsOf } from '../mock/service/catalogue.ts';
 import { contract } from '../spec/contract.ts';
 import { shareOut } from './share-out.ts';
 
 export interface ExamCommand {
   readonly only?: readonly string[] | undefined;
-  /** Folder for exam.md and exam.json; `reports` holds the committed table. */
+  /** Folder for exam.md; `reports` holds the committed table. */
   readonly out?: string | undefined;
-  /** Compare with the table that is there instead of writing it. */
+  /** Compare with the table and the snapshot that are there instead of writing the table. */
   readonly check?: boolean | undefined;
+  /** Write anew which further statements each deviation breaks. */
+  readonly updateCollateral?: boolean | undefined;
 }
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const snapshot = here('../mock/deviations/collateral.generated.json');
+
 /** Runs the exam, prints what was not noticed, writes or compares the table; the exit code. */
-export async function examine({ only = [], out, check = false }: ExamCommand): Promise<number> {
-  const bar = process.stderr.isTTY === true;
-  const run = await runExam(only, (done, of, { id }) => {
-    if (bar) process.stderr.write(`\r\x1b[K[${done}/${of}] ${id}`);
-    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
-  });
-  if (bar) process.stderr.write('\r\x1b[K');
-  const counts = new Map<string, number>();
-  for (const { outcome } of run.answers) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const summary = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  const seconds = (run.durationMs / 1000).toFixed(1);
-  process.stdout.write(`${run.answers.length} deviations in ${seconds} s: ${summary}\n`);
-  for (const { id, outcome, stray } of run.answers) {
-    if (outcome === 'killed' || outcome === 'equivalent') continue;
-    const beside = stray.length === 0 ? '' : ` (failed: ${stray.join(', ')})`;
-    process.stdout.write(`${outcome}: ${id}${beside}\n`);
-  }
+export async function examine(command: ExamCommand): Promise<number> {
+  const { only = [], out, check = false, updateCollateral = false } = command;
+  const run = await runExam(only, progress());
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  for (const line of summaryOf(run)) process.stdout.write(`${line}\n`);
   if (only.length > 0 && out === undefined) return run.passed ? 0 : 1;
   const { examMd } = await import('../reports/exam-md.ts');
-  const folder = out ?? fileURLToPath(new URL('../reports', import.meta.url));
-  const file = join(folder, 'exam.md');
+  const folder = out ?? here('../reports');
   const questions = only.length === 0 ? catalogue : deviationsOf(only);
-  const text = examMd({ questions, answers: run.answers, statements: contract.statements });
+  const table = examMd({ questions, answers: run.answers, statements: contract.statements });
+  const collateral = collateralOf(run.answers);
+  const file = join(folder, 'exam.md');
   if (check) {
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) return run.passed ? 0 : 1;
-    process.stderr.write(`lockstep: ${file} is not what the exam gives: run npm run exam\n`);
-    return 1;
+    const stale = [
+      ...(isText(file, table) ? [] : [`${file} is not what the exam gives: run npm run exam`]),
+      ...(isText(snapshot, collateral) ? [] : [`${snapshot} is not what the exam gives: ${AGAIN}`]),
+    ];
+    for (const line of stale) process.stderr.write(`lockstep: ${line}\n`);
+    return stale.length === 0 && run.passed ? 0 : 1;
   }
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, text);
-  return run.passed ? 0 : 1;
+  writeFileSync(file, table);
+  if (!updateCollateral || only.length > 0) return run.passed ? 0 : 1;
+  writeFileSync(snapshot, collateral);
+  process.stdout.write(`wrote ${snapshot}: review the difference\n`);
+  return passed(run.answers.map((answer) => ({ ...answer, stray: [] }))) ? 0 : 1;
+}
+
+const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';
+
+function isText(file: string, text: string): boolean {
+  return existsSync(file) && readFileSync(file, 'utf8') === text;
+}
+
+function progress() {
+  return (done: number, of: number, { id }: Answer) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${id}`);
+    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
+  };
+}
+
+/** How many deviations came out how, and each that should not have. */
+function summaryOf({ answers, durationMs, uncovered }: ExamRun): string[] {
+  const counts = Map.groupBy(answers, ({ outcome }) => outcome);
+  const summary = [...counts].map(([outcome, all]) => `${all.length} ${outcome}`).join(', ');
+  const strays = answers.filter(({ stray }) => stray.length > 0);
+  return [
+    `${answers.length} deviations in ${(durationMs / 1000).toFixed(1)} s: ${summary}`,
+    ...answers.flatMap(({ id, outcome, beside }) => {
+      if (outcome === 'killed' || outcome === 'equivalent') return [];
+      return `${outcome}: ${id}${beside.length === 0 ? '' : ` (failed: ${beside.join(', ')})`}`;
+    }),
+    ...strays.map(({ id, stray }) => `stray: ${id} breaks ${stray.join(', ')} as well`),
+    ...(strays.length === 0 ? [] : [`where that is right, ${AGAIN}`]),
+    ...uncovered.map(
+      (id) => `NO DEVIATION breaks ${id}, which is documented: nothing tests its checks`,
+    ),
+  ];
 }
 
 export interface ExamRun {
   readonly answers: readonly Answer[];
   readonly durationMs: number;
+  /** Documented statements that no deviation breaks; none where the exam is narrowed. */
+  readonly uncovered: readonly string[];
   readonly passed: boolean;
 }
 
@@ -66,5 +105,8 @@ export async function runExam(
   const answers = await shareOut<Answer>(worker, questions, onProgress);
   const order = new Map(questions.map((id, index) => [id, index]));
   answers.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-  return { answers, durationMs: performance.now() - start, passed: passed(answers) };
+  const uncovered =
+    only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
+  const durationMs = performance.now() - start;
+  return { answers, durationMs, uncovered, passed: passed(answers) };
 }

@@ -39,6 +39,7 @@ export async function runExplore(command: ExploreCommand, io: CommandIo): Promis
       {
         runId: names.id,
         startedAt: names.startedAt,
+        safety: io.safety,
         signal: io.signal,
         ...(live.kind === 'mock'
           ? { fresh: async () => (await openTarget(command, io)).target }

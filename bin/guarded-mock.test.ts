@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { safetyFacts } from '../conformance/areas/safety.ts';
 import { certify } from '../conformance/commands/command.ts';
 import { startMock } from '../mock/kits/index.ts';
 
@@ -14,7 +15,7 @@ test.for([
 ] as const)('a mock that asks for a token is certified %s', async ([, env, exitCode, reason]) => {
   await using mock = await startMock({ adminToken: 'let-me-in' });
   const options = { baseUrl: mock.baseUrl, only: ['DBT-2'] };
-  const certified = await certify(options, { env, cwd, version: '0.0.0' });
+  const certified = await certify(options, { env, cwd, safety: safetyFacts, version: '0.0.0' });
   expect(certified.exitCode).toBe(exitCode);
   if (reason === undefined) expect(certified.report?.target.kind).toBe('mock');
   else expect(certified.message).toMatch(reason);

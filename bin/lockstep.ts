@@ -232,6 +232,7 @@ program
   .option('--only <deviations>', 'only these deviations, separated by commas', words)
   .option('--out <dir>', 'folder for exam.md (default: reports)')
   .option('--check', 'compare with the existing table instead of writing it')
+  .option('--update-collateral', 'write anew which further statements each deviation breaks')
   .action(async (options) => {
     const { examine } = await import('./exam.ts');
     process.exitCode = await examine(options);

@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, describe, expect, test } from 'vitest';
-import { countsOf } from '../mock/control/docs.ts';
+import { countsOf } from '../mock/control/docs/docs.ts';
 import { program, run, serve } from '../mock/testing/program.ts';
 // Its fixtures have to be defined outside of a describe.
 import '../mock/kits/vitest.ts';

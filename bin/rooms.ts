@@ -7,8 +7,8 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
  */
 const rooms: readonly string[] = [
   'bin',
-  'reports',
   'reports/html',
+  'reports',
   'conformance/commands',
   'conformance/areas',
   'conformance/explore',
@@ -17,6 +17,7 @@ const rooms: readonly string[] = [
   'conformance/judge',
   'conformance/language',
   'conformance/target',
+  'conformance/answers',
   'mock/cli',
   'mock/kits',
   'mock/bench',
@@ -24,6 +25,7 @@ const rooms: readonly string[] = [
   'mock/areas',
   'mock/transport',
   'mock/control',
+  'mock/control/docs',
   'mock/control/console',
   'mock/deviations',
   'mock/pipeline',

@@ -1,4 +1,5 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
+import { safetyFacts } from '../conformance/areas/safety.ts';
 import { certify } from '../conformance/commands/command.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { undo } from '../conformance/commands/undo.ts';
@@ -10,7 +11,7 @@ import { githubAnnotations } from '../reports/github-annotations.ts';
 import { createProgress } from '../reports/progress.ts';
 import { writeReport } from '../reports/write.ts';
 import { version } from '../spec/base/version.ts';
-import { contract } from '../spec/contract.ts';
+import { reportFiles } from './report-files.ts';
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyOptions): Promise<number> {
@@ -27,9 +28,7 @@ export async function runCertify(options: CertifyOptions): Promise<number> {
   const { exitCode, message, report, out, evidence } = certified;
   if (message !== undefined) process.stderr.write(`lockstep: ${message}\n`);
   if (report !== undefined && out !== undefined) {
-    const { directory } = await writeReport(report, out, evidence ?? [], {
-      statements: contract.statements,
-    });
+    const { directory } = await writeReport(report, out, reportFiles(report), evidence);
     process.stdout.write(consoleSummary(report, { directory, colour: process.stdout.isTTY }));
     if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(githubAnnotations(report));
   }
@@ -96,7 +95,13 @@ export function surroundings(): CommandIo {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stop.abort(new Error('the run was interrupted')));
   }
-  return { env: process.env, cwd: process.cwd(), version, signal: stop.signal };
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    safety: safetyFacts,
+    version,
+    signal: stop.signal,
+  };
 }
 
 /** Every write that the run will make, alike ones counted; for a mock's own world their number alone. */

@@ -1,4 +1,5 @@
 /** The whole suite against a world in this process: what the sweep and the exam repeat. */
+import { safetyFacts } from '../conformance/areas/safety.ts';
 import type { Report } from '../conformance/judge/report.ts';
 import { isFailure } from '../conformance/judge/verdict.ts';
 import type { Suite } from '../conformance/language/scenario.ts';
@@ -31,6 +32,7 @@ export async function runOn(
       target,
       options: { ...options, jobs },
       names,
+      safety: safetyFacts,
       version,
       evidence: false,
     });

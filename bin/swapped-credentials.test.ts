@@ -1,10 +1,9 @@
 /** A tenant file that calls the member admin makes a finding, and no violation. */
 import { expect, test } from 'vitest';
+import { safetyFacts } from '../conformance/areas/safety.ts';
 import { preflight } from '../conformance/safety/preflight.ts';
 import { Client } from '../conformance/target/client.ts';
-import { Evidence } from '../conformance/target/evidence.ts';
 import { Guard } from '../conformance/target/guard.ts';
-import { Redactor } from '../conformance/target/redact.ts';
 import type { Transport } from '../conformance/target/target.ts';
 import { createService } from '../mock/kits/index.ts';
 import { inProcessTarget } from './in-process.ts';
@@ -24,11 +23,8 @@ const swapped =
 
 async function findings(around?: (send: Transport) => Transport): Promise<string[]> {
   const target = await inProcessTarget(service, around === undefined ? {} : { around });
-  const redactor = new Redactor();
-  const guard = new Guard({ agreed: [], marks: [] });
-  const evidence = new Evidence(redactor, false);
-  const client = new Client(target, guard, redactor, evidence, { patienceMs: 1000 });
-  return (await preflight(client)).map(({ name, message }) => `${name}: ${message}`);
+  const client = new Client(target, new Guard({}, []), { patienceMs: 1000 });
+  return (await preflight(client, safetyFacts)).map(({ name, message }) => `${name}: ${message}`);
 }
 
 test('the audit log shows that admin and member are swapped', async () => {

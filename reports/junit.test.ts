@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../conformance/judge/report.ts';
-import { type Element, readMarkup, textOf, walk } from './html/markup.ts';
 import { junit } from './junit.ts';
-import { inside, junitFaults } from './junit-schema.ts';
-import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+import { hostileReport } from './testing/hostile-report.ts';
+import { inside, junitFaults } from './testing/junit-schema.ts';
+import { type Element, readMarkup, textOf, walk } from './testing/markup.ts';
+import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 function testcases(report: Report): readonly Element[] {
   return readMarkup(junit(report), { language: 'xml' })

@@ -8,8 +8,8 @@
  */
 
 import type { Report } from '../conformance/judge/report.ts';
+import { visible } from '../spec/base/visible.ts';
 import { type Case, cases } from './cases.ts';
-import { visible } from './text.ts';
 
 export function junit(report: Report): string {
   const all = cases(report);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cut, duration, list, ranges, show, visible } from './text.ts';
+import { visible } from '../spec/base/visible.ts';
+import { cut, duration, list, ranges, show } from './text.ts';
 
 describe('visible', () => {
   test('spells out what a reader cannot see', () => {

@@ -1,23 +1,7 @@
 /** Words and values as people read them; everything that a renderer prints passes through here. */
 
+import { visible } from '../spec/base/visible.ts';
 import type { Location } from '../spec/base/yaml-source.ts';
-
-/** Characters that a reader cannot see, or that change what the reader sees around them. */
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
-
-/**
- * The text with every invisible character spelled out (`\u{1b}`). Names and bodies of a tenant
- * could otherwise clear a terminal, turn text around, or break the XML. Line ends and tabs stay
- * with `lines`.
- */
-export function visible(text: string, lines: 'lines' | 'one-line' = 'one-line'): string {
-  return text.replace(hidden, (character) => {
-    if (character === '\n' || character === '\t') {
-      return lines === 'lines' ? character : character === '\n' ? '\\n' : '\\t';
-    }
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  });
-}
 
 /** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */
 export function show(value: unknown, limit = 300): string {
@@ -50,6 +34,16 @@ export function list(words: readonly string[]): string {
   return words.length < 2
     ? words.join('')
     : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** The texts that are there; `false` and `undefined` are left out. */
+export function present(...texts: readonly (string | false | undefined)[]): string[] {
+  return texts.filter((text) => typeof text === 'string');
+}
+
+/** `not testable` of `not-testable`. */
+export function words(id: string): string {
+  return id.replaceAll('-', ' ');
 }
 
 /** `conformance/scenarios/staging/toggle.yaml:41:7`, which editors and terminals can open. */

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { pointerKeys, pointerToken } from './base/json.ts';
 import {
   data as generated,
   type StatementNames,
@@ -82,6 +83,8 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
 
 export interface Contract {
   readonly version: string;
+  /** The statement that a body is JSON. */
+  readonly json: string;
   readonly sha256: ContractData['sha256'];
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, StatementData>;
@@ -213,6 +216,7 @@ function assemble(
   }
   return {
     version: data.version,
+    json: data.json,
     sha256: data.sha256,
     operations,
     statements: new Map(data.statements.map((item) => [item.id, item])),
@@ -234,9 +238,7 @@ function failure(error: AjvError, schema: Schema): Failure {
   return {
     pointer: error.instancePath,
     message: error.message ?? `does not fit ${error.keyword}`,
-    schemaPointer: schemaTokens(error)
-      .map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-      .join(''),
+    schemaPointer: schemaKeys(error).map(pointerToken).join(''),
     keyword: error.keyword,
     params: error.params,
     statements: statementsAt(schema, error),
@@ -245,7 +247,7 @@ function failure(error: AjvError, schema: Schema): Failure {
 
 /** Statements of the deepest schema node on the way to the keyword that failed. */
 function statementsAt(schema: Schema, error: AjvError): readonly string[] {
-  const tokens = schemaTokens(error);
+  const tokens = schemaKeys(error);
   // A missing property is the affair of the property's own node.
   const missing = error.params.missingProperty;
   if (error.keyword === 'required' && typeof missing === 'string') {
@@ -262,12 +264,8 @@ function statementsAt(schema: Schema, error: AjvError): readonly string[] {
   return nearest;
 }
 
-function schemaTokens({ schemaPath }: AjvError): string[] {
-  return schemaPath
-    .slice(schemaPath.indexOf('#') + 1)
-    .split('/')
-    .slice(1)
-    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+function schemaKeys({ schemaPath }: AjvError): string[] {
+  return pointerKeys(decodeURIComponent(schemaPath.slice(schemaPath.indexOf('#') + 1)));
 }
 
 export type { HeaderData as Header, ParameterData as Parameter };

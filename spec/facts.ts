@@ -37,7 +37,7 @@ export function readFacts(node: JsonObject, pathParameters: readonly string[]): 
     area: node['x-area'] as string,
     requires: node['x-requires'] as Requires,
     effect,
-    success: node['x-success'] as string | undefined,
+    success: unlessNone(node['x-success'] as string),
     lock: node['x-lock'] as Lock | undefined,
     idempotent: effect === 'none' || node['x-idempotent'] === true,
     items: node['x-items'] as Items | undefined,
@@ -45,10 +45,14 @@ export function readFacts(node: JsonObject, pathParameters: readonly string[]): 
       text === undefined
         ? undefined
         : { text, fields: fields.filter((name) => !pathParameters.includes(name)) },
-    restore: node['x-restore'] as Restore | undefined,
+    restore: unlessNone(node['x-restore'] as Restore | 'none' | undefined),
     people: node['x-people'] as People | undefined,
     secret: node['x-secret'] === true,
   };
+}
+
+function unlessNone<T>(value: T): Exclude<T, 'none'> | undefined {
+  return value === 'none' ? undefined : (value as Exclude<T, 'none'>);
 }
 
 /** The names in the braces of a text: `{a|b}` are two. */
@@ -56,93 +60,106 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
 }
 
-/** Something wrong with an extension of an operation, and what to write instead. */
+/** What is wrong with an extension of an operation, and what to write instead. */
 export interface FactProblem {
   readonly operation: string;
   readonly extension: string;
   readonly message: string;
 }
 
-/** Whether what the operations say of each other, of their fields and of statements is there. */
-export function checkFacts(
-  operations: readonly OperationData[],
-  schemas: Readonly<Record<string, Schema>>,
-  statements: ReadonlySet<string>,
-): FactProblem[] {
-  const areas = new Set(operations.map(({ area }) => area));
-  const problems: FactProblem[] = [];
-  for (const operation of operations) {
-    const { id, success, lock, items, object, restore, people, requires } = operation;
-    const expect = (holds: boolean, extension: string, message: string): void => {
-      if (!holds) problems.push({ operation: id, extension, message });
-    };
-    const path = operation.parameters.filter((item) => item.in === 'path').map(({ name }) => name);
-    const body = fieldsOf(schemas[operation.body?.schema ?? '']);
-    for (const [key, name] of Object.entries({
-      deployment: requires.deployment,
-      edit: requires.edit,
-    })) {
-      expect(
-        name === undefined || path.includes(name),
-        'x-requires',
-        `${key} names the path parameter ${name}: expected one of ${path.join(', ')}`,
-      );
-    }
-    expect(
-      success === undefined || statements.has(success),
-      'x-success',
-      `there is no statement ${success}: expected one whose check sees that ${id} succeeds`,
-    );
-    for (const area of [lock?.reads, lock?.writes]) {
-      expect(
-        area === undefined || areas.has(area),
-        'x-lock',
-        `there is no area ${area}: expected one of ${[...areas].sort().join(', ')}`,
-      );
-    }
-    expect(
-      items === undefined || listAt(schemas[operation.responses['200']?.schema ?? ''], items.at),
-      'x-items',
-      `there is no list at ${items?.at}: expected the JSON pointer of one in the answer 200`,
-    );
-    for (const name of object?.fields ?? []) {
-      expect(
-        body.includes(name),
-        'x-object',
-        `nothing is called ${name}: expected a path parameter or a field of the body`,
-      );
-    }
-    if (restore !== undefined) {
-      const read = operations.find((other) => other.id === restore.read.call);
-      expect(
-        read?.parameters.every((item) => item.in !== 'path' || path.includes(item.name)) === true,
-        'x-restore',
-        `read: expected an operation whose path takes no other parameters than this one: found ${restore.read.call}`,
-      );
-      for (const name of Object.values(restore.find).flatMap((value) =>
-        typeof value === 'string' ? namesIn(value) : [],
-      )) {
-        expect(
-          [...path, ...body].includes(name),
-          'x-restore',
-          `find: nothing is called ${name}: expected a path parameter or a field of the body`,
-        );
-      }
-      for (const name of Object.keys(restore.put)) {
-        expect(body.includes(name), 'x-restore', `put: the body has no field ${name}`);
-      }
-    }
-    expect(
-      people === undefined || body.includes(people.list),
-      'x-people',
-      `list: the body has no field ${people?.list}`,
-    );
-  }
-  return problems;
+/** What an extension may refer to. */
+interface Known {
+  readonly operations: readonly OperationData[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly statements: ReadonlySet<string>;
 }
 
-function fieldsOf(schema: Schema | undefined): string[] {
-  return Object.keys((schema?.properties ?? {}) as object);
+type Finding = readonly [extension: string, message: string];
+
+/** Whether what the operations say of each other, of their fields and of statements is there. */
+export function checkFacts(known: Known): FactProblem[] {
+  const rules = [checkRequires, checkSuccess, checkLock, checkItems, checkObject, checkPeople];
+  return known.operations.flatMap((operation) =>
+    rules
+      .flatMap((rule) => [...rule(operation, known)])
+      .map(([extension, message]) => ({ operation: operation.id, extension, message })),
+  );
+}
+
+function* checkRequires(operation: OperationData): Generator<Finding> {
+  const path = pathOf(operation);
+  for (const key of ['deployment', 'edit'] as const) {
+    const name = operation.requires[key];
+    if (name !== undefined && !path.includes(name)) {
+      const message = `${key}: expected one of ${path.join(', ')}: found ${name}`;
+      yield ['x-requires', message];
+    }
+  }
+}
+
+function* checkSuccess({ id, success }: OperationData, { statements }: Known): Generator<Finding> {
+  if (success === undefined || statements.has(success)) return;
+  const write = `write one in spec/statements.yaml that says that ${id} succeeds`;
+  yield ['x-success', `there is no statement ${success}; ${write}`];
+}
+
+function* checkLock({ lock, area }: OperationData, { operations }: Known): Generator<Finding> {
+  const areas = [...new Set(operations.map((operation) => operation.area))].sort();
+  for (const name of [lock?.reads, lock?.writes]) {
+    if (name !== undefined && !areas.includes(name)) {
+      yield ['x-lock', `expected one of ${areas.join(', ')}: found ${name}`];
+    }
+  }
+  const writer = operations.find((operation) => operation.lock?.writes === area);
+  if (lock === undefined && writer !== undefined) {
+    yield ['x-lock', `expected { reads: ${area} }: ${writer.id} writes that area`];
+  }
+}
+
+function* checkItems({ items, responses }: OperationData, { schemas }: Known): Generator<Finding> {
+  const schema = schemas[responses['200']?.schema ?? ''];
+  if (items === undefined || listAt(schema, items.at)) return;
+  yield ['x-items', `expected the JSON pointer of a list in the answer 200: found ${items.at}`];
+}
+
+function* checkObject(operation: OperationData, known: Known): Generator<Finding> {
+  const { object, restore } = operation;
+  const path = pathOf(operation);
+  const body = bodyFields(operation, known);
+  const one = `expected one of ${[...path, ...body].join(', ')}: found`;
+  for (const name of object?.fields ?? []) {
+    if (!body.includes(name)) yield ['x-object', `${one} ${name}`];
+  }
+  if (restore === undefined) return;
+  const { read, find, put } = restore;
+  const reader = known.operations.find((other) => other.id === read.call);
+  if (reader === undefined || pathOf(reader).some((name) => !path.includes(name))) {
+    const message = `read: expected an operation whose path parameters are among ${path.join(', ')}: found ${read.call}`;
+    yield ['x-restore', message];
+  }
+  const templates = Object.values(find).filter((value) => typeof value === 'string');
+  for (const name of templates.flatMap(namesIn)) {
+    if (![...path, ...body].includes(name)) yield ['x-restore', `find: ${one} ${name}`];
+  }
+  for (const name of Object.keys(put)) {
+    const message = `put: expected one of ${body.join(', ')}: found ${name}`;
+    if (!body.includes(name)) yield ['x-restore', message];
+  }
+}
+
+function* checkPeople(operation: OperationData, known: Known): Generator<Finding> {
+  const { people } = operation;
+  const body = bodyFields(operation, known);
+  if (people === undefined || body.includes(people.list)) return;
+  yield ['x-people', `list: expected one of ${body.join(', ')}: found ${people.list}`];
+}
+
+function pathOf({ parameters }: OperationData): string[] {
+  return parameters.filter((item) => item.in === 'path').map(({ name }) => name);
+}
+
+function bodyFields({ body }: OperationData, { schemas }: Known): string[] {
+  return Object.keys((schemas[body?.schema ?? '']?.properties ?? {}) as object);
 }
 
 /** Whether a pointer into a value leads to a list, as the schema of the value has it. */

@@ -25,36 +25,78 @@ const standalone = (
 )(ajv, names);
 const ast = await openapiTS(new URL('./openapi.yaml', import.meta.url), { alphabetize: false });
 
+const statusStatements = Object.keys(data.statuses).map((id) => `\n  | '${id}'`);
+const statementNames = Object.entries(data.names).map(
+  ([name, id]) => `  readonly ${name}: '${id}';`,
+);
+const contractModule = `import type { ContractData } from './contract-data.ts';
+
+export const data: ContractData = JSON.parse(${JSON.stringify(JSON.stringify(data))});
+
+/** Silent statements that decide a status. */
+export type StatusStatement =${statusStatements.join('')};
+
+/** Statements that code asks for by name. */
+export interface StatementNames {
+${statementNames.join('\n')}
+}
+`;
+const validatorsModule = `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+${standalone.replace(/^"use strict";/, '')}
+`;
+
+/** Whole files, and files in which a marked region is generated. */
 const files: Record<string, string> = {
-  'openapi.types.ts': banner('//') + astToString(ast),
-  'contract.generated.ts': `${banner('//')}import type { ContractData } from './contract-data.ts';\n\nexport const data: ContractData = JSON.parse(${JSON.stringify(JSON.stringify(data))});\n\n/** Silent statements that decide a status. */\nexport type StatusStatement =${Object.keys(
-    data.statuses,
-  )
-    .map((id) => `\n  | '${id}'`)
-    .join(
-      '',
-    )};\n\n/** Statements that code asks for by name. */\nexport interface StatementNames {\n${Object.entries(
-    data.names,
-  )
-    .map(([name, id]) => `  readonly ${name}: '${id}';\n`)
-    .join('')}}\n`,
-  'validators.generated.js': `${banner('//')}import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n${standalone.replace(/^"use strict";/, '')}\n`,
+  'spec/openapi.types.ts': banner('//') + astToString(ast),
+  'spec/contract.generated.ts': banner('//') + contractModule,
+  'spec/validators.generated.js': banner('//') + validatorsModule,
+  'conformance/scenario.schema.json': replaced(
+    'conformance/scenario.schema.json',
+    /("\$comment": "the operations of spec\/openapi.yaml: generated",\s*"enum": \[)[^\]]*?(\s*\])/,
+    data.operations.map(({ id }) => `\n        ${JSON.stringify(id)}`).join(','),
+  ),
+  'mock/README.md': replaced(
+    'mock/README.md',
+    /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
+    operationsTable(),
+  ),
 };
 
 const stale = Object.entries(files).filter(([name, text]) => read(name) !== text);
 if (process.argv.includes('--check')) {
   for (const [name] of stale)
-    console.error(`spec/${name} is not what the contract gives: run npm run generate`);
+    console.error(`${name} is not what the contract gives: run npm run generate`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  for (const [name, text] of stale) writeFileSync(here(`./${name}`), text);
+  for (const [name, text] of stale) writeFileSync(here(`../${name}`), text);
   console.log(stale.length > 0 ? `wrote ${stale.map(([name]) => name).join(', ')}` : 'all fresh');
 }
 
 function read(name: string): string | undefined {
   try {
-    return readFileSync(here(`./${name}`), 'utf8');
+    return readFileSync(here(`../${name}`), 'utf8');
   } catch {
     return undefined;
   }
+}
+
+/** The text of a file with what stands between two groups of a pattern replaced. */
+function replaced(name: string, pattern: RegExp, region: string): string {
+  const text = read(name) ?? '';
+  if (!pattern.test(text)) throw new Error(`${name} has no region for ${pattern}`);
+  return text.replace(pattern, (_whole, before: string, after: string) => before + region + after);
+}
+
+function operationsTable(): string {
+  const silences = new Set(data.statements.filter(isSilent).map(({ id }) => id));
+  const rows = data.operations.map(({ id, method, path, statements }) => {
+    const open = statements.filter((statement) => silences.has(statement)).length;
+    return `| \`${id}\` | \`${method} ${path}\` | ${statements.length - open} | ${open} |\n`;
+  });
+  return ['| operation | | promises | silences |\n|---|---|---|---|\n', ...rows].join('');
+}
+
+function isSilent({ level }: { readonly level: string }): boolean {
+  return level === 'silent';
 }

@@ -11,8 +11,8 @@ import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge
 import { loadOwnSuite } from '../language/own-suite.ts';
 import { effects } from '../language/vocabulary.ts';
 import { runSuite, select } from '../run/run.ts';
-import { Ledger, LedgerBusy, LedgerUnfinished } from '../safety/ledger.ts';
-import type { Plan } from '../safety/plan.ts';
+import { Ledger } from '../safety/ledger.ts';
+import { makePlan, type Plan } from '../safety/plan.ts';
 import { lockTarget } from '../safety/target-lock.ts';
 import { Unsafe } from '../target/guard.ts';
 import { ControlRefused } from '../target/mock-target.ts';
@@ -25,7 +25,7 @@ export interface Certified {
   /** One line that says why, where there is no report. */
   readonly message?: string;
   readonly report?: Report;
-  readonly plan?: Plan;
+  readonly plan?: Plan | undefined;
   /** Folder that the report and its evidence should be written to. */
   readonly out?: string;
   readonly evidence?: readonly { readonly file: string; readonly text: string }[];
@@ -43,8 +43,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
     const run = runOptions(options, target);
     let plan: Plan | undefined;
     if (options.dryRun === true) {
-      const { makePlan } = await import('../safety/plan.ts');
-      plan = makePlan(select(suite.scenarios, { options: run }), target, run.allow, names);
+      plan = makePlan(select(suite.scenarios, run), target, run.allow, names);
       io.onPlan?.(plan, target);
       return { exitCode: exitCodes.ok, plan };
     }
@@ -54,16 +53,15 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       target,
       options: run,
       names,
+      safety: io.safety,
       version: io.version,
-      ...(io.signal === undefined ? {} : { signal: io.signal }),
-      ...(io.onProgress === undefined ? {} : { onProgress: io.onProgress }),
+      signal: io.signal,
+      onProgress: io.onProgress,
       onPlan: (made) => {
         plan = made;
         io.onPlan?.(made, live);
       },
-      ...(target.kind === 'tenant'
-        ? { openLedger: () => openLedger(options, io, live, names) }
-        : {}),
+      openLedger: target.kind === 'tenant' ? () => openLedger(options, io, live, names) : undefined,
     });
     const report = withWarnings(output.report, opened.warnings);
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', runId));
@@ -72,7 +70,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       report,
       out,
       evidence: output.evidence.map(({ about, text }) => ({ file: about.file, text })),
-      ...(plan === undefined ? {} : { plan }),
+      plan,
     };
   } catch (error) {
     return refusal(error);
@@ -81,21 +79,14 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
   }
 }
 
-/** The target could not be reached, so nothing was tried. */
-class Unreachable extends Error {}
-
 /** What an error of a command says, and its exit code; throws what is a defect. */
 export function refusal(error: unknown): Certified {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
   if (error instanceof LoadError || error instanceof UsageError)
     return { exitCode: exitCodes.usage, message };
-  if (error instanceof Unsafe || error instanceof LedgerBusy || error instanceof LedgerUnfinished) {
-    return { exitCode: exitCodes.unsafe, message };
-  }
-  if (error instanceof Unreachable || error instanceof ControlRefused) {
-    return { exitCode: exitCodes.couldNotRun, message };
-  }
+  if (error instanceof Unsafe) return { exitCode: exitCodes.unsafe, message };
+  if (error instanceof ControlRefused) return { exitCode: exitCodes.couldNotRun, message };
   throw error;
 }
 
@@ -114,11 +105,11 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
     complete: options.complete ?? false,
     jobs: options.jobs ?? (mock ? 8 : 4),
     only,
-    ...(options.shard === undefined ? {} : { shard: options.shard }),
+    shard: options.shard,
   };
 }
 
-/** The ledger of a tenant, held alone. Throws LedgerBusy and LedgerUnfinished. */
+/** The ledger of a tenant, held alone. Throws Unsafe. */
 export function openLedger(
   options: CertifyOptions,
   io: CommandIo,

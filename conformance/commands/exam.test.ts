@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Statement } from '../../spec/contract.ts';
 import type { Report } from '../judge/report.ts';
-import { type Answer, mark, passed } from './exam.ts';
+import { type Answer, collateralOf, mark, passed, withoutDeviation } from './exam.ts';
 
 /** A report in which checks of these statements failed. */
 function failing(...statements: readonly string[]): Report {
@@ -30,8 +31,19 @@ describe('an answer is marked', () => {
     expect(mark(proved, failing('STAGE-3'), 1).outcome).toBe('killed');
   });
 
-  test('what failed beside the broken statement and the declared collateral is a stray', () => {
-    expect(mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1).stray).toEqual(['ENV-6']);
+  test('what failed beside the broken statement and is not in the snapshot is a stray', () => {
+    const { beside, stray } = mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    expect(beside).toEqual(['ENV-6', 'STAGE-5']);
+    expect(stray).toEqual(['ENV-6']);
+  });
+
+  test('the snapshot has a sorted line for each deviation that broke more than it says', () => {
+    const answer = mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    const other = { ...answer, id: 'late', beside: ['ENV-6'] };
+    const alone = { ...answer, id: 'alone', beside: [] };
+    expect(collateralOf([answer, alone, other])).toBe(
+      '{\n  "late": ["ENV-6"],\n  "lost": ["ENV-6","STAGE-5"]\n}\n',
+    );
   });
 });
 
@@ -40,6 +52,7 @@ describe('the exam is passed', () => {
     id: 'x',
     outcome,
     noticed: [],
+    beside: [],
     stray: [],
     durationMs: 0,
   });
@@ -57,7 +70,23 @@ describe('the exam is passed', () => {
     expect(passed([...killed, answer(outcome)])).toBe(false);
   });
 
+  test('never with a stray', () => {
+    expect(passed([...killed, { ...answer('killed'), stray: ['ENV-6'] }])).toBe(false);
+  });
+
   test('never without a question', () => {
     expect(passed([])).toBe(false);
   });
+});
+
+test('a documented statement that a call can show needs a deviation', () => {
+  const statement = (id: string, level: string, unobservable?: string) =>
+    ({ id, level, unobservable }) as Statement;
+  const statements = [
+    statement('STAGE-3', 'documented'),
+    statement('STAGE-5', 'documented'),
+    statement('STAGE-9', 'silent'),
+    statement('SVC-1', 'documented', 'No call shows it.'),
+  ];
+  expect(withoutDeviation(statements, [question])).toEqual(['STAGE-5']);
 });

@@ -4,10 +4,12 @@
  * The runner does not know the mock: it is given the deviations as data and a function that makes a
  * target for one of them.
  */
+import type { Statement } from '../../spec/contract.ts';
 import type { Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import type { Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Target } from '../target/target.ts';
 
 /** What the exam needs to know of a deviation. */
@@ -16,7 +18,7 @@ export interface Question {
   readonly text: string;
   /** Statements that it breaks: a check of one of them has to fail. */
   readonly breaks: readonly string[];
-  /** Statements that noticing it breaks as well. */
+  /** Statements that fail beside them, as the committed snapshot has it. */
   readonly collateral?: readonly string[];
   /** A written proof that no client could tell. */
   readonly equivalent?: string;
@@ -40,7 +42,9 @@ export interface Answer {
   readonly outcome: ExamOutcome;
   /** The checks of broken statements that failed, by statement. */
   readonly noticed: readonly Notice[];
-  /** Statements that failed beside the broken ones and the declared collateral. */
+  /** Statements that failed beside the broken ones. */
+  readonly beside: readonly string[];
+  /** Those of them that are not in the snapshot either. */
   readonly stray: readonly string[];
   readonly durationMs: number;
 }
@@ -67,17 +71,20 @@ const options = {
 export async function ask(
   question: Question,
   suite: Suite,
+  safety: SafetyFacts,
   make: () => Promise<Examinee>,
 ): Promise<Answer> {
   const start = performance.now();
-  const first = await askOnce(question, suite, make, question.breaks);
-  const marked = first.outcome === 'killed' ? first : await askOnce(question, suite, make, []);
+  const first = await askOnce(question, suite, safety, make, question.breaks);
+  const marked =
+    first.outcome === 'killed' ? first : await askOnce(question, suite, safety, make, []);
   return { ...marked, durationMs: performance.now() - start };
 }
 
 async function askOnce(
   question: Question,
   suite: Suite,
+  safety: SafetyFacts,
   make: () => Promise<Examinee>,
   only: readonly string[],
 ): Promise<Omit<Answer, 'durationMs'>> {
@@ -89,6 +96,7 @@ async function askOnce(
       target,
       options: { ...options, only },
       names,
+      safety,
       version: '0',
       evidence: false,
     });
@@ -115,9 +123,10 @@ export function mark(
     const checks = failed.get(statement);
     return checks === undefined ? [] : [{ statement, checks }];
   });
-  const allowed = new Set([...question.breaks, ...(question.collateral ?? [])]);
-  const stray = [...failed.keys()].filter((statement) => !allowed.has(statement)).sort();
-  return { id: question.id, outcome: outcomeOf(), noticed, stray };
+  const { breaks, collateral = [] } = question;
+  const beside = [...failed.keys()].filter((statement) => !breaks.includes(statement)).sort();
+  const stray = beside.filter((statement) => !collateral.includes(statement));
+  return { id: question.id, outcome: outcomeOf(), noticed, beside, stray };
 
   function outcomeOf(): ExamOutcome {
     if (noticed.length > 0) return 'killed';
@@ -127,12 +136,36 @@ export function mark(
   }
 }
 
-/** The exam as a whole: passed where every deviation that is not equivalent is killed. */
+/**
+ * The exam as a whole: passed where every deviation that is not equivalent is killed, and nothing
+ * failed beside it but what the snapshot knows.
+ */
 export function passed(answers: readonly Answer[]): boolean {
   const equivalent = answers.filter(({ outcome }) => outcome === 'equivalent').length;
   return (
     answers.length > 0 &&
     equivalent <= answers.length * 0.03 &&
-    answers.every(({ outcome }) => outcome === 'killed' || outcome === 'equivalent')
+    answers.every(({ outcome }) => outcome === 'killed' || outcome === 'equivalent') &&
+    answers.every(({ stray }) => stray.length === 0)
   );
+}
+
+/** What failed beside each deviation: the snapshot that is committed. Sorted, a line for each. */
+export function collateralOf(answers: readonly Pick<Answer, 'id' | 'beside'>[]): string {
+  const lines = answers
+    .filter(({ beside }) => beside.length > 0)
+    .map(({ id, beside }) => `  ${JSON.stringify(id)}: ${JSON.stringify(beside)}`)
+    .sort();
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** Documented statements that a call can show, and that no deviation breaks. */
+export function withoutDeviation(
+  statements: Iterable<Statement>,
+  questions: readonly Question[],
+): string[] {
+  const broken = new Set(questions.flatMap(({ breaks }) => breaks));
+  return [...statements]
+    .filter(({ level, unobservable }) => level === 'documented' && unobservable === undefined)
+    .flatMap(({ id }) => (broken.has(id) ? [] : [id]));
 }

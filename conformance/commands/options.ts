@@ -3,6 +3,7 @@
 import type { Effect } from '../../spec/contract.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { Suite } from '../language/scenario.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Plan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 
@@ -35,6 +36,8 @@ export interface CertifyOptions {
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** What safety must be told of the areas. */
+  readonly safety: SafetyFacts;
   /** Version of Lockstep. */
   readonly version: string;
   /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */

@@ -2,7 +2,10 @@
 
 import { join, resolve } from 'node:path';
 import { isObject } from '../../spec/base/json.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
+import { askWith, keeperOf } from '../safety/ask.ts';
 import {
   isRunning,
   type LedgerContent,
@@ -12,11 +15,11 @@ import {
   readLedgers,
   removeLedger,
 } from '../safety/ledger.ts';
-import { pathOf, put, restorerOf, type Send } from '../safety/restore.ts';
+import { type PutBack, putBack, type Way } from '../safety/put-back.ts';
+import { restorerOf } from '../safety/restorer.ts';
+import { Call, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
-import { Evidence } from '../target/evidence.ts';
-import { Guard, type WriteTarget, writeTarget } from '../target/guard.ts';
-import { Redactor } from '../target/redact.ts';
+import { Guard } from '../target/guard.ts';
 import { tenantTarget } from '../target/tenant-target.ts';
 import { httpTransport } from '../target/transport.ts';
 import { readTenant, UsageError } from './open-target.ts';
@@ -69,6 +72,15 @@ export async function undo(options: UndoOptions, io: CommandIo): Promise<Undone>
   return { exitCode, ...lists };
 }
 
+/** Where an object is listed after its put-back. */
+const listOf = {
+  untouched: 'untouched',
+  restored: 'restored',
+  others: 'refused',
+  unreadable: 'failed',
+  different: 'failed',
+} as const satisfies Record<PutBack, keyof Lists>;
+
 async function undoLedger(
   ledger: LedgerContent,
   options: UndoOptions,
@@ -81,34 +93,28 @@ async function undoLedger(
   const file = header.tenantFile === undefined ? undefined : readTenant(header.tenantFile);
   const { send, close } = httpTransport({ ca: options.ca, connections: 2, env: io.env });
   const { target } = tenantTarget(header.baseUrl, file, io.env, send, close);
-  const keeper = target.credentials.get('admin') ?? target.credentials.get('oauth');
-  if (keeper === undefined)
+  const authorization = keeperOf(target);
+  if (authorization === undefined)
     throw new UsageError('undo needs the credential admin or oauth of the tenant file');
-  const guard = new Guard({ agreed: [], marks: [] });
-  const redactor = new Redactor();
-  const client = new Client(target, guard, redactor, new Evidence(redactor, false), {
-    patienceMs: 120_000,
-  });
-  const call: Send = (request) => {
-    const headers: Record<string, string> =
-      request.text === undefined ? {} : { 'content-type': 'application/json' };
-    const outgoing = {
-      ...request,
-      headers,
-      authorization: `Bearer ${keeper.secret}`,
-      plain: false,
-    };
-    return client.call(outgoing, 'undo', { scenario: 'undo', step: 'undo', kind: 'restore' });
+  const guard = new Guard({}, []);
+  const occasion = { scenario: 'undo', step: 'undo', kind: 'restore' } as const;
+  const way: Way = {
+    ask: askWith(new Client(target, guard), authorization, 'undo', occasion),
+    wait: (milliseconds) => target.wait(milliseconds),
+    convergenceMs: options.convergenceMs ?? 30_000,
+    arrivalMs: 10_000,
+    later: true,
   };
   try {
     // The last first: one branch may stand in the ledger by name and by identifier.
     for (const item of ledger.open.toReversed()) {
       const object = objectOf(item);
       guard.permit(object);
-      if (isUnreadableSwitch(item)) await target.wait(options.convergenceMs ?? 30_000);
-      const outcome = await undoOne(item, object, call, (ms) => target.wait(ms));
-      lists[outcome].push(item.first.object);
-      if (outcome !== 'failed' && outcome !== 'refused') markRestored(ledger.file, item.first.key);
+      const outcome = await undoOne(item, object, io.safety, way);
+      lists[listOf[outcome]].push(item.first.object);
+      if (outcome === 'untouched' || outcome === 'restored') {
+        markRestored(ledger.file, item.first.key);
+      }
     }
   } finally {
     await close();
@@ -117,10 +123,29 @@ async function undoLedger(
   if (left !== undefined && left.open.length === 0) removeLedger(ledger.file);
 }
 
+async function undoOne(
+  { first, sent, seen }: OpenObject,
+  object: TenantObject,
+  { restore }: SafetyFacts,
+  way: Way,
+): Promise<PutBack> {
+  const restorer = restorerOf(object, restore);
+  if (restorer === undefined) return 'untouched';
+  try {
+    return await putBack(
+      { object, restorer, before: first.before, sent, seen, written: true },
+      way,
+    );
+  } catch (error) {
+    if (error instanceof CouldNotRun) return 'unreadable';
+    throw error;
+  }
+}
+
 /** A line for each object: how many requests were sent to it, and whom they named. */
 function permanentLines(writes: readonly LedgerWrite[]): string[] {
   return [...Map.groupBy(writes, ({ object }) => object)].map(([object, all]) => {
-    const named = new Set(all.flatMap(({ sent }) => recipientsIn(sent)));
+    const named = new Set(all.flatMap(peopleIn));
     const [some, more] = [[...named].slice(0, 10), named.size - 10];
     const whom = more > 0 ? `${some.join(', ')} and ${more} more` : some.join(', ');
     const times = `${all.length} ${all.length === 1 ? 'request' : 'requests'}`;
@@ -128,63 +153,19 @@ function permanentLines(writes: readonly LedgerWrite[]): string[] {
   });
 }
 
-function recipientsIn(sent: unknown): string[] {
-  const list = isObject(sent) ? sent.recipients : undefined;
-  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => {
-    const { externalId, email, userId } = isObject(item) ? item : {};
-    const name = externalId ?? email ?? userId;
-    return typeof name === 'string' || typeof name === 'number' ? [String(name)] : [];
+/** Each of them by one key, the most telling one. */
+function peopleIn({ operation, sent }: LedgerWrite): string[] {
+  const people = contract.operations.get(operation as OperationId)?.people;
+  const list = people !== undefined && isObject(sent) ? sent[people.list] : undefined;
+  return (Array.isArray(list) ? list : []).filter(isObject).flatMap((person) => {
+    const key = people?.keys.findLast((name) => ['string', 'number'].includes(typeof person[name]));
+    return key === undefined ? [] : [String(person[key])];
   });
 }
 
-function objectOf({ first }: OpenObject): WriteTarget {
-  const body = {
-    ...(first.branch.name === undefined ? {} : { branchName: first.branch.name }),
-    ...(first.branch.id === undefined ? {} : { branchId: first.branch.id }),
-  };
-  const object = writeTarget(first.method, first.path, body);
-  if (object === undefined) throw new UsageError(`${first.method} ${first.path} is no write`);
+function objectOf({ first: { method, path, sent } }: OpenObject): TenantObject {
+  const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
+  const { object } = new Call({ method, path, ...nothing, body: sent, plain: false });
+  if (object === undefined) throw new UsageError(`${method} ${path} is no write`);
   return object;
-}
-
-function isUnreadableSwitch({ first }: OpenObject): boolean {
-  const { before } = first;
-  return (
-    first.operation === 'setStagingEnvironment' && isObject(before) && before.enabled === undefined
-  );
-}
-
-async function undoOne(
-  item: OpenObject,
-  object: WriteTarget,
-  send: Send,
-  wait: (milliseconds: number) => Promise<void>,
-): Promise<'restored' | 'untouched' | 'refused' | 'failed'> {
-  const restorer = restorerOf(object);
-  const { before } = item.first;
-  // Nothing was there, or it could not be read and an empty write was all that was sent.
-  if (restorer === undefined || before === null) return 'untouched';
-  try {
-    const now = await restorer.read(object, send);
-    if (now === undefined || now === null) return 'failed';
-    const asBefore = restorer.same(before, now);
-    const ours =
-      asBefore ||
-      item.seen.some((seen) => restorer.same(seen, now)) ||
-      restorer.ours(now, before, item.sent);
-    if (!ours) return 'refused';
-    // Also where it reads as before: a list may show a write late, and a PUT of what is there
-    // already changes nothing.
-    for (const body of restorer.bodies(object, before, now)) await send(put(pathOf(object), body));
-    for (let attempt = 0; attempt < 10; attempt++) {
-      if (restorer.same(before, await restorer.read(object, send))) {
-        return asBefore ? 'untouched' : 'restored';
-      }
-      await wait(1000);
-    }
-    return 'failed';
-  } catch (error) {
-    if (error instanceof CouldNotRun) return 'failed';
-    throw error;
-  }
 }

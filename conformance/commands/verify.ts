@@ -15,8 +15,8 @@ import { select } from '../run/run.ts';
 import { runScenario } from '../run/run-scenario.ts';
 import { makePlan } from '../safety/plan.ts';
 import { Client } from '../target/client.ts';
-import { Evidence, type HarEntry } from '../target/evidence.ts';
-import { Redactor } from '../target/redact.ts';
+import type { EvidenceEntry } from '../target/evidence.ts';
+import { Settling } from '../target/pace.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;
@@ -35,7 +35,7 @@ export interface Verified {
 /** 0 where every verdict is re-derived, 1 where one is not, 2 where the files do not belong together. */
 export async function verify(file: string, suite: Suite = loadOwnSuite()): Promise<Verified> {
   let report: Report;
-  let entries: Map<string, HarEntry[]>;
+  let entries: Map<string, EvidenceEntry[]>;
   const problems: string[] = [];
   try {
     report = JSON.parse(readFileSync(file, 'utf8')) as Report;
@@ -97,13 +97,17 @@ function outlineOf({ id, level, text, verdict, checks }: StatementResult): unkno
 }
 
 /** Entries by scenario, in the order in which they were made. */
-function readEvidence(folder: string, report: Report, problems: string[]): Map<string, HarEntry[]> {
-  const found = new Map<string, HarEntry[]>();
+function readEvidence(
+  folder: string,
+  report: Report,
+  problems: string[],
+): Map<string, EvidenceEntry[]> {
+  const found = new Map<string, EvidenceEntry[]>();
   for (const { file, sha256 } of report.evidence) {
     const text = readFileSync(join(folder, file), 'utf8');
     if (createHash('sha256').update(text).digest('hex') !== sha256)
       problems.push(`${file} is not what the report digested`);
-    const { log } = JSON.parse(text) as { log: { entries: HarEntry[] } };
+    const { log } = JSON.parse(text) as { log: { entries: EvidenceEntry[] } };
     for (const entry of log.entries) {
       const known = found.get(entry._lockstep.scenario) ?? [];
       known.push(entry);
@@ -116,11 +120,11 @@ function readEvidence(folder: string, report: Report, problems: string[]): Map<s
 async function derive(
   report: Report,
   suite: Suite,
-  entries: ReadonlyMap<string, readonly HarEntry[]>,
+  entries: ReadonlyMap<string, readonly EvidenceEntry[]>,
   problems: string[],
 ): Promise<Report> {
   const names = { id: report.runId, startedAt: report.startedAt };
-  const selected = select(suite.scenarios, { options: report.options });
+  const selected = select(suite.scenarios, report.options);
   const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
   const plan = makePlan(selected, nowhere, report.options.allow, names);
   const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, report.preflight));
@@ -128,24 +132,13 @@ async function derive(
   for (const scenario of plan.run) {
     if (unfit.some((item) => item.scenario === scenario)) continue;
     const replay = new Replay(entries.get(scenario.title) ?? []);
-    const redactor = new Redactor();
-    const target = replayTarget(report, replay.send);
-    const client = new Client(target, plan.guard, redactor, new Evidence(redactor, false), {
-      patienceMs: 120_000,
-    });
     const outcome = await runScenario(scenario, {
-      client,
-      ledger: undefined,
-      authorization: undefined,
-      convergenceMs: report.options.convergenceMs,
-      known: new Map(),
-      owed: new Map(),
-      settling: { longestMs: 0 },
-      warn: () => undefined,
-      unprotected: true,
+      client: new Client(replayTarget(report, replay.send), plan.guard),
       names,
+      settling: new Settling(report.options.convergenceMs),
+      protection: undefined,
       signal: undefined,
-      only: report.options.only.length === 0 ? undefined : new Set(report.options.only),
+      only: report.options.only,
       credentials: replay.credentials,
       morePolls: replay.morePolls,
     });

@@ -2,7 +2,8 @@
 
 import type { missingNames } from '../language/scope.ts';
 import type { Bindings } from '../language/vocabulary.ts';
-import { Unsafe, type WriteTarget } from '../target/guard.ts';
+import type { TenantObject } from '../target/call.ts';
+import { Unsafe } from '../target/guard.ts';
 
 const holders: Readonly<Record<string, readonly string[]>> = {
   deployment_id: ['deployment', 'otherDeployment'],
@@ -15,7 +16,7 @@ const branches = ['sharedBranch', 'productionBranch', 'personalBranch'];
 
 /** Throws Unsafe where an object is neither bound nor missing. */
 export function boundOnly(
-  object: WriteTarget,
+  object: TenantObject,
   bindings: Bindings,
   missing: ReturnType<typeof missingNames>,
 ): void {
@@ -28,7 +29,7 @@ export function boundOnly(
       throw new Unsafe(`${name} ${value} is not bound, so nothing is written there`);
     }
   }
-  for (const value of Object.values(object.branch)) {
+  for (const value of Object.values(object.fields).map(String)) {
     if (!known(branches, value, ['id', 'name', 'numericId'])) {
       throw new Unsafe(`the branch ${value} is not bound, so it is not switched`);
     }

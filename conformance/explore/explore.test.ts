@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safetyFacts as safety } from '../areas/safety.ts';
 import { loadSuite } from '../language/load.ts';
 import { runSuite } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
@@ -69,7 +70,7 @@ async function exploreWith(
   deviations: readonly string[] = [],
 ): Promise<Exploration> {
   const target = await freshTarget(deviations);
-  const io = { runId: 'rtest', startedAt, fresh: () => freshTarget(deviations) };
+  const io = { runId: 'rtest', startedAt, safety, fresh: () => freshTarget(deviations) };
   try {
     return await explore({ target, seed: 1, allow: 'permanent', ...options }, io);
   } finally {
@@ -96,6 +97,7 @@ async function replay({ scenario }: Finding, deviations: readonly string[]): Pro
         only: [],
       },
       names: { id: 'rreplay', startedAt },
+      safety,
       version: '0',
       evidence: false,
     });
@@ -190,6 +192,7 @@ test('a tenant is left as it was, within the write budget, and no object but the
         {
           runId: 'rtenant',
           startedAt,
+          safety,
           openLedger: () =>
             Ledger.open(folder, {
               runId: 'rtenant',

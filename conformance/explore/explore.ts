@@ -7,12 +7,11 @@
 
 import { contract, type Effect, type Level } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
-import { Evidence } from '../target/evidence.ts';
 import { Guard } from '../target/guard.ts';
-import { Redactor } from '../target/redact.ts';
 import type { Target } from '../target/target.ts';
 import { Budget } from './budget.ts';
 import { Coverage, type CoverageData } from './coverage.ts';
@@ -43,6 +42,8 @@ export interface ExploreOptions {
 }
 
 export interface ExploreIo {
+  /** What safety must be told of the areas. */
+  readonly safety: SafetyFacts;
   /** Begins with a letter; lower-case letters and digits. Stands in every name that is made. */
   readonly runId: string;
   readonly startedAt: string;
@@ -197,6 +198,7 @@ class Run {
       coverage: counts ? this.#coverage : new Coverage(),
       convergenceMs: this.#options.convergenceMs ?? 30_000,
       ledger: this.#ledger,
+      safety: this.#io.safety,
       warn: (message) => this.#warnings.push(message),
       disposable: fresh !== undefined,
     });
@@ -259,13 +261,8 @@ class Run {
   /** What the tenant file says, without what is not so. */
   async #preflight(): Promise<Target> {
     const target = this.#target;
-    const redactor = new Redactor();
-    for (const { name, secret } of target.credentials.values()) redactor.add(secret, `{${name}}`);
-    const guard = new Guard({ agreed: [], marks: [] });
-    const client = new Client(target, guard, redactor, new Evidence(redactor, false), {
-      patienceMs: 120_000,
-    });
-    const findings = await preflight(client);
+    const client = new Client(target, new Guard({}, []));
+    const findings = await preflight(client, this.#io.safety);
     this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
     const unfit = new Set(findings.map(({ name }) => name));
     return {

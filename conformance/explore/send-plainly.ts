@@ -4,7 +4,7 @@
  */
 
 import { Answer } from '../language/answer.ts';
-import type { Outgoing } from '../target/client.ts';
+import type { Outgoing } from '../target/call.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
 import type { Target } from '../target/target.ts';
 

@@ -10,14 +10,16 @@ import { evaluate, statusFits } from '../language/evaluate.ts';
 import type { Conditions } from '../language/scenario.ts';
 import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts';
 import { resolve } from '../language/template.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
+import { guardOf } from '../safety/plan.ts';
 import { Protection } from '../safety/protect.ts';
 import { actorOf } from '../target/actor.ts';
-import { Client, CouldNotRun, type Outgoing } from '../target/client.ts';
+import { Call, type Outgoing, type TenantObject } from '../target/call.ts';
+import { Client, CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
-import { Evidence } from '../target/evidence.ts';
-import { Guard, type WriteTarget, writeTarget } from '../target/guard.ts';
-import { Redactor } from '../target/redact.ts';
+import type { Guard } from '../target/guard.ts';
+import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
 import { boundOnly } from './bound.ts';
 import type { Budget } from './budget.ts';
@@ -33,6 +35,7 @@ export interface SessionContext {
   readonly coverage: Coverage;
   readonly convergenceMs: number;
   readonly ledger: Ledger | undefined;
+  readonly safety: SafetyFacts;
   readonly warn: (message: string) => void;
   /** The world is dropped after the walk: nothing needs putting back. */
   readonly disposable: boolean;
@@ -62,28 +65,16 @@ export class Session {
     this.convergenceMs = convergenceMs;
     this.#scope = new ScenarioScope(target, names);
     this.#missing = missingNames(names.id);
-    const { name, email, id } = this.#missing;
-    const recipients = target.bindings.recipients ?? {};
-    this.#guard = new Guard({
-      agreed: [recipients.users ?? [], recipients.embedUsers ?? []].flat(),
-      marks: [names.id, name, email, String(id)],
-    });
-    const redactor = new Redactor();
-    for (const item of target.credentials.values()) redactor.add(item.secret, `{${item.name}}`);
-    this.#client = new Client(target, this.#guard, redactor, new Evidence(redactor, false), {
-      patienceMs: 120_000,
-    });
-    const keeper = ['admin', 'oauth'].find((item) => target.credentials.has(item));
-    const secret = target.credentials.get(keeper ?? '')?.secret;
+    this.#guard = guardOf(target, names);
+    this.#client = new Client(target, this.#guard);
     const protection = {
       client: this.#client,
       ledger,
-      authorization: secret === undefined ? undefined : `Bearer ${secret}`,
-      convergenceMs,
-      known: new Map<string, unknown>(),
-      owed: new Map(),
-      settling: { longestMs: 0 },
+      facts: context.safety,
+      settling: new Settling(convergenceMs),
       warn,
+      known: new Map<string, unknown>(),
+      leftBehind: new Map<string, unknown>(),
     };
     this.#protection = context.disposable
       ? undefined
@@ -189,37 +180,33 @@ export class Session {
   }
 
   async #send(data: CallData, query: Readonly<Record<string, unknown>>): Promise<Answer> {
-    const outgoing = this.#outgoing(data, query);
-    const object = writeTarget(outgoing.method, outgoing.path, outgoing.body);
+    const call = new Call(this.#outgoing(data, query));
+    const { object } = call;
     const { budget } = this.#context;
     budget.step(object?.key);
-    if (object === undefined) return this.#dispatch(outgoing);
+    if (object === undefined) return this.#dispatch(call);
     if (!this.#context.disposable) this.#permit(object);
-    await this.#protection?.before(object, outgoing.method, outgoing.path, outgoing.body);
-    const answer = await this.#dispatch(outgoing).catch((error: unknown) => {
-      if (error instanceof CouldNotRun) this.#protection?.lost(object);
+    const refused = await this.#protection?.before(call);
+    if (refused !== undefined) throw new CouldNotRun(refused);
+    const answer = await this.#dispatch(call).catch((error: unknown) => {
+      if (error instanceof CouldNotRun) this.#protection?.lost(call);
       throw error;
     });
-    this.#protection?.after(object, answer, outgoing.body);
+    this.#protection?.after(call, answer);
     return answer;
   }
 
-  async #dispatch(outgoing: Outgoing): Promise<Answer> {
+  async #dispatch(call: Call): Promise<Answer> {
     if (this.#context.disposable) {
-      const answer = await sendPlainly(this.target, outgoing);
+      const answer = await sendPlainly(this.target, call.request);
       if (answer !== undefined) return answer;
-      const object = writeTarget(outgoing.method, outgoing.path, outgoing.body);
-      if (object !== undefined) this.#permit(object);
+      if (call.object !== undefined) this.#permit(call.object);
     }
-    return this.#client.call(outgoing, 'explore', {
-      scenario: 'explore',
-      step: 'walk',
-      kind: 'call',
-    });
+    return this.#client.call(call, 'explore', { scenario: 'explore', step: 'walk', kind: 'call' });
   }
 
   /** The plan of a walk: writes to what is bound, or to what is missing, and to nothing else. */
-  #permit(object: WriteTarget): void {
+  #permit(object: TenantObject): void {
     boundOnly(object, this.target.bindings, this.#missing);
     this.#guard.permit(object);
   }

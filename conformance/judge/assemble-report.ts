@@ -71,30 +71,25 @@ function statementResult(
   const { id, level, text, section, unobservable } = statement;
   const verdict = statementVerdict(statement, checks, selection);
   const base = { id, level, text, section, verdict };
-  if (verdict === 'unobservable' && unobservable !== undefined)
-    return { ...base, reason: unobservable, checks };
+  if (verdict === 'unobservable') return { ...base, reason: unobservable, checks };
   const { only, sharded } = selection;
   if (only.length > 0 && !only.includes(id)) {
     return { ...base, reason: 'the run was narrowed to other statements', checks: [] };
   }
-  if (checks.length > 0) return { ...base, ...reasonFor(verdict, checks), checks };
+  if (checks.length > 0) return { ...base, reason: reasonFor(verdict, checks), checks };
   const selected = !sharded && only.length === 0;
   const reason = named.has(id) || !selected ? 'no check of it ran' : 'the suite has no check of it';
   return { ...base, reason, checks };
 }
 
-function reasonFor(
-  verdict: StatementVerdict,
-  checks: readonly CheckResult[],
-): { readonly reason?: string } {
-  if (verdict === 'verified' || verdict === 'observed') return {};
+function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): string | undefined {
+  if (verdict === 'verified' || verdict === 'observed') return undefined;
   const first = checks.find((check) => check.verdict === verdict && check.moot !== true);
   const check = first ?? checks.find((item) => item.verdict === verdict);
-  if (check?.reason !== undefined) return { reason: check.reason };
-  if (check === undefined) return {};
+  if (check?.reason !== undefined) return check.reason;
+  if (check === undefined) return undefined;
   const place = `${check.location.file}:${check.location.line}:${check.location.column}`;
-  const reason = `${check.pointer ?? ''}: expected ${brief(check.expected)}, came ${brief(check.actual)} (${place})`;
-  return { reason };
+  return `${check.pointer ?? ''}: expected ${brief(check.expected)}, came ${brief(check.actual)} (${place})`;
 }
 
 function brief(value: unknown): string {
@@ -128,7 +123,11 @@ const statementVerdicts: readonly StatementVerdict[] = [
 ];
 const levels: readonly Level[] = ['documented', 'standard', 'silent'];
 
-function totalsOf(statements: readonly StatementResult[], scenarios: Report['scenarios']): Totals {
+/** How many statements, checks and scenarios came to each verdict. */
+export function totalsOf(
+  statements: readonly StatementResult[],
+  scenarios: Report['scenarios'],
+): Totals {
   const count = (level: Level, verdict: StatementVerdict): number =>
     statements.filter((item) => item.level === level && item.verdict === verdict).length;
   const checks = statements.flatMap((item) => item.checks);

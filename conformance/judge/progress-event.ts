@@ -11,7 +11,7 @@ export type ProgressEvent =
       readonly durationMs: number;
       /** How many of its checks came to each verdict. */
       readonly verdicts: Readonly<Partial<Record<Verdict, number>>>;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
     }
   /** The run waits: for a throttled target, or for a change to show. */
   | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }

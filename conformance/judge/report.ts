@@ -90,9 +90,9 @@ export interface ReportTarget {
   readonly baseUrl: string;
   readonly kind: 'mock' | 'tenant';
   /** Of a mock: the version that its health answers. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Of a mock: the world that was made for the run. */
-  readonly world?: string;
+  readonly world?: string | undefined;
   /** Names of the credentials and what the tenant file says of them; never a secret. */
   readonly credentials: Readonly<Record<string, unknown>>;
   /** As in the tenant file; `verify` needs them to read the evidence. */
@@ -111,7 +111,7 @@ export interface RunOptions {
   readonly jobs: number;
   /** Statement ids that the run was narrowed to; empty for all. */
   readonly only: readonly string[];
-  readonly shard?: { readonly index: number; readonly of: number };
+  readonly shard?: { readonly index: number; readonly of: number } | undefined;
 }
 
 export interface PlannedWrite {
@@ -140,7 +140,7 @@ export interface StatementResult {
   readonly section: string;
   readonly verdict: StatementVerdict;
   /** Why it is not `verified`, in a sentence. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly checks: readonly CheckResult[];
 }
 
@@ -151,15 +151,15 @@ export interface CheckResult {
   /** `contract`: the answer was compared with the contract's schema. */
   readonly kind: 'check' | 'observe' | 'contract';
   readonly verdict: Verdict;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** The check has a condition of its own (`only`) that did not hold: it says nothing. */
-  readonly moot?: true;
+  readonly moot?: true | undefined;
   readonly expected?: unknown;
   readonly actual?: unknown;
   /** JSON pointer into the step's subject (`/body/data/0/id`). */
-  readonly pointer?: string;
+  readonly pointer?: string | undefined;
   /** Other statements that this failure may break as well. */
-  readonly collateral?: readonly string[];
+  readonly collateral?: readonly string[] | undefined;
   readonly location: Location;
   /** `evidence/<file>.har#<entry index>`, in the order of the calls. */
   readonly evidence: readonly string[];
@@ -171,7 +171,7 @@ export interface ScenarioResult {
   readonly effect: Effect;
   /** `not-run`: something it needs is missing or not allowed. `could-not-run`: the target failed. */
   readonly outcome: 'ran' | 'not-run' | 'could-not-run';
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly durationMs: number;
   readonly requests: number;
 }
@@ -190,10 +190,10 @@ export interface Observation {
     | 'contract'
     | 'media-type';
   /** The silent statement, where there is one. */
-  readonly statement?: string;
-  readonly operation?: string;
+  readonly statement?: string | undefined;
+  readonly operation?: string | undefined;
   /** Id of the assumption or alternative that the answer is an instance of. */
-  readonly choice?: string;
+  readonly choice?: string | undefined;
   /** What was seen: a status, a shape, a field's pointer. */
   readonly value: unknown;
   readonly count: number;

@@ -1,9 +1,9 @@
 /** What came back for a step, as references and checks see it. */
 
 import { isObject, shape, typeOf } from '../../spec/base/json.ts';
-import { Csv } from './csv.ts';
-import type { Fields } from './template.ts';
-import type { Walk } from './walk.ts';
+import { Csv } from '../answers/csv.ts';
+import type { Fields } from '../answers/fields.ts';
+import type { Walk } from '../answers/walk.ts';
 
 /** An answer as it came over the wire; header names in lower case. */
 export interface WireAnswer {
@@ -40,6 +40,8 @@ export class Answer implements Fields {
   list: readonly unknown[] | undefined;
   /** Of `repeat`: every answer. */
   answers: readonly Answer[] | undefined;
+  /** The media type that the contract declares for its status; undefined where it declares none. */
+  declared: string | undefined;
   readonly #aliases: Aliases;
   #json: { value: unknown } | undefined;
   #csv: Csv | undefined;
@@ -116,6 +118,7 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   csv: (answer) => answer.csv,
   walk: (answer) => answer.walk,
   list: (answer) => answer.list,
+  declared: (answer) => answer.declared,
   answers: ({ answers }) => answers?.map(({ status, body }) => ({ status, body })),
   shape: ({ wire, body }) => {
     if (wire.text === '') return 'empty';

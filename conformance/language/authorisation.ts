@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { Grammar } from '../../spec/base/grammar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
+import schema from '../authorisation.schema.json' with { type: 'json' };
 import { scenarioFrom } from './load.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -13,11 +14,17 @@ export const authorisationFile: string = fileURLToPath(
   new URL('../authorisation.yaml', import.meta.url),
 );
 
+/** What a cell expects; the statuses of each stand in `judgedBy`. */
+export type Expected = 'allowed' | 'refused' | 'closed' | 'unserved' | 'silent' | '401' | '403';
+
 export interface Cell {
   readonly operation: OperationId;
   readonly actor: string;
-  readonly expected: 'allowed' | 'refused' | 'silent' | 401 | 403;
-  readonly statement: string;
+  /** Each with the statements that say so. */
+  readonly clauses: readonly {
+    readonly expected: Expected;
+    readonly statements: readonly string[];
+  }[];
 }
 
 export interface Family {
@@ -26,99 +33,123 @@ export interface Family {
   readonly digest: string;
 }
 
+interface ActorText {
+  readonly as: unknown;
+  readonly elsewhere?: true;
+  readonly over?: 'http';
+  readonly mint?: true;
+}
+
+type Cells = Readonly<Record<string, string>>;
+
+interface RowText {
+  readonly needs?: readonly string[];
+  readonly let?: object;
+  readonly letFor?: Readonly<Record<string, object>>;
+  readonly as?: Readonly<Record<string, unknown>>;
+  readonly before?: readonly unknown[];
+  readonly step: object;
+  readonly require?: Readonly<Record<string, unknown>>;
+  readonly cells: Cells;
+}
+
+interface MatrixText {
+  readonly actors: Readonly<Record<string, ActorText>>;
+  readonly mint: object;
+  /** Choices of silent statements, each with the status that shows it. */
+  readonly silences: Readonly<Record<string, object>>;
+  readonly everywhere: Cells;
+  readonly operations: Readonly<Record<OperationId, RowText>>;
+}
+
+const grammar = new Grammar<MatrixText>(schema);
+
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
 export function authorisationFamily(
   text: string = readFileSync(authorisationFile, 'utf8'),
 ): Family {
   const source = new YamlSource('conformance/authorisation.yaml', text);
-  const file = mapping(source, source.value, 'the matrix');
-  source.known(file, ['actors', 'operations'], 'the matrix');
-  const actors = mapping(source, file.actors, 'actors');
-  const operations = mapping(source, file.operations, 'operations');
+  const matrix = grammar.check(source, source.value);
   const cells: Cell[] = [];
   const scenarios: Scenario[] = [];
-  for (const [id, value] of Object.entries(operations)) {
-    const operation = contract.operations.get(id as OperationId);
-    if (operation === undefined) source.fail(`there is no operation ${id}`, operations, id);
-    const row = mapping(source, value, id);
-    source.known(row, ['needs', 'let', 'letFor', 'before', 'step', 'require', 'cells'], id);
-    const expectations = mapping(source, row.cells, 'cells');
-    source.known(expectations, Object.keys(actors), 'cells');
-    for (const [actor, text] of Object.entries(expectations)) {
-      const cell = cellOf(source, expectations, id as OperationId, actor, String(text));
-      cells.push(cell);
-      const made = scenarioOf(
-        cell,
-        row,
-        mapping(source, actors[actor], actor),
-        operation?.effect ?? 'none',
-      );
-      source.place(made, expectations, actor);
-      scenarios.push(scenarioFrom(source, made));
+  for (const [id, row] of Object.entries(matrix.operations)) {
+    const operation = id as OperationId;
+    if (!contract.operations.has(operation))
+      source.fail(`there is no operation ${id}`, matrix.operations, id);
+    for (const part of [matrix.everywhere, row.cells]) {
+      source.known(part, Object.keys(matrix.actors), 'cells');
+      for (const [actor, text] of Object.entries(part)) {
+        if (part === matrix.everywhere && actor in row.cells) continue;
+        const cell = { operation, actor, clauses: clausesOf(source, part, actor, text) };
+        const made = scenarioOf(matrix, row, cell);
+        source.place(made, part, actor);
+        cells.push(cell);
+        scenarios.push(scenarioFrom(source, made));
+      }
     }
   }
   return { scenarios, cells, digest: createHash('sha256').update(text).digest('hex') };
 }
 
-function mapping(source: YamlSource, value: unknown, what: string): JsonObject {
-  return isObject(value) ? value : source.fail(`${what} is a mapping`, source.value);
-}
-
-function cellOf(
+/** `closed META-8; silent META-16` */
+function clausesOf(
   source: YamlSource,
-  parent: JsonObject,
-  operation: OperationId,
+  parent: Cells,
   actor: string,
   text: string,
-): Cell {
-  const match = /^(allowed|refused|silent|401|403) ([A-Z]+-\d+)$/.exec(text);
-  const statement = match?.[2] ?? '';
-  const level = contract.statements.get(statement)?.level;
-  if (match === null || level === undefined || (level === 'silent') !== (match[1] === 'silent')) {
-    return source.fail(
-      `a cell is allowed, refused, silent, 401 or 403 and the statement that says so, not ${text}`,
-      parent,
-      actor,
-    );
-  }
-  const word = match[1] ?? '';
-  const named = word === 'allowed' || word === 'refused' || word === 'silent';
-  const expected = named ? word : (Number(word) as 401 | 403);
-  return { operation, actor, expected, statement };
+): Cell['clauses'] {
+  return text.split('; ').map((clause) => {
+    const [expected, ...statements] = clause.split(' ');
+    const silent = expected === 'silent';
+    for (const id of statements) {
+      const level = contract.statements.get(id)?.level;
+      if (level === undefined) source.fail(`there is no statement ${id}`, parent, actor);
+      if ((level === 'silent') !== silent)
+        source.fail(`${id} is ${level}: the cell says ${expected}`, parent, actor);
+    }
+    return { expected: expected as Expected, statements };
+  });
 }
 
-function scenarioOf(cell: Cell, row: JsonObject, actor: JsonObject, effect: string): JsonObject {
-  const { operation, expected, statement } = cell;
-  const perActor = isObject(row.letFor) ? row.letFor[cell.actor] : undefined;
-  const condition = isObject(row.require) ? row.require[cell.actor] : undefined;
-  const place = actor.elsewhere === true ? '{otherDeployment}' : '{deployment}';
+const statuses: Readonly<Record<Exclude<Expected, 'silent'>, unknown>> = {
+  allowed: 'allowed',
+  refused: 'refused',
+  closed: { not: '2xx' },
+  unserved: { not: ['2xx', 401] },
+  '401': 401,
+  '403': 403,
+};
+
+function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clauses }: Cell): object {
+  const { as, elsewhere, over, mint } = matrix.actors[actor] ?? { as: 'none' };
+  const place = elsewhere === true ? '{otherDeployment}' : '{deployment}';
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
-  const judged =
-    expected === 'silent'
-      ? { observe: { [statement]: '{status}' } }
-      : {
-          checks: {
-            [statement]: { status: expected === 'allowed' ? { not: [401, 403] } : expected },
-          },
-        };
+  const condition = row.require?.[actor];
+  const judged = clauses.flatMap(({ expected, statements }) =>
+    statements.map((id) => ({ expected, id })),
+  );
+  const checks = judged.flatMap(({ expected, id }) =>
+    expected === 'silent' ? [] : [[id, { status: statuses[expected] }]],
+  );
+  const observe = judged.flatMap(({ expected, id }) =>
+    expected === 'silent' ? [[id, { cases: matrix.silences[id] ?? {} }]] : [],
+  );
   return {
-    scenario: `Matrix: ${operation} as ${cell.actor}`,
-    effect,
+    scenario: `Matrix: ${operation} as ${actor}`,
     ...(row.needs === undefined ? {} : { needs: row.needs }),
-    let: {
-      ...(usesPlace ? { place } : {}),
-      ...(isObject(row.let) ? row.let : {}),
-      ...(isObject(perActor) ? perActor : {}),
-    },
+    let: { ...(usesPlace ? { place } : {}), ...row.let, ...row.letFor?.[actor] },
     steps: [
-      ...(Array.isArray(row.before) ? row.before : []),
+      ...(mint === true ? [matrix.mint] : []),
+      ...(row.before ?? []),
       {
         id: 'cell',
-        as: actor.as,
+        as: row.as?.[actor] ?? as,
         call: operation,
-        ...(isObject(row.step) ? row.step : {}),
+        ...row.step,
+        ...(over === undefined ? {} : { over }),
         ...(condition === undefined ? {} : { require: [condition] }),
-        ...judged,
+        checks: Object.fromEntries(checks),
+        observe: Object.fromEntries(observe),
       },
     ],
   };

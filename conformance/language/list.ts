@@ -3,6 +3,7 @@
 import { contract } from '../../spec/contract.ts';
 import { loadOwnSuite } from './own-suite.ts';
 import type { Scenario, Suite } from './scenario.ts';
+import { standingChecks } from './standing.ts';
 
 /** Statement -> the checks of it, for `certify --list`. */
 export interface ListedStatement {
@@ -19,6 +20,12 @@ export interface ListedStatement {
 
 export function list(suite: Suite = loadOwnSuite()): ListedStatement[] {
   const places = new Map<string, { scenario: string; step: string; place: string }[]>();
+  for (const { statement, location } of standingChecks()) {
+    const { file, line, column } = location;
+    const known = places.get(statement) ?? [];
+    known.push({ scenario: 'Every answer', step: 'all', place: `${file}:${line}:${column}` });
+    places.set(statement, known);
+  }
   const visit = (scenario: Scenario, steps: Scenario['steps']): void => {
     for (const step of steps) {
       for (const item of [...step.checks, ...step.observes]) {

@@ -1,7 +1,7 @@
 /** Reads checks and observations, and refuses what could never be judged rightly. */
 
 import { isObject } from '../../spec/base/json.ts';
-import { hint } from '../../spec/base/nearest.ts';
+import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Statement } from '../../spec/contract.ts';
 import type { Check, Conditions, Observe } from './scenario.ts';
@@ -11,31 +11,43 @@ import type { CheckText, ConditionsText, StepText } from './scenario-text.ts';
 export function checksOf(source: YamlSource, step: StepText, key: 'checks' | 'never'): Check[] {
   const checks = step[key] ?? {};
   return Object.entries(checks).flatMap(([id, value]) => {
-    const { level } = statementOf(source, checks, id);
-    if (level === 'silent') {
-      source.fail(`${id} is a silence: nobody fails on it; write it under observe`, checks, id);
-    }
     const several = Array.isArray(value);
     const list: readonly CheckText[] = several ? value : [value as CheckText];
     return list.map((item, index) => {
-      const check = typeof item === 'object' ? item : { status: item };
-      const { atLeast = {}, only, collateral = [], because, ...conditions } = check;
-      if (Object.keys(conditions).length === 0)
-        source.fail('a check needs a condition', checks, id);
-      for (const other of collateral) statementOf(source, check, other, 'collateral');
-      return {
-        statement: id,
-        level,
-        never: key === 'never',
-        conditions,
-        atLeast,
-        only: [step.only, only].flatMap((text) => (text === undefined ? [] : [conditionsOf(text)])),
-        collateral,
-        because,
-        location: several ? source.at(value, index) : source.at(checks, id),
-      };
+      const check = checkOf(source, id, item, { parent: checks, key: id });
+      const only = step.only === undefined ? check.only : [conditionsOf(step.only), ...check.only];
+      const location = several ? source.at(value, index) : check.location;
+      return { ...check, never: key === 'never', only, location };
     });
   });
+}
+
+/** One check; `place` is where its statement is named. */
+export function checkOf(
+  source: YamlSource,
+  id: string,
+  text: CheckText,
+  { parent, key }: { readonly parent: object; readonly key: string },
+): Check {
+  const { level } = statementOf(source, parent, id, key);
+  if (level === 'silent') {
+    source.fail(`${id} is a silence: nobody fails on it; write it under observe`, parent, key);
+  }
+  const check = typeof text === 'object' ? text : { status: text };
+  const { atLeast = {}, only, collateral = [], because, ...conditions } = check;
+  if (Object.keys(conditions).length === 0) source.fail('a check needs a condition', parent, key);
+  for (const other of collateral) statementOf(source, check, other, 'collateral');
+  return {
+    statement: id,
+    level,
+    never: false,
+    conditions,
+    atLeast,
+    only: only === undefined ? [] : [conditionsOf(only)],
+    collateral,
+    because,
+    location: source.at(parent, key),
+  };
 }
 
 /** The observations of a step. */

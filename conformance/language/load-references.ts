@@ -5,7 +5,7 @@
  */
 
 import { isObject } from '../../spec/base/json.ts';
-import { hint } from '../../spec/base/nearest.ts';
+import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { answerFields } from './answer.ts';
 import { type Conditions, type Confirm, isWrite, type Step } from './scenario.ts';

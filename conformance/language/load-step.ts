@@ -2,12 +2,13 @@
 
 import { parseDuration } from '../../spec/base/duration.ts';
 import { isObject } from '../../spec/base/json.ts';
-import { hint } from '../../spec/base/nearest.ts';
+import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';
-import type { Mode, Step, Timing } from './scenario.ts';
+import type { Check, Mode, Step, Timing } from './scenario.ts';
 import type { CallText, ScenarioText, StepText, WatchText } from './scenario-text.ts';
+import { standingChecks } from './standing.ts';
 import { worse } from './vocabulary.ts';
 
 /** What the steps of a file share while they are read. */
@@ -76,6 +77,7 @@ function loadStep(context: StepContext, parent: readonly StepText[], index: numb
     capture: text.capture ?? {},
     list: text.list,
     checks: [...checksOf(source, text, 'checks'), ...checksOf(source, text, 'never')],
+    standing: standingOf(text, operation),
     observes: observesOf(source, text),
     mode: modeOf(source, written, text, operation),
     timing: timingOf(text),
@@ -226,6 +228,13 @@ function watchOf(text: Exclude<WatchText, false>): Timing {
     atLeast: parseDuration(text.atLeast) ?? 0,
     every: parseDuration(text.every) ?? 1000,
   };
+}
+
+/** An answer that need not be the operation's own, such as that of another method, has none. */
+function standingOf(text: StepText, operation: Operation | undefined): readonly Check[] {
+  const method = text.method?.toUpperCase() ?? operation?.method.toUpperCase();
+  const own = method === operation?.method.toUpperCase() && text.suffix === undefined;
+  return operation !== undefined && own && text.over === undefined ? standingChecks(operation) : [];
 }
 
 function forEachOf({ forEach = {} }: StepText): Step['forEach'] {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hint } from '../../spec/base/nearest.ts';
+import { hint } from '../../spec/base/similar.ts';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { checkReferences } from './load-references.ts';
@@ -90,6 +90,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     reads: new Set<string>(),
     writes: new Set<string>(),
     statements: new Set<string>(),
+    standing: new Set(every.flatMap((step) => step.standing.map(({ statement }) => statement))),
   };
   for (const step of every) {
     const lock = step.operation?.lock;

@@ -68,15 +68,14 @@ export interface StepText extends CallText {
 /** A status alone, or facets. */
 export type ConditionsText = number | string | Conditions;
 
-export type CheckText =
-  | number
-  | string
-  | (Conditions & {
-      readonly atLeast?: Readonly<Record<string, number>>;
-      readonly only?: ConditionsText;
-      readonly collateral?: readonly string[];
-      readonly because?: string;
-    });
+export type WholeCheckText = Conditions & {
+  readonly atLeast?: Readonly<Record<string, number>>;
+  readonly only?: ConditionsText;
+  readonly collateral?: readonly string[];
+  readonly because?: string;
+};
+
+export type CheckText = number | string | WholeCheckText;
 
 export type ChecksText = Readonly<Record<string, CheckText | readonly CheckText[]>>;
 

@@ -26,6 +26,8 @@ export interface Scenario {
   readonly writes: ReadonlySet<string>;
   /** Every statement that a check or observation of it names. */
   readonly statements: ReadonlySet<string>;
+  /** Every statement that holds for all answers, and so for its own. */
+  readonly standing: ReadonlySet<string>;
 }
 
 /** A failure that other people's work could have made must come again. */
@@ -65,6 +67,8 @@ export interface Step {
   /** What `listed`, `changed` and `same set` speak of; undefined for the list of the answer. */
   readonly list: unknown;
   readonly checks: readonly Check[];
+  /** Checks of promises that hold for every answer. */
+  readonly standing: readonly Check[];
   readonly observes: readonly Observe[];
   readonly mode: Mode | undefined;
   readonly timing: Timing | undefined;

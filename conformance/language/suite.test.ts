@@ -6,10 +6,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { contract, type Requires } from '../../spec/contract.ts';
+import { contract, type Effect, type Requires } from '../../spec/contract.ts';
 import { startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
-import { authorisationFamily, type Cell } from './authorisation.ts';
+import { authorisationFamily, type Expected } from './authorisation.ts';
 import { list } from './list.ts';
 import { readScenarioFiles } from './load.ts';
 import { matcherNames } from './matcher.ts';
@@ -80,7 +80,7 @@ test('a report fits its published schema', async () => {
 });
 
 /** What `x-requires` says of a cell; the hand-written matrix must say the same. */
-function required(actor: string, requires: Requires): Cell['expected'] | undefined {
+function required(actor: string, requires: Requires, effect: Effect): Expected | undefined {
   const { surface, credentials, deployment } = requires;
   const scoped = actor === 'scoped' || actor === 'scopedElsewhere';
   const kind =
@@ -91,8 +91,15 @@ function required(actor: string, requires: Requires): Cell['expected'] | undefin
         : /oauth/i.test(actor)
           ? 'oauth'
           : 'apiKey';
-  if (['none', 'malformed', 'expired'].includes(actor)) return 401;
-  if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : 403;
+  if (/^(none|malformed|keyAlone|basic|quoted|twice|expired)$/.test(actor)) return '401';
+  if (actor === 'neverIssued') return 'silent';
+  if (actor === 'metadataToken') return 'closed';
+  if (actor === 'overHttp') return effect === 'none' ? 'unserved' : undefined;
+  if (actor === 'adminElsewhere') return undefined;
+  if (actor === 'expiredApiKey') return requires.schemes.includes('Api-Key') ? '401' : undefined;
+  if (actor === 'metadataTokenApiKey')
+    return requires.schemes.includes('Api-Key') ? 'closed' : undefined;
+  if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : '403';
   const scheme = actor.endsWith('ApiKey') ? 'Api-Key' : 'Bearer';
   if (!requires.schemes.includes(scheme) || !credentials.includes(kind)) return 'silent';
   if (scoped && deployment === undefined)
@@ -100,21 +107,24 @@ function required(actor: string, requires: Requires): Cell['expected'] | undefin
   const ordinary = /^member/.test(actor) || actor === 'embed';
   const special = requires.role ?? requires.permission ?? requires.edit;
   void surface;
-  return ordinary && special !== undefined ? 403 : 'allowed';
+  return ordinary && special !== undefined ? '403' : 'allowed';
 }
 
 test('the authorisation matrix has every cell, each as x-requires has it', () => {
   const { cells } = authorisationFamily();
   const actors = [...new Set(cells.map((cell) => cell.actor))];
-  expect(actors).toHaveLength(13);
-  for (const { id, requires } of contract.operations.values()) {
+  expect(actors).toHaveLength(23);
+  for (const { id, requires, effect } of contract.operations.values()) {
     const row = Object.fromEntries(
       cells
-        .filter((cell) => cell.operation === id)
-        .map(({ actor, expected }) => [actor, expected === 'refused' ? 403 : expected]),
+        .filter((cell) => cell.operation === id && cell.actor !== 'adminElsewhere')
+        .map(({ actor, clauses: [first] }) => [
+          actor,
+          first?.expected === 'refused' ? '403' : first?.expected,
+        ]),
     );
     const wanted = actors
-      .map((actor) => [actor, required(actor, requires)] as const)
+      .map((actor) => [actor, required(actor, requires, effect)] as const)
       .filter(([, expected]) => expected !== undefined);
     expect({ [id]: row }).toEqual({ [id]: Object.fromEntries(wanted) });
   }

@@ -1,25 +1,26 @@
 /** Makes the calls of a step: one, or as many as its verb says. */
 
-import { isObject, parseJson } from '../../spec/base/json.ts';
+import { isObject } from '../../spec/base/json.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
 import type { Mode, Step } from '../language/scenario.ts';
 import { follow, resolve } from '../language/template.ts';
-import { assembleWalk, type Page } from '../language/walk.ts';
 import { actorOf } from '../target/actor.ts';
+import { Call } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
-import { checkContract, operationAt } from '../target/contract-check.ts';
+import { checkContract } from '../target/contract-check.ts';
 import type { Occasion } from '../target/evidence.ts';
-import { writeTarget } from '../target/guard.ts';
 import { buildRequest, type QueryChange } from '../target/request.ts';
 import { recordBreach, recordSeen } from './judge-step.ts';
-import { CredentialGone, type Running } from './running.ts';
+import { type Running, Stopped } from './running.ts';
 
 const mostPages = 500;
 
-/** Throws Unresolved, CouldNotRun, Unprotectable or CredentialGone where nothing can be judged. */
+/** Throws Unresolved, CouldNotRun or Stopped where nothing can be judged. */
 export async function callStep(running: Running, step: Step, id: string): Promise<Answer> {
   const answer = await callInMode(running, step, id);
+  answer.declared = step.operation?.responseFor(answer.status)?.mediaType ?? undefined;
   running.scope.own = answer;
   answer.list = listIn(step, answer, running.scope);
   running.scope.own = undefined;
@@ -43,35 +44,39 @@ async function callOnce(
   const { run, scope, scenario, file, protection } = running;
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
-  const request = buildRequest(step, actor.authorization, scope, change);
-  const sent = request.body ?? parseJson(request.text);
-  const object = writeTarget(request.method, request.path, sent);
-  if (object !== undefined) await protection.before(object, request.method, request.path, sent);
+  const call = new Call(buildRequest(step, actor.authorization, scope, change));
+  const refused = await protection?.before(call);
+  if (refused !== undefined) throw new Stopped(refused);
   running.requests++;
   const occasion = { scenario: scenario.title, step: id, kind };
-  const answer = await client.call(request, file, occasion).catch((error: unknown) => {
-    if (object !== undefined && error instanceof CouldNotRun) protection.lost(object);
+  const answer = await client.call(call, file, occasion).catch((error: unknown) => {
+    if (error instanceof CouldNotRun) protection?.lost(call);
     throw error;
   });
-  if (object !== undefined) protection.after(object, answer, sent);
-  if (actor.credential !== undefined) {
-    if (answer.ok && request.method === 'GET')
-      run.credentials.worked(actor.credential, step, request.path);
-    if (
-      answer.status === 401 &&
-      !(await run.credentials.stillWorks(actor.credential, file, scenario.title))
-    ) {
-      throw new CredentialGone(`the credential ${actor.credential} stopped working during the run`);
-    }
-  }
-  if (kind === 'call' && !request.plain) checkAnswer(running, step, id, answer, request.path);
+  protection?.after(call, answer);
+  if (actor.credential !== undefined)
+    await checkCredential(running, actor.credential, call, answer);
+  if (kind === 'call' && !call.request.plain) checkAnswer(running, step, id, answer, call);
   return answer;
 }
 
+/** Throws Stopped where a 401 comes of a credential that stopped working in mid-run. */
+async function checkCredential(
+  { run, file, scenario }: Running,
+  credential: string,
+  call: Call,
+  answer: Answer,
+): Promise<void> {
+  if (answer.ok && call.request.method === 'GET') run.credentials.worked(credential, call);
+  if (answer.status !== 401) return;
+  if (await run.credentials.stillWorks(credential, file, scenario.title)) return;
+  throw new Stopped(`the credential ${credential} stopped working during the run`);
+}
+
 /** Compares an answer with the contract; what it breaks is judged, what it adds is observed. */
-function checkAnswer(running: Running, step: Step, id: string, answer: Answer, path: string): void {
+function checkAnswer(running: Running, step: Step, id: string, answer: Answer, call: Call): void {
   const method = answer.request.method === 'HEAD' ? 'GET' : answer.request.method;
-  const operation = operationAt(method, path)?.operation ?? step.operation;
+  const operation = call.operation ?? step.operation;
   if (operation === undefined || operation.method.toUpperCase() !== method) return;
   const { breaches, seen } = checkContract(operation, answer);
   for (const breach of breaches) recordBreach(running, step, id, breach, answer.evidence);

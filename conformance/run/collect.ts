@@ -35,7 +35,7 @@ export function collect(
     judged: [...outcomes.flatMap(({ judged }) => judged), ...skipped.flatMap(notTried)],
     observations: outcomes.flatMap(({ observations }) => observations),
     notApplicable: notApplicable(skipped),
-    named: new Set(selected.flatMap(({ statements }) => [...statements])),
+    named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
   };
 }
 

@@ -8,7 +8,7 @@ import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
 import type { Check, Observe, Step } from '../language/scenario.ts';
 import { compile, Unresolved } from '../language/template.ts';
-import { unsaid } from '../safety/entitlement.ts';
+import { inconclusive } from '../safety/entitlement.ts';
 import { actorOf } from '../target/actor.ts';
 import type { Breach, Seen } from '../target/contract-check.ts';
 import type { Running } from './running.ts';
@@ -27,6 +27,14 @@ export function judgeChecks(
       const outcome = evaluate(check, answer, running.scope);
       return result(running, step, check, id, answer, entitled(running, step, answer, outcome));
     });
+  const standing =
+    answer === undefined ? [] : step.standing.filter(({ statement }) => wanted(running, statement));
+  for (const check of standing) {
+    const outcome = evaluate(check, answer, running.scope);
+    // Where its condition does not hold, the answer says nothing of the promise.
+    if (outcome.kind === 'untestable') continue;
+    results.push(result(running, step, check, id, answer, outcome));
+  }
   running.scope.own = undefined;
   return results;
 }
@@ -44,7 +52,7 @@ function entitled(
   const { target } = running.run.client;
   const { credential } = actorOf(step.as, target.credentials, running.scope);
   const failure = outcome.kind === 'fails';
-  const reason = unsaid(target, step.operation, credential, answer.status, failure);
+  const reason = inconclusive(target, step.operation, credential, answer.status, failure);
   return reason === undefined ? outcome : { kind: 'untestable', reason };
 }
 
@@ -117,7 +125,8 @@ export function recordSeen(
 }
 
 function wanted(running: Running, id: string): boolean {
-  return running.run.only === undefined || running.run.only.has(id);
+  const { only } = running.run;
+  return only.length === 0 || only.includes(id);
 }
 
 function result(
@@ -133,18 +142,13 @@ function result(
     scenario: running.scenario.title,
     step: id,
     kind: 'check' as const,
-    ...(check.collateral.length === 0 ? {} : { collateral: check.collateral }),
+    collateral: check.collateral.length === 0 ? undefined : check.collateral,
     location: check.location,
     evidence: answer?.evidence ?? [],
   };
   if (outcome.kind === 'holds') return { ...base, verdict: 'verified' };
   if (outcome.kind === 'untestable') {
-    return {
-      ...base,
-      verdict: 'not-testable',
-      reason: outcome.reason,
-      ...(outcome.moot === true ? { moot: true } : {}),
-    };
+    return { ...base, verdict: 'not-testable', reason: outcome.reason, moot: outcome.moot };
   }
   const reason = [check.because, answer?.status === 404 ? doubt(running, step) : undefined]
     .filter((text) => text !== undefined)
@@ -152,7 +156,7 @@ function result(
   return {
     ...base,
     verdict: failed(check.level),
-    ...(reason === '' ? {} : { reason }),
+    reason: reason === '' ? undefined : reason,
     expected: clip(running, outcome.expected),
     actual: clip(running, outcome.actual),
     pointer: outcome.pointer,
@@ -198,7 +202,7 @@ function observeOne(running: Running, item: Observe, id: string, answer: Answer 
       value: seen.value ?? null,
       count: 1,
       evidence: base.evidence.slice(0, 1),
-      ...(seen.choice === undefined ? {} : { choice: seen.choice }),
+      choice: seen.choice,
     });
   } catch (error) {
     if (!(error instanceof Unresolved)) throw error;

@@ -2,19 +2,19 @@
 
 import type { Report } from '../judge/report.ts';
 import type { Claims } from '../language/vocabulary.ts';
-import type { HarEntry } from '../target/evidence.ts';
+import type { EvidenceEntry } from '../target/evidence.ts';
 import { NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant-file.ts';
 import type { CredentialWatch } from './running.ts';
 
 /** The exchanges of one scenario, in order. The engine's own protective calls are left out. */
 export class Replay {
-  readonly #entries: readonly HarEntry[];
+  readonly #entries: readonly EvidenceEntry[];
   #next = 0;
   /** Where the engine asked something else than the evidence holds. */
   readonly mismatches: string[] = [];
 
-  constructor(entries: readonly HarEntry[]) {
+  constructor(entries: readonly EvidenceEntry[]) {
     this.#entries = entries.filter(
       ({ _lockstep: { kind } }) => kind !== 'protect' && kind !== 'restore' && kind !== 'preflight',
     );
@@ -38,7 +38,7 @@ export class Replay {
       merged[name] = known === undefined ? value : [known, value].flat();
     }
     const sentAt = Date.parse(entry.startedDateTime);
-    return { status, headers: merged, text: content.text, sentAt, durationMs: entry.time };
+    return { status, headers: merged, text: content.text ?? '', sentAt, durationMs: entry.time };
   };
 
   readonly morePolls = (step: string): boolean => {

@@ -7,12 +7,12 @@ import { match } from '../language/matcher.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { resolve, Unresolved } from '../language/template.ts';
-import { Protection, Unprotectable } from '../safety/protect.ts';
+import { Protection } from '../safety/protect.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import type { ScenarioOutcome } from './collect.ts';
 import { judgeChecks, observe, untestedStep } from './judge-step.ts';
-import { CredentialGone, type RunContext, type Running } from './running.ts';
+import { type RunContext, type Running, Stopped } from './running.ts';
 import { expected, tryStep } from './wait-step.ts';
 
 /** Runs a scenario; where it asks for it, a failure must come again to stand. */
@@ -31,14 +31,14 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
     trace &&= stillThere(first, again);
     if (repeated.size === 0 && !trace) break;
   }
-  const outcome = { ...first, requests, judged: trace ? first.judged : kept(first, repeated) };
+  const outcome = { ...first, requests, judged: trace ? first.judged : confirmed(first, repeated) };
   return {
     result: {
       scenario: scenario.title,
       file: scenario.location.file,
       effect: scenario.effect,
       outcome: outcome.couldNotRun === undefined ? 'ran' : 'could-not-run',
-      ...(outcome.couldNotRun === undefined ? {} : { reason: outcome.couldNotRun }),
+      reason: outcome.couldNotRun,
       durationMs: Math.round(performance.now() - start),
       requests: outcome.requests,
     },
@@ -65,7 +65,7 @@ function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running
 }
 
 /** What did not fail again is not-testable. */
-function kept({ judged }: Running, repeated: ReadonlySet<string>): Judged[] {
+function confirmed({ judged }: Running, repeated: ReadonlySet<string>): Judged[] {
   return judged.map((item): Judged => {
     if (!isFailure(item.verdict) || repeated.has(place(item))) return item;
     return withdrawn(item, 'it failed once, and not when it was tried again');
@@ -92,7 +92,7 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
     scenario,
     scope,
     file,
-    protection: new Protection(run, file, scenario.title),
+    protection: run.protection && new Protection(run.protection, file, scenario.title),
     judged: [],
     observations: [],
     eventually: [],
@@ -105,7 +105,7 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
   } finally {
     running.stopped = undefined;
     await runSteps(running, scenario.undo, '');
-    await running.protection.restore();
+    await running.protection?.restore();
   }
   return running;
 }
@@ -170,17 +170,13 @@ async function runStep(running: Running, step: Step, id: string): Promise<void> 
       running.couldNotRun = reason;
       running.stopped = `could not run: ${reason}`;
     }
-    if (error instanceof Unprotectable || error instanceof CredentialGone) running.stopped = reason;
+    if (error instanceof Stopped) running.stopped = reason;
   }
 }
 
 function untestable(error: unknown): string | undefined {
-  const known =
-    error instanceof Unresolved ||
-    error instanceof CouldNotRun ||
-    error instanceof Unprotectable ||
-    error instanceof CredentialGone;
-  return known ? error.message : undefined;
+  const expected = [Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind);
+  return expected && error instanceof Error ? error.message : undefined;
 }
 
 function unmetCondition(running: Running, step: Step): string | undefined {

@@ -10,22 +10,24 @@ import type {
   EvidenceFile,
   PreflightFinding,
   Report,
+  ReportTarget,
   RunOptions,
   Verdict,
 } from '../judge/report.ts';
-import type { Scenario, Step, Suite } from '../language/scenario.ts';
+import type { Scenario, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
-import type { Claims } from '../language/vocabulary.ts';
+import { claimNames } from '../language/vocabulary.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
-import { makePlan, type Plan } from '../safety/plan.ts';
+import { makePlan, type Plan, type Skipped } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
-import { Evidence } from '../target/evidence.ts';
-import { Redactor } from '../target/redact.ts';
+import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
 import { collect, notRun, type ScenarioOutcome, unfitFor, unreachable } from './collect.ts';
+import { watchCredentials } from './credentials.ts';
 import { runScenario } from './run-scenario.ts';
-import type { CredentialWatch, RunContext } from './running.ts';
+import type { RunContext } from './running.ts';
 import { runSideBySide } from './schedule.ts';
 
 export interface RunInput {
@@ -33,19 +35,18 @@ export interface RunInput {
   readonly target: Target;
   readonly options: RunOptions;
   readonly names: RunNames;
+  /** What safety must be told of the areas. */
+  readonly safety: SafetyFacts;
   /** Version of Lockstep, for the report. */
   readonly version: string;
-  /** Narrows the suite; the exam runs what could notice a deviation first. */
-  readonly filter?: (scenario: Scenario) => boolean;
   /** Keeps exchanges as HAR; an exam needs none. Default true. */
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
-  readonly openLedger?: () => Ledger;
-  readonly signal?: AbortSignal;
+  readonly openLedger?: (() => Ledger) | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Told before the first call. */
-  readonly onPlan?: (plan: Plan) => void;
-  readonly onProgress?: (event: ProgressEvent) => void;
-  readonly patienceMs?: number;
+  readonly onPlan?: ((plan: Plan) => void) | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
 export interface RunOutput {
@@ -57,60 +58,32 @@ export interface RunOutput {
 export async function runSuite(input: RunInput): Promise<RunOutput> {
   const { suite, target, options, names } = input;
   const start = performance.now();
-  const selected = select(suite.scenarios, input);
+  const selected = select(suite.scenarios, options);
   const plan = makePlan(selected, target, options.allow, names);
   input.onPlan?.(plan);
-  const redactor = new Redactor();
-  for (const { name, secret } of target.credentials.values()) redactor.add(secret, `{${name}}`);
-  const evidence = new Evidence(redactor, input.evidence ?? true);
-  const onWait = (reason: string, milliseconds: number): void =>
+  const onWait: RunContext['onWait'] = (reason, milliseconds) =>
     input.onProgress?.({ type: 'waiting', reason, milliseconds });
-  const client = new Client(target, plan.guard, redactor, evidence, {
-    patienceMs: input.patienceMs ?? 120_000,
-    onWait,
-  });
+  const client = new Client(target, plan.guard, { evidence: input.evidence ?? true, onWait });
   const warnings: string[] = [];
-  const ledger = input.openLedger?.();
-  const outcomes: ScenarioOutcome[] = [];
-  let owed: ReadonlyMap<string, unknown> = new Map();
-  let skipped = [...plan.skipped];
-  let findings: PreflightFinding[] = [];
-  try {
-    let runnable = plan.run;
-    try {
-      findings = target.kind === 'tenant' ? await preflight(client) : [];
-      const unfit = runnable.flatMap((scenario) => unfitFor(scenario, findings));
-      skipped = [...skipped, ...unfit];
-      runnable = runnable.filter((scenario) => !unfit.some((item) => item.scenario === scenario));
-    } catch (error) {
-      if (!(error instanceof CouldNotRun)) throw error;
-      outcomes.push(...runnable.map((scenario) => unreachable(scenario, error.message)));
-      runnable = [];
-    }
+  const leftBehind = new Map<string, unknown>();
+  const played = await withLedger(input, (ledger) => {
+    const settling = new Settling(options.convergenceMs);
     const warn = (message: string): void => void warnings.push(message);
-    const context = { ...runContext(input, client, ledger, warn), onWait };
-    owed = context.owed;
-    const breaker = { inRow: 0 };
-    input.onProgress?.({
-      type: 'started',
-      scenarios: runnable.length,
-      baseUrl: target.baseUrl,
+    const known = new Map<string, unknown>();
+    return play(input, plan, {
+      client,
+      names,
+      settling,
+      protection: { client, ledger, facts: input.safety, settling, warn, known, leftBehind },
+      signal: input.signal,
+      only: options.only,
+      credentials: watchCredentials(client),
+      onWait,
     });
-    await runSideBySide(runnable, options.jobs, async (scenario) => {
-      input.onProgress?.({ type: 'scenario-started', scenario: scenario.title });
-      const gone = breaker.inRow >= 5 ? 'the target stopped answering' : undefined;
-      const outcome =
-        gone === undefined ? await runScenario(scenario, context) : unreachable(scenario, gone);
-      breaker.inRow = outcome.result.outcome === 'could-not-run' ? breaker.inRow + 1 : 0;
-      outcomes.push(outcome);
-      input.onProgress?.(ended(outcome));
-    });
-  } finally {
-    input.onProgress?.({ type: 'ended' });
-    ledger?.close();
-  }
-  outcomes.sort((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
-  const files = evidence.files();
+  });
+  const { findings, unfit, outcomes } = played;
+  const skipped = [...plan.skipped, ...unfit];
+  const evidence = client.evidence.files();
   const report = assembleReport({
     runId: names.id,
     suite: {
@@ -120,18 +93,7 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
       statementsSha256: contract.sha256.statements,
       scenariosSha256: suite.sha256,
     },
-    target: {
-      baseUrl: target.baseUrl,
-      kind: target.kind,
-      ...(target.version === undefined ? {} : { version: target.version }),
-      ...(target.world === undefined ? {} : { world: target.world }),
-      credentials: Object.fromEntries(
-        [...target.credentials.values()].map(({ name, claims }) => [name, claimsOf(claims)]),
-      ),
-      bindings: target.bindings,
-      features: target.features,
-      aliases: Object.fromEntries(target.aliases),
-    },
+    target: aboutTarget(target),
     startedAt: names.startedAt,
     durationMs: Math.round(performance.now() - start),
     options,
@@ -140,86 +102,119 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
     scenarios: [...outcomes.map((item) => item.result), ...skipped.map(notRun)],
     eventually: outcomes.flatMap((item) => item.eventually),
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
-    evidence: files.map((file) => file.about),
+    evidence: evidence.map(({ about }) => about),
     warnings,
-    leftBehind: [...owed.keys()],
+    leftBehind: [...leftBehind.keys()],
     interrupted: input.signal?.aborted === true,
     ...collect(outcomes, skipped, selected),
   });
-  return { report, evidence: files };
+  return { report, evidence };
 }
 
 /** The scenarios that a run is narrowed to. */
 export function select(
   scenarios: readonly Scenario[],
-  input: Pick<RunInput, 'options' | 'filter'>,
+  { only, shard }: Pick<RunOptions, 'only' | 'shard'>,
 ): Scenario[] {
-  const { only, shard } = input.options;
   return scenarios
-    .filter((scenario) => input.filter?.(scenario) ?? true)
-    .filter((scenario) => only.length === 0 || only.some((id) => scenario.statements.has(id)))
+    .filter(
+      ({ statements, standing }) =>
+        only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
+    )
     .filter((_scenario, index) => shard === undefined || index % shard.of === shard.index - 1);
 }
 
-function runContext(
-  input: RunInput,
+async function withLedger<T>(
+  { openLedger, onProgress }: RunInput,
+  work: (ledger: Ledger | undefined) => Promise<T>,
+): Promise<T> {
+  const ledger = openLedger?.();
+  try {
+    return await work(ledger);
+  } finally {
+    onProgress?.({ type: 'ended' });
+    ledger?.close();
+  }
+}
+
+interface Played {
+  readonly findings: readonly PreflightFinding[];
+  /** Scenarios that need what the preflight found not to be so. */
+  readonly unfit: readonly Skipped[];
+  /** In the order of their titles. */
+  readonly outcomes: readonly ScenarioOutcome[];
+}
+
+async function play(input: RunInput, plan: Plan, context: RunContext): Promise<Played> {
+  const findings = await checkFirst(input, context.client);
+  if (typeof findings === 'string') {
+    await runAll(input, [], context);
+    const outcomes = plan.run.map((scenario) => unreachable(scenario, findings));
+    return { findings: [], unfit: [], outcomes: inOrder(outcomes) };
+  }
+  const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, findings));
+  const left = new Set(unfit.map(({ scenario }) => scenario));
+  const runnable = plan.run.filter((scenario) => !left.has(scenario));
+  return { findings, unfit, outcomes: inOrder(await runAll(input, runnable, context)) };
+}
+
+/** The findings of the preflight, or why the target could not be reached. */
+async function checkFirst(
+  { target, safety }: RunInput,
   client: Client,
-  ledger: Ledger | undefined,
-  warn: (message: string) => void,
-): RunContext {
-  const { options, target } = input;
-  const keeper = ['admin', 'oauth'].find((name) => target.credentials.has(name));
-  const secret = keeper === undefined ? undefined : target.credentials.get(keeper)?.secret;
-  return {
-    client,
-    ledger,
-    authorization: secret === undefined ? undefined : `Bearer ${secret}`,
-    convergenceMs: options.convergenceMs,
-    known: new Map(),
-    owed: new Map(),
-    settling: { longestMs: 0 },
-    warn,
-    names: input.names,
-    signal: input.signal,
-    only: options.only.length === 0 ? undefined : new Set(options.only),
-    credentials: watchCredentials(client),
-  };
+): Promise<readonly PreflightFinding[] | string> {
+  try {
+    return target.kind === 'tenant' ? await preflight(client, safety) : [];
+  } catch (error) {
+    if (error instanceof CouldNotRun) return error.message;
+    throw error;
+  }
 }
 
-function watchCredentials(client: Client): CredentialWatch {
-  const opened = new Map<string, string>();
-  return {
-    worked: (credential, _step: Step, path) => {
-      if (!opened.has(credential)) opened.set(credential, path);
-    },
-    stillWorks: async (credential, file, scenario) => {
-      const path = opened.get(credential);
-      if (path === undefined) return true;
-      const authorization = `Bearer ${client.target.credentials.get(credential)?.secret ?? ''}`;
-      const request = {
-        method: 'GET',
-        path,
-        query: [],
-        headers: {},
-        authorization,
-        text: undefined,
-        body: undefined,
-        plain: false,
-      };
-      const answer = await client.call(request, file, { scenario, step: 'probe', kind: 'probe' });
-      return answer.status !== 401;
-    },
-  };
+async function runAll(
+  { options, target, onProgress }: RunInput,
+  scenarios: readonly Scenario[],
+  context: RunContext,
+): Promise<ScenarioOutcome[]> {
+  const outcomes: ScenarioOutcome[] = [];
+  let failuresInRow = 0;
+  onProgress?.({ type: 'started', scenarios: scenarios.length, baseUrl: target.baseUrl });
+  await runSideBySide(scenarios, options.jobs, async (scenario) => {
+    onProgress?.({ type: 'scenario-started', scenario: scenario.title });
+    const outcome =
+      failuresInRow >= 5
+        ? unreachable(scenario, 'the target stopped answering')
+        : await runScenario(scenario, context);
+    failuresInRow = outcome.result.outcome === 'could-not-run' ? failuresInRow + 1 : 0;
+    outcomes.push(outcome);
+    onProgress?.(ended(outcome));
+  });
+  return outcomes;
 }
 
-/** What is said of a credential, without the name of its environment variable. */
-function claimsOf(claims: Claims | undefined): Claims {
-  const { role, auditLogManage, edits, deployments } = claims ?? {};
+function inOrder(outcomes: readonly ScenarioOutcome[]): ScenarioOutcome[] {
+  return outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
+}
+
+function aboutTarget(target: Target): ReportTarget {
+  const { kind, baseUrl, version, world, credentials, bindings, features, aliases } = target;
   return {
-    ...(role === undefined ? {} : { role }),
-    ...(auditLogManage === undefined ? {} : { auditLogManage }),
-    ...(edits === undefined ? {} : { edits }),
-    ...(deployments === undefined ? {} : { deployments }),
+    baseUrl,
+    kind,
+    version,
+    world,
+    // Without the names of environment variables.
+    credentials: Object.fromEntries(
+      [...credentials.values()].map(({ name, claims = {} }) => [
+        name,
+        Object.fromEntries(
+          claimNames.flatMap((key) => (claims[key] === undefined ? [] : [[key, claims[key]]])),
+        ),
+      ]),
+    ),
+    bindings,
+    features,
+    aliases: Object.fromEntries(aliases),
   };
 }
 
@@ -227,6 +222,5 @@ function ended({ result, judged }: ScenarioOutcome): ProgressEvent {
   const verdicts: Partial<Record<Verdict, number>> = {};
   for (const { verdict } of judged) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
   const { scenario, outcome, durationMs, reason } = result;
-  const event = { type: 'scenario-ended' as const, scenario, outcome, durationMs, verdicts };
-  return reason === undefined ? event : { ...event, reason };
+  return { type: 'scenario-ended', scenario, outcome, durationMs, verdicts, reason };
 }

@@ -1,15 +1,22 @@
 /** The state of one scenario while it runs, and what it shares with the others of its run. */
 
 import type { EventuallyTiming, Judged, Observation } from '../judge/report.ts';
-import type { Scenario, Step } from '../language/scenario.ts';
+import type { Scenario } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
+import type { Call } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import type { Settling } from '../target/pace.ts';
 
-export interface RunContext extends ProtectionContext {
+export interface RunContext {
+  readonly client: Client;
   readonly names: RunNames;
+  readonly settling: Settling;
+  /** Undefined in a replay: it writes nothing. */
+  readonly protection: ProtectionContext | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Statements that the run is narrowed to; undefined for all. */
-  readonly only: ReadonlySet<string> | undefined;
+  /** Statements that the run is narrowed to; empty for all. */
+  readonly only: readonly string[];
   readonly credentials: CredentialWatch;
   /** Told before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
@@ -20,7 +27,7 @@ export interface RunContext extends ProtectionContext {
 /** Notices when a credential stops working in mid-run, so that its 401 is not judged. */
 export interface CredentialWatch {
   /** Remembers a read that the credential opened. */
-  readonly worked: (credential: string, step: Step, path: string) => void;
+  readonly worked: (credential: string, call: Call) => void;
   /** Sends that read again; true where the credential never worked, or still does. */
   readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
 }
@@ -31,7 +38,7 @@ export interface Running {
   readonly scope: ScenarioScope;
   /** Name of the evidence file. */
   readonly file: string;
-  readonly protection: Protection;
+  readonly protection: Protection | undefined;
   readonly judged: Judged[];
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
@@ -42,5 +49,5 @@ export interface Running {
   requests: number;
 }
 
-/** A credential that worked before does not any more: its 401 says nothing about the service. */
-export class CredentialGone extends Error {}
+/** Neither this step nor what follows it in the scenario can be tried. */
+export class Stopped extends Error {}

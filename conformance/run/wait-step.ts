@@ -7,7 +7,7 @@ import type { Answer } from '../language/answer.ts';
 import { conditionsHold } from '../language/evaluate.ts';
 import type { Step, Timing } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
-import { nextWait, settledMs, targetPace } from '../target/pace.ts';
+import { nextWait, targetPace } from '../target/pace.ts';
 import { callStep, type Head, readHead } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
 import type { Running } from './running.ts';
@@ -39,9 +39,10 @@ async function eventually(
 ): Promise<Tried> {
   const { run, scenario } = running;
   const { target } = run.client;
-  const within = Math.min(timing.within ?? run.convergenceMs, run.convergenceMs);
+  const { convergenceMs } = run.settling;
+  const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
   const pace = targetPace(target, run.signal);
-  const tell = teller(running, step);
+  const tell = waitNotice(running, step);
   let since: number | undefined;
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);
@@ -60,9 +61,7 @@ async function eventually(
         polls: poll + 1,
         withinMs: within,
       });
-      if (tookMs !== null && step.operation?.id === 'listEnvironments') {
-        run.settling.longestMs = Math.max(run.settling.longestMs, tookMs, 1000);
-      }
+      if (tookMs !== null && step.operation !== undefined) run.settling.saw(step.operation, tookMs);
       return tried;
     }
     const left = within + timing.stableFor - now;
@@ -77,9 +76,11 @@ async function throughout(
   id: string,
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
-  const { convergenceMs, signal, client, morePolls } = running.run;
-  const tell = teller(running, step);
-  const wanted = timing.for === 'settled' ? settledMs(running.run) : (timing.for ?? convergenceMs);
+  const { settling, signal, client, morePolls } = running.run;
+  const { convergenceMs } = settling;
+  const tell = waitNotice(running, step);
+  const wanted =
+    timing.for === 'settled' ? settling.quietMs(step.operation) : (timing.for ?? convergenceMs);
   const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
   const pace = targetPace(client.target, signal);
   for (let poll = 0; ; poll++) {
@@ -93,8 +94,8 @@ async function throughout(
   }
 }
 
-/** Says once that a step waits. A mock's clock is moved, so nobody waits there. */
-function teller({ run, scenario }: Running, step: Step): (how: string, left: number) => void {
+/** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */
+function waitNotice({ run, scenario }: Running, step: Step): (how: string, left: number) => void {
   let told = run.client.target.kind === 'mock';
   return (how, left) => {
     if (told) return;

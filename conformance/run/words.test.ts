@@ -52,7 +52,7 @@ const failing: readonly [string, string, string][] = [
 const judged = async (text: string) =>
   (await runYaml(service, [text])).report?.statements
     .flatMap((item) => item.checks)
-    .filter(({ kind }) => kind === 'check') ?? [];
+    .filter(({ kind, location }) => kind === 'check' && /^scenarios/.test(location.file)) ?? [];
 
 test.each(holding)('%s holds', async (_name, text) => {
   expect((await judged(text)).map(({ verdict }) => verdict)).toEqual(['verified']);
@@ -99,4 +99,20 @@ steps:
   ]);
   polls = 0;
   expect(await judged(text('stays: 100ms', 'not listed'))).toMatchObject([{ verdict: 'violated' }]);
+});
+
+test('a promise that holds for every answer is judged on answers that no check asks about', async () => {
+  const text = `
+scenario: A list is refused
+steps:
+  - { as: none, call: listDeployments }
+`;
+  service.intercept = ({ headers }) =>
+    headers.authorization === undefined ? { status: 401, body: { message: 'no' } } : undefined;
+  const { checks } = await runYaml(service, [text]);
+  const location = expect.objectContaining({ file: 'conformance/standing.yaml' });
+  expect(checks('ERR-1')).toContainEqual(
+    expect.objectContaining({ kind: 'check', verdict: 'violated', location }),
+  );
+  expect(checks('HTTP-1')).toMatchObject([{ verdict: 'deviates' }]);
 });

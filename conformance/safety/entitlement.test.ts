@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
 import type { Claims, Feature } from '../language/vocabulary.ts';
-import { unsaid } from './entitlement.ts';
+import { inconclusive } from './entitlement.ts';
 
 const exports = contract.operations.get('exportAuditLogs');
 
 function target(
   features: Readonly<Record<string, Feature>>,
   claims: Claims = {},
-): Parameters<typeof unsaid>[0] {
+): Parameters<typeof inconclusive>[0] {
   const names = ['admin', 'member'];
   const credentials = new Map(names.map((name) => [name, { name, secret: 'x', claims }]));
   return { features, credentials };
@@ -16,28 +16,32 @@ function target(
 
 test('a refusal proves nothing where the file does not say that the plan has the feature', () => {
   const open = target({}, { auditLogManage: true });
-  expect(unsaid(open, exports, 'admin', 403, true)).toMatch('features: { auditLog: true }');
-  expect(unsaid(open, exports, 'member', 403, false)).toMatch('features: { auditLog: true }');
-  expect(unsaid(open, exports, 'admin', 400, false)).toBeUndefined();
-  expect(unsaid(open, exports, 'admin', 200, true)).toBeUndefined();
+  expect(inconclusive(open, exports, 'admin', 403, true)).toMatch('features: { auditLog: true }');
+  expect(inconclusive(open, exports, 'member', 403, false)).toMatch('features: { auditLog: true }');
+  expect(inconclusive(open, exports, 'admin', 400, false)).toBeUndefined();
+  expect(inconclusive(open, exports, 'admin', 200, true)).toBeUndefined();
 });
 
 test('a refusal breaks a promise where the file says that the caller may', () => {
   const told = target({ auditLog: true }, { auditLogManage: true });
-  expect(unsaid(told, exports, 'admin', 403, true)).toBeUndefined();
+  expect(inconclusive(told, exports, 'admin', 403, true)).toBeUndefined();
   const permission = target({ auditLog: true });
-  expect(unsaid(permission, exports, 'admin', 403, true)).toMatch('of admin auditLogManage: true');
-  expect(unsaid(permission, exports, 'admin', 401, true)).toBeUndefined();
+  expect(inconclusive(permission, exports, 'admin', 403, true)).toMatch(
+    'of admin auditLogManage: true',
+  );
+  expect(inconclusive(permission, exports, 'admin', 401, true)).toBeUndefined();
 });
 
 test('being served breaks a promise where the file says that the caller may not', () => {
   const open = target({ auditLog: true });
-  expect(unsaid(open, exports, 'member', 200, true)).toMatch('of member auditLogManage: false');
+  expect(inconclusive(open, exports, 'member', 200, true)).toMatch(
+    'of member auditLogManage: false',
+  );
   const told = target({ auditLog: true }, { auditLogManage: false });
-  expect(unsaid(told, exports, 'member', 200, true)).toBeUndefined();
+  expect(inconclusive(told, exports, 'member', 200, true)).toBeUndefined();
 });
 
 test('other operations need neither', () => {
   const lists = contract.operations.get('listDeployments');
-  expect(unsaid(target({}), lists, 'admin', 403, true)).toBeUndefined();
+  expect(inconclusive(target({}), lists, 'admin', 403, true)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ const others: readonly string[] = ['member', 'memberOauth'];
  * Why an answer to a credential proves nothing; undefined where it does. `failed`: the check that
  * it was judged by. A 401 speaks of the credential, never of the plan.
  */
-export function unsaid(
+export function inconclusive(
   target: Pick<Target, 'features' | 'credentials'>,
   operation: Operation | undefined,
   credential: string | undefined,

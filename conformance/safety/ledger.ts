@@ -20,6 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Unsafe } from '../target/guard.ts';
 import { isLoopback } from '../target/target.ts';
 
 export interface LedgerHeader {
@@ -42,7 +43,6 @@ export interface LedgerWrite {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  readonly branch: { readonly name?: string; readonly id?: string };
   /** What stood there before the run's first write to it; null where it could not be read. */
   readonly before: unknown;
   /** What this write sends. */
@@ -83,9 +83,8 @@ export class Ledger {
   }
 
   /**
-   * Opens the ledger of a target, alone. Throws LedgerBusy where another run holds it, and
-   * LedgerUnfinished where an earlier run left something to put back. `release` is called when it
-   * is closed.
+   * Opens the ledger of a target, alone. Throws Unsafe where another run holds it, and where an
+   * earlier run left something to put back. `release` is called when it is closed.
    */
   static open(
     folder: string,
@@ -97,15 +96,13 @@ export class Ledger {
     if (existsSync(file)) {
       const left = readLedger(file);
       if (left.header !== undefined && isRunning(left.header)) {
-        throw new LedgerBusy(
+        throw new Unsafe(
           `another run (${left.header.runId}, process ${left.header.pid}) holds ${file}`,
         );
       }
       if (left.open.length > 0) {
         const names = left.open.map((item) => item.first.object).join(', ');
-        throw new LedgerUnfinished(
-          `an interrupted run left ${names}; run \`lockstep undo\` first (${file})`,
-        );
+        throw new Unsafe(`an interrupted run left ${names}; run \`lockstep undo\` first (${file})`);
       }
       rmSync(file, { force: true });
     }
@@ -119,7 +116,7 @@ export class Ledger {
     } catch (error) {
       closeSync(descriptor);
       throw (error as NodeJS.ErrnoException).code === 'EEXIST'
-        ? new LedgerBusy(`another run has just taken ${file}`)
+        ? new Unsafe(`another run has just taken ${file}`)
         : error;
     } finally {
       rmSync(aside, { force: true });
@@ -153,9 +150,6 @@ export class Ledger {
     fsyncSync(this.#descriptor);
   }
 }
-
-export class LedgerBusy extends Error {}
-export class LedgerUnfinished extends Error {}
 
 export interface LedgerContent {
   readonly file: string;

@@ -3,8 +3,8 @@
  * they will make, and the guard that lets through these writes and no others.
  */
 
-import { isObject, parseJson } from '../../spec/base/json.ts';
-import { contract, type Effect } from '../../spec/contract.ts';
+import { isObject } from '../../spec/base/json.ts';
+import type { Effect } from '../../spec/contract.ts';
 import type { PlannedWrite } from '../judge/report.ts';
 import { compute } from '../language/compute.ts';
 import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
@@ -12,7 +12,8 @@ import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts
 import { Unresolved } from '../language/template.ts';
 import { credentialNames, featureNames, worse } from '../language/vocabulary.ts';
 import { actorOf } from '../target/actor.ts';
-import { Guard, Unsafe, type WriteTarget, writeTarget } from '../target/guard.ts';
+import { Call, type TenantObject } from '../target/call.ts';
+import { Guard, Unsafe } from '../target/guard.ts';
 import { buildRequest } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
@@ -37,12 +38,7 @@ export function makePlan(
   allow: Effect,
   names: RunNames,
 ): Plan {
-  const missing = missingNames(names.id);
-  const recipients = target.bindings.recipients ?? {};
-  const guard = new Guard({
-    agreed: [recipients.users ?? [], recipients.embedUsers ?? []].flat(),
-    marks: [names.id, missing.name, missing.email, String(missing.id)],
-  });
+  const guard = guardOf(target, names);
   const run: Scenario[] = [];
   const skipped: Skipped[] = [];
   const writes: PlannedWrite[] = [];
@@ -64,6 +60,12 @@ export function makePlan(
     }
   }
   return { run, skipped, writes, guard };
+}
+
+/** A guard that permits no write yet, and knows who agreed to be reached. */
+export function guardOf({ bindings }: Pick<Target, 'bindings'>, { id }: RunNames): Guard {
+  const missing = missingNames(id);
+  return new Guard(bindings, [id, missing.name, missing.email, String(missing.id)]);
 }
 
 function reasonToSkip(
@@ -113,7 +115,7 @@ function lack(need: string, target: Target): string | undefined {
 
 interface Planned {
   readonly write: PlannedWrite;
-  readonly object: WriteTarget;
+  readonly object: TenantObject;
 }
 
 /** A reason where a write cannot be foreseen, or would touch what the run must not touch. */
@@ -138,19 +140,17 @@ function plannedWrites(
       } else if (isWrite(step)) {
         const object = plannedObject(step, scope);
         if (object === undefined) continue;
-        const probe = step.operation?.id === 'addNotificationRecipients';
-        if (probe) guardRecipients(guard, step, scope, object);
-        found.push({
-          object,
-          write: {
-            scenario: scenario.title,
-            step: step.id,
-            operation: object.operation?.id ?? object.key,
-            object: describe(object),
-            effect: step.effect,
-            actor: label(step, target, scope),
-          },
-        });
+        checkPeople(guard, step, scope, object);
+        const { text, key, operation } = object;
+        const write = {
+          scenario: scenario.title,
+          step: step.id,
+          operation: operation?.id ?? key,
+          object: text,
+          effect: step.effect,
+          actor: label(step, target, scope),
+        };
+        found.push({ object, write });
       }
     }
   };
@@ -171,37 +171,26 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** The object of a write; only its path and its branch are known by now, not all of its body. */
-function plannedObject(step: Step, scope: ScenarioScope): WriteTarget | undefined {
-  const value = isObject(step.body?.value) ? step.body.value : {};
-  const branch = Object.fromEntries(
-    ['branchName', 'branchId'].filter((key) => key in value).map((key) => [key, value[key]]),
+/** The object of a write; not all of its body is known by now, only the fields that name it. */
+function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefined {
+  const body = isObject(step.body?.value) ? step.body.value : {};
+  const names = step.operation?.object?.fields ?? [];
+  const value = Object.fromEntries(
+    names.filter((name) => name in body).map((name) => [name, body[name]]),
   );
-  const raw = step.rawBody === undefined ? undefined : parseJson(step.rawBody);
-  const bare: Step = {
-    ...step,
-    query: {},
-    headers: {},
-    rawBody: undefined,
-    body: { value: branch },
-  };
-  const request = buildRequest(bare, undefined, scope);
-  return writeTarget(request.method, request.path, raw ?? request.body);
+  const known = step.rawBody === undefined ? { value } : undefined;
+  const bare = { ...step, query: {}, headers: {}, body: known };
+  return new Call(buildRequest(bare, undefined, scope)).object;
 }
 
-function guardRecipients(
-  guard: Guard,
-  step: Step,
-  scope: ScenarioScope,
-  object: WriteTarget,
-): void {
-  if (step.body === undefined) return;
+/** Throws Unsafe where a write would reach somebody who has not agreed to it. */
+function checkPeople(guard: Guard, step: Step, scope: ScenarioScope, object: TenantObject): void {
+  if (step.operation?.people === undefined || step.body === undefined) return;
   guard.permit(object);
   try {
-    const request = buildRequest({ ...step, query: {}, headers: {} }, undefined, scope);
-    guard.check(request.method, request.path, request.body);
+    guard.check(new Call(buildRequest({ ...step, query: {}, headers: {} }, undefined, scope)));
   } catch (error) {
-    // A recipient that an earlier answer names is looked at when it is sent.
+    // A person that an earlier answer names is looked at when the call is sent.
     if (!(error instanceof Unresolved)) throw error;
   }
 }
@@ -213,31 +202,4 @@ function label(step: Step, target: Target, scope: ScenarioScope): string {
     if (error instanceof Unresolved) return 'header';
     throw error;
   }
-}
-
-/** `folder 11 of deployment 1`, for people. */
-export function describe(object: WriteTarget): string {
-  const { parameters, branch } = object;
-  const deployment = parameters.deployment_id ?? parameters.deploymentId;
-  const of = deployment === undefined ? '' : ` of deployment ${deployment}`;
-  switch (object.operation?.id) {
-    case 'setStagingEnvironment':
-      return `staging environment of branch ${branch.name ?? branch.id ?? '(none named)'}${of}`;
-    case 'updateFolder':
-      return `folder ${parameters.folderId}${of}`;
-    case 'addNotificationRecipients':
-      return `recipients of notification ${parameters.id}${of}`;
-    case 'updateDeployment':
-      return `version${of}`;
-    case 'createMetaSyncToken':
-      return `token for environment ${parameters.environment_id}${of}`;
-    default:
-      return object.key;
-  }
-}
-
-/** The contract's effect of an object's operation. */
-export function effectOf(object: WriteTarget): Effect {
-  const id = object.operation?.id;
-  return id === undefined ? 'disruptive' : (contract.operations.get(id)?.effect ?? 'none');
 }

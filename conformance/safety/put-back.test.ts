@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { safetyFacts } from '../areas/safety.ts';
 import { undo } from '../commands/undo.ts';
 import { env, type FakeService, startFake } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
@@ -120,7 +121,6 @@ test('undo tells once of each object what cannot be taken back, and whom it name
     operation: 'addNotificationRecipients',
     method: 'POST',
     path: '/api/v1/deployments/1/notifications/31/recipients',
-    branch: {},
     before: null,
     sent: { recipients },
     effect: 'permanent',
@@ -138,7 +138,10 @@ test('undo tells once of each object what cannot be taken back, and whom it name
     write([{ userId: 2 }]),
   ];
   writeFileSync(join(folder, 'x.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
-  const done = await undo({ ledger: folder }, { env, cwd: folder, version: '0.0.0' });
+  const done = await undo(
+    { ledger: folder },
+    { env, cwd: folder, safety: safetyFacts, version: '0.0.0' },
+  );
   expect(done.permanent).toEqual([
     'recipients of notification 31 of deployment 1: 2 requests, some perhaps refused, naming 2, a@example.com',
   ]);

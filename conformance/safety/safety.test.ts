@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { safetyFacts } from '../areas/safety.ts';
 import { certify } from '../commands/command.ts';
 import { undo } from '../commands/undo.ts';
 import { verify } from '../commands/verify.ts';
@@ -36,6 +37,7 @@ steps:
 const io = (cwd: string): Parameters<typeof undo>[1] => ({
   env,
   cwd,
+  safety: safetyFacts,
   version: '0.0.0',
   locks: join(cwd, 'locks'),
 });

@@ -6,14 +6,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bornAt, isRunning, LedgerBusy, type LedgerHeader, ledgerName } from './ledger.ts';
+import { Unsafe } from '../target/guard.ts';
+import { bornAt, isRunning, type LedgerHeader, ledgerName } from './ledger.ts';
 
 type Holder = Pick<LedgerHeader, 'runId' | 'pid' | 'born'> & { readonly folder: string };
 
 /** Where the runs of this user on this machine keep apart. */
 const usualPlace = (): string => join(tmpdir(), `lockstep-runs-${process.getuid?.() ?? 'user'}`);
 
-/** Takes the lock; the function that is given lets go of it. Throws LedgerBusy. */
+/** Takes the lock; the function that is given lets go of it. Throws Unsafe. */
 export function lockTarget(
   baseUrl: string,
   runId: string,
@@ -31,7 +32,7 @@ export function lockTarget(
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw error;
       const other = readHolder(file);
       if (other !== undefined && isRunning(other)) {
-        throw new LedgerBusy(
+        throw new Unsafe(
           `another run (${other.runId}, process ${other.pid}, with the ledger ${other.folder}) works on ${baseUrl}`,
         );
       }

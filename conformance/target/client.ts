@@ -8,35 +8,23 @@
 import { parseJson } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
 import { Answer, type SentRequest, type WireAnswer } from '../language/answer.ts';
+import type { Call, Outgoing } from './call.ts';
 import { gatewayStatuses } from './contract-check.ts';
-import type { Evidence, Occasion } from './evidence.ts';
-import { type Guard, Unsafe, writeTarget } from './guard.ts';
-import type { Redactor } from './redact.ts';
+import { Evidence, type Occasion } from './evidence.ts';
+import { type Guard, Unsafe } from './guard.ts';
+import { Redactor } from './redact.ts';
 import { NetworkError, plainUrl, type Target, type WireRequest } from './target.ts';
-
-/** A request before it is tied to a host. */
-export interface Outgoing {
-  readonly method: string;
-  /** With path parameters filled in; without the base and the query. */
-  readonly path: string;
-  readonly query: readonly (readonly [string, string])[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly authorization: string | undefined;
-  /** The body as it is sent. */
-  readonly text: string | undefined;
-  /** The body before it was written, for references. */
-  readonly body: unknown;
-  readonly plain: boolean;
-}
 
 /** The target does not answer, or only a gateway does: nothing can be judged. */
 export class CouldNotRun extends Error {}
 
 export interface ClientOptions {
-  /** The longest that one call waits for 429 and gateways to pass. */
-  readonly patienceMs: number;
+  /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
+  readonly patienceMs?: number | undefined;
+  /** Keeps every exchange as evidence. */
+  readonly evidence?: boolean | undefined;
   /** Told of a pause that the host asked for, before it is made. */
-  readonly onWait?: (reason: string, milliseconds: number) => void;
+  readonly onWait?: ((reason: string, milliseconds: number) => void) | undefined;
 }
 
 export interface Counts {
@@ -58,112 +46,99 @@ export class Client {
     networkErrors: 0,
   };
   readonly target: Target;
-  readonly redactor: Redactor;
+  readonly redactor: Redactor = new Redactor();
+  readonly evidence: Evidence;
   readonly #guard: Guard;
-  readonly #evidence: Evidence;
-  readonly #options: ClientOptions;
+  readonly #patienceMs: number;
+  readonly #onWait: ClientOptions['onWait'];
   /** Until when, on the wall's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
-  constructor(
-    target: Target,
-    guard: Guard,
-    redactor: Redactor,
-    evidence: Evidence,
-    options: ClientOptions,
-  ) {
+  constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
     this.target = target;
-    this.redactor = redactor;
     this.#guard = guard;
-    this.#evidence = evidence;
-    this.#options = options;
+    this.#patienceMs = options.patienceMs ?? 120_000;
+    this.#onWait = options.onWait;
+    for (const { name, secret } of target.credentials.values()) {
+      this.redactor.add(secret, `{${name}}`);
+    }
+    this.evidence = new Evidence(this.redactor, options.evidence ?? false);
   }
 
   /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */
-  async call(outgoing: Outgoing, file: string, occasion: Occasion): Promise<Answer> {
-    this.#guard.check(outgoing.method, outgoing.path, outgoing.body ?? parseJson(outgoing.text));
+  async call(call: Call, file: string, occasion: Occasion): Promise<Answer> {
+    this.#guard.check(call);
+    const { request: outgoing } = call;
     const request = this.#request(outgoing);
-    const idempotent = writeTarget(outgoing.method, outgoing.path, undefined) === undefined;
-    const evidence: string[] = [];
-    let waited = 0;
-    let throttled = 0;
-    for (let attempt = 0; ; attempt++) {
+    const sending: Sending = { call, references: [], attempt: 0, waited: 0, throttled: 0 };
+    const record = (again: boolean, answer: WireAnswer): void => {
+      const about = again ? { ...occasion, again: true as const } : occasion;
+      const reference = this.evidence.add(file, about, request, answer);
+      if (reference !== '') sending.references.push(reference);
+    };
+    for (; ; sending.attempt++) {
       await this.#pause();
-      const outcome = await this.#once(request, throttled);
+      const outcome = await this.#once(request, sending.throttled);
       if (outcome instanceof NetworkError) {
-        const last = outgoing.plain || !idempotent || attempt >= 3;
-        const nothing = noAnswer(throttled);
-        const reference = this.#evidence.add(file, marked(occasion, !last), request, nothing);
-        if (reference !== '') evidence.push(reference);
-        if (outgoing.plain) return this.#answer(outgoing, nothing, evidence);
+        const last = outgoing.plain || call.object !== undefined || sending.attempt >= 3;
+        const nothing = noAnswer(sending.throttled);
+        record(!last, nothing);
+        if (outgoing.plain) return this.#answer(outgoing, nothing, sending.references);
         if (last) throw new CouldNotRun(`no answer: ${outcome.message}`);
         this.counts.retries++;
-        await this.#wait(250 * 2 ** attempt);
+        await this.target.wait(250 * 2 ** sending.attempt);
         continue;
       }
-      if (outgoing.path.endsWith('/tokens-for-meta-sync')) this.#learnTokens(outcome.text);
-      const pause = outgoing.plain
-        ? undefined
-        : this.#pauseFor(outcome, idempotent, attempt, waited);
-      const reference = this.#evidence.add(
-        file,
-        marked(occasion, pause !== undefined),
-        request,
-        outcome,
-      );
-      if (reference !== '') evidence.push(reference);
-      if (pause === undefined) {
-        if (gatewayStatuses.includes(outcome.status) && !outgoing.plain) {
-          const often = attempt === 0 ? '' : ' and went on doing so';
-          throw new CouldNotRun(`a gateway answered ${outcome.status}${often}`);
-        }
-        const answer = this.#answer(outgoing, outcome, evidence);
-        if (answer.ok && outgoing.path.endsWith('/recipients'))
-          this.#guard.learnRecipients(answer.body);
-        return answer;
-      }
-      waited += pause;
-      if (outcome.status === 429) {
-        throttled++;
-        this.counts.throttled++;
-        this.counts.throttledMs += pause;
-        this.#options.onWait?.('the target answered 429', pause);
-        if (this.target.kind === 'tenant')
-          this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
-      } else {
-        this.counts.retries++;
-        this.#options.onWait?.(`the target answered ${outcome.status}`, pause);
-      }
-      await this.#wait(pause);
+      if (call.secret) this.redactor.addMinted(parseJson(outcome.text));
+      const pause = outgoing.plain ? undefined : this.#pauseFor(outcome, sending);
+      record(pause !== undefined, outcome);
+      if (pause === undefined) return this.#stands(outcome, sending);
+      await this.#waitAgain(outcome, pause, sending);
     }
   }
 
+  /** The answer that is judged. Throws CouldNotRun where it is a gateway's. */
+  #stands(wire: WireAnswer, { call, attempt, references }: Sending): Answer {
+    if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
+      const often = attempt === 0 ? '' : ' and went on doing so';
+      throw new CouldNotRun(`a gateway answered ${wire.status}${often}`);
+    }
+    const answer = this.#answer(call.request, wire, references);
+    if (answer.ok) this.#guard.learn(call, answer.body);
+    return answer;
+  }
+
+  async #waitAgain({ status }: WireAnswer, pause: number, sending: Sending): Promise<void> {
+    sending.waited += pause;
+    if (status === 429) {
+      sending.throttled++;
+      this.counts.throttled++;
+      this.counts.throttledMs += pause;
+      if (this.target.kind === 'tenant') {
+        this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
+      }
+    } else this.counts.retries++;
+    this.#onWait?.(`the target answered ${status}`, pause);
+    await this.target.wait(pause);
+  }
+
   /** How long to wait before sending again; undefined where the answer stands. */
-  #pauseFor(
-    answer: WireAnswer,
-    read: boolean,
-    attempt: number,
-    waited: number,
-  ): number | undefined {
+  #pauseFor(answer: WireAnswer, { call, attempt, waited }: Sending): number | undefined {
     const { status } = answer;
     const gateway = gatewayStatuses.includes(status);
-    const again = status === 429 || (read && (gateway || status === 500));
+    const again = status === 429 || (call.object === undefined && (gateway || status === 500));
     if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
     const asked = retryAfter(answer);
     const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
     // A target that asks for no pause, again and again, gets longer and longer ones.
     const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
-    return waited + pause > this.#options.patienceMs ? undefined : pause;
+    return waited + pause > this.#patienceMs ? undefined : pause;
   }
 
   #request(outgoing: Outgoing): WireRequest {
-    const search = new URLSearchParams(
-      outgoing.query.map(([name, value]): [string, string] => [name, value]),
-    );
-    const query = outgoing.query.length === 0 ? '' : `?${search}`;
     const base = outgoing.plain ? plainUrl(this.target.baseUrl) : this.target.baseUrl;
-    const url = `${base}${outgoing.path}${query}`;
+    const url = `${base}${targetOf(outgoing)}`;
     if (new URL(url).host !== new URL(base).host)
       throw new Unsafe(`${outgoing.path} leads to another host`);
     if (
@@ -205,36 +180,35 @@ export class Client {
   }
 
   #answer(outgoing: Outgoing, wire: WireAnswer, evidence: readonly string[]): Answer {
-    const search = new URLSearchParams(
-      outgoing.query.map(([name, value]): [string, string] => [name, value]),
-    );
-    const sent: SentRequest = {
-      method: outgoing.method,
-      target: `${outgoing.path}${outgoing.query.length === 0 ? '' : `?${search}`}`,
-      body: outgoing.body,
-    };
+    const { method, body } = outgoing;
+    const sent: SentRequest = { method, target: targetOf(outgoing), body };
     return new Answer(wire, sent, evidence, this.target.aliases);
-  }
-
-  #learnTokens(text: string): void {
-    this.redactor.addMinted(parseJson(text));
   }
 
   async #pause(): Promise<void> {
     for (;;) {
       const left = this.#pausedUntil - Date.now();
       if (left <= 0) return;
-      await this.#wait(left);
+      await this.target.wait(left);
     }
-  }
-
-  #wait(milliseconds: number): Promise<void> {
-    return this.target.wait(milliseconds);
   }
 }
 
-function marked(occasion: Occasion, again: boolean): Occasion {
-  return again ? { ...occasion, again } : occasion;
+/** What one call has been through so far. */
+interface Sending {
+  readonly call: Call;
+  /** Where its exchanges stand in the evidence. */
+  readonly references: string[];
+  attempt: number;
+  waited: number;
+  throttled: number;
+}
+
+/** Path and query. */
+function targetOf({ path, query }: Outgoing): string {
+  if (query.length === 0) return path;
+  const parameters = query.map(([name, value]): [string, string] => [name, value]);
+  return `${path}?${new URLSearchParams(parameters)}`;
 }
 
 function noAnswer(throttled: number): WireAnswer {

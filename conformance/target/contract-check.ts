@@ -4,7 +4,7 @@
  * not declare breaks no promise either.
  */
 
-import { isObject, pointerToken } from '../../spec/base/json.ts';
+import { atPointer, isObject, pointerToken } from '../../spec/base/json.ts';
 import { contract, type Operation, type Schema, statement } from '../../spec/contract.ts';
 import type { Observation } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
@@ -56,7 +56,7 @@ export function checkContract(operation: Operation, answer: Answer): ContractRes
   }
   const breaches: Breach[] = [];
   if (answer.body === undefined) {
-    const owners = status < 300 ? ['SVC-4'] : rootStatements(declared.schema);
+    const owners = status < 300 ? [contract.json] : rootStatements(declared.schema);
     for (const id of broken(owners)) {
       breaches.push({
         statement: id,
@@ -81,7 +81,7 @@ export function checkContract(operation: Operation, answer: Answer): ContractRes
         statement: id,
         pointer: `/body${failure.pointer}`,
         expected: failure.message,
-        actual: valueAt(answer.body, failure.pointer),
+        actual: atPointer(answer.body, failure.pointer),
       });
     }
   }
@@ -122,54 +122,4 @@ function undeclared(schema: unknown, value: unknown, pointer: string, found: Set
 
 function generic(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') || '/';
-}
-
-function valueAt(body: unknown, pointer: string): unknown {
-  let node = body;
-  for (const token of pointer.split('/').slice(1)) {
-    if (Array.isArray(node)) node = node[Number(token)];
-    else if (isObject(node)) node = node[token.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  return node;
-}
-
-/** The operation that a method and path belong to, whatever the caller calls it. */
-export function operationAt(
-  method: string,
-  path: string,
-): { operation: Operation; parameters: Readonly<Record<string, string>> } | undefined {
-  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  for (const item of routes()) {
-    if (item.operation.method.toUpperCase() !== method) continue;
-    const match = item.pattern.exec(clean);
-    if (match === null) continue;
-    const values = item.names.map((name, index) => [name, decode(match[index + 1] ?? '')]);
-    return { operation: item.operation, parameters: Object.fromEntries(values) };
-  }
-  return undefined;
-}
-
-interface Route {
-  readonly operation: Operation;
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-}
-
-let compiled: readonly Route[] | undefined;
-
-function routes(): readonly Route[] {
-  compiled ??= [...contract.operations.values()].map((operation) => ({
-    operation,
-    names: [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
-    pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
-  }));
-  return compiled;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,7 @@
 /** Evidence: every exchange of a run, redacted, as HAR 1.2 files beside the report. */
 
 import { createHash } from 'node:crypto';
+import { type HarEntry, type HarPair, harEntry, harLog } from '../../spec/base/har.ts';
 import type { EvidenceFile } from '../judge/report.ts';
 import type { WireAnswer } from '../language/answer.ts';
 import type { Redactor } from './redact.ts';
@@ -16,45 +17,14 @@ export interface Occasion {
   readonly again?: true;
 }
 
-export interface HarEntry {
-  readonly startedDateTime: string;
-  readonly time: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly httpVersion: string;
-    readonly cookies: readonly never[];
-    readonly headers: readonly HarPair[];
-    readonly queryString: readonly HarPair[];
-    readonly postData?: { readonly mimeType: string; readonly text: string };
-    readonly headersSize: -1;
-    readonly bodySize: number;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly statusText: string;
-    readonly httpVersion: string;
-    readonly cookies: readonly never[];
-    readonly headers: readonly HarPair[];
-    readonly content: { readonly size: number; readonly mimeType: string; readonly text: string };
-    readonly redirectURL: string;
-    readonly headersSize: -1;
-    readonly bodySize: number;
-  };
-  readonly cache: Readonly<Record<string, never>>;
-  readonly timings: { readonly send: 0; readonly wait: number; readonly receive: 0 };
+export interface EvidenceEntry extends HarEntry {
   readonly _lockstep: Occasion & { readonly throttled: number };
-}
-
-interface HarPair {
-  readonly name: string;
-  readonly value: string;
 }
 
 /** Collects the exchanges of a run by file; what it keeps holds no secret. */
 export class Evidence {
   readonly #redactor: Redactor;
-  readonly #files = new Map<string, HarEntry[]>();
+  readonly #files = new Map<string, EvidenceEntry[]>();
   readonly #keep: boolean;
 
   constructor(redactor: Redactor, keep = true) {
@@ -71,15 +41,14 @@ export class Evidence {
       entries = [];
       this.#files.set(name, entries);
     }
-    entries.push(harEntry(this.#redactor, occasion, request, answer));
+    entries.push(entryOf(this.#redactor, occasion, request, answer));
     return `${name}#${entries.length - 1}`;
   }
 
   /** The files, as text, with what the report says about them. */
   files(): { readonly about: EvidenceFile; readonly text: string }[] {
     return [...this.#files].map(([file, entries]) => {
-      const log = { version: '1.2', creator: { name: 'lockstep', version: '1' }, entries };
-      const text = `${JSON.stringify({ log })}\n`;
+      const text = `${JSON.stringify(harLog(entries, '1'))}\n`;
       const sha256 = createHash('sha256').update(text).digest('hex');
       return { about: { file, sha256, entries: entries.length }, text };
     });
@@ -94,55 +63,33 @@ export function evidenceName(file: string): string {
     .replaceAll(/[^\w-]+/g, '-');
 }
 
-function harEntry(
+function entryOf(
   redactor: Redactor,
   occasion: Occasion,
   request: WireRequest,
   answer: WireAnswer,
-): HarEntry {
+): EvidenceEntry {
   const pairs = (headers: Readonly<Record<string, string | readonly string[]>>): HarPair[] =>
     Object.entries(headers).flatMap(([name, value]) =>
       [value].flat().map((item) => ({ name, value: redactor.header(name, item) })),
     );
-  const url = redactor.text(request.url);
-  const search = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?'))) : [];
+  const { body } = request;
+  const mimeType = request.headers['content-type'] ?? '';
   const type = answer.headers['content-type'];
   const text = redactor.text(answer.text);
   const location = answer.headers.location;
-  return {
-    startedDateTime: new Date(answer.sentAt).toISOString(),
-    time: answer.durationMs,
-    request: {
-      method: request.method,
-      url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(request.headers),
-      queryString: [...search].map(([name, value]) => ({ name, value })),
-      ...(request.body === undefined
-        ? {}
-        : {
-            postData: {
-              mimeType: request.headers['content-type'] ?? '',
-              text: redactor.text(request.body),
-            },
-          }),
-      headersSize: -1,
-      bodySize: request.body?.length ?? 0,
-    },
-    response: {
-      status: answer.status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(answer.headers),
-      content: { size: text.length, mimeType: typeof type === 'string' ? type : '', text },
-      redirectURL: typeof location === 'string' ? redactor.text(location) : '',
-      headersSize: -1,
-      bodySize: text.length,
-    },
-    cache: {},
-    timings: { send: 0, wait: answer.durationMs, receive: 0 },
-    _lockstep: { ...occasion, throttled: answer.throttled },
-  };
+  const entry = harEntry({
+    startedAt: answer.sentAt,
+    durationMs: answer.durationMs,
+    method: request.method,
+    url: redactor.text(request.url),
+    headers: pairs(request.headers),
+    postData: body === undefined ? undefined : { mimeType, text: redactor.text(body) },
+    status: answer.status,
+    statusText: '',
+    answerHeaders: pairs(answer.headers),
+    content: { size: text.length, mimeType: typeof type === 'string' ? type : '', text },
+    redirectUrl: typeof location === 'string' ? redactor.text(location) : '',
+  });
+  return { ...entry, _lockstep: { ...occasion, throttled: answer.throttled } };
 }

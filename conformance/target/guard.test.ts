@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
-import { Guard, Unsafe, writeTarget } from './guard.ts';
+import { Call } from './call.ts';
+import { Guard, Unsafe } from './guard.ts';
 
-const guard = new Guard({
-  agreed: [{ userId: 2 }, { embedTenantName: 'p', externalId: 'e@x.y' }],
-  marks: ['run7'],
-});
+const guard = new Guard(
+  {
+    recipients: {
+      users: [{ userId: 2 }],
+      embedUsers: [{ embedTenantName: 'p', externalId: 'e@x.y' }],
+    },
+  },
+  ['run7'],
+);
+const call = (method: string, path: string, body?: unknown): Call => {
+  const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
+  return new Call({ method, path, body, ...nothing, plain: false });
+};
 const permit = (method: string, path: string, body?: unknown): void => {
-  const target = writeTarget(method, path, body);
-  if (target !== undefined) guard.permit(target);
+  const { object } = call(method, path, body);
+  if (object !== undefined) guard.permit(object);
 };
 permit('PUT', '/api/v1/deployments/1/folders/11');
 permit('PUT', '/build/api/v1/deployments/1/branches/staging-environment', { branchName: 'shared' });
@@ -32,6 +42,12 @@ test.each([
     { recipients: [{ embedTenantName: 'p', externalId: 'E@X.Y', groups: ['g'] }] },
   ],
   [
+    'an agreed user, with an email of the run',
+    'POST',
+    recipients,
+    { recipients: [{ userId: 2, email: 'run7@example.com' }] },
+  ],
+  [
     'a recipient of the run',
     'POST',
     recipients,
@@ -39,7 +55,7 @@ test.each([
   ],
   ['no recipients', 'POST', recipients, { recipients: [] }],
 ])('lets through %s', (_name, method, path, body) => {
-  expect(() => guard.check(method, path, body)).not.toThrow();
+  expect(() => guard.check(call(method, path, body))).not.toThrow();
 });
 
 test.each([
@@ -61,22 +77,28 @@ test.each([
   ['another method', 'DELETE', '/api/v1/deployments/1/folders/11', undefined],
   ['a stranger', 'POST', recipients, { recipients: [{ userId: 2 }, { userId: 3 }] }],
   [
+    'an agreed embed user in another tenant',
+    'POST',
+    recipients,
+    { recipients: [{ embedTenantName: 'q', externalId: 'e@x.y' }] },
+  ],
+  [
     'a stranger beside the mark',
     'POST',
     recipients,
     { recipients: [{ email: 'boss@x.y', externalId: 'run7' }] },
   ],
 ])('stops %s', (_name, method, path, body) => {
-  expect(() => guard.check(method, path, body)).toThrow(Unsafe);
+  expect(() => guard.check(call(method, path, body))).toThrow(Unsafe);
 });
 
 test('whoever was reported as a recipient may be named again', () => {
-  const call = { recipients: [{ email: 'two@x.y' }] };
-  expect(() => guard.check('POST', recipients, call)).toThrow(Unsafe);
-  guard.learnRecipients({
+  const again = call('POST', recipients, { recipients: [{ email: 'two@x.y' }] });
+  expect(() => guard.check(again)).toThrow(Unsafe);
+  guard.learn(again, {
     createdRecipients: [{ userId: 2, email: 'two@x.y' }],
     updatedRecipients: [],
     unchangedRecipients: [],
   });
-  expect(() => guard.check('POST', recipients, call)).not.toThrow();
+  expect(() => guard.check(again)).not.toThrow();
 });

@@ -1,114 +1,84 @@
 /**
- * The guard in the client: a write passes only if the plan holds it, letter by letter. What is a
- * write is read from the request itself, never from what the scenario calls it.
+ * The guard in the client: a write passes only if the plan holds it, letter by letter, and names
+ * nobody who has not agreed to it.
  */
 
-import { canonical, isObject } from '../../spec/base/json.ts';
-import type { Operation } from '../../spec/contract.ts';
-import { operationAt } from './contract-check.ts';
+import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
+import type { People } from '../../spec/contract.ts';
+import type { Bindings } from '../language/vocabulary.ts';
+import type { Call, TenantObject } from './call.ts';
 
-/** Raised before anything is sent. The run ends with exit code 5. */
+/** Raised before anything unsafe is done. The run ends with exit code 5. */
 export class Unsafe extends Error {}
-
-/** What a write is done to: an operation and the object that path and body name. */
-export interface WriteTarget {
-  readonly key: string;
-  readonly operation: Operation | undefined;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly branch: { readonly name?: string; readonly id?: string };
-}
-
-const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
-
-/** Undefined for a request that cannot write. `path` is without the base and the query. */
-export function writeTarget(method: string, path: string, body: unknown): WriteTarget | undefined {
-  if (safeMethods.includes(method)) return undefined;
-  const found = operationAt(method, path);
-  if (found === undefined) {
-    return { key: `${method} ${path}`, operation: undefined, parameters: {}, branch: {} };
-  }
-  const { operation, parameters } = found;
-  const branch: { name?: string; id?: string } = {};
-  if (operation.id === 'setStagingEnvironment' && isObject(body)) {
-    if (body.branchName !== undefined) branch.name = String(body.branchName);
-    if (body.branchId !== undefined) branch.id = String(body.branchId);
-  }
-  return { key: canonical([operation.id, parameters, branch]), operation, parameters, branch };
-}
-
-export interface RecipientRules {
-  /** The binding `recipients`. */
-  readonly agreed: readonly unknown[];
-  /** Texts that mark a recipient as made by this run, or as nobody's. */
-  readonly marks: readonly string[];
-}
 
 export class Guard {
   readonly #permits = new Set<string>();
-  readonly #recipients: RecipientRules;
-  readonly #learned: unknown[] = [];
+  readonly #bindings: Bindings;
+  readonly #marks: readonly string[];
+  /** By binding: people whom an answer has reported. */
+  readonly #reported = new Map<string, JsonObject[]>();
 
-  constructor(recipients: RecipientRules) {
-    this.#recipients = recipients;
+  /**
+   * `bindings` hold the people who agreed. `marks` are texts that mark a person as made by this run,
+   * or as nobody.
+   */
+  constructor(bindings: Bindings, marks: readonly string[]) {
+    this.#bindings = bindings;
+    this.#marks = marks;
   }
 
-  permit(target: WriteTarget): void {
-    this.#permits.add(target.key);
+  permit({ key }: TenantObject): void {
+    this.#permits.add(key);
   }
 
-  /** Whoever an answer reports as a recipient is one already, and may be named again. */
-  learnRecipients(answer: unknown): void {
-    if (!isObject(answer)) return;
-    for (const list of Object.values(answer)) {
-      for (const item of Array.isArray(list) ? list : []) {
-        if (isObject(item)) this.#learned.push(item);
-      }
-    }
+  /** Whoever an answer reports is reached already, and may be named again. */
+  learn({ operation }: Call, answer: unknown): void {
+    if (operation?.people === undefined || !isObject(answer)) return;
+    const { binding } = operation.people;
+    const lists = Object.values(answer).filter(Array.isArray);
+    const known = this.#reported.get(binding) ?? [];
+    this.#reported.set(binding, [...known, ...lists.flat().filter(isObject)]);
   }
 
   /** Throws Unsafe for a write that the plan does not hold. */
-  check(method: string, path: string, body: unknown): void {
-    const target = writeTarget(method, path, body);
-    if (target === undefined) return;
-    if (!this.#permits.has(target.key)) {
-      throw new Unsafe(`${method} ${path} is not in the plan of this run`);
+  check({ request, operation, object, sent }: Call): void {
+    if (object === undefined) return;
+    if (!this.#permits.has(object.key)) {
+      throw new Unsafe(`${request.method} ${request.path} is not in the plan of this run`);
     }
-    if (target.operation?.id !== 'addNotificationRecipients') return;
-    const list = isObject(body) && Array.isArray(body.recipients) ? body.recipients : [];
-    for (const recipient of new Set(list)) {
-      if (!this.#allowed(recipient)) {
+    const people = operation?.people;
+    if (people === undefined) return;
+    const list = isObject(sent) ? sent[people.list] : undefined;
+    for (const person of new Set(Array.isArray(list) ? list : [])) {
+      if (!this.#allowed(person, people)) {
         throw new Unsafe(
-          `the recipient ${canonical(recipient)} is not of this run or the tenant file`,
+          `the recipient ${canonical(person)} is not of this run or the tenant file`,
         );
       }
     }
   }
 
-  /** A recipient that the tenant file names, or one that this run made up in every identifier. */
-  #allowed(recipient: unknown): boolean {
-    if (!isObject(recipient)) return true;
-    const fields = ['userId', 'email', 'embedTenantName', 'externalId', 'channelId'];
-    const given = fields.filter((name) => recipient[name] !== undefined);
-    const person = given.filter((name) => name !== 'embedTenantName');
-    const agreed = [...this.#recipients.agreed, ...this.#learned].some(
-      (known) =>
-        isObject(known) &&
-        person.length > 0 &&
-        given.every(
-          (name) =>
-            same(known[name], recipient[name]) ||
-            (name === 'email' && this.#marked(recipient.email)),
-        ) &&
-        person.some((name) => same(known[name], recipient[name])),
-    );
-    return agreed || person.every((name) => this.#marked(recipient[name]));
+  /**
+   * Each of a person's keys must be one of somebody who agreed, or made up by this run. `within`
+   * must be as it was agreed, unless all keys are made up.
+   */
+  #allowed(person: unknown, { keys, within, binding }: People): boolean {
+    if (!isObject(person)) return true;
+    const given = keys.filter((name) => person[name] !== undefined);
+    if (given.every((name) => this.#madeUp(person[name]))) return true;
+    const agreed = Object.values(this.#bindings[binding] ?? {}).flat();
+    return [...agreed, ...(this.#reported.get(binding) ?? [])].some((known) => {
+      if (!isObject(known)) return false;
+      const alike = (name: string): boolean => same(known[name], person[name]);
+      const placed = within === undefined || person[within] === undefined || alike(within);
+      const fits = given.every((name) => alike(name) || this.#madeUp(person[name]));
+      return placed && fits && given.some(alike);
+    });
   }
 
-  #marked(value: unknown): boolean {
+  #madeUp(value: unknown): boolean {
     const text = String(value);
-    return (
-      text === '' || value === null || this.#recipients.marks.some((mark) => text.includes(mark))
-    );
+    return text === '' || value === null || this.#marks.some((mark) => text.includes(mark));
   }
 }
 

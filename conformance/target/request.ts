@@ -3,7 +3,7 @@
 import { isObject } from '../../spec/base/json.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve, type Scope } from '../language/template.ts';
-import type { Outgoing } from './client.ts';
+import type { Outgoing } from './call.ts';
 
 /** What a verb or a wait changes about the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;

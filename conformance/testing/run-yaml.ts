@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { safetyFacts } from '../areas/safety.ts';
 import { type Certified, certify } from '../commands/command.ts';
 import type { CertifyOptions } from '../commands/options.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
@@ -42,6 +43,7 @@ export async function runYaml(
     {
       env,
       cwd: folder,
+      safety: safetyFacts,
       version: '0.0.0',
       locks: join(folder, 'locks'),
       onProgress: (event) => progress.push(event),

@@ -12,8 +12,9 @@ import {
   type AdminHandler,
   type Routes,
 } from './admin.ts';
-import { consolePage, type HtmlPage } from './console/console-page.ts';
-import { docsPage } from './docs.ts';
+import { consolePage } from './console/console-page.ts';
+import { docsPage } from './docs/docs.ts';
+import type { HtmlPage } from './page.ts';
 
 export const serviceRoutes: Routes<AdminHandler> = {
   'GET /health': () => ({ status: 200, body: { name: 'lockstep', version, protocol: 1 } }),
@@ -33,8 +34,8 @@ export const serviceRoutes: Routes<AdminHandler> = {
     };
   },
   'GET /coverage': ({ service }) => ({ status: 200, body: service.coverage() }),
-  'GET /': () => htmlPage(consolePage()),
-  'GET /docs': async () => htmlPage(await docsPage()),
+  'GET /': () => pageAnswer(consolePage()),
+  'GET /docs': async () => pageAnswer(await docsPage()),
   'GET /statements': () => ({
     status: 200,
     body: { contract: contract.sha256, statements: [...contract.statements.values()] },
@@ -73,7 +74,7 @@ export const serviceRoutes: Routes<AdminHandler> = {
   },
 };
 
-function htmlPage({ html, headers }: HtmlPage): AdminAnswer {
+function pageAnswer({ html, headers }: HtmlPage): AdminAnswer {
   return { status: 200, headers: { ...headers }, stream: [html] };
 }
 

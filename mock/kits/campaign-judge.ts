@@ -1,35 +1,32 @@
-/** What a client made of each loss, judged by what it sent; as data, and in lines for people. */
+/** What a client made of each loss, judged by what it sent afterwards. */
 import type { OperationId } from '../../spec/contract.ts';
 import { type JournalEntry, servedStatus } from '../world/journal.ts';
-import type { CampaignFinding, CampaignOutcome, CampaignRequest, CampaignRun } from './campaign.ts';
+import type {
+  CampaignFinding,
+  CampaignOutcome,
+  CampaignRequest,
+  CampaignRun,
+} from './campaign-report.ts';
 
-/** A request that reached the world of a run. */
-export interface Sent {
+/** A request that reached the world of an attempt. Its `status` is as the client got it. */
+export interface SentRequest extends CampaignRequest {
+  /** Equal for requests that are the same to the byte. */
   readonly key: string;
-  readonly operation: OperationId;
-  readonly method: string;
-  readonly target: string;
   readonly write: boolean;
-  /** As the client got it. */
-  readonly status: number;
-  /** Why it was refused; null where it was not. */
-  readonly refusal: string | null;
-  /** The service carried it out, whatever the client heard of it. */
+  /** The service carried it out, whether or not the client got the answer. */
   readonly done: boolean;
   readonly lost: boolean;
 }
 
-/** One run of the test. */
-export interface Performance {
+/** One run of the client's test. */
+export interface Attempt {
   readonly end: 'resolved' | 'rejected' | 'hung';
   readonly error?: string;
-  readonly sent: readonly Sent[];
+  readonly sent: readonly SentRequest[];
   /** Requests to its world that are for no operation. */
   readonly unmatched: readonly JournalEntry[];
   /** How many requests reached the world outside meanwhile. */
   readonly outside: number;
-  /** Status of the lost request as the service had it; null where it did nothing. */
-  readonly status: number | null;
 }
 
 /** A journal holds so much of a body at most. */
@@ -50,81 +47,80 @@ function targetOf({ path, query }: { readonly path: string; readonly query: stri
   return query === '' ? clean : `${clean}?${query}`;
 }
 
-export function sentOf(entry: JournalEntry, operation: OperationId, lost: boolean): Sent {
+/** `earlier` are the requests before it, `fault` is the id of the one that loses a request. */
+export function sentRequest(
+  entry: JournalEntry,
+  operation: OperationId,
+  earlier: readonly SentRequest[],
+  fault: string | undefined,
+): SentRequest {
   const { method, status, refusal } = entry;
+  const key = keyOf({ ...entry, body: entry.requestBody });
   return {
-    key: keyOf({ ...entry, body: entry.requestBody }),
+    key,
     operation,
     method,
     target: targetOf(entry),
+    nth: 1 + earlier.filter((other) => other.key === key).length,
     write: method !== 'GET' && method !== 'HEAD',
     status,
     refusal: refusal?.message ?? null,
-    done: isOk(servedStatus(entry)),
-    lost,
+    done: isOk(servedStatus(entry) ?? 0),
+    lost: fault !== undefined && entry.fault?.id === fault,
   };
 }
 
-function isOk(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 400;
+function isOk(status: number): boolean {
+  return status >= 200 && status < 400;
 }
 
-export function nthOf(sent: readonly Sent[], index: number): number {
-  return sent.slice(0, index + 1).filter(({ key }) => key === sent[index]?.key).length;
-}
-
-export function requestOf(
-  { operation, method, target, status, refusal }: Sent,
-  nth: number,
-): CampaignRequest {
-  return { operation, method, target, nth, status, refusal };
-}
-
-/** What the client made of a loss, by what it sent afterwards. */
-export function judge(
-  rehearsal: readonly Sent[],
-  { end, error, sent, status }: Performance,
+/** What the client made of a loss. `undisturbed` is what it sends when nothing is lost. */
+export function judgeAttempt(
+  undisturbed: readonly SentRequest[],
+  { end, error, sent }: Attempt,
 ): Omit<CampaignRun, 'request' | 'phase'> {
+  const failure = error === undefined ? {} : { error };
   const at = sent.findIndex(({ lost }) => lost);
   const lost = sent[at];
-  const said = error === undefined ? {} : { error };
   if (lost === undefined) {
     const outcome = end === 'hung' ? 'hung' : 'unreached';
-    return { outcome, committed: false, duplicate: false, ...said };
+    return { outcome, committed: false, duplicate: false, ...failure };
   }
-  const committed = isOk(status);
+  const place = undisturbed.findIndex(({ key, nth }) => key === lost.key && nth === lost.nth);
   const later = sent.slice(at + 1);
-  const place = rehearsal.findIndex((_, index, all) => isSame(all, index, sent, at));
-  const base = rehearsal[place];
-  const usual = rehearsal.slice(place + 1);
-  const alike = (list: readonly Sent[]) => list.filter(({ key }) => key === lost.key);
-  const done = (list: readonly Sent[]) => alike(list).filter((one) => one.done).length;
+  const usual = undisturbed.slice(place + 1);
+  const done = (list: readonly SentRequest[]) =>
+    list.filter((one) => one.key === lost.key && one.done).length;
+  const outcome =
+    end === 'resolved'
+      ? outcomeOf(lost, later, usual, undisturbed[place]?.status)
+      : end === 'hung'
+        ? 'hung'
+        : 'failed';
+  const duplicate = lost.write && lost.done && done(later) > done(usual);
+  return { outcome, committed: lost.done, duplicate, ...failure };
+}
+
+/** Of a client that succeeded. `expected` is the status of the request when it is not lost. */
+function outcomeOf(
+  lost: SentRequest,
+  later: readonly SentRequest[],
+  usual: readonly SentRequest[],
+  expected: number | undefined,
+): CampaignOutcome {
+  const isExpected = (status: number) => status !== 0 && status === expected;
   // A refusal is an answer like any other where it is what comes when nothing is lost.
-  const again = (list: readonly Sent[]) =>
-    alike(list).filter(({ status: came }) => isOk(came) || isTheSame(came, base)).length;
-  const reads = (list: readonly Sent[]) =>
-    list.filter(({ write, status: came }) => !write && isOk(came)).length;
-  const duplicate = lost.write && committed && done(later) > done(usual);
-  const outcome = (): CampaignOutcome => {
-    if (end === 'hung') return 'hung';
-    if (end === 'rejected') return 'failed';
-    // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
-    if (lost.write ? again(later) > again(usual) : again(later) > 0) return 'recovered';
-    if (lost.write && committed && reads(later) > reads(usual)) return 'recovered';
-    // What it goes by came through before the body was cut: the status of a write, or a refusal.
-    const told = isTheSame(lost.status, base);
-    if (told && (isOk(lost.status) ? lost.write && committed : true)) return 'recovered';
-    return 'swallowed';
-  };
-  return { outcome: outcome(), committed, duplicate, ...said };
-}
-
-function isTheSame(status: number, base: Sent | undefined): boolean {
-  return status !== 0 && status === base?.status;
-}
-
-function isSame(all: readonly Sent[], index: number, sent: readonly Sent[], at: number): boolean {
-  return all[index]?.key === sent[at]?.key && nthOf(all, index) === nthOf(sent, at);
+  const answered = (list: readonly SentRequest[]) =>
+    list.filter(({ key, status }) => key === lost.key && (isOk(status) || isExpected(status)))
+      .length;
+  const reads = (list: readonly SentRequest[]) =>
+    list.filter(({ write, status }) => !write && isOk(status)).length;
+  // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
+  if (lost.write ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
+  if (lost.write && lost.done && reads(later) > reads(usual)) return 'recovered';
+  // The status came through before the body was cut: enough for a write, or for a refusal.
+  const enough = !isOk(lost.status) || (lost.write && lost.done);
+  return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
 }
 
 export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {
@@ -164,61 +160,4 @@ function unheard({ committed, request: { status } }: CampaignRun): string {
   return status >= 400
     ? `, though the ${status} that comes without the loss never came`
     : ', and it was never carried out';
-}
-
-export function summary(
-  requests: number,
-  runs: readonly CampaignRun[],
-  findings: readonly CampaignFinding[],
-  untested: string | null,
-  notes: readonly string[],
-): string {
-  const outcomes = ['recovered', 'failed', 'swallowed', 'hung', 'unreached'] as const;
-  const counts = outcomes
-    .map((outcome) => [runs.filter((run) => run.outcome === outcome).length, outcome] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, outcome]) => `${count} ${outcome}`);
-  const head = `${counted(requests, 'request')}, ${counted(runs.length, 'run')}: ${counts.join(', ') || 'none'}`;
-  const nothing = untested === null ? [] : [`nothing was tested: ${untested}`];
-  const lines = (harmless: boolean) =>
-    findings.filter(({ idempotent }) => idempotent === harmless).map(({ text }) => text);
-  const toKnow = [...lines(true), ...notes];
-  return [
-    head,
-    ...nothing,
-    ...lines(false),
-    ...(toKnow.length === 0 ? [] : ['to know, and no failure:']),
-    ...toKnow.map((line) => `  ${line}`),
-  ].join('\n');
-}
-
-/** What may be a slip of the test, though it is no failure. */
-export function notesOn({ sent, outside }: Performance, runs: readonly CampaignRun[]): string[] {
-  const unreached = runs.filter(({ outcome }) => outcome === 'unreached');
-  const never = [...new Set(unreached.map(({ request }) => `${request.method} ${request.target}`))];
-  return [
-    ...refusalsOf(sent),
-    ...never.map((target) => `not tested: ${target} was another request when it was to be lost`),
-    ...(outside === 0 || sent.length === 0
-      ? []
-      : [`not tested: ${counted(outside, 'request')} reached the world outside`]),
-  ];
-}
-
-/** What is refused though nothing is lost: each refusal once, with how often it came. */
-export function refusalsOf(rehearsal: readonly Sent[]): string[] {
-  const refused = rehearsal
-    .filter(({ status }) => status >= 400)
-    .map(
-      ({ operation, method, target, status, refusal }) =>
-        `refused without a loss: ${operation}, ${method} ${target}: ${status}${refusal === null ? '' : `, ${refusal}`}`,
-    );
-  return [...new Set(refused)].map((line) => {
-    const times = refused.filter((other) => other === line).length;
-    return times === 1 ? line : `${line} (${times} times)`;
-  });
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

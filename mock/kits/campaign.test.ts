@@ -354,7 +354,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
       mock.world.faults.campaign((world) => world.fetch(deployments), options);
     const operations = ['listDeploymnts'];
     await expect(campaign({ operations })).rejects.toThrow(
-      new TypeError('there is no operation listDeploymnts; was listDeployments meant?'),
+      new TypeError('The operation listDeploymnts is not known; listDeployments is'),
     );
     await expect(campaign({ phases: { odd: { phase: 'socket', status: 503 } } })).rejects.toThrow(
       /socket loses the service's own answer/,

@@ -1,5 +1,7 @@
 /** What a client that pages gets to see when a list changes under its hands. */
 import { expect, test } from 'vitest';
+import { contract } from '../../spec/contract.ts';
+import { pagedLists } from '../areas/paged-lists.ts';
 import { bothWays, NOW, type Send } from '../testing/both-ways.ts';
 import { type Adversity, createMock, paginationAdversary, type World } from './index.ts';
 
@@ -114,4 +116,9 @@ test.for<[object, RegExp]>([
 ])('an adversity that never happens is refused: %j', async ([adversity, message]) => {
   await using mock = await createMock();
   expect(() => paginationAdversary(mock.world, adversity as Adversity)).toThrow(message);
+});
+
+test('there is one for each list of the contract that comes in pages', () => {
+  const paged = [...contract.operations.values()].filter(({ items }) => items !== undefined);
+  expect(Object.keys(pagedLists).sort()).toEqual(paged.map(({ id }) => id).sort());
 });

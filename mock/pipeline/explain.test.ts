@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
 import { createMock } from '../kits/index.ts';
-import { corpus, type Sent } from '../testing/corpus.ts';
+import { corpus } from '../testing/corpus.ts';
+import type { CorpusRequest } from '../testing/corpus-entry.ts';
 import { replay } from '../testing/replay.ts';
 import type { Explanation } from '../world/explanation.ts';
 import { explanationLines, tellFault } from './explain.ts';
@@ -13,7 +14,7 @@ const one = '/api/v1/deployments/1';
 const staging = '/build/api/v1/deployments/1/branches/staging-environment';
 
 /** Why the last of the requests was refused. */
-async function refusalOf(send: Sent, fixture = 'acme'): Promise<Explanation> {
+async function refusalOf(send: CorpusRequest, fixture = 'acme'): Promise<Explanation> {
   const { world } = await replay({ name: '', fixture, send });
   const refusal = world.journal.last()?.refusal;
   if (refusal === null || refusal === undefined) throw new Error('it was not refused');
@@ -25,13 +26,13 @@ function cited({ contract: place }: Explanation): string {
   return contractLines[Number(place?.split(':')[1]) - 1]?.trim() ?? '';
 }
 
-const put = (path: string, body: unknown, as = 'admin'): Sent => ({
+const put = (path: string, body: unknown, as = 'admin'): CorpusRequest => ({
   method: 'PUT',
   path,
   body,
   as,
 });
-const post = (path: string, body: unknown, as = 'admin'): Sent => ({
+const post = (path: string, body: unknown, as = 'admin'): CorpusRequest => ({
   method: 'POST',
   path,
   body,
@@ -77,7 +78,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
     expect(cited(refusal)).toMatch(/^name: \{ type: string/);
   });
 
-  test.for<[string, Sent, string, string, RegExp]>([
+  test.for<[string, CorpusRequest, string, string, RegExp]>([
     [
       'a missing field',
       post(`${one}/environments/201/tokens-for-meta-sync`, { securityContext: {} }),
@@ -142,7 +143,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
 
 describe('401 and 403: which rule said no, and who would have been let through', () => {
   const keys = ['admin', 'member', 'oauth', 'memberOauth'];
-  test.for<[string, Sent, Explanation['lack']]>([
+  test.for<[string, CorpusRequest, Explanation['lack']]>([
     [
       'no credential',
       { path: `${one}/versions`, as: null },
@@ -247,7 +248,7 @@ describe('401 and 403: which rule said no, and who would have been let through',
 });
 
 describe('no operation: the nearest, and all that keeps the request from it', () => {
-  test.for<[string, Sent, string | undefined, string[]]>([
+  test.for<[string, CorpusRequest, string | undefined, string[]]>([
     [
       'a slip',
       { path: '/api/v1/deployment/1/version' },
@@ -309,7 +310,7 @@ describe('no operation: the nearest, and all that keeps the request from it', ()
 
 test('what a client makes long is cut: a journal counts the bodies only', async () => {
   const long = 'x'.repeat(100_000);
-  const journalled = async (send: Sent) => {
+  const journalled = async (send: CorpusRequest) => {
     const { world } = await replay({ name: '', send });
     const { refusal, passedOver } = world.journal.last() ?? {};
     return JSON.stringify([refusal, passedOver]).length;

@@ -1,29 +1,7 @@
 /** Every hand-written deviation is named after its area, and breaks what a client can see. */
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
-import { audit } from '../areas/audit/deviations.ts';
-import { credentials } from '../areas/credentials/deviations.ts';
-import { dbt } from '../areas/dbt/deviations.ts';
-import { folders } from '../areas/folders/deviations.ts';
-import { lists } from '../areas/lists/deviations.ts';
-import { recipients } from '../areas/recipients/deviations.ts';
-import { scim } from '../areas/scim/deviations.ts';
-import { staging } from '../areas/staging/deviations.ts';
-import { tokens } from '../areas/tokens/deviations.ts';
-import { versions } from '../areas/versions/deviations.ts';
-
-const byArea = {
-  credentials,
-  lists,
-  staging,
-  versions,
-  tokens,
-  folders,
-  recipients,
-  audit,
-  dbt,
-  scim,
-};
+import { byArea } from './catalogue.ts';
 
 for (const [area, deviations] of Object.entries(byArea)) {
   describe(area, () => {

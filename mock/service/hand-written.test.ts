@@ -1,14 +1,9 @@
 /** Each hand-written deviation of the writes, exports and SCIM takes effect, and only where it says. */
 import { describe, expect, test } from 'vitest';
-import { audit } from '../areas/audit/deviations.ts';
-import { dbt } from '../areas/dbt/deviations.ts';
-import { folders } from '../areas/folders/deviations.ts';
-import { recipients } from '../areas/recipients/deviations.ts';
-import { scim } from '../areas/scim/deviations.ts';
-import { tokens } from '../areas/tokens/deviations.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { createService } from '../kits/index.ts';
 import { textOf } from '../pipeline/exchange.ts';
+import { byArea } from './catalogue.ts';
 
 interface Step {
   readonly as?: string;
@@ -326,6 +321,7 @@ const unrelated: Readonly<Record<string, Step>> = {
   listScimUsers: users('?count=2'),
 };
 
+const { recipients, folders, tokens, audit, dbt, scim } = byArea;
 const catalogues = { recipients, folders, tokens, audit, dbt, scim };
 
 for (const [area, deviations] of Object.entries(catalogues)) {

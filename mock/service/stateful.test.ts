@@ -1,13 +1,10 @@
 /** Each hand-written deviation of lists, staging, versions and credentials takes effect, and only where it says. */
 import { describe, expect, test } from 'vitest';
-import { credentials } from '../areas/credentials/deviations.ts';
-import { lists } from '../areas/lists/deviations.ts';
-import { staging } from '../areas/staging/deviations.ts';
-import { versions } from '../areas/versions/deviations.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { createService } from '../kits/index.ts';
 import { emit } from '../world/emit.ts';
 import type { ServiceEvent } from '../world/service-event.ts';
+import { byArea } from './catalogue.ts';
 
 type Step =
   | { readonly event: ServiceEvent }
@@ -237,6 +234,7 @@ const unrelated: Readonly<Record<string, Step>> = {
   listScimUsers: get('/api/scim/v2/Users?count=2', 'scim'),
 };
 
+const { lists, staging, versions, credentials } = byArea;
 const catalogues = { lists, staging, versions, credentials };
 
 for (const [area, deviations] of Object.entries(catalogues)) {

@@ -6,7 +6,7 @@ import { loadFixture } from '../service/fixture.ts';
 import type { Service } from '../service/service.ts';
 import { emit } from '../world/emit.ts';
 import type { World } from '../world/world.ts';
-import type { CorpusEntry, Sent } from './corpus.ts';
+import type { CorpusEntry, CorpusRequest } from './corpus-entry.ts';
 
 /** An answer with its body as text. */
 export interface Replayed {
@@ -65,7 +65,7 @@ export async function replay(
 
 async function send(
   service: Service,
-  sent: Sent,
+  sent: CorpusRequest,
   token: string | undefined,
 ): Promise<ExchangeResponse> {
   const { as = 'admin', method = 'GET', body, text } = sent;

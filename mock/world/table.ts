@@ -56,6 +56,14 @@ export class Table<Key extends string | number, Row> {
     return this.#overlay;
   }
 
+  /** The same rows with one of them first. What this world has changed stays what it was. */
+  withFirst(key: Key): Table<Key, Row> {
+    const entries = [...this.entries()];
+    const first = entries.filter(([other]) => other === key);
+    const others = entries.filter(([other]) => other !== key);
+    return new Table(new Map([...first, ...others]), new Map(this.#overlay));
+  }
+
   clone(): Table<Key, Row> {
     return new Table(this.#base, new Map(this.#overlay));
   }

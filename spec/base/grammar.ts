@@ -7,8 +7,8 @@
  */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject } from './json.ts';
-import { hint } from './nearest.ts';
+import { isObject, pointerKeys } from './json.ts';
+import { hint } from './similar.ts';
 import { LoadError, type YamlSource } from './yaml-source.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -17,9 +17,13 @@ export class Grammar<T> {
   readonly #root: Node;
   readonly #fits: ValidateFunction<T>;
 
-  constructor(schema: object) {
+  /** Of the whole schema, or of one of its definitions. */
+  constructor(schema: object, definition?: string) {
     this.#root = schema as Node;
-    this.#fits = new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile<T>(schema);
+    const { $defs } = this.#root;
+    this.#fits = new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile<T>(
+      definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` },
+    );
   }
 
   /** Gives a value its type, or throws the LoadError that stands first in the file. */
@@ -50,7 +54,7 @@ export class Grammar<T> {
   }
 
   #complaint(source: YamlSource, root: unknown, error: ErrorObject): LoadError {
-    const path = error.instancePath.split('/').slice(1).map(unescapeToken);
+    const path = pointerKeys(error.instancePath);
     const node = (error.parentSchema ?? {}) as Node;
     const [parent, key] = [follow(root, path.slice(0, -1)), path.at(-1)];
     const params: Readonly<Record<string, unknown>> = error.params;
@@ -98,8 +102,4 @@ function follow(value: unknown, path: readonly string[]): unknown {
       Array.isArray(at) ? at[Number(key)] : isObject(at) && Object.hasOwn(at, key) ? at[key] : at,
     value,
   );
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

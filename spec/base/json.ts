@@ -56,11 +56,18 @@ export function pointerToken(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
+/** The keys and indices of a JSON pointer. */
+export function pointerKeys(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** The value at a JSON pointer; undefined where there is none. */
 export function atPointer(value: unknown, pointer: string): unknown {
   let node = value;
-  for (const token of pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of pointerKeys(pointer)) {
     if (Array.isArray(node)) node = node[Number(key)];
     else if (isObject(node) && Object.hasOwn(node, key)) node = node[key];
     else return undefined;

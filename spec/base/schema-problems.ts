@@ -1,5 +1,6 @@
 /** What Ajv finds wrong with a file that a person wrote, in words that say what to write instead. */
 import type { ErrorObject } from 'ajv';
+import { pointerKeys } from './json.ts';
 
 /** One thing that is wrong with a value, and where. */
 export interface Problem {
@@ -38,7 +39,7 @@ export function schemaProblems(errors: readonly ErrorObject[]): readonly Problem
 }
 
 function schemaProblem(error: ErrorObject): Problem {
-  const path = error.instancePath.split('/').slice(1).map(unescapeToken);
+  const path = pointerKeys(error.instancePath).map(keyOrIndex);
   const parameters: Record<string, unknown> = error.params;
   const node = (error.parentSchema ?? {}) as { title?: string; properties?: object };
   const found = `: found ${show(error.data)}`;
@@ -77,8 +78,7 @@ function schemaProblem(error: ErrorObject): Problem {
   return { path, message: `expected ${node.title ?? error.message ?? error.keyword}${found}` };
 }
 
-function unescapeToken(token: string): string | number {
-  const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+function keyOrIndex(key: string): string | number {
   return /^\d+$/.test(key) ? Number(key) : key;
 }
 

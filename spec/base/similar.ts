@@ -37,6 +37,12 @@ export function meant(word: string, candidates: Iterable<string>): string | unde
   return nearest;
 }
 
+/** ` (did you mean X?)`, or nothing. */
+export function hint(word: string, words: Iterable<string>): string {
+  const found = meant(word, words);
+  return found === undefined ? '' : ` (did you mean ${found}?)`;
+}
+
 /** What there is instead of a name that is not known. */
 export function insteadOf(name: string, known: readonly string[]): string {
   const likely = meant(name, known);

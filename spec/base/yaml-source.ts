@@ -3,10 +3,9 @@
  * say file:line:column. One parse per file.
  */
 
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { hint } from './nearest.ts';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { hint } from './similar.ts';
 
-/** What is wrong with a file, and where. */
 /** A place in a file, as messages and reports name it. */
 export interface Location {
   /** Relative to the repository root. */
@@ -15,6 +14,7 @@ export interface Location {
   readonly column: number;
 }
 
+/** What is wrong with a file, and where. */
 export class LoadError extends Error {
   readonly location: Location;
 
@@ -24,21 +24,57 @@ export class LoadError extends Error {
   }
 }
 
-type Offsets = { self: number; keys: Map<string | number, number> };
+interface Offsets {
+  readonly self: number;
+  readonly keys: Map<string | number, number>;
+  /** Where the values behind the keys begin. */
+  readonly values: Map<string | number, number>;
+}
 
 export class YamlSource {
   readonly file: string;
   readonly value: unknown;
   readonly #lines = new LineCounter();
   readonly #offsets = new WeakMap<object, Offsets>();
+  /** Where aliases are followed: the document that they lead into. */
+  readonly #aliased: Document | undefined;
 
   /** Throws a LoadError where the text is not YAML. `file` is only used in locations. */
-  constructor(file: string, text: string) {
+  constructor(file: string, text: string, { aliases = false } = {}) {
     this.file = file;
     const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     const error = document.errors[0];
     if (error !== undefined) throw new LoadError(error.message, this.#locate(error.pos[0]));
+    if (aliases) this.#aliased = document;
     this.value = this.#plain(document.contents);
+  }
+
+  /** The nearest that is written on the way from a value of the file to one below it, or to its key. */
+  find(path: readonly (string | number)[], { from = this.value, onKey = false } = {}): Location {
+    let node = from;
+    let offset = this.#offsetsOf(node)?.self ?? 0;
+    for (const [depth, key] of path.entries()) {
+      const offsets = this.#offsetsOf(node);
+      const at = onKey && depth === path.length - 1 ? offsets?.keys : offsets?.values;
+      offset = at?.get(key) ?? offset;
+      node = (node as Record<string | number, unknown> | undefined)?.[key];
+    }
+    return this.#locate(offset);
+  }
+
+  /** A value made of others stands where they do; the later ones count. */
+  inherit(value: object, ...sources: readonly object[]): void {
+    const found = sources.flatMap((source) => this.#offsets.get(source) ?? []);
+    const [first] = found;
+    if (first === undefined) return;
+    const keys = new Map(found.flatMap((offsets) => [...offsets.keys]));
+    const values = new Map(found.flatMap((offsets) => [...offsets.values]));
+    this.#offsets.set(value, { self: first.self, keys, values });
+  }
+
+  /** Whether a key was read, and not made. */
+  has(parent: object, key: string | number): boolean {
+    return this.#offsets.get(parent)?.keys.has(key) === true;
   }
 
   /** Where a mapping or list stands, or one of its keys; or what carries its own location. */
@@ -55,7 +91,7 @@ export class YamlSource {
   place(value: unknown, parent: object, key: string): void {
     if (typeof value !== 'object' || value === null || this.#offsets.has(value)) return;
     const self = this.#offsets.get(parent)?.keys.get(key) ?? 0;
-    this.#offsets.set(value, { self, keys: new Map() });
+    this.#offsets.set(value, { self, keys: new Map(), values: new Map() });
     for (const item of Object.values(value)) this.place(item, parent, key);
   }
 
@@ -76,36 +112,42 @@ export class YamlSource {
     return { file: this.file, line: Math.max(1, line), column: Math.max(1, col) };
   }
 
+  #offsetsOf(value: unknown): Offsets | undefined {
+    return typeof value === 'object' && value !== null ? this.#offsets.get(value) : undefined;
+  }
+
   #plain(node: unknown): unknown {
     if (isScalar(node)) return node.value;
-    if (isAlias(node)) throw new LoadError('aliases are not part of the language', this.#locate(0));
-    if (isMap(node)) {
-      const value: Record<string, unknown> = {};
-      const offsets: Offsets = { self: node.range?.[0] ?? 0, keys: new Map() };
-      for (const pair of node.items) {
-        const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
-        const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-        offsets.keys.set(key, offset);
-        Object.defineProperty(value, key, {
-          value: this.#plain(pair.value),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
-      }
-      this.#offsets.set(value, offsets);
-      return value;
+    if (isAlias(node)) {
+      if (this.#aliased !== undefined) return this.#plain(node.resolve(this.#aliased));
+      throw new LoadError('aliases are not part of the language', this.#locate(0));
     }
-    if (isSeq(node)) {
-      const offsets: Offsets = { self: node.range?.[0] ?? 0, keys: new Map() };
-      const value = node.items.map((item, index) => {
-        const range = (item as { range?: [number, number, number] | null }).range;
-        offsets.keys.set(index, range?.[0] ?? offsets.self);
-        return this.#plain(item);
+    if (!isMap(node) && !isSeq(node)) return null;
+    const self = startOf(node) ?? 0;
+    const offsets: Offsets = { self, keys: new Map(), values: new Map() };
+    const entries: [string | number, unknown, unknown][] = isMap(node)
+      ? node.items.map(({ key, value }) => [
+          isScalar(key) ? String(key.value) : String(key),
+          key,
+          value,
+        ])
+      : node.items.map((item, index) => [index, item, item]);
+    const plain: object = isMap(node) ? {} : [];
+    for (const [key, place, item] of entries) {
+      offsets.keys.set(key, startOf(place) ?? self);
+      offsets.values.set(key, startOf(item) ?? startOf(place) ?? self);
+      Object.defineProperty(plain, key, {
+        value: this.#plain(item),
+        enumerable: true,
+        configurable: true,
+        writable: true,
       });
-      this.#offsets.set(value, offsets);
-      return value;
     }
-    return null;
+    this.#offsets.set(plain, offsets);
+    return plain;
   }
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as { range?: readonly number[] | null } | null)?.range?.[0];
 }

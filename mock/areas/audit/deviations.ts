@@ -2,11 +2,397 @@
  * Exports of the audit log whose filters let through too much or too little, alone, together or the
  * second time, and files that are no CSV.
  */
-
+import { answers } from '../../deviations/answers.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { file } from './deviations/file.ts';
-import { filters } from './deviations/filters.ts';
-import { filtersTogether } from './deviations/filters-together.ts';
-import { permission } from './deviations/permission.ts';
+import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
+import { count } from '../../deviations/memory.ts';
+import { accepts, refusesOnce } from '../../deviations/refusals.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import { omit } from '../../deviations/sent.ts';
+import { refusal } from '../../pipeline/exchange.ts';
+import {
+  exported,
+  type Filter,
+  fieldsOf,
+  ignores,
+  keeps,
+  plain,
+  queryOf,
+  reads,
+  refuses,
+  rewrites,
+  sees,
+  writesFields,
+  writesRows,
+  written,
+} from './exported-file.ts';
 
-export const audit: readonly Deviation[] = [...filters, ...filtersTogether, ...file, ...permission];
+const breaking = rowsOf('audit', ['exportAuditLogs']);
+
+type Rows = readonly string[];
+const DAY_MS = 86_400_000;
+
+// ── single filters ──────────────────────────────────────────────────────────────
+
+/** Passes over a filter from its second use on. */
+const honoursOnce = (filter: Filter): Does =>
+  ignores(
+    [filter],
+    (query, { memory }) => query[filter] !== undefined && count(memory, filter) >= 2,
+  );
+
+/** Moves a bound by days. Two of them lie beyond every zone of the world. */
+const shifts = (bound: 'start' | 'end', days: number): Does =>
+  reads(bound, (text) => {
+    const at = Date.parse(text);
+    if (Number.isNaN(at)) return text;
+    const moved = new Date(at + days * DAY_MS).toISOString();
+    return text.includes('T') ? moved : moved.slice(0, 10);
+  });
+
+/** Takes one bound for the other, where that is not sent. */
+const takesFor = (sent: 'start' | 'end', other: 'start' | 'end'): Does =>
+  sees((query) =>
+    query[sent] === undefined || query[other] !== undefined
+      ? undefined
+      : { ...omit(query, sent), [other]: query[sent] },
+  );
+
+/** Rows where a filter is sent: of what it would keep, and what would be there without it. */
+const where = (
+  filter: Filter,
+  choose: (kept: Rows, all: () => Rows, wanted: string) => Rows,
+): Does =>
+  keeps((rows, { call }) => {
+    const query = queryOf(call);
+    const wanted = query[filter];
+    return wanted === undefined
+      ? rows
+      : choose(rows, () => exported(call, omit(query, filter)), wanted);
+  });
+
+const allWhereNone = (kept: Rows, all: () => Rows) => (kept.length === 0 ? all() : kept);
+const allButThese = (kept: Rows, all: () => Rows) => all().filter((row) => !kept.includes(row));
+const oneMore = (kept: Rows, all: () => Rows) => [...kept, ...allButThese(kept, all).slice(0, 1)];
+const allButTheLast = (kept: Rows) => kept.slice(0, -1);
+
+const emailOf = (row: string) =>
+  fieldsOf(row)
+    .map(plain)
+    .find((field) => field.includes('@')) ?? '';
+
+/** The event's type: it stands behind the time, and before the address of the user. */
+function nameOf(row: string): string {
+  const fields = fieldsOf(row).map(plain);
+  return fields[fields.findIndex((field) => field.includes('@')) - 1] ?? '';
+}
+
+const ofTheDomain = (_kept: Rows, all: () => Rows, email: string) =>
+  all().filter((row) => emailOf(row).endsWith(email.slice(email.indexOf('@'))));
+
+const ofTheFirstLetter = (kept: Rows, all: () => Rows, email: string) =>
+  ofTheDomain(kept, all, email).filter((row) => emailOf(row).startsWith(email.slice(0, 1)));
+
+const inAnAddress = (kept: Rows, _all: () => Rows, word: string) =>
+  kept.filter((row) => emailOf(row).toLowerCase().includes(word.toLowerCase()));
+
+const ofASimilarType = (_kept: Rows, all: () => Rows, type: string) =>
+  all().filter((row) => nameOf(row).startsWith(type.slice(0, 1)));
+
+const filters: readonly Deviation[] = [
+  ...breaking(['AUDIT-5'], {
+    'start-ignored': ['start is passed over.', ignores(['start'])],
+    'start-honoured-once': ['start counts once, and never again.', honoursOnce('start')],
+    'start-two-days-early': ['Events up to two days before start are let in.', shifts('start', -2)],
+    'start-two-days-late': ['Events of the first two days are left out.', shifts('start', 2)],
+    'start-as-end': ['start leaves out the events after it.', takesFor('start', 'end')],
+  }),
+  ...breaking(['AUDIT-6'], {
+    'end-ignored': ['end is passed over.', ignores(['end'])],
+    'end-honoured-once': ['end counts once, and never again.', honoursOnce('end')],
+    'end-two-days-late': ['Events up to two days after end are let in.', shifts('end', 2)],
+    'end-two-days-early': ['Events of the last two days are left out.', shifts('end', -2)],
+    'end-as-start': ['end leaves out the events before it.', takesFor('end', 'start')],
+  }),
+  ...breaking(['AUDIT-7'], {
+    'search-ignored': ['search is passed over.', ignores(['search'])],
+    'search-honoured-once': ['search counts once, and never again.', honoursOnce('search')],
+    'search-in-emails-only': [
+      'search finds words in addresses of users only.',
+      where('search', inAnAddress),
+    ],
+    'search-of-nothing-finds-all': [
+      'A search that finds nothing gives all.',
+      where('search', allWhereNone),
+    ],
+    'search-loses-the-last': [
+      'A search leaves out the last event it found.',
+      where('search', allButTheLast),
+    ],
+    'search-finds-one': [
+      'A search gives the first event it found, alone.',
+      where('search', (kept) => kept.slice(0, 1)),
+    ],
+    'search-inverted': [
+      'A search gives the events that lack the word.',
+      where('search', allButThese),
+    ],
+  }),
+  ...breaking(['AUDIT-8'], {
+    'event-name-ignored': ['eventName is passed over.', ignores(['eventName'])],
+    'event-name-honoured-once': [
+      'eventName counts once, and never again.',
+      honoursOnce('eventName'),
+    ],
+    'event-name-by-first-letter': [
+      'eventName keeps every type with the same first letter.',
+      where('eventName', ofASimilarType),
+    ],
+    'event-name-unknown-gives-all': [
+      'A type without events gives all.',
+      where('eventName', allWhereNone),
+    ],
+    'event-name-loses-the-last': [
+      'Of a type the last event is left out.',
+      where('eventName', allButTheLast),
+    ],
+    'event-name-lets-one-in': ['One event of another type is let in.', where('eventName', oneMore)],
+    'event-name-inverted': [
+      'eventName gives the events of all other types.',
+      where('eventName', allButThese),
+    ],
+  }),
+  ...breaking(['AUDIT-9'], {
+    'user-email-ignored': ['userEmail is passed over.', ignores(['userEmail'])],
+    'user-email-honoured-once': [
+      'userEmail counts once, and never again.',
+      honoursOnce('userEmail'),
+    ],
+    'user-email-by-domain': [
+      'userEmail keeps every user of the domain.',
+      where('userEmail', ofTheDomain),
+    ],
+    'user-email-by-first-letter': [
+      'userEmail keeps every user of the domain with the same first letter.',
+      where('userEmail', ofTheFirstLetter),
+    ],
+    'user-email-unknown-gives-all': [
+      'An email without events gives all.',
+      where('userEmail', allWhereNone),
+    ],
+    'user-email-loses-the-first': [
+      'Of a user the first event is left out.',
+      where('userEmail', (kept) => kept.slice(1)),
+    ],
+    'user-email-lets-one-in': ['One event of another user is let in.', where('userEmail', oneMore)],
+  }),
+];
+
+// ── filters together ────────────────────────────────────────────────────────────
+
+/** Passes over filters where another one is sent as well. */
+const drops = (beside: Filter, ...dropped: readonly Filter[]): Does =>
+  ignores(dropped, (query) => query[beside] !== undefined);
+
+const keepsEither = keeps((rows, { call }) => {
+  const query = queryOf(call);
+  if (query.eventName === undefined || query.userEmail === undefined) return rows;
+  const either = new Set([
+    ...exported(call, omit(query, 'eventName')),
+    ...exported(call, omit(query, 'userEmail')),
+  ]);
+  return exported(call, omit(query, 'eventName', 'userEmail')).filter((row) => either.has(row));
+});
+
+const hasNoFilter = (query: object) => Object.keys(query).length === 0;
+
+const filtersTogether: readonly Deviation[] = [
+  ...breaking(['AUDIT-6'], {
+    'end-dropped-beside-start': ['end counts only without start.', drops('start', 'end')],
+  }),
+  ...breaking(['AUDIT-5'], {
+    'start-dropped-beside-end': ['start counts only without end.', drops('end', 'start')],
+  }),
+  ...breaking(['AUDIT-5', 'AUDIT-6'], {
+    'dates-dropped-beside-search': [
+      'start and end count only without search.',
+      drops('search', 'start', 'end'),
+    ],
+    'dates-dropped-beside-event-name': [
+      'start and end count only without eventName.',
+      drops('eventName', 'start', 'end'),
+    ],
+    'dates-dropped-beside-user-email': [
+      'start and end count only without userEmail.',
+      drops('userEmail', 'start', 'end'),
+    ],
+  }),
+  ...breaking(['AUDIT-9'], {
+    'user-email-dropped-beside-event-name': [
+      'eventName switches userEmail off.',
+      drops('eventName', 'userEmail'),
+    ],
+  }),
+  ...breaking(['AUDIT-8'], {
+    'event-name-dropped-beside-user-email': [
+      'userEmail switches eventName off.',
+      drops('userEmail', 'eventName'),
+    ],
+  }),
+  ...breaking(['AUDIT-8', 'AUDIT-9'], {
+    'event-name-or-user-email': [
+      'eventName and userEmail together keep what either of them would.',
+      keepsEither,
+    ],
+  }),
+  ...breaking(['AUDIT-10'], {
+    'empty-without-filters': [
+      'Without any filter nothing is exported.',
+      keeps((rows, { call }) => (hasNoFilter(queryOf(call)) ? [] : rows)),
+    ],
+    'refused-without-filters': [
+      'Without any filter the export is refused.',
+      refuses('AUDIT-10', 'A filter is needed', hasNoFilter),
+    ],
+    'start-needed': [
+      'Without start the export is refused.',
+      refuses('AUDIT-10', 'start is needed', ({ start }) => start === undefined),
+    ],
+    'end-needed': [
+      'Without end the export is refused.',
+      refuses('AUDIT-10', 'end is needed', ({ end }) => end === undefined),
+    ],
+    'event-name-needed': [
+      'Without eventName the export of a period is refused.',
+      refuses(
+        'AUDIT-10',
+        'eventName is needed',
+        ({ start, eventName }) => start !== undefined && eventName === undefined,
+      ),
+    ],
+  }),
+];
+
+// ── the file ────────────────────────────────────────────────────────────────────
+
+const unquoted = (unless: RegExp, when: RegExp) =>
+  writesFields((field) => {
+    const text = plain(field);
+    return when.test(text) && !unless.test(text) ? text : field;
+  });
+
+const quotesNotDoubled = (field: string) => (field.startsWith('"') ? `"${plain(field)}"` : field);
+
+const isMiddle = (index: number, rows: Rows) => index === Math.floor(rows.length / 2);
+const withoutItsLastField = (row: string) => fieldsOf(row).slice(0, -1).join(',');
+
+const cut = rewrites(({ header, rows }) => {
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  return written([header, ...rows.slice(0, -1)]) + last.slice(0, Math.ceil(last.length / 3));
+});
+
+const semicolons = rewrites(({ header, rows }) =>
+  written([header, ...rows].map((row) => row && fieldsOf(row).join(';'))),
+);
+
+const headerAgain = rewrites(({ header, rows }) =>
+  header === undefined ? undefined : written([header, ...rows, header]),
+);
+
+const asJson = rewrites(({ rows }) => JSON.stringify(rows.map((row) => fieldsOf(row).map(plain))));
+
+/** Sends the file to be shown. */
+const inline = (when: (scene: Scene) => boolean): Does =>
+  answers((reply, scene) => {
+    const disposition = { 'Content-Disposition': 'inline; filename="audit-log.csv"' };
+    return when(scene) ? { ...reply, headers: { ...reply.headers, ...disposition } } : undefined;
+  });
+
+const files: readonly Deviation[] = [
+  ...breaking(['AUDIT-4'], {
+    'quotes-not-doubled': [
+      'Quotes inside of a field are not doubled.',
+      writesFields(quotesNotDoubled),
+    ],
+    'commas-not-quoted': ['A field with a comma has no quotes.', unquoted(/["\r\n]/, /,/)],
+    'line-breaks-not-quoted': [
+      'A field with a line break has no quotes.',
+      unquoted(/^$/, /[\r\n]/),
+    ],
+    'row-lacks-a-field': [
+      'A row in the middle lacks its last field.',
+      writesRows((row, index, rows) => (isMiddle(index, rows) ? withoutItsLastField(row) : row)),
+    ],
+    'row-has-a-field-more': [
+      'A row in the middle has one field more.',
+      writesRows((row, index, rows) => (isMiddle(index, rows) ? `${row},` : row)),
+    ],
+    'last-row-ragged': [
+      'The last row lacks its last field.',
+      keeps((rows) => [...rows.slice(0, -1), ...rows.slice(-1).map(withoutItsLastField)]),
+    ],
+    'empty-end-dropped': [
+      'A last field that is empty is left out.',
+      writesRows((row) => row.replace(/,$/, '')),
+    ],
+    'file-cut': ['The file ends in the middle of its last row.', cut],
+    'total-at-the-end': [
+      'The file ends with a line that counts its events.',
+      keeps((rows) => [...rows, `${rows.length} events exported`]),
+    ],
+    semicolons: ['Fields are parted by semicolons.', semicolons],
+  }),
+  ...breaking(['AUDIT-8', 'AUDIT-9'], {
+    'header-again': [
+      'The header stands at the end of the file once more, as if it were an event.',
+      headerAgain,
+    ],
+  }),
+  ...breaking(['AUDIT-1'], {
+    json: ['The file holds JSON, whatever its media type says.', asJson],
+  }),
+  ...breaking(['AUDIT-2'], {
+    inline: ['The file comes to be shown, not as an attachment.', inline(() => true)],
+    'inline-when-filtered': [
+      'A filtered export is no attachment.',
+      inline(({ call }) => queryOf(call).eventName !== undefined),
+    ],
+  }),
+];
+
+// ── the permission ──────────────────────────────────────────────────────────────
+
+const permissions: readonly Deviation[] = [
+  ...breaking(['AUDIT-11'], {
+    'permission-not-asked-of-oauth': [
+      'An OAuth token is served without the permission.',
+      accepts('authorise', 'AUDIT-11', ({ call }) => call.caller.kind === 'oauth'),
+    ],
+    'permission-asked-once': [
+      'Whoever lacks the permission is refused once, and served from then on.',
+      refusesOnce('authorise', 'AUDIT-11'),
+    ],
+    'permission-not-asked-for-a-period': [
+      'With a start or an end the permission is not asked for.',
+      accepts('authorise', 'AUDIT-11', ({ call }) => /(^|&)(start|end)=/.test(call.rawQuery)),
+    ],
+  }),
+  ...breaking(['AUDIT-1'], {
+    'permission-of-nobody': [
+      'Whoever has the permission is refused for want of it.',
+      onCheck(
+        'authorise',
+        (refused) =>
+          refused ?? refusal(403, 'AUDIT-11', 'This operation needs the AuditLogManage permission'),
+      ),
+    ],
+  }),
+];
+
+export const audit: readonly Deviation[] = [
+  ...filters,
+  ...filtersTogether,
+  ...files,
+  ...permissions,
+];

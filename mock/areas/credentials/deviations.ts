@@ -1,16 +1,340 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
-
+import { contract, type Operation, type OperationId } from '../../../spec/contract.ts';
+import {
+  admits,
+  anyCaller,
+  callerOf,
+  headerOf,
+  takes,
+  turnsAway,
+} from '../../deviations/callers.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { expiry } from './deviations/expiry.ts';
-import { form } from './deviations/form.ts';
-import { metadataTokens } from './deviations/metadata-tokens.ts';
-import { refused } from './deviations/refused.ts';
-import { scope } from './deviations/scope.ts';
+import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
+import { again, countCall } from '../../deviations/memory.ts';
+import { accepts, doesRefused } from '../../deviations/refusals.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import type { Caller } from '../../pipeline/caller.ts';
+import { refusal } from '../../pipeline/exchange.ts';
+import type { BaseScene } from '../../pipeline/stages.ts';
+import type { CredentialRow } from '../../world/rows.ts';
+import type { World } from '../../world/world.ts';
+
+// ── operations ──────────────────────────────────────────────────────────────────
+
+type Which = (operation: Operation) => boolean;
+
+/** The operations of which all of this holds. */
+const idsWhere = (...which: readonly Which[]): readonly OperationId[] =>
+  [...contract.operations.values()]
+    .filter((operation) => which.every((holds) => holds(operation)))
+    .map(({ id }) => id);
+
+const isRead: Which = ({ method }) => method === 'GET';
+const isWrite: Which = ({ method }) => method !== 'GET';
+const isInDeployment: Which = ({ requires }) => requires.deployment !== undefined;
+const asksForRights: Which = ({ requires }) =>
+  requires.role !== undefined || requires.edit !== undefined;
+const isOn =
+  (...surfaces: readonly Operation['requires']['surface'][]): Which =>
+  ({ requires }) =>
+    surfaces.includes(requires.surface);
+
+const breaking = rowsOf('credentials', idsWhere());
+const inDeployments = rowsOf('credentials', idsWhere(isInDeployment));
+const reads = idsWhere(isInDeployment, isRead);
+const writes = idsWhere(isInDeployment, isWrite);
+
+// ── who is let in ───────────────────────────────────────────────────────────────
+
+const operationOf = (_: unknown, { operation }: BaseScene) => operation.id;
+const header = (_: unknown, scene: BaseScene) => headerOf(scene);
+
+/** The caller, from the second time on that the same is asked. */
+const onceRefused = (
+  of: (_: unknown, scene: BaseScene) => unknown,
+  caller: (scene: BaseScene) => Caller | undefined,
+) => {
+  const isAgain = again(of);
+  return (scene: BaseScene) => (isAgain(undefined, scene) ? caller(scene) : undefined);
+};
+
+/** The credential of this world whose secret stands anywhere in the header. */
+function rowIn(sent: string, world: World): CredentialRow | undefined {
+  const name = new RegExp(`(?<![a-z0-9])${world.id}-([A-Za-z][A-Za-z0-9]*)`).exec(sent)?.[1];
+  return name === undefined ? undefined : world.state.tables.credentials.get(name);
+}
+
+/** The owner of the credential in the header, where the operation takes one of its kind. */
+function owner(scene: BaseScene): Caller | undefined {
+  const row = rowIn(headerOf(scene), scene.world);
+  return row && takes(scene.operation, row.kind) ? callerOf(row, scene.world) : undefined;
+}
+
+const isExpiredOnce = again(operationOf);
+const oncePerOperation = (scene: BaseScene) =>
+  isExpiredOnce(undefined, scene) ? undefined : owner(scene);
+
+const expiry: readonly Deviation[] = breaking(['AUTH-4'], {
+  'expired-works-once-more': [
+    'Each operation accepts an expired credential once more, and refuses it from then on.',
+    admits('AUTH-4', oncePerOperation),
+  ],
+  'expired-works-after-a-refusal': [
+    'An expired credential is refused once, and accepted from then on.',
+    admits('AUTH-4', onceRefused(header, owner)),
+  ],
+  'expired-may-write': [
+    'That a credential has expired is noticed on reads only.',
+    admits('AUTH-4', owner),
+    idsWhere(isWrite),
+  ],
+  'expired-may-read': [
+    'That a credential has expired is noticed on writes only.',
+    admits('AUTH-4', owner),
+    idsWhere(isRead),
+  ],
+  'expired-opens-the-build-api': [
+    'The build API takes expired credentials.',
+    admits('AUTH-4', owner),
+    idsWhere(isOn('build')),
+  ],
+});
+
+// ── how a credential is written ─────────────────────────────────────────────────
+
+const B64TOKEN = '[A-Za-z0-9._~+/-]+=*';
+
+/** Takes a malformed header of this form for the credential that stands in it. */
+const readsAs = (form: RegExp): Does =>
+  admits('AUTH-3', (scene) => {
+    const isActive = rowIn(headerOf(scene), scene.world)?.state === 'active';
+    return form.test(headerOf(scene)) && isActive ? owner(scene) : undefined;
+  });
+
+const forms: readonly Deviation[] = [
+  ...breaking(['AUTH-3'], {
+    'malformed-without-scheme-accepted': [
+      'A token without a scheme is taken for a credential.',
+      readsAs(new RegExp(`^${B64TOKEN}$`)),
+    ],
+    'malformed-without-token-accepted': [
+      'The scheme Bearer without a token is taken for a credential.',
+      admits('AUTH-3', (scene) =>
+        /^bearer\s*$/i.test(headerOf(scene)) ? anyCaller(scene) : undefined,
+      ),
+    ],
+    'malformed-of-another-scheme-accepted': [
+      'A token of the scheme Basic is taken for a credential.',
+      readsAs(new RegExp(`^basic ${B64TOKEN}$`, 'i')),
+    ],
+    'malformed-twice-accepted': [
+      'A header with two tokens is taken for a credential.',
+      readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i')),
+    ],
+    'malformed-in-quotes-accepted': [
+      'A token in quotes is taken for a credential.',
+      readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
+    ],
+    'malformed-accepted-on-second-call': [
+      'A malformed credential is refused once, and served from then on.',
+      admits('AUTH-3', onceRefused(header, anyCaller)),
+    ],
+  }),
+  ...breaking(['AUTH-1'], {
+    'missing-accepted-on-second-call': [
+      'A request without a credential is refused once, and served from then on.',
+      admits('AUTH-1', onceRefused(operationOf, anyCaller)),
+    ],
+  }),
+  ...breaking(['AUTH-12'], {
+    'api-key-scheme-works-once': [
+      'The SCIM API takes the scheme Api-Key for one call, and refuses it from then on.',
+      turnsAway(
+        'AUTH-12',
+        'The scheme Api-Key is not taken',
+        (caller, scene) => /^api-key /i.test(headerOf(scene)) && again()(caller, scene),
+      ),
+      idsWhere(isOn('scim')),
+    ],
+  }),
+];
+
+const opensAnything = admits('META-16', anyCaller);
+
+const metadataTokens: readonly Deviation[] = breaking(['META-8'], {
+  'metadata-token-opens-the-management-api': [
+    'A metadata token opens the management API.',
+    opensAnything,
+    idsWhere(isOn('management')),
+  ],
+  'metadata-token-opens-the-build-api': [
+    'A metadata token opens the build API.',
+    opensAnything,
+    idsWhere(isOn('build')),
+  ],
+  'metadata-token-opens-the-scim-api': [
+    'A metadata token opens the provisioning API.',
+    opensAnything,
+    idsWhere(isOn('scim')),
+  ],
+  'metadata-token-reads': [
+    'A metadata token opens what reads on the management and build API.',
+    opensAnything,
+    idsWhere(isRead, isOn('management', 'build')),
+  ],
+  'metadata-token-writes': [
+    'A metadata token opens what writes.',
+    opensAnything,
+    idsWhere(isWrite),
+  ],
+  'metadata-token-opens-after-a-refusal': [
+    'A metadata token is refused once by an operation, and opens it from then on.',
+    admits('META-16', onceRefused(operationOf, anyCaller)),
+  ],
+});
+
+// ── scopes ──────────────────────────────────────────────────────────────────────
+
+type When = (scene: Scene) => boolean;
+
+/** A scoped key is let through to deployments outside its scope. */
+const passes = (when?: When): Does => accepts('authorise', 'AUTH-8', when);
+
+/** A call that is authorised is refused for its deployment. */
+const blocks = (when: When): Does =>
+  onCheck('authorise', (refused, scene) =>
+    refused === undefined && when(scene)
+      ? refusal(403, 'AUTH-8', `This key is not authorised for deployment ${target(scene)}`)
+      : refused,
+  );
+
+/** A refusal is answered with 401. */
+const unauthorised = (check: 'authorise' | 'edit', when: (statement: string) => boolean): Does =>
+  onCheck(check, (refused) =>
+    refused?.status === 403 && when(refused.statement) ? { ...refused, status: 401 } : refused,
+  );
+
+const target = ({ call }: Scene) => call.requested.deployment ?? '';
+const deploymentIds = ({ world }: Scene) =>
+  world.state.tables.deployments.rows().map(({ id }) => id);
+const isItsOwn: When = (scene) => scene.call.caller.scope?.includes(target(scene)) === true;
+const isUnscoped: When = ({ call }) => call.caller.scope === null;
+const isRepeated: When = ({ call, memory }) => countCall(memory, call) > 1;
+const place = (scene: Scene) => deploymentIds(scene).indexOf(target(scene));
+
+const beginsAsItsOwn: When = (scene) =>
+  scene.call.caller.scope?.some((own) => target(scene).startsWith(own)) === true;
+
+const isNotTheNext: When = (scene) => {
+  const ids = deploymentIds(scene);
+  const next = ids.indexOf(scene.call.caller.scope?.at(-1) ?? '') + 1;
+  return target(scene) !== ids[next];
+};
+
+const scopes: readonly Deviation[] = [
+  ...inDeployments(['AUTH-8'], {
+    'scoped-key-writes-elsewhere': [
+      "A key's scope is looked at on reads only: it may write in any deployment.",
+      passes(),
+      writes,
+    ],
+    'scoped-key-reads-elsewhere': [
+      "A key's scope is looked at on writes only: it may read any deployment.",
+      passes(),
+      reads,
+    ],
+    'scope-unknown-to-the-build-api': [
+      "A key's scope is looked at on the management API only.",
+      passes(),
+      idsWhere(isInDeployment, isOn('build')),
+    ],
+    'scope-unknown-to-the-management-api': [
+      "A key's scope is looked at on the build API only.",
+      passes(),
+      idsWhere(isInDeployment, isOn('management')),
+    ],
+    'scope-looked-at-once': [
+      "A key's scope is looked at on its first call elsewhere, and no more.",
+      passes(isRepeated),
+    ],
+    'scope-forgotten-per-operation': [
+      "A key's scope is looked at on the first call elsewhere of each operation, and no more.",
+      passes(({ memory, call }) => countCall(memory, call, call.operation.id) > 1),
+    ],
+    'scope-of-equal-beginnings': [
+      "A key's scope opens the deployments whose identifiers begin as one of its own.",
+      passes(beginsAsItsOwn),
+    ],
+    'scope-closes-the-next-only': [
+      "A key's scope keeps it from the deployment behind its own, and from no other.",
+      passes(isNotTheNext),
+    ],
+  }),
+  ...inDeployments(['AUTH-9'], {
+    'scoped-key-may-not-write-its-own': [
+      'A scoped key reads the deployments of its scope, and is refused where it writes there.',
+      blocks(isItsOwn),
+      writes,
+    ],
+    'scoped-key-may-not-read-its-own': [
+      'A scoped key writes in the deployments of its scope, and is refused where it reads there.',
+      blocks(isItsOwn),
+      reads,
+    ],
+    'scoped-key-works-once': [
+      'A scoped key is served once in its own deployments, and refused from then on.',
+      blocks((scene) => isItsOwn(scene) && isRepeated(scene)),
+    ],
+  }),
+  ...inDeployments(['AUTH-10'], {
+    'unscoped-key-reaches-twenty': [
+      'An unscoped key is refused for the deployments behind the first 20.',
+      blocks((scene) => isUnscoped(scene) && place(scene) >= 20),
+    ],
+    'unscoped-key-writes-in-the-first-only': [
+      'An unscoped key reads every deployment, and writes in the first one only.',
+      blocks((scene) => isUnscoped(scene) && place(scene) > 0),
+      writes,
+    ],
+  }),
+  ...breaking(['AUTH-8', 'AUTH-13'], {
+    'scope-refused-401-on-writes': [
+      'A write outside the scope of a key is answered 401.',
+      unauthorised('authorise', (statement) => statement === 'AUTH-8'),
+      writes,
+    ],
+  }),
+  ...breaking(['AUTH-13'], {
+    'authorisation-refused-401-on-writes': [
+      'A write that is refused for want of a role or of edit access is answered 401.',
+      [
+        unauthorised('authorise', (statement) => statement !== 'AUTH-8'),
+        unauthorised('edit', () => true),
+      ],
+      idsWhere(isWrite, asksForRights),
+    ],
+  }),
+];
+
+// ── refused, and done ───────────────────────────────────────────────────────────
+
+const refusedForScope: readonly Deviation[] = breaking(['AUTH-14'], {
+  'refused-for-scope-but-done-version': [
+    'A switch of a version outside the scope of a key is refused with 403, and done.',
+    doesRefused('authorise', 'AUTH-8'),
+    ['updateDeployment'],
+  ],
+  'refused-for-scope-but-done-folder': [
+    'A folder update outside the scope of a key is refused with 403, and done.',
+    doesRefused('authorise', 'AUTH-8'),
+    ['updateFolder'],
+  ],
+});
 
 export const credentials: readonly Deviation[] = [
   ...expiry,
-  ...form,
+  ...forms,
   ...metadataTokens,
-  ...scope,
-  ...refused,
+  ...scopes,
+  ...refusedForScope,
 ];

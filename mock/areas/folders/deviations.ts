@@ -2,20 +2,338 @@
  * Folder updates, wrong in state and in time: fields that change though they were not sent, updates
  * that are lost or come too late, refused ones that are done, and folders of somebody else.
  */
+
+import { answersBody } from '../../deviations/answers.ts';
+import { field, objectsOf } from '../../deviations/changes.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { names, positions } from './deviations/fields.ts';
-import { lostUpdates } from './deviations/lost-updates.ts';
-import { missingFolders } from './deviations/missing-folders.ts';
-import { parent } from './deviations/parent.ts';
-import { refusedUpdates } from './deviations/refused-updates.ts';
-import { shownFolder } from './deviations/shown-folder.ts';
-import { unsentFields } from './deviations/unsent-fields.ts';
+import { onHandling, onRefusal, type Scene, whenDone } from '../../deviations/does.ts';
+import { setIn } from '../../deviations/memory.ts';
+import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import { lost } from '../../deviations/state.ts';
+import { findAndHandle } from '../../pipeline/binding.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
+import type { FolderRow } from '../../world/rows.ts';
+import { updateFolder } from './handler.ts';
+import { parents, unsentFields } from './left-behind.ts';
+import {
+  anotherFolder,
+  copyFor,
+  ignores,
+  inputOf,
+  isEmpty,
+  isLaterUpdate,
+  loses,
+  reads,
+  rowBefore,
+  rowOf,
+  shown,
+  showsLate,
+  updateCall,
+  updatesAnyway,
+} from './update.ts';
+
+const breaking = rowsOf('folders', ['updateFolder']);
+
+// ── the fields that are sent ────────────────────────────────────────────────────
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** A folder is sent back to a position that it had before. */
+function movesBack({ position }: { readonly position?: number }, { call, memory }: Scene): boolean {
+  const row = rowOf(call);
+  if (row === undefined || position === undefined) return false;
+  const had = setIn(memory, `positions of ${row.id}`);
+  const back = had.has(String(position)) && position !== row.position;
+  had.add(String(row.position));
+  return back;
+}
+
+const sentFields: readonly Deviation[] = [
+  ...breaking(['FOLDER-2'], {
+    'name-cut': ['A name is cut after 10 characters.', reads('name', (text) => text.slice(0, 10))],
+    'name-in-small-letters': [
+      'A name is kept in small letters.',
+      reads('name', (text) => text.toLowerCase()),
+    ],
+    'name-in-capitals': [
+      'A name gets a capital at its start.',
+      reads('name', (text) => text.slice(0, 1).toUpperCase() + text.slice(1)),
+    ],
+    'name-with-dashes': [
+      'The spaces of a name become dashes.',
+      reads('name', (text) => text.replaceAll(' ', '-')),
+    ],
+    'name-escaped': [
+      'The characters & < > of a name are escaped for HTML.',
+      reads('name', escaped),
+    ],
+    'name-in-ascii': [
+      'Letters of a name that are not ASCII become ?.',
+      reads('name', (text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
+    ],
+    'rename-lost': ['A new name is answered, and not kept.', loses('name')],
+    'name-sent-with-position-ignored': [
+      'A name that comes with a position is passed over.',
+      ignores(['name'], ({ position }) => position !== undefined),
+    ],
+    'rename-late': ['A new name shows in the answer to the next update only.', showsLate('name')],
+  }),
+  ...breaking(['FOLDER-3'], {
+    'position-off-by-one': [
+      'A folder gets the position behind the one sent.',
+      reads('position', (place) => place + 1),
+    ],
+    'position-one-before': [
+      'A folder gets the position before the one sent.',
+      reads('position', (place) => place - 1),
+    ],
+    'position-zero-ignored': [
+      'A position of 0 is passed over.',
+      ignores(['position'], ({ position }) => position === 0),
+    ],
+    'position-lost': ['A new position is answered, and not kept.', loses('position')],
+    'position-alone-ignored': [
+      'A position that comes without a name is passed over.',
+      ignores(['position'], ({ name }) => name === undefined),
+    ],
+    'position-sent-with-name-ignored': [
+      'A position that comes with a name is passed over.',
+      ignores(['position'], ({ name }) => name !== undefined),
+    ],
+    'position-late': [
+      'A new position shows in the answer to the next update only.',
+      showsLate('position'),
+    ],
+    'move-back-ignored': [
+      'A folder that was moved does not go back to a position that it had before.',
+      ignores(['position'], movesBack),
+    ],
+  }),
+];
+
+// ── whole updates ───────────────────────────────────────────────────────────────
+
+const answersFromBefore = onHandling((next, { call }) => {
+  const earlier = shown(call);
+  const row = rowOf(call);
+  return whenDone(next(), (done) =>
+    isRefusal(done) || earlier instanceof Promise || rowOf(call) === row ? done : earlier,
+  );
+});
+
+const answersAsAtFirst = answersBody((body, { memory }) => {
+  const key = `answer of ${String(body.id)}`;
+  return memory.has(key) ? memory.get(key) : void memory.set(key, body);
+});
+
+const lostUpdates: readonly Deviation[] = breaking(['FOLDER-2', 'FOLDER-3'], {
+  'update-lost': ['An update is answered, and not kept.', lost(['folders'])],
+  'second-update-lost': [
+    'The first update of a folder is kept; later ones are answered, and not kept.',
+    lost(['folders'], isLaterUpdate),
+  ],
+  'second-update-ignored': [
+    'The first update of a folder is done; later ones are answered with 200, and not done.',
+    ignores(['name', 'position'], (_input, scene) => isLaterUpdate(scene)),
+  ],
+  'answer-from-before': [
+    'An update is done and answered with the folder as it was before.',
+    answersFromBefore,
+  ],
+  'first-update-answered-again': [
+    'Every update of a folder gets the answer that its first one got.',
+    answersAsAtFirst,
+  ],
+});
+
+// ── refused updates ─────────────────────────────────────────────────────────────
+
+const updatesAll = updatesAnyway('name', 'position');
+
+const refusedUpdates: readonly Deviation[] = [
+  ...breaking(['FOLDER-12', 'AUTH-14'], {
+    'no-edit-access-but-done': [
+      'An update without edit access is refused, and done.',
+      despiteRefusal(['FOLDER-8'], updatesAll),
+    ],
+    'no-edit-access-but-renamed': [
+      'Of an update without edit access the name is kept, though it is refused.',
+      despiteRefusal(['FOLDER-8'], updatesAnyway('name')),
+    ],
+    'no-edit-access-but-moved': [
+      'Of an update without edit access the position is kept, though it is refused.',
+      despiteRefusal(['FOLDER-8'], updatesAnyway('position')),
+    ],
+  }),
+  ...breaking(['AUTH-14', 'FOLDER-12'], {
+    'out-of-scope-but-done': [
+      'An update outside the scope of its key is refused, and done.',
+      despiteRefusal(['AUTH-8'], updatesAll),
+    ],
+  }),
+  ...breaking(['FOLDER-12'], {
+    'foreign-folder-refused-but-done': [
+      'A folder of another deployment is answered 404, and updated.',
+      despiteRefusal(['FOLDER-7'], updatesAll),
+    ],
+    'bad-position-but-renamed': [
+      'An update that is refused for its position is done as to its name.',
+      despiteRefusal(['ERR-6'], updatesAnyway('name')),
+    ],
+    'bad-name-but-moved': [
+      'An update that is refused for its name is done as to its position.',
+      despiteRefusal(['ERR-6'], updatesAnyway('position')),
+    ],
+  }),
+  ...breaking(['FOLDER-8'], {
+    'edit-access-asked-once': [
+      'A user without edit access to a folder is refused once, and served from then on.',
+      refusesOnce('edit', 'FOLDER-8'),
+    ],
+    'members-edit-elsewhere': [
+      'Edit access is looked at in the first deployment only: elsewhere any user may update a folder.',
+      accepts('edit', 'FOLDER-8', ({ call }) => rowOf(call)?.deploymentId !== '1'),
+    ],
+  }),
+];
+
+/** Updates a folder wherever it is. */
+const updatesAnywhere = onHandling((next, scene) => {
+  const { call } = scene;
+  const row = rowBefore(scene);
+  const { path } = updateCall(call);
+  if (row === undefined || row.deploymentId === String(path.deploymentId)) return next();
+  const there = { ...path, deploymentId: Number(row.deploymentId) };
+  return findAndHandle(updateFolder, copyFor(call, inputOf(call), there));
+});
+
+/** Answers for a folder that does not exist as if it had been there. */
+const invents = onHandling((next, { call, world }) => {
+  if (rowOf(call) !== undefined) return next();
+  const { deploymentId, folderId } = updateCall(call).path;
+  const at = new Date(world.clock.now()).toISOString();
+  const by = call.caller.user?.id ?? 0;
+  const body = {
+    id: folderId,
+    deploymentId,
+    name: inputOf(call).name ?? `Folder ${folderId}`,
+    position: inputOf(call).position ?? 0,
+    type: 'FOLDER',
+    createdAt: at,
+    updatedAt: at,
+    createdBy: by,
+    updatedBy: by,
+    folderPath: [],
+  };
+  return { status: 200, body };
+});
+
+const missing = ({ memory }: Pick<Scene, 'memory'>) => setIn(memory, 'missing');
+const named = ({ call }: Pick<Scene, 'call'>) => String(updateCall(call).path.folderId);
+
+const missingFolders: readonly Deviation[] = [
+  ...breaking(['FOLDER-7'], {
+    'foreign-folder-updated': [
+      'A folder of another deployment is updated.',
+      [accepts('find', 'FOLDER-7'), updatesAnywhere],
+    ],
+    'foreign-folder-refused-once': [
+      'A folder of another deployment is answered 404 once, and updated from then on.',
+      [...refusesOnce('find', 'FOLDER-7'), updatesAnywhere],
+    ],
+    'foreign-folder-shown': [
+      'A folder of another deployment is left alone, and shown to an update that sends nothing.',
+      [accepts('find', 'FOLDER-7', ({ call }) => isEmpty(inputOf(call))), updatesAnywhere],
+    ],
+  }),
+  ...breaking(['FOLDER-6'], {
+    'missing-folder-answered': [
+      'A folder that does not exist is answered.',
+      [accepts('find', 'FOLDER-6'), invents],
+    ],
+    'missing-folder-refused-once': [
+      'A folder that does not exist is answered 404 once, and is there from then on.',
+      [
+        accepts('find', 'FOLDER-6', (scene) => missing(scene).has(named(scene))),
+        invents,
+        onRefusal(({ statement }, scene) => {
+          if (statement === 'FOLDER-6') missing(scene).add(named(scene));
+        }),
+      ],
+    ],
+  }),
+];
+
+// ── the folder that is shown ────────────────────────────────────────────────────
+
+/** Another folder of the same deployment, at the top. */
+function otherAtTop({ call, world }: Scene): FolderRow | undefined {
+  const row = rowOf(call);
+  return row && anotherFolder(world, row, ({ parentId }) => parentId === null);
+}
+
+/** Changes the path to a folder that has a parent. */
+const path = (change: (ancestors: readonly object[], scene: Scene) => unknown) =>
+  answersBody(
+    field('folderPath', (ancestors, _body, scene: Scene) =>
+      Array.isArray(ancestors) && rowOf(scene.call)?.parentId !== null
+        ? change(ancestors, scene)
+        : undefined,
+    ),
+  );
+
+const pathWithOldNames = answersBody(
+  field('folderPath', (ancestors, _body, scene: Scene) => {
+    const { call, memory } = scene;
+    const row = rowOf(call);
+    const old = rowBefore(scene);
+    if (row !== undefined && old !== undefined && old.name !== row.name) {
+      memory.set(`name of ${row.id}`, old.name);
+    }
+    const nameOf = (id: unknown) => (id === row?.id ? undefined : memory.get(`name of ${id}`));
+    return Array.isArray(ancestors)
+      ? objectsOf(ancestors).map((item) => ({ ...item, name: nameOf(item.id) ?? item.name }))
+      : undefined;
+  }),
+);
+
+const shownFolder: readonly Deviation[] = [
+  ...breaking(['FOLDER-1'], {
+    'id-of-another': [
+      'The answer has the id of another folder.',
+      answersBody(field('id', (_id, _body, scene: Scene) => otherAtTop(scene)?.id)),
+    ],
+    'deployment-of-another': [
+      'The answer names another deployment as that of the folder.',
+      answersBody(field('deploymentId', (id) => Number(id) + 1)),
+    ],
+  }),
+  ...breaking(['FOLDER-11'], {
+    'path-names-another': [
+      'folderPath names a folder that is no ancestor.',
+      path((_ancestors, scene) => {
+        const other = otherAtTop(scene);
+        return other && [{ id: other.id, name: other.name }];
+      }),
+    ],
+    'path-empty': ['folderPath is empty though the folder has a parent.', path(() => [])],
+    'path-with-old-names': [
+      'folderPath shows a parent with the name that it had before it was renamed.',
+      pathWithOldNames,
+    ],
+    'path-twice': [
+      'folderPath names each ancestor twice.',
+      path((ancestors) => ancestors.flatMap((item) => [item, item])),
+    ],
+  }),
+];
 
 export const folders: readonly Deviation[] = [
   ...unsentFields,
-  ...parent,
-  ...names,
-  ...positions,
+  ...parents,
+  ...sentFields,
   ...lostUpdates,
   ...refusedUpdates,
   ...missingFolders,

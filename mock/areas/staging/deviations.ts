@@ -1,8 +1,395 @@
 /** The staging switch and what the environments list shows of it, going wrong. */
-import type { Deviation } from '../../deviations/deviation.ts';
-import { branches } from './deviations/branches.ts';
-import { list } from './deviations/list.ts';
-import { refusals } from './deviations/refusals.ts';
-import { switches } from './deviations/switches.ts';
 
-export const staging: readonly Deviation[] = [...switches, ...branches, ...list, ...refusals];
+import type { Deviation } from '../../deviations/deviation.ts';
+import { type Does, onCheck, onHandling, onRefusal, type Scene } from '../../deviations/does.ts';
+import { count, setIn } from '../../deviations/memory.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import { sentBody } from '../../deviations/sent.ts';
+import { seesState } from '../../deviations/state.ts';
+import type { BranchRow } from '../../world/rows.ts';
+import type { State } from '../../world/state.ts';
+import type { World } from '../../world/world.ts';
+import { follows, hold, makesLate, takesBack, takesBackOnceListed } from './pending.ts';
+import {
+  acceptsSwitch,
+  answersFields,
+  answersState,
+  branchesOf,
+  changes,
+  described,
+  hitsAnother,
+  losesSwitch,
+  onceSwitched,
+  otherBranch,
+  retype,
+  type Switch,
+  served,
+  sticks,
+  switchAll,
+  switchAnyBranch,
+  switchBranch,
+  switchesDespiteRefusal,
+  switchOf,
+  type When,
+} from './switch.ts';
+
+const breaking = rowsOf('staging', ['setStagingEnvironment']);
+const switchAndLists = ['setStagingEnvironment', 'listEnvironments', 'listBranches'] as const;
+const TEN_MINUTES_MS = 600_000;
+
+// ── switches ────────────────────────────────────────────────────────────────────
+
+const enables: When = ({ enabled }) => enabled;
+const disables: When = ({ enabled }) => !enabled;
+const isShared = ({ branch }: Switch) => branch?.kind === 'shared';
+
+const enablesOnceDisabled: When = ({ enabled, branch }, { memory }) => {
+  const disabled = setIn(memory, 'disabled');
+  if (!enabled) disabled.add(String(branch?.id));
+  return enabled && disabled.has(String(branch?.id));
+};
+
+const isLaterSwitch: When = (sent, { memory }) =>
+  changes(sent) && count(memory, String(sent.branch?.id)) > 1;
+
+const inverts = onceSwitched(({ world }, { branch, enabled }) =>
+  branch?.kind === 'shared' ? switchBranch(world, branch, !enabled) : false,
+);
+
+const switches: readonly Deviation[] = [
+  ...breaking(['STAGE-3', 'STAGE-5'], {
+    'lost-enable': [
+      'Enabling is answered as if it had been done, and is not.',
+      losesSwitch(enables),
+    ],
+    'gone-after-five-seconds': [
+      'An enabled staging environment is disabled again by itself five seconds later.',
+      takesBack(5000),
+      switchAndLists,
+    ],
+    'stuck-disabled': [
+      'Once a client has disabled a staging environment, enabling it is answered with enabled false.',
+      sticks(enablesOnceDisabled),
+    ],
+  }),
+  ...breaking(['STAGE-4', 'STAGE-6'], {
+    'lost-disable': [
+      'Disabling is answered as if it had been done, and is not.',
+      losesSwitch(disables),
+    ],
+    'stuck-enabled': [
+      'Once enabled, a staging environment stays so: disabling is answered with enabled true.',
+      sticks(disables),
+    ],
+    'second-switch-ignored': [
+      "A branch's first switch is made; every later one is answered and not made.",
+      losesSwitch(isLaterSwitch),
+    ],
+  }),
+  ...breaking(['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6'], {
+    'late-by-ten-minutes': [
+      "A switch is answered at once and made ten minutes later on the world's clock.",
+      makesLate(TEN_MINUTES_MS),
+      switchAndLists,
+    ],
+    'late-by-one-switch': [
+      'A switch is answered at once and made when the next one is.',
+      makesLate('at the next switch'),
+    ],
+    inverted: [
+      'Enabling disables and disabling enables; the answer says what was asked for.',
+      inverts,
+    ],
+  }),
+  ...breaking(['STAGE-3', 'STAGE-4'], {
+    'inverted-answer': [
+      'The switch is made, and the answer says the opposite.',
+      answersState((sent, answered) => (isShared(sent) ? !answered : undefined)),
+    ],
+    'answer-of-before': [
+      'The switch is made, and the answer says the state before it.',
+      answersState((sent) => (changes(sent) ? !sent.enabled : undefined)),
+    ],
+  }),
+  ...breaking(['STAGE-5', 'STAGE-3'], {
+    'undone-when-listed': [
+      'An enabled staging environment is listed once, and then disabled again.',
+      takesBackOnceListed,
+      ['setStagingEnvironment', 'listEnvironments'],
+    ],
+  }),
+];
+
+// ── other branches ──────────────────────────────────────────────────────────────
+
+/** Enables another branch, and remembers which; disables it again with the first. */
+const takesAnotherAlong = onceSwitched(({ world, memory }, { enabled, branch, deploymentId }) => {
+  if (branch?.kind !== 'shared') return false;
+  const others = branchesOf(world.state, deploymentId).filter((row) => row.id !== branch.id);
+  const followed = memory.get(String(branch.id));
+  const isOff = (kind: BranchRow['kind']) => (row: BranchRow) =>
+    row.kind === kind && !row.stagingEnabled;
+  const other = enabled
+    ? (others.find(isOff('shared')) ?? others.find(isOff('personal')))
+    : others.find((row) => row.id === followed);
+  if (other === undefined) return false;
+  memory.set(String(branch.id), enabled ? other.id : undefined);
+  return switchAnyBranch(world, other, enabled);
+});
+
+/** Disables every shared branch but the one that is enabled. */
+const disablesOthers = onceSwitched(({ world }, { enabled, branch, deploymentId }) => {
+  if (!enabled || branch?.kind !== 'shared') return false;
+  const others = branchesOf(world.state, deploymentId).filter(
+    (row) => row.kind === 'shared' && row.id !== branch.id,
+  );
+  return switchAll(world, others, false);
+});
+
+const branches: readonly Deviation[] = [
+  ...breaking(['STAGE-12'], {
+    'by-id-does-nothing': [
+      'A switch that names its branch by branchId is answered and not made.',
+      losesSwitch(({ by }) => by === 'id'),
+    ],
+    'by-id-hits-another': [
+      'A switch by branchId is made on another shared branch.',
+      hitsAnother('id'),
+    ],
+  }),
+  ...breaking(['STAGE-11', 'STAGE-3', 'STAGE-4'], {
+    'by-name-does-nothing': [
+      'A switch that names its branch by branchName is answered and not made.',
+      losesSwitch(({ by }) => by === 'name'),
+    ],
+    'by-name-hits-another': [
+      'A switch by branchName is made on another shared branch.',
+      hitsAnother('name'),
+    ],
+  }),
+  ...breaking(['STAGE-11', 'STAGE-12'], {
+    'answer-of-another-branch': [
+      'The branch that was named is switched, and the answer describes another one.',
+      answersFields((_data, scene) => {
+        const other = otherBranch(scene.world.state, switchOf(scene));
+        return other && described(other);
+      }),
+    ],
+  }),
+  ...breaking(['STAGE-6'], {
+    'enabling-enables-another': [
+      'Enabling one branch enables another branch of the deployment, until it is disabled.',
+      takesAnotherAlong,
+    ],
+  }),
+  ...breaking(['STAGE-5'], {
+    'enabling-disables-others': [
+      'Enabling one branch disables the others of the deployment: only one is enabled at a time.',
+      disablesOthers,
+    ],
+  }),
+];
+
+// ── the environments list ───────────────────────────────────────────────────────
+
+const ofTheList = rowsOf('staging', ['listEnvironments']);
+
+type Shows = (state: State, branch: BranchRow) => void;
+type Holds = (branch: BranchRow, scene: Scene) => boolean;
+
+/** The environments list sees the shared branches of which this holds in another way. */
+const lists = (shows: Shows, ...holds: readonly Holds[]): Does =>
+  seesState((state, scene) => {
+    for (const branch of branchesOf(state, scene.call.requested.deployment ?? '')) {
+      if (branch.kind !== 'shared' || !holds.every((hold) => hold(branch, scene))) continue;
+      shows(state, branch);
+    }
+  });
+
+const as =
+  (enabled: boolean): Shows =>
+  (state, branch) => {
+    // Not switched just now, so that STAGE-23 has nothing to say about it.
+    state.tables.branches.put(branch.id, { ...branch, stagingEnabled: enabled, switchedAt: null });
+  };
+const asEnabled = as(true);
+const asDisabled = as(false);
+
+const isOn: Holds = (branch) => branch.stagingEnabled;
+const isOff: Holds = (branch) => !branch.stagingEnabled;
+const wasSwitched: Holds = ({ switchedAt }) => switchedAt !== null;
+const isRecent: Holds = ({ switchedAt }, { world }) =>
+  switchedAt !== null && world.clock.now() < switchedAt + TEN_MINUTES_MS;
+const inFilteredList: Holds = (_branch, { call }) =>
+  (call.query as { readonly type?: unknown }).type !== undefined;
+const inWholeList: Holds = (branch, scene) => !inFilteredList(branch, scene);
+
+const listed: readonly Deviation[] = [
+  ...ofTheList(['STAGE-6'], {
+    'listed-while-disabled': [
+      'The staging environment of a disabled branch is listed with type staging.',
+      lists(asEnabled, isOff),
+    ],
+    'listed-after-it-was-disabled': [
+      'A staging environment that was enabled stays listed with type staging once it is disabled.',
+      lists(asEnabled, isOff, wasSwitched),
+    ],
+    'listed-ten-minutes-longer': [
+      'A staging environment that was disabled is listed with type staging for ten more minutes.',
+      lists(asEnabled, isOff, isRecent),
+    ],
+  }),
+  ...ofTheList(['STAGE-5'], {
+    'not-listed-while-enabled': [
+      'The staging environment of an enabled branch is not listed.',
+      lists(asDisabled, isOn),
+    ],
+    'listed-as-development': [
+      'The staging environment of an enabled branch is listed with type development.',
+      lists((state, branch) => retype(state, branch, 'development'), isOn),
+    ],
+    'not-listed-for-ten-minutes': [
+      'A staging environment that was enabled is listed ten minutes later.',
+      lists(asDisabled, isOn, isRecent),
+    ],
+  }),
+  ...ofTheList(['ENV-6'], {
+    'missing-from-filtered-list': [
+      'An enabled staging environment is in the whole list, and missing with type=staging.',
+      lists(asDisabled, isOn, inFilteredList),
+    ],
+  }),
+  ...ofTheList(['STAGE-5', 'ENV-6'], {
+    'only-in-filtered-list': [
+      'An enabled staging environment is listed with type=staging, and missing from the whole list.',
+      lists(asDisabled, isOn, inWholeList),
+    ],
+  }),
+  ...ofTheList(['ENV-6', 'STAGE-6'], {
+    'disabled-in-filtered-list': [
+      'With type=staging, the list holds the environments of disabled branches as well.',
+      lists(asEnabled, isOff, inFilteredList),
+    ],
+  }),
+];
+
+// ── refused switches ────────────────────────────────────────────────────────────
+
+const ofKind =
+  (kind: BranchRow['kind']) =>
+  ({ branch }: Switch) =>
+    branch?.kind === kind;
+
+/** The deviations of a kind of branch that cannot be enabled. */
+const refusedKind = (kind: BranchRow['kind'], words: string, statement: string) => [
+  ...breaking([statement], {
+    [`${kind}-branch-accepted`]: [
+      `Enabling ${words} is accepted and done.`,
+      acceptsSwitch(ofKind(kind)),
+    ],
+    [`${kind}-branch-accepted-by-id`]: [
+      `Enabling ${words} is refused by branchName, and accepted by branchId.`,
+      acceptsSwitch((sent) => ofKind(kind)(sent) && sent.by === 'id'),
+    ],
+  }),
+  ...breaking(['STAGE-10'], {
+    [`${kind}-branch-refused-but-enabled`]: [
+      `Enabling ${words} is refused, and done.`,
+      switchesDespiteRefusal(({ world }, { branch }) =>
+        branch?.kind === kind ? switchAnyBranch(world, branch, true) : false,
+      ),
+    ],
+  }),
+];
+
+/** Disables every branch of a deployment, to be enabled again by `enablesAgain`. */
+function disableAll({ world, memory }: Scene, { deploymentId }: Switch): boolean {
+  const disabled = setIn(memory, 'disabled');
+  for (const branch of branchesOf(world.state, deploymentId)) {
+    if (switchBranch(world, branch, false)) disabled.add(String(branch.id));
+  }
+  return disabled.size > 0;
+}
+
+/** A switch that is made enables what a refusal had disabled. */
+const enablesAgain = onceSwitched(({ world, memory }) => {
+  const disabled = setIn(memory, 'disabled');
+  for (const id of disabled) {
+    const branch = world.state.tables.branches.get(Number(id));
+    if (branch !== undefined) switchBranch(world, branch, true);
+  }
+  disabled.clear();
+  return false;
+});
+
+const sharedAndOff = (world: World, { deploymentId }: Switch) =>
+  branchesOf(world.state, deploymentId).find((row) => row.kind === 'shared' && !row.stagingEnabled);
+
+function namesNoBranch({ request }: Scene): boolean {
+  const { enabled, branchName, branchId } = sentBody(request) ?? {};
+  return typeof enabled === 'boolean' && branchName === undefined && branchId === undefined;
+}
+
+const holdsAnotherBack = onRefusal(({ statement }, scene) => {
+  const off = sharedAndOff(scene.world, switchOf(scene));
+  if (statement !== 'STAGE-9' || off === undefined) return;
+  hold(scene.memory, { branchId: off.id, enabled: true, due: scene.world.clock.now() + 4000 });
+});
+
+const servesMain = onHandling((next, scene) => {
+  const { enabled, deploymentId } = switchOf(scene);
+  const main = branchesOf(scene.before, deploymentId).find((row) => row.kind === 'production');
+  return namesNoBranch(scene) && main !== undefined ? served(main, enabled) : next();
+});
+
+const refusals: readonly Deviation[] = [
+  ...refusedKind('personal', 'a personal development branch', 'STAGE-7'),
+  ...refusedKind('production', 'the production branch', 'STAGE-8'),
+  ...breaking(['STAGE-10'], {
+    'refusal-disables-another': [
+      'A refused enabling disables the shared branches of the deployment, until a switch is made.',
+      [enablesAgain, switchesDespiteRefusal(disableAll)],
+    ],
+    'refusal-enables-another': [
+      'A refused enabling enables a shared branch of the deployment that was disabled.',
+      switchesDespiteRefusal(({ world }, sent) => {
+        const off = sharedAndOff(world, sent);
+        return off !== undefined && switchBranch(world, off, true);
+      }),
+    ],
+    'refusal-without-branch-disables-all': [
+      'enabled: false that names no branch is refused, and disables every branch until a switch is made.',
+      [
+        enablesAgain,
+        switchesDespiteRefusal(
+          (scene, sent) => !sent.enabled && namesNoBranch(scene) && disableAll(scene, sent),
+          'any',
+        ),
+      ],
+    ],
+    'refusal-without-state-enables': [
+      'A request without enabled is refused, and enables the branch that it names.',
+      switchesDespiteRefusal(({ world, request }, { branch }) => {
+        const body = sentBody(request);
+        if (body === undefined || body.enabled !== undefined) return false;
+        return branch?.kind === 'shared' && switchBranch(world, branch, true);
+      }, 'any'),
+    ],
+    'refusal-enables-another-later': [
+      'Four seconds after a refused enabling, a shared branch of the deployment is enabled.',
+      [follows(0, () => undefined), holdsAnotherBack],
+      switchAndLists,
+    ],
+  }),
+  ...breaking(['STAGE-13'], {
+    'without-branch-accepted': [
+      'A request that names no branch is answered 200, as for the production branch.',
+      [
+        onCheck('validate', (refused, scene) => (namesNoBranch(scene) ? undefined : refused)),
+        servesMain,
+      ],
+    ],
+  }),
+];
+
+export const staging: readonly Deviation[] = [...switches, ...branches, ...listed, ...refusals];

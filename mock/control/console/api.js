@@ -1,5 +1,6 @@
 /** The control API, called as any client calls it; and its stream of events. */
-import { field, h, openDialog } from './dom.js';
+import { field, openDialog } from './controls.js';
+import { html } from './html.js';
 
 const BASE = '/__admin';
 const TOKEN_KEY = 'lockstep-admin-token';
@@ -27,11 +28,11 @@ async function send(method, path, body, signal) {
     response = await fetch(`${BASE}${path}`, {
       method,
       headers: {
-        ...(used === null ? {} : { 'Lockstep-Admin-Token': used }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(used !== null && { 'Lockstep-Admin-Token': used }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      body: body && JSON.stringify(body),
+      signal,
     });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
@@ -60,7 +61,7 @@ let asking;
 function askToken(refused) {
   if (sessionStorage.getItem(TOKEN_KEY) !== refused) return Promise.resolve();
   asking ??= new Promise((resolve, reject) => {
-    const input = h('input', { type: 'password', autocomplete: 'off', required: true });
+    const input = html`<input type="password" autocomplete="off" required />`;
     let given = false;
     openDialog({
       title: 'Admin token',

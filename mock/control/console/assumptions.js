@@ -1,5 +1,16 @@
 /** What the world does where the description is silent, each as a choice that can be switched. */
-import { attempt, button, choose, count, empty, field, h, problemSlot, renderInto } from './dom.js';
+import { choose, field, problemPlace, searchField } from './controls.js';
+import { html, renderInto } from './html.js';
+import { count, empty, mark, muted } from './parts.js';
+
+const usual = (silence) => silence.choices[0]?.id;
+const switched = (silence) => silence.choice !== usual(silence);
+
+const SHOWN = [
+  ['', 'all'],
+  ['met', 'those that answers rested on'],
+  ['switched', 'those that are switched'],
+];
 
 export const assumptionsView = {
   id: 'assumptions',
@@ -7,28 +18,12 @@ export const assumptionsView = {
   mount(context) {
     let silences = [];
     let met = {};
-    const slot = problemSlot();
-    const list = h('div', { class: 'cards' });
-    const summary = h('p', { class: 'muted', role: 'status' });
-    const search = h('input', {
-      type: 'search',
-      value: context.params.get('find') ?? '',
-      placeholder: 'id or text',
-      'data-find': true,
-    });
-    const only = choose(
-      [
-        ['', 'all'],
-        ['met', 'those that answers rested on'],
-        ['switched', 'those that are switched'],
-      ],
-      '',
-    );
-    search.addEventListener('input', render);
+    let words = (context.params.get('find') ?? '').trim().toLowerCase();
+    const list = html`<div class="cards"></div>`;
+    const summary = html`<p class="muted" role="status"></p>`;
+    const only = choose(SHOWN, '');
     only.addEventListener('change', render);
-
-    const usual = (silence) => silence.choices[0]?.id;
-    const switched = (silence) => silence.choice !== usual(silence);
+    const all = html`<button type="button" @click=${allToDefault}>All back to the default</button>`;
 
     async function refresh() {
       const [{ assumptions }, coverage] = await Promise.all([
@@ -40,7 +35,7 @@ export const assumptionsView = {
       render();
     }
 
-    async function choosing(choices, message) {
+    async function put(choices, message) {
       const { assumptions } = await context.call('PUT', '/assumptions', choices);
       const chosen = new Map(assumptions.map((silence) => [silence.statement, silence]));
       silences = silences.map((silence) => chosen.get(silence.statement) ?? silence);
@@ -48,8 +43,14 @@ export const assumptionsView = {
       render();
     }
 
+    function allToDefault() {
+      const others = silences.filter(switched);
+      const choices = others.map((silence) => [silence.statement, usual(silence)]);
+      const message = 'Every assumption is the default again';
+      return context.attempt(() => put(Object.fromEntries(choices), message));
+    }
+
     function render() {
-      const words = search.value.trim().toLowerCase();
       const found = silences.filter(
         (silence) =>
           `${silence.statement} ${silence.text}`.toLowerCase().includes(words) &&
@@ -59,95 +60,70 @@ export const assumptionsView = {
       const others = silences.filter(switched).length;
       summary.textContent = `${found.length} of ${count(silences.length, 'silence')}, ${others} switched`;
       all.disabled = others === 0;
-      renderInto(
-        list,
-        found.length === 0 ? empty('No silence fits.') : found.map((silence) => card(silence)),
-      );
+      renderInto(list, found.length === 0 ? empty('No silence fits.') : found.map(card));
     }
 
     function card(silence) {
-      const { statement, text, choice, choices } = silence;
-      const own = problemSlot();
-      const switchTo = (id) =>
-        attempt(own, () => choosing({ [statement]: id }, `${statement} is now ${id}`));
-      return h(
-        'fieldset',
-        { class: switched(silence) ? 'card switched' : 'card' },
-        h(
-          'legend',
-          {},
-          statement,
-          met[statement] === undefined
-            ? null
-            : h('span', { class: 'changed' }, `in ${count(met[statement].answers, 'answer')}`),
-          switched(silence) ? h('span', { class: 'changed' }, 'switched') : null,
-        ),
-        h('p', {}, text),
-        choices.map(({ id, text: meaning, inert }, index) =>
-          h(
-            'label',
-            { class: 'choice' },
-            h('input', {
-              type: 'radio',
-              name: `choice-${statement}`,
-              value: id,
-              checked: id === choice,
-              disabled: inert !== undefined,
-              'data-key': `${statement}-${id}`,
-              on: { change: () => switchTo(id) },
-            }),
-            h(
-              'span',
-              {},
-              h('code', {}, id),
-              ` ${meaning}`,
-              index === 0 ? h('span', { class: 'muted' }, ' (default)') : null,
-              inert === undefined
-                ? null
-                : h('span', { class: 'muted' }, ` The mock cannot act on it: ${inert}.`),
-            ),
-          ),
-        ),
-        switched(silence)
-          ? h(
-              'div',
-              { class: 'actions' },
-              button('Back to the default', () => switchTo(usual(silence)), {
-                'data-key': `${statement}-default`,
-              }),
-            )
-          : null,
-        own.element,
-      );
+      const { statement, text, choices } = silence;
+      const { element, attempt } = problemPlace();
+      const choose = (id) => attempt(() => put({ [statement]: id }, `${statement} is now ${id}`));
+      const reset = () => choose(usual(silence));
+      const { answers } = met[statement] ?? {};
+      return html`
+        <fieldset class=${switched(silence) ? 'card switched' : 'card'}>
+          <legend>
+            ${statement}
+            ${answers !== undefined && mark(`in ${count(answers, 'answer')}`)}
+            ${switched(silence) && mark('switched')}
+          </legend>
+          <p>${text}</p>
+          ${choices.map((choice) => radio(silence, choice, () => choose(choice.id)))}
+          ${
+            switched(silence) &&
+            html`
+              <div class="actions">
+                <button type="button" data-key="${statement}-default" @click=${reset}>
+                  Back to the default
+                </button>
+              </div>`
+          }
+          ${element}
+        </fieldset>`;
     }
 
-    const all = button('All back to the default', () =>
-      attempt(slot, () =>
-        choosing(
-          Object.fromEntries(
-            silences.filter(switched).map((silence) => [silence.statement, usual(silence)]),
-          ),
-          'Every assumption is the default again',
-        ),
-      ),
-    );
+    const find = (text) => {
+      words = text;
+      render();
+    };
     return {
-      element: h(
-        'div',
-        {},
-        h(
-          'div',
-          { class: 'filters' },
-          field('Find', search),
-          field('Show', only),
-          h('div', { class: 'actions' }, all),
-        ),
-        slot.element,
-        summary,
-        list,
-      ),
-      refresh: () => attempt(slot, refresh),
+      element: html`
+        <div>
+          <div class="filters">
+            ${searchField('Find', 'id or text', find, context.params.get('find') ?? '')}
+            ${field('Show', only)}
+            <div class="actions">${all}</div>
+          </div>
+          ${summary}
+          ${list}
+        </div>`,
+      refresh,
       quiet: true,
     };
   },
 };
+
+function radio(silence, { id, text, inert }, change) {
+  const { statement, choice } = silence;
+  return html`
+    <label class="choice">
+      <input
+        type="radio" name="choice-${statement}" value=${id} checked=${id === choice}
+        disabled=${inert !== undefined} data-key="${statement}-${id}" @change=${change}
+      />
+      <span>
+        <code>${id}</code> ${text}
+        ${id === usual(silence) && muted(' (default)')}
+        ${inert !== undefined && muted(` The mock cannot act on it: ${inert}.`)}
+      </span>
+    </label>`;
+}

@@ -2,14 +2,9 @@
  * The console as one page: its files, which a browser could also load one by one, put into one
  * text, so that it needs no further request and its Content-Security-Policy can name it by digest.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-
-/** A page and the headers that it is served with. */
-export interface HtmlPage {
-  readonly html: string;
-  readonly headers: Record<string, string>;
-}
+import { contract } from '../../../spec/contract.ts';
+import { type HtmlPage, htmlPage } from '../page.ts';
 
 let made: HtmlPage | undefined;
 
@@ -20,41 +15,29 @@ export function consolePage(): HtmlPage {
 }
 
 function makePage(): HtmlPage {
-  const style = read('console.css');
+  const style = read('theme.css') + read('console.css');
   const script = joinModules('console.js').replaceAll('</script', '<\\/script');
   const html = read('console.html')
+    .replace('data-example=""', () => `data-example="${examplePath()}"`)
+    .replace(/<link rel="stylesheet" href="theme.css"[^>]*>\s*/, '')
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
     .replace(
       '<script type="module" src="console.js"></script>',
       () => `<script type="module">${script}</script>`,
     );
-  return {
-    html,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': [
-        "default-src 'none'",
-        `script-src '${digest(script)}'`,
-        `style-src '${digest(style)}'`,
-        "connect-src 'self'",
-        'img-src data:',
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-      ].join('; '),
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-store',
-    },
-  };
+  return htmlPage(html, style, script);
+}
+
+/** A path that can be read without an id, to try a world with. */
+function examplePath(): string {
+  const operations = [...contract.operations.values()];
+  return (
+    operations.find(({ method, path }) => method === 'GET' && !path.includes('{'))?.path ?? '/'
+  );
 }
 
 function read(name: string): string {
   return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
 const IMPORT = /^import \{([^}]*)\} from '\.\/([\w-]+\.js)';$/gm;

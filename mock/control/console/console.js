@@ -3,13 +3,16 @@
 import { call } from './api.js';
 import { assumptionsView } from './assumptions.js';
 import { clockView } from './clock.js';
+import { problemPlace, setOptions } from './controls.js';
 import { deviationsView } from './deviations.js';
-import { attempt, choose, count, field, h, openDialog, problemSlot } from './dom.js';
 import { eventsView } from './events.js';
 import { faultsView } from './faults.js';
+import { html } from './html.js';
 import { journalView } from './journal.js';
 import { followJournal } from './journal-store.js';
 import { machinesView } from './machines.js';
+import { worldOrders } from './orders.js';
+import { count } from './parts.js';
 import { stateView } from './state.js';
 import { worldView } from './world.js';
 
@@ -25,12 +28,14 @@ const VIEWS = [
   worldView,
 ];
 const POLL_MS = 4000;
+const LIVE = { live: ['live', 'ok'], lost: ['connecting…', 'lost'], gone: ['gone', 'gone'] };
 
 const byId = (id) => document.getElementById(id);
 const worldSelect = byId('world');
 const main = byId('main');
-const slot = problemSlot();
-byId('problem').append(slot.element);
+const pageProblem = problemPlace();
+const headerProblem = problemPlace();
+byId('problem').append(pageProblem.element, headerProblem.element);
 
 /** What every view may use. */
 const shared = { statements: new Map(), operations: [], eventTypes: [], worlds: [] };
@@ -48,6 +53,12 @@ function announce(text) {
   fading = setTimeout(() => {
     byId('announce').textContent = '';
   }, 6000);
+}
+
+function showStatus(state) {
+  const [text, kind] = LIVE[state];
+  byId('live').textContent = text;
+  byId('live').className = `live ${kind}`;
 }
 
 function route() {
@@ -70,23 +81,26 @@ async function render() {
   const { world, view, params } = route();
   if (open?.id !== world && !(await openWorld(world))) return;
   drawNavigation(view);
-  const context = {
+  const { element, attempt } = problemPlace();
+  shown = view.mount({
     ...shared,
     world,
     params,
     credentials: open.credentials,
     call: (method, path, body) => call(method, `/worlds/${world}${path}`, body, open?.signal),
     store: () => open.store,
+    attempt,
     announce,
     clock: () => clock,
     setClock,
     touch: readHeader,
-  };
-  shown = view.mount(context);
-  main.replaceChildren(h('h1', { tabindex: -1 }, view.label), shown.element);
+  });
+  const { refresh } = shown;
+  shown.refresh = () => refresh && attempt(refresh);
+  main.replaceChildren(html`<h1 tabindex="-1">${view.label}</h1>`, element, shown.element);
   document.title = `${view.label} of ${world} – Lockstep`;
   tick();
-  await shown.refresh?.();
+  await shown.refresh();
 }
 
 /** Starts to look at a world. False where there is none of that name. */
@@ -94,7 +108,7 @@ async function openWorld(id) {
   open?.controller.abort();
   open = undefined;
   main.replaceChildren();
-  const done = await attempt(slot, async () => {
+  const done = await pageProblem.attempt(async () => {
     const { credentials } = await call('GET', `/worlds/${id}`);
     const controller = new AbortController();
     const { signal } = controller;
@@ -104,20 +118,14 @@ async function openWorld(id) {
         shown?.journal?.(entry);
         if (entry !== undefined) arrived();
       },
-      status: (state) => {
-        byId('live').textContent = { live: 'live', lost: 'connecting…', gone: 'gone' }[state];
-        byId('live').className = `live ${state === 'live' ? 'ok' : state}`;
-      },
+      status: showStatus,
     });
   });
   await readHeader();
   if (!done) {
-    byId('live').textContent = 'gone';
-    byId('live').className = 'live gone';
+    showStatus('gone');
     drawNavigation(route().view);
-    main.append(
-      h('p', {}, 'Choose another world above, or ', h('a', { href: '#/' }, 'go to the first'), '.'),
-    );
+    main.append(html`<p>Choose another world above, or <a href="#/">go to the first</a>.</p>`);
   }
   return done;
 }
@@ -129,27 +137,21 @@ function arrived() {
   waiting = true;
   setTimeout(() => {
     waiting = false;
-    if (!shown?.quiet) shown?.refresh?.();
+    if (!shown?.quiet) shown?.refresh();
     readHeader();
   }, 250);
 }
 
 function drawNavigation(current) {
-  const world = route().world;
-  byId('views').replaceChildren(
-    ...VIEWS.map(({ id, label }) =>
-      h(
-        'a',
-        { href: `#/${world}/${id}`, 'aria-current': id === current.id ? 'page' : undefined },
-        label,
-      ),
-    ),
-  );
+  const { world } = route();
+  const link = ({ id, label }) => html`
+    <a href="#/${world}/${id}" aria-current=${id === current.id && 'page'}>${label}</a>`;
+  byId('views').replaceChildren(...VIEWS.map(link));
 }
 
 /** The worlds there are, and the time of the one that is looked at. */
 async function readHeader() {
-  await attempt(headerSlot, async () => {
+  await headerProblem.attempt(async () => {
     const { worlds } = await call('GET', '/worlds');
     shared.worlds = worlds;
     const current = route().world;
@@ -158,19 +160,15 @@ async function readHeader() {
       `${id}${fixture === id ? '' : ` (${fixture})`} · ${count(requests, 'request')}`,
     ]);
     if (!worlds.some(({ id }) => id === current)) options.unshift([current, `${current} (gone)`]);
-    const drawn = options.map(([id, label]) => h('option', { value: id }, label));
-    if (
-      [...worldSelect.options].map(({ text }) => text).join() !== options.map(([, l]) => l).join()
-    ) {
-      worldSelect.replaceChildren(...drawn);
+    // Drawn only when they changed: that would close an open list.
+    const labels = options.map(([, label]) => label).join();
+    if ([...worldSelect.options].map(({ text }) => text).join() !== labels) {
+      setOptions(worldSelect, options, current);
     }
     worldSelect.value = current;
     if (open !== undefined) setClock(await call('GET', `/worlds/${open.id}/clock`));
   });
 }
-
-const headerSlot = problemSlot();
-byId('problem').append(headerSlot.element);
 
 function setClock(record) {
   clock = { ...record, read: performance.now() };
@@ -183,92 +181,27 @@ function tick() {
   const text = new Date(Date.parse(clock.now) + passed).toISOString().slice(0, 19);
   const words = `${text.replace('T', ' ')} UTC`;
   for (const element of document.querySelectorAll('[data-clock]')) {
-    element.textContent =
-      element.dataset.clock === 'full' ? words : `${words}${clock.frozen ? ' · frozen' : ''}`;
+    const frozen = clock.frozen && element.dataset.clock !== 'full';
+    element.textContent = `${words}${frozen ? ' · frozen' : ''}`;
   }
 }
 
-/** Orders about whole worlds. */
-const ORDERS = {
-  make() {
-    const id = h('input', { type: 'text', spellcheck: 'false', autocomplete: 'off' });
-    const fixture = choose(
-      ['acme', 'empty', 'basic-plan', 'large'].map((name) => [name, name]),
-      'acme',
-    );
-    const time = h('input', { type: 'text', placeholder: '2026-01-31T09:30:00Z' });
-    const seed = h('input', { type: 'number', step: '1' });
-    openDialog({
-      title: 'Make a world',
-      controls: [
-        field('Id', id, 'small letters and digits; made up where it is empty'),
-        field('Fixture', fixture),
-        field('Clock', time, 'ISO 8601; it then stands still. Empty: now, and it runs'),
-        field('Seed', seed, 'for a world that is the same each time'),
-      ],
-      label: 'Make it',
-      async submit() {
-        const made = await call('POST', '/worlds', {
-          fixture: fixture.value,
-          ...(id.value === '' ? {} : { id: id.value }),
-          ...(time.value === '' ? {} : { clock: time.value }),
-          ...(seed.value === '' ? {} : { seed: seed.valueAsNumber }),
-        });
-        announce(`The world ${made.id} is made`);
-        go(made.id, 'world');
-      },
-    });
+const orders = worldOrders({
+  announce,
+  world: () => open.id,
+  async go(world, view) {
+    if (world === undefined) await readHeader();
+    go(world ?? shared.worlds[0]?.id ?? '', view);
   },
-  fork() {
-    const id = h('input', { type: 'text', spellcheck: 'false', autocomplete: 'off' });
-    openDialog({
-      title: `Fork ${open.id}`,
-      text: 'A copy in the same state, with a journal of its own.',
-      controls: [field('Id', id, 'small letters and digits; made up where it is empty')],
-      label: 'Fork it',
-      async submit() {
-        const body = id.value === '' ? {} : { id: id.value };
-        const made = await call('POST', `/worlds/${open.id}/fork`, body);
-        announce(`The world ${made.id} is made`);
-        go(made.id);
-      },
-    });
+  async restart() {
+    await open.store.load();
+    await readHeader();
+    await render();
   },
-  reset() {
-    openDialog({
-      title: `Reset ${open.id}?`,
-      text: 'Changes, time, faults, deviations, snapshots, switched assumptions and the journal are dropped.',
-      label: 'Reset it',
-      danger: true,
-      async submit() {
-        await call('POST', `/worlds/${open.id}/reset`);
-        await open.store.load();
-        await readHeader();
-        await render();
-        announce(`The world ${open.id} is as it was made`);
-      },
-    });
-  },
-  drop() {
-    openDialog({
-      title: `Delete ${open.id}?`,
-      text: 'The world and its journal are dropped; its credentials are refused from now on.',
-      label: 'Delete it',
-      danger: true,
-      async submit() {
-        const { id } = open;
-        await call('DELETE', `/worlds/${id}`);
-        announce(`The world ${id} is deleted`);
-        await readHeader();
-        go(shared.worlds[0]?.id ?? '');
-      },
-    });
-  },
-};
-
+});
 for (const element of document.querySelectorAll('[data-order]')) {
   element.addEventListener('click', () => {
-    if (open !== undefined || element.dataset.order === 'make') ORDERS[element.dataset.order]();
+    if (open !== undefined || element.dataset.order === 'make') orders[element.dataset.order]();
   });
 }
 worldSelect.addEventListener('change', () => go(worldSelect.value));
@@ -303,4 +236,4 @@ async function start() {
   }, POLL_MS);
 }
 
-attempt(slot, start);
+pageProblem.attempt(start);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await (await launched)?.close();
 });
 
-test('there is a browser to look with', () => {
+test('there is a browser to test with', () => {
   const message = `THE CONSOLE WAS NOT TESTED: there is no chromium at ${executablePath}. Install it (apt-get install chromium) or name one in CHROMIUM.`;
   if (!found) process.stderr.write(`\n${'!'.repeat(20)} ${message}\n\n`);
   expect(found || process.env.CI !== 'true', message).toBe(true);
@@ -89,7 +89,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     const detail = page.getByRole('region', { name: 'Request', exact: true });
     const text = await detail.innerText();
     expect(text).toContain('needs edit access to folder 12, which ben@example.com');
-    expect(text).toMatch(/Would do: admin, scoped, oauth/);
+    expect(text).toMatch(/Accepted: admin, scoped, oauth/);
     expect(text).toMatch(/spec\/openapi\.yaml:\d+/);
     expect(text).toContain('FOLDER-8');
     expect(text).toContain('REQ-1');
@@ -99,7 +99,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     expect(await page.evaluate('document.activeElement.dataset.id')).toBe('1');
   });
 
-  test('what matched nothing shows what was nearest, what was struck shows the fault', async () => {
+  test('an unmatched request shows the nearest operation, a struck one its fault', async () => {
     await using at = await openConsole();
     const { page, ask, mock } = at;
     await ask('/api/v1/deployment');
@@ -133,7 +133,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await page.getByText('Nothing has been asked of this world yet').waitFor();
   });
 
-  test('an answer that a fault lost or cut is no good one', async () => {
+  test('an answer that a fault cut or lost is not shown as a success', async () => {
     await using at = await openConsole();
     const { page, ask, mock } = at;
     mock.world.faults.add({ phase: 'socket', times: 1 });
@@ -152,7 +152,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await page.getByRole('heading', { name: 'Answer, lost on the way' }).waitFor();
   });
 
-  test('what a request holds is text, wherever it is shown', async () => {
+  test('a request is shown as text, never as markup', async () => {
     await using at = await openConsole();
     const { mock, page, ask } = at;
     const name = '"><img src=x onerror="document.title=1"><script>document.title=1</script>';
@@ -168,7 +168,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     expect(mock.world.state.tables.folders.get(11)?.name).toBe(name);
   });
 
-  test('the clock is advanced, let run and frozen; what cannot be is said', async () => {
+  test('the clock is advanced and let run; a refusal is shown', async () => {
     await using at = await openConsole();
     const { mock, page } = at;
     await at.view('Clock');
@@ -185,33 +185,33 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     expect(mock.world.clock.frozen).toBe(false);
   });
 
-  test('a fault is injected, strikes, and is called off', async () => {
+  test('a fault is injected, strikes, and is removed', async () => {
     await using at = await openConsole();
     const { page, ask } = at;
     await at.view('Faults');
     await page.getByRole('button', { name: 'Too many, wait 30 s' }).click();
     await page.getByLabel('Operation').selectOption('listDeployments');
     await page.getByLabel('How often').fill('2');
-    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByRole('button', { name: 'Inject the fault' }).click();
     await page.getByText('2 of 2 left').waitFor();
     const struck = await ask(deployments);
     expect([struck.status, struck.headers.get('Retry-After')]).toEqual([429, '30']);
     await page.getByText('1 of 2 left').waitFor();
-    await page.getByRole('button', { name: 'Call fault-1 off' }).click();
-    await page.getByText('Nothing is ordered').waitFor();
+    await page.getByRole('button', { name: 'Remove fault-1' }).click();
+    await page.getByText('No fault is active').waitFor();
     expect((await ask(deployments)).status).toBe(200);
     await page.getByRole('button', { name: 'Stall' }).click();
-    await page.getByRole('button', { name: 'Order the fault' }).click();
-    await page.getByRole('button', { name: 'Call all off' }).click();
-    await page.getByText('Nothing is ordered').waitFor();
+    await page.getByRole('button', { name: 'Inject the fault' }).click();
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByText('No fault is active').waitFor();
     await page.getByRole('button', { name: '5 calls, then 1 a second' }).click();
     await page.getByLabel('Bucket, calls').fill('1');
-    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByRole('button', { name: 'Inject the fault' }).click();
     await page.getByText('"capacity":1').waitFor();
     const statuses = [await ask(deployments), await ask(deployments)].map(({ status }) => status);
     expect(statuses).toEqual([200, 429]);
     await page.getByLabel('Status').fill('99');
-    await page.getByRole('button', { name: 'Order the fault' }).click();
+    await page.getByRole('button', { name: 'Inject the fault' }).click();
     await page.getByRole('alert').getByText('from 200 to 599').waitFor();
   });
 
@@ -239,7 +239,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await ask(`${deployments}/1/versions`);
     await page.getByText('took effect 1 time').waitFor();
     await page.getByRole('button', { name: 'Switch all off' }).click();
-    await page.getByText('The world deviates in nothing').first().waitFor();
+    await page.getByText('No deviation is switched on').first().waitFor();
   });
 
   test('an event happens, and its machine shows it', async () => {
@@ -250,7 +250,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     expect(await jobs.getAttribute('aria-label')).toContain('Running: sync-running.');
     await at.view('Events');
     await page.getByLabel('Event').selectOption('completeDbtSync');
-    await page.getByRole('button', { name: 'Let it happen' }).click();
+    await page.getByRole('button', { name: 'Emit the event' }).click();
     await page.getByRole('heading', { name: 'Happened' }).waitFor();
     await at.view('Machines');
     await jobs.waitFor();
@@ -258,24 +258,24 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
       /Running: none\. Completed: .*sync-running/,
     );
     await at.view('Events');
-    await page.getByRole('button', { name: 'Let it happen' }).click();
+    await page.getByRole('button', { name: 'Emit the event' }).click();
     await page.getByRole('alert').getByText('publishVersion needs version').waitFor();
   });
 
-  test('an event is scheduled, and happens when the clock is there', async () => {
+  test('a scheduled event happens when the clock reaches it', async () => {
     await using at = await openConsole();
     const { page } = at;
     await at.view('Events');
     await page.getByLabel('Event').selectOption('createBranch');
     await page.getByLabel('name').fill('feature-x');
     await page.getByLabel('In', { exact: true }).fill('5');
-    await page.getByRole('button', { name: 'Let it happen' }).click();
+    await page.getByRole('button', { name: 'Emit the event' }).click();
     await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
     await at.view('Clock');
-    await page.getByRole('heading', { name: 'To come' }).waitFor();
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
     await page.getByRole('button', { name: '+ 1 hour' }).click();
-    await page.getByRole('heading', { name: 'To come' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('heading', { name: 'Had their time' }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('heading', { name: 'Happened' }).count()).toBe(1);
     await at.view('Machines');
     const shared = page.getByRole('img', { name: 'Staging environment of shared branches' });
     expect(await shared.getAttribute('aria-label')).toContain('feature-x');
@@ -324,7 +324,7 @@ describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
     await page.getByRole('button', { name: 'New…' }).click();
     await page.getByLabel('Id').fill('Not An Id');
     await page.getByRole('button', { name: 'Make it' }).click();
-    await page.getByRole('dialog').getByText('small letters').last().waitFor();
+    await page.getByRole('dialog').getByText('1 to 32 small letters').waitFor();
     await page.getByLabel('Id').fill('mine');
     await page.getByRole('button', { name: 'Make it' }).click();
     await page.getByText('mine-admin').first().waitFor();
@@ -459,10 +459,10 @@ const DEAD_LINKS = `[...document.querySelectorAll('a[href^="#"]')]
   .filter((id) => document.getElementById(id) === null)`;
 
 describe('the page as it is served', () => {
-  const folder = new URL('../../admin/console/', import.meta.url);
+  const folder = new URL('./', import.meta.url);
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
 
-  test('holds every script of the folder, and no import or export', () => {
+  test('contains every script of the folder, and no import or export', () => {
     const joined = joinModules('console.js');
     for (const name of scripts) {
       const first = readFileSync(new URL(name, folder), 'utf8').split('\n', 1)[0] ?? name;
@@ -471,7 +471,7 @@ describe('the page as it is served', () => {
     expect(joined).not.toMatch(/^(import|export) /m);
   });
 
-  test('names its script and style by digest, and asks nobody else', () => {
+  test('names its script and style by digest, and requests nothing else', () => {
     const { html, headers } = consolePage();
     const policy = headers['Content-Security-Policy'] ?? '';
     expect(policy).toContain("default-src 'none'");

@@ -1,7 +1,10 @@
 /** Deliberate departures from the contract: searched, switched on, switched off. */
-import { attempt, button, count, empty, field, h, problemSlot, renderInto } from './dom.js';
+import { searchField } from './controls.js';
+import { html, renderInto } from './html.js';
+import { cards, count, mark } from './parts.js';
 
 const SHOWN = 40;
+const NONE = 'No deviation is switched on.';
 
 export const deviationsView = {
   id: 'deviations',
@@ -9,145 +12,92 @@ export const deviationsView = {
   mount(context) {
     let available = [];
     let on = [];
-    const slot = problemSlot();
-    const active = h('div', {});
-    const list = h('div', {});
-    const summary = h('p', { class: 'muted', role: 'status' });
-    const search = h('input', {
-      type: 'search',
-      placeholder: 'operation, words',
-      'data-find': true,
-    });
-    search.addEventListener('input', renderFound);
-
-    async function load() {
-      ({ deviations: on, available } = await context.call('GET', '/deviations'));
-      render();
-    }
+    let words = [];
+    const active = html`<div></div>`;
+    const list = html`<div></div>`;
+    const summary = html`<p class="muted" role="status"></p>`;
 
     const switchTo = (ids, message) =>
-      attempt(slot, async () => {
-        const answer = await context.call('PUT', '/deviations', { deviations: ids });
-        on = answer.deviations;
+      context.attempt(async () => {
+        ({ deviations: on } = await context.call('PUT', '/deviations', { deviations: ids }));
         context.announce(message);
         render();
       });
 
     function toggle(id) {
-      const ids = on.map((deviation) => deviation.id);
-      return ids.includes(id)
-        ? switchTo(
-            ids.filter((other) => other !== id),
-            `${id} is off`,
-          )
-        : switchTo([...ids, id], `${id} is on`);
-    }
-
-    function item({ id, text, breaks, effects }, checked) {
-      return h(
-        'li',
-        {},
-        h(
-          'label',
-          { class: 'choice' },
-          h('input', {
-            type: 'checkbox',
-            checked,
-            'data-key': id,
-            on: { change: () => toggle(id) },
-          }),
-          h(
-            'span',
-            {},
-            text,
-            h('br'),
-            h('code', {}, id),
-            h(
-              'span',
-              { class: 'muted' },
-              ` breaks ${breaks.map((statement) => statement.id ?? statement).join(', ')}`,
-            ),
-            effects === undefined
-              ? null
-              : h(
-                  'span',
-                  { class: 'changed' },
-                  effects === 0 ? 'no effect yet' : `took effect ${count(effects, 'time')}`,
-                ),
-          ),
-        ),
-      );
+      const others = on.map((deviation) => deviation.id).filter((other) => other !== id);
+      return others.length < on.length
+        ? switchTo(others, `${id} is off`)
+        : switchTo([...others, id], `${id} is on`);
     }
 
     function render() {
-      renderInto(
-        active,
-        on.length === 0
-          ? empty('The world deviates in nothing.')
-          : [
-              h(
-                'ul',
-                { class: 'plain cards' },
-                on.map((deviation) => item(deviation, true)),
-              ),
-              h(
-                'div',
-                { class: 'actions below' },
-                button('Switch all off', () => switchTo([], 'The world deviates in nothing'), {
-                  'data-key': 'all-off',
-                }),
-              ),
-            ],
-      );
+      const off = () => switchTo([], NONE);
+      const allOff = html`
+        <div class="actions below">
+          <button type="button" data-key="all-off" @click=${off}>Switch all off</button>
+        </div>`;
+      const items = on.map((deviation) => item(deviation, true, toggle));
+      renderInto(active, cards(items, NONE), on.length > 0 && allOff);
       renderFound();
     }
 
     function renderFound() {
-      const words = search.value.trim().toLowerCase().split(/\s+/);
       const ids = new Set(on.map(({ id }) => id));
       const found = available.filter((deviation) => {
-        const text = [
-          deviation.id,
-          deviation.text,
-          ...deviation.operations,
-          ...deviation.breaks.map(({ id }) => id),
-        ]
-          .join(' ')
-          .toLowerCase();
+        const text = searchText(deviation);
         return words.every((word) => text.includes(word));
       });
-      summary.textContent = `${found.length} of ${count(available.length, 'deviation')}${found.length > SHOWN ? `, the first ${SHOWN} shown` : ''}`;
-      renderInto(
-        list,
-        found.length === 0
-          ? empty('No deviation fits.')
-          : h(
-              'ul',
-              { class: 'plain cards' },
-              found.slice(0, SHOWN).map((deviation) => item(deviation, ids.has(deviation.id))),
-            ),
-      );
+      const shown = found.slice(0, SHOWN).map((one) => item(one, ids.has(one.id), toggle));
+      const cut = found.length > SHOWN ? `, the first ${SHOWN} shown` : '';
+      summary.textContent = `${found.length} of ${count(available.length, 'deviation')}${cut}`;
+      renderInto(list, cards(shown, 'No deviation fits.'));
     }
 
     async function refresh() {
-      if (available.length === 0) return load();
       // The catalogue does not change; how often the active ones took effect does.
-      if (on.length > 0) return load();
+      if (available.length > 0 && on.length === 0) return;
+      ({ deviations: on, available } = await context.call('GET', '/deviations'));
+      render();
     }
 
+    const find = (text) => {
+      words = text.split(/\s+/);
+      renderFound();
+    };
     return {
-      element: h(
-        'div',
-        {},
-        slot.element,
-        h('h2', {}, 'Switched on'),
-        active,
-        h('h2', {}, 'Catalogue'),
-        h('div', { class: 'filters' }, field('Find', search)),
-        summary,
-        list,
-      ),
-      refresh: () => attempt(slot, refresh),
+      element: html`
+        <div>
+          <h2>Switched on</h2>
+          ${active}
+          <h2>Catalogue</h2>
+          <div class="filters">${searchField('Find', 'operation, words', find)}</div>
+          ${summary}
+          ${list}
+        </div>`,
+      refresh,
     };
   },
 };
+
+function searchText({ id, text, operations, breaks }) {
+  return [id, text, ...operations, ...breaks.map((statement) => statement.id)]
+    .join(' ')
+    .toLowerCase();
+}
+
+function item({ id, text, breaks, effects }, checked, toggle) {
+  const broken = breaks.map((statement) => statement.id ?? statement).join(', ');
+  const effect = effects === 0 ? 'no effect yet' : `took effect ${count(effects, 'time')}`;
+  const change = () => toggle(id);
+  return html`
+    <li>
+      <label class="choice">
+        <input type="checkbox" checked=${checked} data-key=${id} @change=${change} />
+        <span>
+          ${text}<br /><code>${id}</code><span class="muted"> breaks ${broken}</span>
+          ${effects !== undefined && mark(effect)}
+        </span>
+      </label>
+    </li>`;
+}

@@ -1,5 +1,7 @@
 /** What happens on the service's side: one small form for each kind of event. */
-import { attempt, choose, field, form, h, json, problemSlot, renderInto } from './dom.js';
+import { choose, durationFields, field, form, numberInput } from './controls.js';
+import { html, renderInto } from './html.js';
+import { json } from './parts.js';
 
 /** Fields by event: what they are chosen from, or that they are typed. */
 const FORMS = {
@@ -15,87 +17,63 @@ const FORMS = {
   login: { userEmail: 'text:ana@example.com' },
 };
 
+/** The options of a field, from the state of the world. */
+const OPTIONS = {
+  channel: ({ channels }) => channels.map(({ name, head }) => [name, `${name}, head ${head}`]),
+  deployment: ({ deployments }) => deployments.map(({ id, name }) => [id, `${id} ${name}`]),
+  running: ({ dbtSyncs }) =>
+    dbtSyncs
+      .filter(({ state }) => state === 'running')
+      .map(({ id, deploymentId }) => [
+        JSON.stringify({ deployment: deploymentId, syncJobId: id }),
+        `${id} of deployment ${deploymentId}`,
+      ]),
+  kind: () => [
+    ['shared', 'shared'],
+    ['personal', 'personal'],
+  ],
+  credential: ({ credentials }) =>
+    credentials.map(({ name, state }) => [name, `${name}, ${state}`]),
+};
+
 export const eventsView = {
   id: 'events',
   label: 'Events',
   mount(context) {
     let state;
-    const slot = problemSlot();
-    const type = choose(
-      context.eventTypes.map((name) => [name, name]),
-      context.params.get('type') ?? 'publishVersion',
-    );
-    const place = h('div', {});
-    const result = h('div', { role: 'status' });
+    const type = choose(context.eventTypes, context.params.get('type') ?? context.eventTypes[0]);
+    const place = html`<div></div>`;
+    const result = html`<div role="status"></div>`;
+    const hint = '0: at once. Otherwise the event waits for the clock';
+    const delay = durationFields('In', { value: 0, unit: 'minutes', hint });
     type.addEventListener('change', render);
 
-    function optionsFor(kind) {
-      const rows = {
-        channel: () => state.channels.map(({ name, head }) => [name, `${name}, head ${head}`]),
-        deployment: () => state.deployments.map(({ id, name }) => [id, `${id} ${name}`]),
-        running: () =>
-          state.dbtSyncs
-            .filter((row) => row.state === 'running')
-            .map(({ id, deploymentId }) => [
-              JSON.stringify({ deployment: deploymentId, syncJobId: id }),
-              `${id} of deployment ${deploymentId}`,
-            ]),
-        kind: () => [
-          ['shared', 'shared'],
-          ['personal', 'personal'],
-        ],
-        credential: () =>
-          state.credentials.map(({ name, state: now }) => [name, `${name}, ${now}`]),
-      }[kind];
-      return rows?.();
-    }
-
-    function control(kind) {
-      const options = optionsFor(kind);
-      if (options !== undefined) return choose(options, options[0]?.[0]);
-      if (kind === 'number?') return h('input', { type: 'number', min: '0', step: '1' });
-      return h('input', { type: 'text', placeholder: kind.slice('text:'.length) });
-    }
-
-    const amount = h('input', { type: 'number', min: '0', step: 'any', value: '0' });
-    const unit = choose(
-      ['seconds', 'minutes', 'hours', 'days'].map((name) => [name, name]),
-      'minutes',
-    );
-
     function render() {
-      const fields = FORMS[type.value];
-      const free = h('textarea', { rows: '5', spellcheck: 'false' });
+      const known = Object.entries(FORMS[type.value] ?? {});
+      const controls = known.map(([name, kind]) => [name, controlFor(kind, state)]);
+      const free = html`<textarea rows="5" spellcheck="false"></textarea>`;
       free.value = '{}';
-      const controls = Object.entries(fields ?? {}).map(([name, kind]) => [name, control(kind)]);
+      const fields =
+        known.length === 0
+          ? field('Fields', free, 'A JSON object')
+          : controls.map(([name, control]) => field(name, control));
+      const read = () => (known.length === 0 ? JSON.parse(free.value) : valuesOf(controls));
+      const body = html`<div class="filters">${fields}${delay.fields}</div>`;
       renderInto(
         place,
-        form(
-          h(
-            'div',
-            { class: 'filters' },
-            fields === undefined
-              ? field('Fields', free, 'A JSON object')
-              : controls.map(([name, element]) => field(name, element)),
-            field('In', amount, '0: at once; else when the clock is there'),
-            field('Unit', unit),
-          ),
-          'Let it happen',
-          async () => {
-            const given = fields === undefined ? JSON.parse(free.value) : read(controls);
-            const answer = await context.call('POST', '/events', {
-              ...given,
-              ...(amount.valueAsNumber > 0 ? { in: { [unit.value]: amount.valueAsNumber } } : {}),
-              type: type.value,
-            });
-            const title = amount.valueAsNumber > 0 ? 'Scheduled' : 'Happened';
-            renderInto(result, h('h2', {}, title), json(answer, title));
-            context.touch();
-            state = await context.call('GET', '/state');
-            render();
-          },
-        ),
+        form(body, 'Emit the event', () => emit(read())),
       );
+    }
+
+    async function emit(fields) {
+      const later = Object.values(delay.get())[0] > 0;
+      const event = { ...fields, in: later ? delay.get() : undefined, type: type.value };
+      const answer = await context.call('POST', '/events', event);
+      const title = later ? 'Scheduled' : 'Happened';
+      renderInto(result, html`<h2>${title}</h2>`, json(answer, title));
+      context.touch();
+      state = await context.call('GET', '/state');
+      render();
     }
 
     async function refresh() {
@@ -105,29 +83,30 @@ export const eventsView = {
     }
 
     return {
-      element: h(
-        'div',
-        {},
-        slot.element,
-        h('div', { class: 'filters' }, field('Event', type)),
-        place,
-        result,
-      ),
-      refresh: () => attempt(slot, refresh),
+      element: html`
+        <div>
+          <div class="filters">${field('Event', type)}</div>
+          ${place}
+          ${result}
+        </div>`,
+      refresh,
     };
   },
 };
 
-/** The fields that are filled in; a running job stands for two of them. */
-function read(controls) {
-  return Object.fromEntries(
-    controls
-      .filter(([, element]) => element.value !== '')
-      .flatMap(([name, element]) => {
-        if (name === 'syncJobId' && element.tagName === 'SELECT') {
-          return Object.entries(JSON.parse(element.value));
-        }
-        return [[name, element.type === 'number' ? element.valueAsNumber : element.value]];
-      }),
-  );
+function controlFor(kind, state) {
+  const options = OPTIONS[kind]?.(state);
+  if (options !== undefined) return choose(options, options[0]?.[0]);
+  if (kind === 'number?') return numberInput();
+  return html`<input type="text" placeholder=${kind.slice('text:'.length)} />`;
+}
+
+/** The controls that are filled in. A running job stands for two fields. */
+function valuesOf(controls) {
+  const filled = controls.filter(([, { value }]) => value !== '');
+  const fields = filled.map(([name, { tagName, type, value }]) => {
+    if (name === 'syncJobId' && tagName === 'SELECT') return JSON.parse(value);
+    return { [name]: type === 'number' ? Number(value) : value };
+  });
+  return Object.assign({}, ...fields);
 }

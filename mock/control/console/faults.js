@@ -1,5 +1,7 @@
-/** Orders to answer wrongly: made by a form, listed while they strike, called off. */
-import { attempt, button, choose, empty, field, form, h, problemSlot, renderInto } from './dom.js';
+/** Faults: a form injects one, a list shows and removes the active ones. */
+import { choose, field, form, numberInput } from './controls.js';
+import { html, renderInto } from './html.js';
+import { cards } from './parts.js';
 
 const PHASES = [
   ['before', 'before: the service does nothing'],
@@ -8,12 +10,7 @@ const PHASES = [
   ['socket', 'socket: it is done, the connection breaks'],
 ];
 
-const KINDS = [
-  ['', 'as usual (reset)'],
-  ['reset', 'reset'],
-  ['half-close', 'half-close'],
-  ['stall', 'stall'],
-];
+const KINDS = [['', 'default (reset)'], 'reset', 'half-close', 'stall'];
 
 /** Fields that few faults need. */
 const MORE = ['after', 'every', 'kind', 'capacity', 'refillPerSecond'];
@@ -34,152 +31,117 @@ export const faultsView = {
   id: 'faults',
   label: 'Faults',
   mount(context) {
-    const slot = problemSlot();
-    const list = h('div', {});
-    const number = (least, most) =>
-      h('input', { type: 'number', min: String(least), max: String(most), step: '1' });
+    const list = html`<div></div>`;
+    const clear = html`
+      <button type="button" @click=${() => remove('', 'All faults are')}>Remove all</button>`;
     const controls = {
-      operation: choose([['', 'any'], ...context.operations.map((id) => [id, id])], ''),
-      credential: choose([['', 'any'], ...context.credentials.map((name) => [name, name])], ''),
+      operation: choose([['', 'any'], ...context.operations], ''),
+      credential: choose([['', 'any'], ...context.credentials], ''),
       phase: choose(PHASES, 'before'),
-      status: number(200, 599),
-      times: number(1, 1_000_000),
-      delayMs: number(0, 600_000),
-      retryAfter: number(0, 86_400),
-      after: number(0, 1_000_000),
-      every: number(1, 1_000_000),
+      status: numberInput({ min: 200, max: 599, value: 503 }),
+      times: numberInput({ min: 1, max: 1_000_000, value: 1 }),
+      delayMs: numberInput({ max: 600_000 }),
+      retryAfter: numberInput({ max: 86_400 }),
+      after: numberInput({ max: 1_000_000 }),
+      every: numberInput({ min: 1, max: 1_000_000 }),
       kind: choose(KINDS, ''),
-      capacity: number(1, 1_000_000),
-      refillPerSecond: h('input', { type: 'number', min: '0', step: 'any' }),
+      capacity: numberInput({ min: 1, max: 1_000_000 }),
+      refillPerSecond: numberInput({ step: 'any' }),
     };
-    controls.status.value = '503';
-    controls.times.value = '1';
-
-    const more = h(
-      'details',
-      { class: 'wide' },
-      h('summary', {}, 'Which calls, how the connection is lost, rate limit'),
-      h(
-        'div',
-        { class: 'filters' },
-        field('Leaves alone, calls', controls.after),
-        field('Then each so-many-th', controls.every),
-        field('Connection', controls.kind),
-        field('Bucket, calls', controls.capacity, 'a limit for each credential'),
-        field('Refill, calls a second', controls.refillPerSecond, 'on the world’s clock'),
-      ),
-    );
+    const more = html`
+      <details class="wide">
+        <summary>Which calls, how the connection is lost, rate limit</summary>
+        <div class="filters">
+          ${field('Calls left alone', controls.after)}
+          ${field('Then every n-th', controls.every)}
+          ${field('Connection', controls.kind)}
+          ${field('Bucket, calls', controls.capacity, 'a limit for each credential')}
+          ${field('Refill, calls a second', controls.refillPerSecond, 'on the world’s clock')}
+        </div>
+      </details>`;
 
     async function refresh() {
       const { faults } = await context.call('GET', '/faults');
-      renderInto(
-        list,
-        faults.length === 0
-          ? empty('Nothing is ordered: the world answers as it should.')
-          : h(
-              'ul',
-              { class: 'plain cards' },
-              faults.map((fault) => describeFault(fault, () => callOff(fault.id))),
-            ),
+      const items = faults.map((fault) =>
+        faultItem(fault, () => remove(`/${fault.id}`, `${fault.id} is`)),
       );
+      renderInto(list, cards(items, 'No fault is active. The world answers normally.'));
       clear.disabled = faults.length === 0;
     }
 
-    const callOff = (id) =>
-      attempt(slot, async () => {
-        await context.call('DELETE', `/faults/${id}`);
-        context.announce(`${id} is called off`);
+    const remove = (path, what) =>
+      context.attempt(async () => {
+        await context.call('DELETE', `/faults${path}`);
+        context.announce(`${what} removed`);
         await refresh();
       });
 
-    const clear = button('Call all off', () =>
-      attempt(slot, async () => {
-        await context.call('DELETE', '/faults');
-        context.announce('All faults are called off');
-        await refresh();
-      }),
-    );
+    function fillIn(example) {
+      for (const [name, control] of Object.entries(controls)) {
+        if (name === 'operation' || name === 'credential') continue;
+        control.value = example[name] ?? (name === 'phase' ? 'before' : '');
+      }
+      more.open ||= MORE.some((name) => example[name] !== undefined);
+      controls.status.focus();
+    }
 
+    async function inject() {
+      const { capacity, refillPerSecond, ...fault } = valuesOf(controls);
+      const limited = capacity !== undefined || refillPerSecond !== undefined;
+      const rateLimit = limited ? { capacity, refillPerSecond } : undefined;
+      const { id } = await context.call('POST', '/faults', { ...fault, rateLimit });
+      context.announce(`${id} is active`);
+      await refresh();
+    }
+
+    const chip = ([label, example]) => html`
+      <button type="button" class="chip" @click=${() => fillIn(example)}>${label}</button>`;
+    const fields = html`
+      <div class="filters">
+        ${field('Operation', controls.operation)}
+        ${field('Credential', controls.credential)}
+        ${field('Phase', controls.phase)}
+        ${field('Status', controls.status, '200 to 599')}
+        ${field('How often', controls.times, 'empty: until removed')}
+        ${field('Delay, ms', controls.delayMs)}
+        ${field('Retry-After, s', controls.retryAfter)}
+        ${more}
+      </div>`;
     return {
-      element: h(
-        'div',
-        {},
-        h('h2', {}, 'Ordered'),
-        slot.element,
-        list,
-        h('div', { class: 'actions below' }, clear),
-        h('h2', {}, 'Order one'),
-        h(
-          'div',
-          { class: 'chips', role: 'group', 'aria-label': 'Examples that fill the form' },
-          EXAMPLES.map(([label, values]) =>
-            button(
-              label,
-              () => {
-                for (const name of Object.keys(controls)) {
-                  if (name === 'operation' || name === 'credential') continue;
-                  controls[name].value = values[name] ?? (name === 'phase' ? 'before' : '');
-                }
-                more.open ||= MORE.some((name) => values[name] !== undefined);
-                controls.status.focus();
-              },
-              { class: 'chip' },
-            ),
-          ),
-        ),
-        form(
-          h(
-            'div',
-            { class: 'filters' },
-            field('Operation', controls.operation),
-            field('Credential', controls.credential),
-            field('Phase', controls.phase),
-            field('Status', controls.status, '200 to 599'),
-            field('How often', controls.times, 'empty: until called off'),
-            field('Delay, ms', controls.delayMs),
-            field('Retry-After, s', controls.retryAfter),
-            more,
-          ),
-          'Order the fault',
-          async () => {
-            const fault = Object.fromEntries(
-              Object.entries(controls)
-                .filter(([, control]) => control.value !== '')
-                .map(([name, control]) => [
-                  name,
-                  control.type === 'number' ? control.valueAsNumber : control.value,
-                ]),
-            );
-            const { capacity, refillPerSecond, ...order } = fault;
-            const limited = capacity !== undefined || refillPerSecond !== undefined;
-            const { id } = await context.call('POST', '/faults', {
-              ...order,
-              ...(limited ? { rateLimit: { capacity, refillPerSecond } } : {}),
-            });
-            context.announce(`${id} is ordered`);
-            await refresh();
-          },
-        ),
-      ),
-      refresh: () => attempt(slot, refresh),
+      element: html`
+        <div>
+          <h2>Active faults</h2>
+          ${list}
+          <div class="actions below">${clear}</div>
+          <h2>Inject a fault</h2>
+          <div class="chips" role="group" aria-label="Examples that fill the form">
+            ${EXAMPLES.map(chip)}
+          </div>
+          ${form(fields, 'Inject the fault', inject)}
+        </div>`,
+      refresh,
     };
   },
 };
 
-function describeFault({ id, operation, credential, phase, left, times, ...rest }, callOff) {
+/** The controls that are filled in. */
+function valuesOf(controls) {
+  const filled = Object.entries(controls).filter(([, { value }]) => value !== '');
+  return Object.fromEntries(
+    filled.map(([name, { type, value }]) => [name, type === 'number' ? Number(value) : value]),
+  );
+}
+
+function faultItem({ id, operation, credential, phase, left, times, ...rest }, remove) {
   const what = Object.entries(rest)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
-  return h(
-    'li',
-    {},
-    h('b', {}, id),
-    h('p', {}, `${operation ?? 'any operation'}, ${credential ?? 'any credential'}, ${phase}`),
-    h(
-      'p',
-      {},
-      [...what, left === null ? 'until called off' : `${left} of ${times} left`].join(', '),
-    ),
-    button('Call off', callOff, { class: 'quiet', 'aria-label': `Call ${id} off` }),
-  );
+  const still = left === null ? 'until removed' : `${left} of ${times} left`;
+  return html`
+    <li>
+      <b>${id}</b>
+      <p>${operation ?? 'any operation'}, ${credential ?? 'any credential'}, ${phase}</p>
+      <p>${[...what, still].join(', ')}</p>
+      <button type="button" class="quiet" aria-label="Remove ${id}" @click=${remove}>Remove</button>
+    </li>`;
 }

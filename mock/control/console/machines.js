@@ -1,5 +1,7 @@
 /** The machines of one deployment, drawn with the state that the world is in. */
-import { attempt, choose, empty, field, h, problemSlot, renderInto } from './dom.js';
+import { field, setOptions } from './controls.js';
+import { html, renderInto } from './html.js';
+import { empty } from './parts.js';
 import {
   dbtPicture,
   folderPicture,
@@ -14,9 +16,8 @@ export const machinesView = {
   mount(context) {
     let state;
     let deployment = context.params.get('deployment') ?? undefined;
-    const slot = problemSlot();
-    const select = choose([], '');
-    const pictures = h('div', {});
+    const select = html`<select></select>`;
+    const pictures = html`<div></div>`;
     select.addEventListener('change', () => {
       deployment = select.value;
       render();
@@ -24,68 +25,63 @@ export const machinesView = {
 
     async function refresh() {
       state = await context.call('GET', '/state');
-      const ids = state.deployments.map(({ id }) => id);
-      if (!ids.includes(deployment)) deployment = ids[0];
-      select.replaceChildren(
-        ...state.deployments.map(({ id, name }) =>
-          h('option', { value: id, selected: id === deployment }, `${id} ${name}`),
-        ),
+      const { deployments } = state;
+      if (!deployments.some(({ id }) => id === deployment)) deployment = deployments[0]?.id;
+      setOptions(
+        select,
+        deployments.map(({ id, name }) => [id, `${id} ${name}`]),
+        deployment,
       );
       render();
     }
 
     function render() {
-      if (deployment === undefined) {
-        renderInto(pictures, empty('This world has no deployment.'));
-        return;
-      }
-      const notifications = state.notifications.filter((row) => row.deploymentId === deployment);
-      renderInto(
-        pictures,
-        group(
-          'Staging environments',
-          stagingPictures(state, deployment).map(({ title, picture }) => figure(title, picture)),
-        ),
-        group(
-          'Versions',
-          figure('Heads, run before, and current', versionsPicture(state, deployment)),
-        ),
-        group('dbt sync jobs', figure('A job ends once', dbtPicture(state, deployment))),
-        group('Folders', figure('Tree by position', folderPicture(state, deployment))),
-        group(
-          'Recipients',
-          notifications.length === 0
-            ? empty('This deployment has no notification.')
-            : notifications.map(({ id }) =>
-                figure(`Notification ${id}`, recipientsPicture(state, id)),
-              ),
-        ),
+      const groups = deployment === undefined ? [] : groupsOf(state, deployment);
+      const sections = groups.map(
+        ([title, figures]) => html`
+          <section>
+            <h2>${title}</h2>
+            <div class="figures">${figures}</div>
+          </section>`,
       );
+      renderInto(pictures, sections.length > 0 ? sections : empty('This world has no deployment.'));
     }
 
     return {
-      element: h(
-        'div',
-        {},
-        slot.element,
-        h('div', { class: 'filters' }, field('Deployment', select)),
-        h('p', { class: 'muted' }, 'A filled box with a dot is a state that something is in now.'),
-        pictures,
-      ),
-      refresh: () => attempt(slot, refresh),
+      element: html`
+        <div>
+          <div class="filters">${field('Deployment', select)}</div>
+          <p class="muted">A filled box with a dot is a state that something is in now.</p>
+          ${pictures}
+        </div>`,
+      refresh,
     };
   },
 };
 
-function group(title, ...children) {
-  return h('section', {}, h('h2', {}, title), h('div', { class: 'figures' }, children));
+function groupsOf(state, deployment) {
+  const notifications = state.notifications.filter((row) => row.deploymentId === deployment);
+  return [
+    [
+      'Staging environments',
+      stagingPictures(state, deployment).map(({ title, picture }) => figure(title, picture)),
+    ],
+    ['Versions', figure('Heads, run before, and current', versionsPicture(state, deployment))],
+    ['dbt sync jobs', figure('A job ends once', dbtPicture(state, deployment))],
+    ['Folders', figure('Tree by position', folderPicture(state, deployment))],
+    [
+      'Recipients',
+      notifications.length === 0
+        ? empty('This deployment has no notification.')
+        : notifications.map(({ id }) => figure(`Notification ${id}`, recipientsPicture(state, id))),
+    ],
+  ];
 }
 
 function figure(title, picture) {
-  return h(
-    'figure',
-    {},
-    h('figcaption', {}, title),
-    h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title }, picture),
-  );
+  return html`
+    <figure>
+      <figcaption>${title}</figcaption>
+      <div class="scroll" tabindex="0" role="group" aria-label=${title}>${picture}</div>
+    </figure>`;
 }

@@ -1,0 +1,155 @@
+/**
+ * A CSV file (RFC 4180) as checks see it. The columns of the audit-log export are a silence
+ * (AUDIT-14), so nothing here goes by their names: times are found by value.
+ */
+
+import { type Asked, eventTimes, holdsTime } from './event-time.ts';
+import type { Fields } from './fields.ts';
+
+export interface CsvEvent {
+  /** Date of the event in UTC, YYYY-MM-DD. */
+  readonly day: string;
+  /** ISO 8601 in UTC. */
+  readonly time: string;
+  readonly cells: readonly string[];
+}
+
+export class Csv implements Fields {
+  /** All records, a header row included. */
+  readonly records: readonly (readonly string[])[];
+  readonly defects: readonly string[];
+  /** The first row, where it holds no time and the others do. */
+  readonly header: readonly string[] | null;
+  readonly rows: readonly (readonly string[])[];
+  readonly events: readonly CsvEvent[];
+
+  /** `asked`: the days that the file was asked for. */
+  constructor(text: string, asked: Asked = {}) {
+    const { records, defects } = parseCsv(text);
+    this.records = records;
+    this.defects = defects;
+    const first = records[0];
+    const dated = (row: readonly string[]): boolean => row.some(holdsTime);
+    const headed =
+      first !== undefined &&
+      !dated(first) &&
+      (records.length === 1 || records.slice(1).some(dated));
+    this.header = headed ? first : null;
+    this.rows = headed ? records.slice(1) : records;
+    this.events = eventsOf(this.rows, asked);
+  }
+
+  get widths(): readonly number[] {
+    return [...new Set(this.records.map((row) => row.length))];
+  }
+
+  /** No defect, and every record has the same number of fields. */
+  get wellFormed(): boolean {
+    return this.defects.length === 0 && this.widths.length <= 1;
+  }
+
+  field(name: string): unknown {
+    return csvFields.includes(name) ? this[name as keyof this] : undefined;
+  }
+
+  /** Plain data, for matchers. */
+  toJson(): Record<string, unknown> {
+    return Object.fromEntries(csvFields.map((name) => [name, this.field(name)]));
+  }
+}
+
+export const csvFields: readonly string[] = [
+  'rows',
+  'header',
+  'records',
+  'widths',
+  'wellFormed',
+  'defects',
+  'events',
+];
+
+/** No events where it is not plain which column holds their times. */
+function eventsOf(rows: readonly (readonly string[])[], asked: Asked): readonly CsvEvent[] {
+  const times = eventTimes(rows, asked) ?? [];
+  return times.map((millis, index) => {
+    const time = new Date(millis).toISOString();
+    return { day: time.slice(0, 10), time, cells: rows[index] ?? [] };
+  });
+}
+
+/**
+ * Splits the text into records and says what breaks RFC 4180. It goes on after a defect, so that
+ * one bad quote does not hide the rest of the file.
+ */
+export function parseCsv(source: string): { records: string[][]; defects: string[] } {
+  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  const records: string[][] = [];
+  const defects: string[] = [];
+  let row: string[] = [];
+  let at = 0;
+  const line = (): number => records.length + 1;
+  while (at < text.length) {
+    let cell: string;
+    if (text[at] === '"') {
+      const end = closingQuote(text, at);
+      if (end === undefined) {
+        defects.push(`record ${line()}: a quoted field is not closed`);
+        cell = text.slice(at + 1);
+        at = text.length;
+      } else {
+        cell = text.slice(at + 1, end).replaceAll('""', '"');
+        at = end + 1;
+        const rest = untilSeparator(text, at);
+        if (rest > at) {
+          defects.push(`record ${line()}: text after a closing quote`);
+          cell += text.slice(at, rest);
+          at = rest;
+        }
+      }
+    } else {
+      const end = untilSeparator(text, at);
+      cell = text.slice(at, end);
+      if (cell.includes('"')) defects.push(`record ${line()}: a quote in a field without quotes`);
+      at = end;
+    }
+    row.push(cell);
+    if (text[at] === ',') {
+      at++;
+      if (at === text.length) row.push('');
+      else if (text[at] === '\n' || text[at] === '\r') row.push('');
+      else continue;
+    }
+    if (text[at] === '\r') at++;
+    if (text[at] === '\n') at++;
+    records.push(row);
+    row = [];
+  }
+  if (row.length > 0) records.push(row);
+  // An empty line at the end is no record; elsewhere it is one, of one empty field.
+  const last = records.at(-1);
+  if (
+    records.length > 1 &&
+    last?.length === 1 &&
+    last[0] === '' &&
+    /(?:\r\n|\r|\n){2}$/.test(text)
+  ) {
+    records.pop();
+  }
+  return { records, defects };
+}
+
+function closingQuote(text: string, open: number): number | undefined {
+  let at = open + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return undefined;
+    if (text[quote + 1] !== '"') return quote;
+    at = quote + 2;
+  }
+}
+
+function untilSeparator(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== ',' && text[at] !== '\n' && text[at] !== '\r') at++;
+  return at;
+}

@@ -1,0 +1,32 @@
+/** What safety is told of all areas. */
+
+import type { SafetyFacts } from '../safety/areas.ts';
+import { checkSwapped } from './audit/preflight.ts';
+import { checkSync } from './dbt/preflight.ts';
+import { checkDeployments, checkScope } from './deployments/preflight.ts';
+import { checkEnvironment } from './environments/preflight.ts';
+import { checkEditors } from './folders/preflight.ts';
+import { checkBranches } from './staging/preflight.ts';
+import { stagingRestorer } from './staging/restore.ts';
+import { versionRestorer } from './versions/restore.ts';
+
+export const safetyFacts: SafetyFacts = {
+  restore: {
+    setStagingEnvironment: stagingRestorer,
+    updateDeployment: versionRestorer,
+  },
+  probes: [
+    { call: 'listDeployments', query: { limit: 1 } },
+    { call: 'listBranches' },
+    { call: 'listScimUsers', query: { count: 1 } },
+  ],
+  checks: [
+    checkScope,
+    checkEditors,
+    checkSwapped,
+    checkDeployments,
+    checkBranches,
+    checkSync,
+    checkEnvironment,
+  ],
+};

@@ -1,0 +1,129 @@
+/**
+ * How the staging environment of a branch is put back. The shape of the branches list is a silence
+ * (BRANCH-1): it may come in pages, and it may not show the switch. Then the environments of type
+ * staging tell what the switch was.
+ */
+
+import { canonical, equal, isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
+import { isMissingName } from '../../language/scope.ts';
+import type { Ask } from '../../safety/areas.ts';
+import { isFound, type Restorer } from '../../safety/restorer.ts';
+import type { TenantObject } from '../../target/call.ts';
+
+interface StagingState {
+  /** Undefined where the branches list does not show it. */
+  readonly enabled: boolean | undefined;
+  /** Identifiers of the environments of type staging; undefined where their list is broken. */
+  readonly staging: readonly string[] | undefined;
+}
+
+export const stagingRestorer: Partial<Restorer> = {
+  read: readState,
+  same: (a, b) => {
+    const [x, y] = [a as StagingState, b as StagingState];
+    if (x.enabled !== undefined && y.enabled !== undefined) return x.enabled === y.enabled;
+    return equal(x.staging, y.staging);
+  },
+  covers: () => true,
+  answersShow: false,
+  ours: (now, _before, sent) => {
+    const { enabled } = now as StagingState;
+    return enabled === undefined || sent.some((body) => isObject(body) && body.enabled === enabled);
+  },
+  bodies: ({ fields }, before, now) => {
+    const enabled = enabledBefore(before as StagingState, now as StagingState);
+    // Named as the write named it: the guard holds no other name of it.
+    return enabled === undefined ? [] : [{ ...fields, enabled }];
+  },
+  lag: {
+    atOnce: (state) => (state as StagingState).enabled !== undefined,
+    read: stagingIds,
+    expected: (state) => (state as StagingState).staging,
+  },
+};
+
+async function readState(object: TenantObject, ask: Ask): Promise<StagingState | null> {
+  const { branchName, branchId } = object.fields;
+  if (branchName === undefined && branchId === undefined) return null;
+  const list = await branchesOf(object, ask);
+  if (list === undefined || lacksBranch(list, object)) return null;
+  const found = list.items.filter((item) => isBranch(item, object));
+  if (found.length === 0 && isMissingName(String(branchName ?? ''))) return null;
+  const shown = found.map((item) => item.isStagingEnvironmentEnabled);
+  return {
+    enabled: shown.find((value) => typeof value === 'boolean'),
+    staging: await stagingIds(object, ask),
+  };
+}
+
+/** Without a list that shows the switch, a surplus of staging environments says that it was off. */
+function enabledBefore(before: StagingState, now: StagingState): boolean | undefined {
+  if (before.enabled !== undefined) return before.enabled;
+  if (before.staging === undefined || now.staging === undefined) return undefined;
+  const surplus = now.staging.filter((id) => !before.staging?.includes(id)).length;
+  const lacking = before.staging.filter((id) => !now.staging?.includes(id)).length;
+  return surplus === lacking ? undefined : lacking > surplus;
+}
+
+interface BranchList {
+  /** Every object in it, at whatever depth. */
+  readonly items: readonly JsonObject[];
+  /** Whether nothing says that there is more. */
+  readonly whole: boolean;
+}
+
+/** Reads pages until the branch is found or nothing new comes; undefined where there is no list. */
+async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | undefined> {
+  const items: JsonObject[] = [];
+  const known = new Set<string>();
+  let whole = true;
+  for (let page = 0; page < 50; page++) {
+    const query = page === 0 ? {} : { offset: page * 20 };
+    const answer = await ask('listBranches', object.parameters, { query });
+    if (page === 0 && answer.status === 404) return undefined;
+    if (!answer.ok) return { items, whole: false };
+    const found = [...objectsIn(answer.body)];
+    const fresh = found.filter((item) => !known.has(canonical(item)));
+    for (const item of fresh) known.add(canonical(item));
+    items.push(...fresh);
+    if (found.some((item) => Object.keys(item).some(marksPages))) whole = false;
+    if (found.some((item) => isBranch(item, object)) || found.length < 20 || fresh.length === 0) {
+      return { items, whole };
+    }
+  }
+  return { items, whole: false };
+}
+
+/** A field by which a list says that it comes in parts. */
+function marksPages(name: string): boolean {
+  return /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i.test(
+    name,
+  );
+}
+
+function isBranch(item: JsonObject, object: TenantObject): boolean {
+  return isFound(item, object, object.operation?.restore?.find ?? {});
+}
+
+/** Whether a whole list that does name its branches does not name this one. */
+function lacksBranch({ items, whole }: BranchList, object: TenantObject): boolean {
+  const key = object.fields.branchName === undefined ? 'id' : 'name';
+  const shown = items.filter((item) => item[key] !== undefined);
+  return whole && shown.length > 0 && !shown.some((item) => isBranch(item, object));
+}
+
+/** Identifiers of all environments of type staging, sorted; undefined where the list is broken. */
+async function stagingIds(object: TenantObject, ask: Ask): Promise<string[] | undefined> {
+  const found = new Set<string>();
+  for (let offset = 0; offset < 2000; offset += 20) {
+    const query = { offset, limit: 20 };
+    const answer = await ask('listEnvironments', object.parameters, { query });
+    if (!answer.ok) return undefined;
+    const all = [...objectsIn(answer.body)];
+    const items = all.filter(({ id, type }) => id !== undefined && type !== undefined);
+    for (const { id, type } of items) if (type === 'staging') found.add(String(id));
+    const total = all.find((item) => typeof item.total === 'number')?.total;
+    if (items.length === 0 || offset + 20 >= Number(total ?? 0)) break;
+  }
+  return [...found].sort();
+}

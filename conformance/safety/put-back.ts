@@ -1,0 +1,84 @@
+/**
+ * How a put-back decides. One function for a run, which puts back what it has just written, and for
+ * `undo`, which finishes a run that was killed.
+ */
+
+import type { TenantObject } from '../target/call.ts';
+import type { Ask } from './areas.ts';
+import type { Restorer } from './restorer.ts';
+
+/** An object, what it was, and what was done to it. */
+export interface Changed {
+  readonly object: TenantObject;
+  readonly restorer: Restorer;
+  /** Undefined where it could not be read, null where there was nothing. */
+  readonly before: unknown;
+  /** Every body that was sent. */
+  readonly sent: readonly unknown[];
+  /** The states that the answers showed. */
+  readonly seen: readonly unknown[];
+  /** A write was accepted, or may have been. */
+  readonly written: boolean;
+}
+
+export interface Way {
+  readonly ask: Ask;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** The longest that a change may take to show. */
+  readonly convergenceMs: number;
+  /** How long the restored state is looked for. */
+  readonly arrivalMs: number;
+  /**
+   * Time has passed since: what cannot be read is left alone, and every state that the run cannot
+   * have made is somebody else's.
+   */
+  readonly later: boolean;
+  /** Lets a restored object come to rest, before its state is looked for. */
+  readonly settle?: () => Promise<void>;
+}
+
+/**
+ * `untouched`: it is as it was. `restored`: it is so again. `others`: somebody else has changed it
+ * since, so it is left alone. `unreadable`: it is left alone. `different`: it was put back, and does
+ * not read so.
+ */
+export type PutBack = 'untouched' | 'restored' | 'others' | 'unreadable' | 'different';
+
+/** Rejects with CouldNotRun. */
+export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
+  const { object, restorer, before, written } = changed;
+  const { operation } = object;
+  const { ask, wait, convergenceMs, later } = way;
+  if (before === undefined || before === null || operation === undefined) return 'untouched';
+  if (written && restorer.lag?.atOnce(before) === false) await wait(convergenceMs);
+  const now = await restorer.read(object, ask);
+  const known = now !== undefined && now !== null;
+  const asBefore = known && restorer.same(before, now);
+  if (later && !known) return 'unreadable';
+  if (known && !asBefore && (later || restorer.answersShow) && !isOurs(changed, now)) {
+    return 'others';
+  }
+  // What reads as before may only read so still: after a write it is put back whatever is read.
+  if (asBefore && !written) return 'untouched';
+  for (const body of restorer.bodies(object, before, now ?? before)) {
+    await ask(operation.id, object.parameters, { body });
+  }
+  await way.settle?.();
+  return (await arrives(changed, way)) ? (asBefore ? 'untouched' : 'restored') : 'different';
+}
+
+function isOurs({ restorer, before, sent, seen }: Changed, now: unknown): boolean {
+  return seen.some((state) => restorer.same(state, now)) || restorer.ours(now, before, sent);
+}
+
+/** Reads until the state is back, for as long as that may take. */
+async function arrives(changed: Changed, { ask, wait, arrivalMs }: Way): Promise<boolean> {
+  const { object, restorer, before } = changed;
+  const start = Date.now();
+  for (;;) {
+    const now = await restorer.read(object, ask);
+    if (now !== undefined && now !== null && restorer.same(before, now)) return true;
+    if (Date.now() - start >= arrivalMs) return false;
+    await wait(1000);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * How the object of a write is read, compared and put back. The contract says it (`x-restore`); an
+ * area gives what is special to it.
+ *
+ * Answers are read leniently, since a target that breaks a promise still must not be left changed.
+ */
+
+import { equal, isObject, type JsonObject, objectsIn } from '../../spec/base/json.ts';
+import type { Restore } from '../../spec/contract.ts';
+import type { Answer } from '../language/answer.ts';
+import type { TenantObject } from '../target/call.ts';
+import type { Ask, SafetyFacts } from './areas.ts';
+
+export interface Restorer {
+  /** The state to put back; undefined where it cannot be read, null where there is no such object. */
+  readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
+  /** From the object of an answer to its state; undefined where the object does not show it. */
+  readonly state: (found: JsonObject) => unknown;
+  readonly same: (a: unknown, b: unknown) => boolean;
+  /** Whether a state holds all that a write is about to change. */
+  readonly covers: (state: unknown, sent: unknown) => boolean;
+  /** Whether a state is what our bodies (in any part) would have made of `before`. */
+  readonly ours: (now: unknown, before: unknown, sent: readonly unknown[]) => boolean;
+  /**
+   * Whether the answers to writes show what became of the object. Where they do not, a run cannot
+   * tell what it did itself from what others did.
+   */
+  readonly answersShow: boolean;
+  /** Bodies that put a state back, in order. */
+  readonly bodies: (object: TenantObject, before: unknown, now: unknown) => readonly JsonObject[];
+  /** Where a change goes on to show after it was answered. */
+  readonly lag?: Lag;
+}
+
+export interface Lag {
+  /** Whether the object's own state shows a change at once. */
+  readonly atOnce: (state: unknown) => boolean;
+  /** What shows it in time; undefined where that cannot be read. */
+  readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
+  /** What it shows in a state. */
+  readonly expected: (state: unknown) => unknown;
+}
+
+/** Undefined for writes that leave nothing to put back. */
+export function restorerOf(
+  { operation }: TenantObject,
+  special: SafetyFacts['restore'],
+): Restorer | undefined {
+  if (operation?.restore === undefined) return undefined;
+  const own = special[operation.id] ?? {};
+  return { ...plainRestorer(operation.restore, own.state), ...own };
+}
+
+/** The object in an answer, as a state; undefined where the answer does not show just one. */
+export function stateIn(
+  answer: Answer,
+  object: TenantObject,
+  { find }: Restore,
+  state: Restorer['state'],
+): unknown {
+  const shown = [...objectsIn(answer.body)]
+    .filter((item) => isFound(item, object, find) || (item === answer.body && isBare(item, find)))
+    .map(state)
+    .filter((found) => found !== undefined);
+  const [first] = shown;
+  return shown.every((other) => equal(other, first)) ? first : undefined;
+}
+
+/** Whether a write changes nothing, because it is how the contract reads the object. */
+export function isReading({ operation }: TenantObject, sent: unknown): boolean {
+  const read = operation?.restore?.read;
+  return read?.call === operation?.id && equal(sent, read?.body);
+}
+
+function plainRestorer(restore: Restore, own: Restorer['state'] | undefined): Restorer {
+  const { read, put } = restore;
+  const state = own ?? ((found: JsonObject) => fieldsOf(found, put));
+  return {
+    read: async (object, ask) => {
+      const answer = await ask(read.call, object.parameters, { body: read.body });
+      if (answer.status === 404) return null;
+      return answer.ok ? stateIn(answer, object, restore, state) : undefined;
+    },
+    state,
+    same: equal,
+    covers: (before, sent) =>
+      isObject(before) &&
+      Object.keys(put).every((name) => !isObject(sent) || !(name in sent) || name in before),
+    ours: (now, before, sent) =>
+      isObject(now) &&
+      isObject(before) &&
+      Object.keys(put).every(
+        (name) =>
+          equal(now[name], before[name]) ||
+          sent.some((body) => isObject(body) && name in body && equal(now[name], body[name])),
+      ),
+    answersShow: true,
+    bodies: ({ fields }, before) => {
+      if (!isObject(before)) return [];
+      const names = Object.keys(put).filter((name) => name in before);
+      return [{ ...fields, ...Object.fromEntries(names.map((name) => [name, before[name]])) }];
+    },
+  };
+}
+
+/** What an object shows of the fields that put it back, by the names of the body. */
+function fieldsOf(found: JsonObject, put: Restore['put']): JsonObject | undefined {
+  const shown = Object.entries(put)
+    .map(([name, field]) => [name, found[field]] as const)
+    .filter(([, value]) => value !== undefined && value !== null);
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
+}
+
+/** One field that is given and equal is enough. */
+export function isFound(item: JsonObject, object: TenantObject, find: Restore['find']): boolean {
+  const values = { ...object.parameters, ...object.fields };
+  return Object.entries(find).some(([field, wanted]) => {
+    const name = typeof wanted === 'string' ? /^\{(\w+)\}$/.exec(wanted)?.[1] : undefined;
+    if (name === undefined) return equal(item[field], wanted);
+    const value = values[name];
+    if (value === undefined || item[field] === undefined) return false;
+    // An identifier may be a number on one side and its digits on the other.
+    return String(item[field]) === String(value);
+  });
+}
+
+/** Which fields an answer may leave out is a silence: one that shows none of them is the object. */
+function isBare(item: JsonObject, find: Restore['find']): boolean {
+  return Object.keys(find).every((field) => item[field] === undefined);
+}

@@ -1,0 +1,165 @@
+/**
+ * A request, and what the contract says of it. It is found out once, from the request itself and
+ * never from what a scenario calls it, and travels on with the request to all who ask.
+ */
+
+import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
+import { contract, type Effect, type Operation } from '../../spec/contract.ts';
+
+/** A request before it is tied to a host. */
+export interface Outgoing {
+  readonly method: string;
+  /** With path parameters filled in; without the base and the query. */
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly authorization: string | undefined;
+  /** The body as it is sent. */
+  readonly text: string | undefined;
+  /** The body before it was written, for references. */
+  readonly body: unknown;
+  readonly plain: boolean;
+}
+
+/** What a write may change. */
+export interface TenantObject {
+  /** The same for every write to it, however its path is spelt. */
+  readonly key: string;
+  /** For people: `folder 11 of deployment 1`. */
+  readonly text: string;
+  /** Undefined where the contract has no such operation. */
+  readonly operation: Operation | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The fields of the body that name it, as they were sent. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly effect: Effect;
+}
+
+export class Call {
+  readonly request: Outgoing;
+  /** The operation of the request; of HEAD, that of GET. */
+  readonly operation: Operation | undefined;
+  /** Undefined for a request that cannot write. */
+  readonly object: TenantObject | undefined;
+  /** The body as a value; undefined where it is no JSON. */
+  readonly sent: unknown;
+  /** Whether an answer from there may hold a secret, whatever the method is. */
+  readonly secret: boolean;
+
+  constructor(request: Outgoing) {
+    const { method, path } = request;
+    const found = routesAt(path);
+    const of = (wanted: string): Found | undefined =>
+      found.find(({ operation }) => operation.method.toUpperCase() === wanted);
+    const own = of(method);
+    this.request = request;
+    this.operation = (method === 'HEAD' ? of('GET') : own)?.operation;
+    this.sent = request.body ?? parseJson(request.text);
+    this.object = safeMethods.includes(method) ? undefined : objectOf(request, own, this.sent);
+    this.secret = found.some(({ operation }) => operation.secret);
+  }
+}
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+
+/** The request of an operation, as somebody. */
+export function requestTo(
+  { method, path }: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+  more: {
+    readonly query?: Readonly<Record<string, string | number>> | undefined;
+    readonly body?: unknown;
+    readonly authorization: string | undefined;
+  },
+): Outgoing {
+  const { query = {}, body, authorization } = more;
+  return {
+    method: method.toUpperCase(),
+    path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+      encodeURIComponent(String(parameters[name] ?? '')),
+    ),
+    query: Object.entries(query).map(([name, value]) => [name, String(value)]),
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    authorization,
+    text: body === undefined ? undefined : JSON.stringify(body),
+    body,
+    plain: false,
+  };
+}
+
+function objectOf(
+  { method, path }: Outgoing,
+  found: Found | undefined,
+  body: unknown,
+): TenantObject {
+  if (found === undefined) {
+    const text = `${method} ${path}`;
+    const nothing = { operation: undefined, parameters: {}, fields: {} };
+    return { key: text, text, ...nothing, effect: 'disruptive' };
+  }
+  const { operation, parameters } = found;
+  const { text = operation.id, fields: names = [] } = operation.object ?? {};
+  const fields = Object.fromEntries(
+    names.flatMap((name) =>
+      isObject(body) && body[name] !== undefined ? [[name, body[name]]] : [],
+    ),
+  );
+  const named = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+  return {
+    key: canonical([operation.id, parameters, Object.fromEntries(named)]),
+    text: fill(text, { ...parameters, ...fields }),
+    operation,
+    parameters,
+    fields,
+    effect: operation.effect,
+  };
+}
+
+/** Puts values into a text; `{a|b}` is the first of them that is given. */
+function fill(text: string, values: Readonly<Record<string, unknown>>): string {
+  return text.replaceAll(/\{([^}]*)\}/g, (_whole, names: string) => {
+    const given = names.split('|').find((name) => values[name] !== undefined);
+    return given === undefined ? '(none named)' : String(values[given]);
+  });
+}
+
+interface Route {
+  readonly operation: Operation;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+interface Found {
+  readonly operation: Operation;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+let compiled: readonly Route[] | undefined;
+
+function routes(): readonly Route[] {
+  compiled ??= [...contract.operations.values()].map((operation) => ({
+    operation,
+    names: [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+    pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+  }));
+  return compiled;
+}
+
+/** The operations that a path belongs to, of any method. */
+function routesAt(path: string): Found[] {
+  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return routes().flatMap(({ operation, pattern, names }) => {
+    const match = pattern.exec(clean);
+    if (match === null) return [];
+    const values = names.map((name, index) => [name, decode(match[index + 1] ?? '')]);
+    return [{ operation, parameters: Object.fromEntries(values) }];
+  });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,16 @@
+import { moveToFront, type PagedList, unusedName } from '../../world/paged-list.ts';
+
+export const deploymentList: PagedList = {
+  insert({ state, emit }) {
+    const name = unusedName(state.tables.deployments.rows());
+    const id = String(emit({ type: 'createDeployment', name }).id);
+    moveToFront(state, 'deployments', id);
+    return id;
+  },
+  remove({ state, emit }, id) {
+    const keys = state.tables.credentials.rows();
+    if (keys.some(({ deployments }) => deployments?.includes(id) === true)) return false;
+    emit({ type: 'deleteDeployment', deployment: id });
+    return true;
+  },
+};

@@ -1,0 +1,21 @@
+import { moveToFront, type PagedList, unusedName } from '../../world/paged-list.ts';
+
+export const environmentList: PagedList = {
+  insert({ state, emit }, path) {
+    const deployment = /\/deployments\/([^/]+)/.exec(path)?.[1] ?? '1';
+    const name = unusedName(state.tables.branches.rows());
+    const made = emit({ type: 'createBranch', name, kind: 'personal', deployment });
+    const id = String(made.environmentId);
+    moveToFront(state, 'environments', id);
+    return id;
+  },
+  remove({ state }, id) {
+    const { environments, branches } = state.tables;
+    const branchId = environments.get(id)?.branchId;
+    // The production environment has no branch, and a deployment always has one.
+    if (branchId === undefined || branchId === null) return false;
+    environments.delete(id);
+    branches.delete(branchId);
+    return true;
+  },
+};

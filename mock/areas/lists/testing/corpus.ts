@@ -1,0 +1,9 @@
+import type { CorpusEntry } from '../../../testing/corpus-entry.ts';
+
+const deployments = '/api/v1/deployments';
+
+export const corpus: readonly CorpusEntry[] = [
+  { name: 'limit above 100', send: { path: `${deployments}?limit=101` } },
+  { name: 'limit 0', send: { path: `${deployments}?limit=0` } },
+  { name: 'offset behind the end', send: { path: `${deployments}?offset=45` } },
+];

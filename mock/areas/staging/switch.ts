@@ -1,0 +1,164 @@
+/** A call that switches a staging environment: what it sends, and what a deviation makes of it. */
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { answersData } from '../../deviations/answers.ts';
+import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { despiteRefusal } from '../../deviations/refusals.ts';
+import { sentBody } from '../../deviations/sent.ts';
+import { afterwards, lost } from '../../deviations/state.ts';
+import { isRefusal, type Refusal, type Reply } from '../../pipeline/exchange.ts';
+import type { BranchRow } from '../../world/rows.ts';
+import type { State } from '../../world/state.ts';
+import type { World } from '../../world/world.ts';
+import { switchStaging } from './machine.ts';
+
+/** A call of the switch, as it was sent. */
+export interface Switch {
+  readonly enabled: boolean;
+  readonly by: 'name' | 'id';
+  readonly deploymentId: string;
+  /** The branch that it names, as it was before; undefined where there is none. */
+  readonly branch: BranchRow | undefined;
+}
+
+export type When = (sent: Switch, scene: Scene) => boolean;
+
+export function switchOf({ call, request, before }: Scene): Switch {
+  const { branchName, branchId, enabled } = sentBody(request) ?? {};
+  const deploymentId = call.requested.deployment ?? '';
+  const byId = branchId !== undefined;
+  const branch = branchesOf(before, deploymentId).find((row) =>
+    byId ? row.id === Number(branchId) : row.name === branchName,
+  );
+  return { enabled: enabled === true, by: byId ? 'id' : 'name', deploymentId, branch };
+}
+
+export function branchesOf(state: State, deploymentId: string): readonly BranchRow[] {
+  return state.tables.branches.rows().filter((row) => row.deploymentId === deploymentId);
+}
+
+/** Another branch of the deployment: a shared one where there is one. */
+export function otherBranch(state: State, { branch, deploymentId }: Switch): BranchRow | undefined {
+  const others = branchesOf(state, deploymentId).filter((row) => row.id !== branch?.id);
+  return others.find((row) => row.kind === 'shared') ?? others[0];
+}
+
+/** Switches a branch behind the back of the machine; true where that changed it. */
+export function switchBranch(world: World, branch: BranchRow, enabled: boolean): boolean {
+  const now = world.state.tables.branches.get(branch.id);
+  if (now === undefined || now.stagingEnabled === enabled) return false;
+  const state = enabled ? 'enabled' : 'disabled';
+  world.state.tables.branches.put(branch.id, switchStaging(now, state, world.clock.now()));
+  return true;
+}
+
+/** Switches several branches; true where that changed any. */
+export const switchAll = (
+  world: World,
+  branches: readonly BranchRow[],
+  enabled: boolean,
+): boolean => branches.filter((branch) => switchBranch(world, branch, enabled)).length > 0;
+
+/** Lists the environment of a branch under another type from now on. */
+export function retype(state: State, branch: BranchRow, type: 'staging' | 'development'): void {
+  const { environments } = state.tables;
+  for (const row of environments.rows()) {
+    if (row.branchId === branch.id && row.type !== type) environments.put(row.id, { ...row, type });
+  }
+}
+
+/** Switches a branch, a personal one by the type of its environment as well. */
+export function switchAnyBranch(world: World, branch: BranchRow, enabled: boolean): boolean {
+  if (branch.kind === 'personal') {
+    retype(world.state, branch, enabled ? 'staging' : 'development');
+  }
+  return switchBranch(world, branch, enabled);
+}
+
+/** A branch as the switch answers it, but for its state. */
+export const described = ({ id, name, parentBranch, lastHash }: BranchRow) => ({
+  id,
+  name,
+  parentBranch,
+  lastHash,
+});
+
+/** The answer that a switch of this branch would get. */
+export const served = (branch: BranchRow, enabled: boolean): Reply => ({
+  status: 200,
+  body: { data: { ...described(branch), isStagingEnvironmentEnabled: enabled } },
+});
+
+/** Whether a switch would change anything. */
+export const changes = ({ branch, enabled }: Switch): boolean =>
+  branch !== undefined && branch.stagingEnabled !== enabled;
+
+/** Changes fields of the branch in the answer. */
+export const answersFields = (
+  fields: (data: JsonObject, scene: Scene) => object | undefined,
+): Does =>
+  answersData((data, scene) => {
+    const changed = isObject(data) ? fields(data, scene) : undefined;
+    return changed && { ...(data as JsonObject), ...changed };
+  });
+
+/** Answers this state of the branch; undefined for the real one. */
+export const answersState = (
+  state: (sent: Switch, answered: boolean, scene: Scene) => boolean | undefined,
+): Does =>
+  answersFields(({ isStagingEnvironmentEnabled: on }, scene) => {
+    const other = state(switchOf(scene), on === true, scene);
+    return other === undefined ? undefined : { isStagingEnvironmentEnabled: other };
+  });
+
+/** A switch is answered, and not made. */
+export const losesSwitch = (when: When = () => true): Does =>
+  lost(['branches'], (scene) => when(switchOf(scene), scene));
+
+/** A switch is not made, and the answer says so. */
+export const sticks = (when: When): Does => {
+  const { handle: answer } = answersState(({ enabled }) => !enabled);
+  const { handle: lose } = losesSwitch();
+  return onHandling((next, scene) => {
+    const sent = switchOf(scene);
+    if (!when(sent, scene) || !changes(sent)) return next();
+    return lose?.(() => answer?.(next, scene) ?? next(), scene) ?? next();
+  });
+};
+
+/** Does this to the state once a switch has succeeded. True says that something changed. */
+export const onceSwitched = (act: (scene: Scene, sent: Switch) => boolean): Does =>
+  afterwards((scene) => act(scene, switchOf(scene)));
+
+/** A switch by name or by id is made on another shared branch, and answered as if it were not. */
+export const hitsAnother = (by: Switch['by']): Does => {
+  const { handle: lose } = losesSwitch();
+  return onHandling((next, scene) => {
+    const sent = switchOf(scene);
+    if (sent.by !== by || sent.branch?.kind !== 'shared') return next();
+    return whenDone(lose?.(next, scene) ?? next(), (done) => {
+      if (isRefusal(done)) return done;
+      const other = otherBranch(scene.world.state, sent);
+      if (other?.kind === 'shared' && switchBranch(scene.world, other, sent.enabled)) scene.took();
+      return done;
+    });
+  });
+};
+
+/** What the machine refuses to enable is enabled, and answered as if the branch were shared. */
+export const acceptsSwitch = (when: (sent: Switch) => boolean): Does =>
+  onHandling((next, scene) =>
+    whenDone(next(), (done) => {
+      const sent = switchOf(scene);
+      const { branch, enabled } = sent;
+      if (!isRefusal(done) || done.statement !== 'STAGE-9' || branch === undefined) return done;
+      if (!when(sent)) return done;
+      switchBranch(scene.world, branch, enabled);
+      return served(branch, enabled);
+    }),
+  );
+
+/** Something is switched all the same when a switch was refused, on the ground of its branch or any. */
+export const switchesDespiteRefusal = (
+  act: (scene: Scene, sent: Switch, refused: Refusal) => boolean,
+  grounds: readonly string[] | 'any' = ['STAGE-9'],
+): Does => despiteRefusal(grounds, (scene, refused) => act(scene, switchOf(scene), refused));

@@ -1,0 +1,18 @@
+import { type CorpusEntry, post } from '../../../testing/corpus-entry.ts';
+
+const deployments = '/api/v1/deployments';
+const one = `${deployments}/1`;
+const tokens = `${one}/environments/201/tokens-for-meta-sync`;
+const context = { security_context: { tenant: 1 } };
+
+export const corpus: readonly CorpusEntry[] = [
+  { name: 'metadata token', send: post(tokens, context) },
+  { name: 'metadata token for a year', send: post(tokens, { ...context, expires_in: 31_536_000 }) },
+  { name: 'metadata token for no time', send: post(tokens, { ...context, expires_in: 0 }) },
+  { name: 'metadata token with an empty context', send: post(tokens, { security_context: {} }) },
+  { name: 'metadata token without a context', send: post(tokens, {}) },
+  {
+    name: 'metadata token of no environment',
+    send: post(`${one}/environments/999/tokens-for-meta-sync`, context),
+  },
+];

@@ -1,0 +1,25 @@
+import { type CorpusEntry, put } from '../../../testing/corpus-entry.ts';
+
+const deployments = '/api/v1/deployments';
+const one = `${deployments}/1`;
+
+export const corpus: readonly CorpusEntry[] = [
+  { name: 'versions', send: { path: `${one}/versions` } },
+  { name: 'unlisted version', send: put(one, { releaseChannelVersion: '9.9.9' }) },
+  { name: 'versions with paging', send: { path: `${one}/versions?offset=1&limit=2` } },
+  {
+    name: 'versions with a limit that holds them all',
+    send: { path: `${one}/versions?limit=100` },
+  },
+  { name: 'switching the version', send: put(one, { releaseChannelVersion: 'v1.6.3' }) },
+  {
+    name: 'version and channel',
+    send: put(one, { releaseChannelVersion: '1.6.3', releaseChannel: 'preview' }),
+  },
+  { name: 'no such channel', send: put(one, { releaseChannel: 'nightly' }) },
+  {
+    name: 'versions right after a switch',
+    before: [put(one, { releaseChannel: 'preview' })],
+    send: { path: `${one}/versions` },
+  },
+];

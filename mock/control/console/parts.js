@@ -1,0 +1,89 @@
+/** What several views show: values, gradings, statements, lists. */
+import { html } from './html.js';
+
+const LONGEST = 20_000;
+const TOKEN =
+  /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A value as indented JSON with its parts told apart; text that is none as it is. */
+export function json(value, label) {
+  const whole = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const text = whole.slice(0, LONGEST);
+  const more = whole.length - text.length;
+  return html`
+    <pre tabindex="0" role="region" aria-label=${label}>
+      ${typeof value === 'string' ? text : coloured(text)}
+      ${more > 0 && `\n… ${more} more characters`}
+    </pre>`;
+}
+
+function coloured(text) {
+  const parts = [];
+  let end = 0;
+  for (const { 0: whole, 1: quoted, 2: colon, index } of text.matchAll(TOKEN)) {
+    const kind = colon !== undefined ? 'key' : quoted !== undefined ? 'text' : 'literal';
+    const token = quoted ?? whole;
+    parts.push(text.slice(end, index), html`<span class="json-${kind}">${token}</span>`);
+    end = index + token.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/** How firm an answer or a statement is, in a word and a colour. */
+export function badge(level) {
+  return html`<span class="badge ${level ?? 'none'}">${level ?? 'not graded'}</span>`;
+}
+
+/** A word that stands out: this has changed, or is not as usual. */
+export function mark(text) {
+  return html`<span class="changed">${text}</span>`;
+}
+
+export function muted(text) {
+  return html`<span class="muted">${text}</span>`;
+}
+
+export function empty(text) {
+  return html`<p class="empty">${text}</p>`;
+}
+
+export function bullets(items) {
+  return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+/** List items as cards, or what to say where there is none. */
+export function cards(items, otherwise) {
+  return items.length === 0 ? empty(otherwise) : html`<ul class="plain cards">${items}</ul>`;
+}
+
+/** Names and values, from `[name, value]` pairs. */
+export function pairs(entries) {
+  const rows = entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
+  return html`<dl class="pairs">${rows}</dl>`;
+}
+
+/** A link to an operation in the reference of the contract. */
+export function operationLink(id) {
+  return html`<a href="/__admin/docs#${id}">${id}</a>`;
+}
+
+/** A statement in full: id, level, text; at a silence what the mock does and what it might do. */
+export function statementItem(statement, id, world) {
+  if (statement === undefined) return html`<li><b>${id}</b></li>`;
+  const choices = [statement.assumption, ...(statement.alternatives ?? [])].filter(Boolean);
+  const items = choices.map(
+    (choice, index) => html`
+      <li>${muted(index === 0 ? 'assumed ' : 'or ')}<code>${choice.id}</code> ${choice.text}</li>`,
+  );
+  const address = `#/${world}/assumptions?find=${id}`;
+  return html`
+    <li class="statement">
+      <p><b>${id}</b> ${badge(statement.level)} ${statement.text}</p>
+      ${items.length > 0 && html`<ul class="choices">${items}</ul><a href=${address}>Switch ${id}</a>`}
+    </li>`;
+}
+
+/** `2 requests`, `1 request`. */
+export function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

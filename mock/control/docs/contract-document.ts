@@ -1,0 +1,66 @@
+/** The OpenAPI document of the contract with its descriptions and examples, references followed. */
+import { readFileSync } from 'node:fs';
+import { contract } from '../../../spec/contract.ts';
+
+/** A node of the document. */
+export type Node = { readonly [key: string]: unknown };
+
+export interface ContractDocument {
+  /** The node itself, or what its `$ref` names, with what stands beside the reference on top. */
+  readonly follow: (node: unknown) => Node;
+  /** The operation of an operationId. */
+  readonly operation: (id: string) => Node;
+}
+
+let read: Promise<ContractDocument> | undefined;
+
+/** Read at the first call. */
+export function contractDocument(): Promise<ContractDocument> {
+  read ??= readDocument();
+  return read;
+}
+
+async function readDocument(): Promise<ContractDocument> {
+  const { parse } = await import('yaml');
+  const root = parse(readFileSync(contract.file, 'utf8')) as Node;
+  const follow = (value: unknown): Node => {
+    const node = nodeOf(value);
+    const { $ref: reference, ...beside } = node;
+    if (typeof reference !== 'string') return node;
+    let target: unknown = root;
+    for (const part of reference.replace('#/', '').split('/')) {
+      target = nodeOf(target)[part];
+    }
+    return { ...follow(target), ...beside };
+  };
+  const operations = new Map<string, Node>();
+  for (const item of Object.values(nodeOf(root.paths))) {
+    for (const operation of Object.values(nodeOf(item))) {
+      if (isNode(operation) && typeof operation.operationId === 'string') {
+        operations.set(operation.operationId, operation);
+      }
+    }
+  }
+  return { follow, operation: (id) => operations.get(id) ?? {} };
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value where it is a node, else an empty one. */
+function nodeOf(value: unknown): Node {
+  return isNode(value) ? value : {};
+}
+
+export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return Object.entries(nodeOf(value));
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,103 @@
+/** A schema as nested lists to read: each property with its type, limits, meaning and statements. */
+import { type Html, html, when } from '../../../spec/base/html.ts';
+import { entriesOf, isNode, listOf, type Node, textOf } from './contract-document.ts';
+
+type Follow = (node: unknown) => Node;
+/** Deeper than any schema of the contract: a reference to itself ends here. */
+const DEEPEST = 8;
+
+const LIMITS: Readonly<Record<string, string>> = {
+  const: 'always',
+  default: 'default',
+  format: 'format',
+  minimum: 'at least',
+  maximum: 'at most',
+  minLength: 'characters, at least',
+  maxLength: 'characters, at most',
+  minItems: 'items, at least',
+  maxItems: 'items, at most',
+  pattern: 'pattern',
+};
+
+const BRANCHES: Readonly<Record<string, string>> = {
+  allOf: 'and',
+  anyOf: 'at least one of',
+  oneOf: 'exactly one of',
+};
+
+export function schemaList(schema: unknown, follow: Follow): Html {
+  return list([entry('', schema, false, follow, 0)]);
+}
+
+function list(items: readonly Html[]): Html {
+  return html`<ul class="schema">${items}</ul>`;
+}
+
+function entry(
+  name: string,
+  schema: unknown,
+  required: boolean,
+  follow: Follow,
+  depth: number,
+): Html {
+  const node = follow(schema);
+  const needed = listOf(node.required);
+  const below = (key: string, inner: unknown): Html =>
+    entry(key, inner, needed.includes(key), follow, depth + 1);
+  const inner = [
+    ...entriesOf(node.properties).map(([key, value]) => below(key, value)),
+    ...('items' in node ? [below('each item', node.items)] : []),
+    ...(isNode(node.additionalProperties) ? [below('any other', node.additionalProperties)] : []),
+    ...Object.keys(BRANCHES).flatMap((key) => branches(key, node, follow, depth)),
+  ];
+  const label = when(name !== '', () => html`<code>${name}</code> `);
+  const must = when(required, () => html` <b>required</b>`);
+  const meaning = node.description === undefined ? '' : ` ${textOf(node.description)}`;
+  const nested = when(inner.length > 0 && depth < DEEPEST, () => list(inner));
+  return html`<li>${label}<span class="type">${typeOf(node)}</span>${must}${limits(node)}${meaning}${statementLinks(node['x-statements'])}${nested}</li>`;
+}
+
+function branches(key: string, node: Node, follow: Follow, depth: number): readonly Html[] {
+  const items = listOf(node[key]).map((branch) => {
+    const inner = follow(branch);
+    if (Object.keys(inner).join() !== 'required') {
+      return entry('', branch, false, follow, depth + 2);
+    }
+    const names = listOf(inner.required).map(
+      (name, index) => html`${index > 0 ? ', ' : ''}<code>${String(name)}</code>`,
+    );
+    return html`<li>${names}</li>`;
+  });
+  return items.length === 0
+    ? []
+    : [html`<li><span class="type">${BRANCHES[key]}</span>${list(items)}</li>`];
+}
+
+function typeOf(node: Node): string {
+  if (Array.isArray(node.enum)) return node.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (Array.isArray(node.type)) return node.type.join(' or ');
+  if (typeof node.type === 'string') return node.type;
+  return 'properties' in node ? 'object' : 'allOf' in node || 'oneOf' in node ? '' : 'anything';
+}
+
+function limits(node: Node): Html | undefined {
+  const known = Object.entries(LIMITS)
+    .filter(([key]) => node[key] !== undefined)
+    // Where words say what a pattern means, the words are enough.
+    .filter(([key]) => key !== 'pattern' || node.description === undefined)
+    .map(([key, word]) => {
+      const value = node[key];
+      return html`${word} <code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
+    });
+  if (node.additionalProperties === false) known.push(html`no other property`);
+  const parts = known.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`);
+  return when(parts.length > 0, () => html` <span class="limits">${parts}</span>`);
+}
+
+/** Links to statements by id. */
+export function statementLinks(ids: unknown): Html | undefined {
+  const links = listOf(ids).map(
+    (id, index) => html`${index > 0 ? ' ' : ''}<a href="#${String(id)}">${String(id)}</a>`,
+  );
+  return when(links.length > 0, () => html` <span class="rests">${links}</span>`);
+}

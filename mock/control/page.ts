@@ -1,0 +1,35 @@
+/** A page that asks nothing of any other host: its style and script stand in it, named by digest. */
+import { createHash } from 'node:crypto';
+
+/** A page and the headers that it is served with. */
+export interface HtmlPage {
+  readonly html: string;
+  readonly headers: Record<string, string>;
+}
+
+/** `style` and `script` are the texts that stand in the page's `style` and `script` elements. */
+export function htmlPage(html: string, style: string, script?: string): HtmlPage {
+  const policy = [
+    "default-src 'none'",
+    ...(script === undefined ? [] : [`script-src ${digest(script)}`, "connect-src 'self'"]),
+    `style-src ${digest(style)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    html,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy.join('; '),
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
+  };
+}
+
+function digest(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

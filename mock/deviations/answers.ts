@@ -1,0 +1,37 @@
+/** Operators on what a handler answers. Refusals pass as they are. */
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { isRefusal, type Reply } from '../pipeline/exchange.ts';
+import { type Change, objectsOf, same } from './changes.ts';
+import { type Does, onHandling, type Scene, whenDone } from './does.ts';
+
+/** Changes an answer. */
+export const answers = (change: Change<Reply, Scene>): Does =>
+  onHandling((next, scene) =>
+    whenDone(next(), (done) => (isRefusal(done) ? done : (change(done, scene) ?? done))),
+  );
+
+/** Changes the JSON body of a successful answer. */
+export const answersBody = (change: (body: JsonObject, scene: Scene) => unknown): Does =>
+  answers((answer, scene) => {
+    if (answer.status >= 300 || !isObject(answer.body)) return undefined;
+    const body = change(answer.body, scene);
+    return body === undefined || same(body, answer.body) ? undefined : { ...answer, body };
+  });
+
+/** Changes what stands under `data` in a successful answer. */
+export const answersData = (change: (data: unknown, scene: Scene) => unknown): Does =>
+  answersBody((body, scene) => {
+    const data = change(body.data, scene);
+    return data === undefined ? undefined : { ...body, data };
+  });
+
+/** Changes the items of an array under `data`. */
+export const answersItems = (
+  change: (items: readonly JsonObject[], scene: Scene) => readonly JsonObject[],
+): Does =>
+  answersData((data, scene) => (Array.isArray(data) ? change(objectsOf(data), scene) : undefined));
+
+/** Gives an answer another status. */
+export const withStatus =
+  (status: number): Change<Reply, unknown> =>
+  (answer) => ({ ...answer, status });

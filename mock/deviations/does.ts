@@ -1,0 +1,65 @@
+/**
+ * What a deviation does: which stages of a call it wraps, and what it makes of them. Every operator
+ * ends in one of the five functions below.
+ */
+import type { Caller } from '../pipeline/caller.ts';
+import { isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
+import type {
+  AnswerScene,
+  BaseScene,
+  CallScene,
+  Refused,
+  Wrap,
+  Wraps,
+} from '../pipeline/stages.ts';
+
+export type Does = Wraps;
+/** A stage that may refuse a call before it is handled. */
+export type Check = 'authorise' | 'validate' | 'find' | 'edit';
+export type Scene = CallScene;
+export type Handled = Reply | Refusal;
+
+/** Replaces who asks, or why they are not let in. */
+export const onAuthentication = (
+  change: (result: Caller | Refusal, scene: BaseScene) => Caller | Refusal,
+): Does => ({ authenticate: (next, scene) => change(next(), scene) });
+
+/** Replaces why a check refuses a call; undefined where it does not. */
+export const onCheck = (
+  check: Check,
+  change: (refused: Refused, scene: Scene) => Refused,
+): Does => ({ [check]: (next: () => Refused, scene: Scene) => change(next(), scene) });
+
+/** Stands around the handler. */
+export const onHandling = (handle: Wrap<'handle'>): Does => ({ handle });
+
+/** Happens once a call was refused by a check or by its handler. */
+export const onRefusal = (act: (refusal: Refusal, scene: Scene) => void): Does => ({
+  serve: (next, scene) =>
+    whenDone(next(), (done) => {
+      // The state that the refused call leaves behind.
+      if (isRefusal(done)) act(done, { ...scene, before: scene.world.state.clone() });
+      return done;
+    }),
+});
+
+/** Replaces an answer as it is about to be written out, that of a refusal too. */
+export const onAnswer = (change: (reply: Reply, scene: AnswerScene) => Reply): Does => ({
+  answer: (next, scene) => change(next(), scene),
+});
+
+/** Does all of it. No two parts may wrap the same stage. */
+export function together(parts: readonly Does[]): Does {
+  const stages = parts.flatMap((part) => Object.keys(part));
+  const twice = stages.find((stage, index) => stages.indexOf(stage) !== index);
+  if (twice !== undefined) throw new Error(`two parts of a deviation wrap ${twice}`);
+  return Object.assign({}, ...parts) as Does;
+}
+
+/** Applies a change to what a handler returns, now or later. */
+export function whenDone(
+  result: Handled | Promise<Handled>,
+  change: (done: Handled) => Handled,
+): Handled | Promise<Handled> {
+  return result instanceof Promise ? result.then(change) : change(result);
+}

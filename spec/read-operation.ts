@@ -1,0 +1,134 @@
+/** One operation of the OpenAPI document as data, and the schemas that it uses. */
+import { isObject, type JsonObject, pointerToken } from './base/json.ts';
+import type {
+  HeaderData,
+  OperationData,
+  OperationLines,
+  ParameterData,
+  ResponseData,
+  Schema,
+} from './contract-data.ts';
+import { readFacts } from './facts.ts';
+import { type OpenapiDocument, type OperationNode, statementsOf } from './openapi-document.ts';
+
+/** `statements` are those of its nodes; `schemas` takes in the schemas that it uses. */
+export function readOperation(
+  openapi: OpenapiDocument,
+  { path, method, node }: OperationNode,
+  schemas: Record<string, Schema>,
+): OperationData {
+  const id = node.operationId as string;
+  const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw): ParameterData => {
+    const parameter = openapi.dereference(raw) as JsonObject;
+    return { ...named(parameter, parameter.name as string), in: parameter.in as 'path' | 'query' };
+  });
+  const register = schemaRegister(openapi, schemas);
+  const responses = Object.entries(node.responses as Record<string, JsonObject>).map(
+    ([status, raw]): [string, ResponseData] => {
+      const response = openapi.follow(raw);
+      const content = contentOf(response);
+      return [
+        status,
+        {
+          mediaType: content?.mediaType ?? null,
+          schema: content === undefined ? null : register(content.schema, `${id}.${status}`),
+          statements: statementsOf(response),
+          headers: Object.entries((response.headers ?? {}) as JsonObject).map(([name, header]) =>
+            named(openapi.dereference(header) as JsonObject, name),
+          ),
+        },
+      ];
+    },
+  );
+  const bodyNode = node.requestBody as JsonObject | undefined;
+  const bodySchema = contentOf(bodyNode)?.schema;
+  const body = bodySchema && {
+    required: bodyNode?.required === true,
+    schema: register(bodySchema, `${id}.body`),
+  };
+  const links = new Map(openapi.links(node));
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    summary: node.summary as string,
+    tag: ((node.tags ?? []) as string[])[0] ?? '',
+    ...readFacts(
+      node,
+      parameters.filter((item) => item.in === 'path').map(({ name }) => name),
+    ),
+    statements: [...links.keys()].sort(),
+    parameters,
+    body: body ?? null,
+    responses: Object.fromEntries(responses),
+    lines: linesOf(openapi, node, body && schemas[body.schema], links),
+  };
+}
+
+/** What parameters and headers have in common. */
+function named(node: JsonObject, name: string): HeaderData {
+  return {
+    name,
+    required: node.required === true,
+    schema: node.schema as Schema,
+    statements: statementsOf(node),
+  };
+}
+
+/** The first media type of a content map and its schema. */
+function contentOf(
+  node: JsonObject | undefined,
+): { readonly mediaType: string; readonly schema: JsonObject } | undefined {
+  const [first] = Object.entries((node?.content ?? {}) as Record<string, JsonObject>);
+  return first && { mediaType: first[0], schema: first[1].schema as JsonObject };
+}
+
+/** Stores a schema under its component's name, or under `fallback` where it is written in place. */
+function schemaRegister(
+  openapi: OpenapiDocument,
+  schemas: Record<string, Schema>,
+): (schema: JsonObject, fallback: string) => string {
+  return (schema, fallback) => {
+    const key = (schema.$ref as string | undefined)?.split('/').at(-1) ?? fallback;
+    schemas[key] ??= openapi.dereference(schema) as Schema;
+    return key;
+  };
+}
+
+/** Where what can refuse a request stands: rights, parameters, every keyword of the body's schema. */
+function linesOf(
+  openapi: OpenapiDocument,
+  node: JsonObject,
+  body: Schema | undefined,
+  links: ReadonlyMap<string, number>,
+): OperationLines {
+  const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw) => [
+    openapi.follow(raw).name,
+    openapi.lineOfTarget(raw),
+  ]);
+  return {
+    operation: openapi.line(node, 'operationId'),
+    requires: openapi.line(node, 'x-requires'),
+    parameters: Object.fromEntries(parameters),
+    body: body === undefined ? {} : Object.fromEntries(schemaLines(openapi, body, '')),
+    statements: Object.fromEntries([...links].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function* schemaLines(
+  openapi: OpenapiDocument,
+  schema: object,
+  pointer: string,
+): Generator<[string, number], void> {
+  if (pointer === '') yield ['', openapi.line(schema)];
+  for (const [key, item] of Object.entries(schema)) {
+    if (key === 'x-statements' || key === 'description') continue;
+    const below = `${pointer}${pointerToken(key)}`;
+    if (openapi.source.has(schema, key)) yield [below, openapi.line(schema, key)];
+    // Lists of names stand where their keyword does.
+    const names = Array.isArray(item) && item.every((name) => typeof name === 'string');
+    if ((isObject(item) || Array.isArray(item)) && !names) {
+      yield* schemaLines(openapi, item, below);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** Which operation rests on which statement: by the links of its nodes, or as one of a group. */
+import { hint } from './base/similar.ts';
+import type { OperationData } from './contract-data.ts';
+import { groups } from './groups.ts';
+import type { OpenapiDocument } from './openapi-document.ts';
+import type { StatementsFile, WrittenStatement } from './statements-file.ts';
+
+/** One thing that is wrong with the contract: `file:line: what is wrong; what to write`. */
+export type ContractProblem = string;
+
+export interface StatementLinks {
+  /** Operations by statement, in the order of the contract. */
+  readonly operations: ReadonlyMap<string, readonly string[]>;
+  readonly problems: readonly ContractProblem[];
+}
+
+export function linkStatements(
+  openapi: OpenapiDocument,
+  file: StatementsFile,
+  operations: readonly OperationData[],
+): StatementLinks {
+  const problems = [...unknownStatements(openapi, file), ...restated(openapi, file, operations)];
+  const found = new Map<string, readonly string[]>();
+  for (const statement of file.statements) {
+    const { id } = statement;
+    const say = (message: string, key?: string): void => {
+      problems.push(`spec/statements.yaml:${file.line(statement, key)}: ${id}: ${message}`);
+    };
+    if (found.has(id)) say(`${id} is defined twice; ids are never reused`);
+    const unknown = namesOf(statement).filter((name) => !isName(name, operations));
+    for (const name of unknown) {
+      const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];
+      say(`there is no operation or group ${name}${hint(name, names)}`, 'operations');
+    }
+    const named = operations.filter((operation) => isNamed(statement, operation));
+    const linked = operations.filter((operation) => operation.statements.includes(id));
+    if (statement.operations !== undefined) {
+      for (const { id: operation, lines } of linked.filter((item) => !named.includes(item))) {
+        problems.push(
+          `spec/openapi.yaml:${lines.statements[id]}: ${operation}: ${id} is said of ${namesOf(statement).join(', ')} only; take the link out, or name ${operation} in statements.yaml`,
+        );
+      }
+    }
+    const all = operations.filter((item) => named.includes(item) || linked.includes(item));
+    if (all.length === 0 && unknown.length === 0) {
+      say(
+        `no operation rests on it; name it in the x-statements of openapi.yaml, or write operations: <${Object.keys(groups).join(', ')}>`,
+      );
+    }
+    found.set(
+      id,
+      all.map((operation) => operation.id),
+    );
+  }
+  return { operations: found, problems };
+}
+
+function namesOf({ operations = [] }: WrittenStatement): readonly string[] {
+  return [operations].flat();
+}
+
+function isName(name: string, operations: readonly OperationData[]): boolean {
+  return Object.hasOwn(groups, name) || operations.some(({ id }) => id === name);
+}
+
+function isNamed(statement: WrittenStatement, operation: OperationData): boolean {
+  return namesOf(statement).some(
+    (name) => name === operation.id || (groups[name]?.(operation) ?? false),
+  );
+}
+
+function unknownStatements(openapi: OpenapiDocument, file: StatementsFile): ContractProblem[] {
+  const known = file.statements.map(({ id }) => id);
+  const links = new Map([...openapi.links(openapi.root)].map((link) => [link.join(), link]));
+  return [...links.values()]
+    .filter(([id]) => !known.includes(id))
+    .map(
+      ([id, line]) =>
+        `spec/openapi.yaml:${line}: x-statements: there is no statement ${id}${hint(id, known)}; write it in spec/statements.yaml`,
+    );
+}
+
+/** An operation names its own statements only: the others come with its groups. */
+function restated(
+  openapi: OpenapiDocument,
+  file: StatementsFile,
+  operations: readonly OperationData[],
+): ContractProblem[] {
+  return openapi.operations().flatMap(({ node }) => {
+    const operation = operations.find(({ id }) => id === node.operationId);
+    return openapi.ownLinks(node).flatMap(([id, line]) => {
+      const statement = file.statements.find((item) => item.id === id);
+      const said =
+        operation !== undefined && statement !== undefined && isNamed(statement, operation);
+      if (!said) return [];
+      return `spec/openapi.yaml:${line}: ${operation.id}: x-statements: ${id} is said of ${namesOf(statement).join(', ')} already; take it out`;
+    });
+  });
+}

@@ -1,0 +1,62 @@
+/** `statements.yaml`: what stands in it, and which statuses its choices answer. */
+import type { JsonObject } from './base/json.ts';
+import { YamlSource } from './base/yaml-source.ts';
+import type { Choice, ContractData, StatementData } from './contract-data.ts';
+
+type WrittenChoice = Choice & { readonly status?: number };
+
+/** A statement as it is written. */
+export interface WrittenStatement extends Omit<StatementData, 'operations'> {
+  /** Names of groups and operations; without them, the operations whose nodes link to it. */
+  readonly operations?: string | readonly string[];
+  readonly assumption?: WrittenChoice;
+  readonly alternatives?: readonly WrittenChoice[];
+}
+
+export class StatementsFile {
+  readonly source: YamlSource;
+  readonly statements: readonly WrittenStatement[];
+  readonly names: ContractData['names'];
+  readonly strict: ContractData['strict'];
+
+  constructor(text: string) {
+    this.source = new YamlSource('spec/statements.yaml', text);
+    const { statements, names, strict } = this.source.value as JsonObject;
+    this.names = names as ContractData['names'];
+    this.strict = strict as ContractData['strict'];
+    this.statements = (Array.isArray(statements) ? statements : []) as WrittenStatement[];
+  }
+
+  line(statement: WrittenStatement, key = 'id'): number {
+    return this.source.at(statement, key).line;
+  }
+
+  /** For each silence about a status, the status of each choice. */
+  statuses(): ContractData['statuses'] {
+    const statuses: Record<string, Record<string, number>> = {};
+    for (const { id, assumption, alternatives = [] } of this.statements) {
+      const choices = assumption === undefined ? [] : [assumption, ...alternatives];
+      if (choices.every(({ status }) => status === undefined)) continue;
+      statuses[id] = Object.fromEntries(choices.map((choice) => [choice.id, choice.status ?? 0]));
+    }
+    return statuses;
+  }
+}
+
+/** A statement as the tool uses it. */
+export function compiledStatement(
+  written: WrittenStatement,
+  operations: readonly string[],
+): StatementData {
+  const { assumption, alternatives } = written;
+  return {
+    ...written,
+    ...(assumption && { assumption: withoutStatus(assumption) }),
+    ...(alternatives && { alternatives: alternatives.map(withoutStatus) }),
+    operations,
+  };
+}
+
+function withoutStatus({ status: _status, ...choice }: WrittenChoice): Choice {
+  return choice;
+}
