@@ -77,7 +77,7 @@ test('a wrong path', async () => {
     "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployment/1/folder/13 -> 501 (no operation, admin)
          refused: Lockstep does not model /api/v1/deployment/1/folder/13: the contract does not know it; the nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}. This is not the service's answer; load the service's own description with --description to have one made from it
-           SVC-6: What the endpoints of the other functional areas are, and how they answer (reports, workbooks, the call that starts a dbt sync, moving a folder, other SCIM operations and so on).
+           SVC-6: Which endpoints the other functional areas have, and how they answer (reports, workbooks, the call that starts a dbt sync, moving a folder, other SCIM operations and so on).
            nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}:
              path: has deployments where "deployment" is
              path: has folders where "folder" is"
