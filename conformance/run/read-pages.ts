@@ -1,10 +1,10 @@
 /** Reads a list page after page. */
 
 import { isObject } from '../../spec/base/json.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Mode } from '../language/scenario.ts';
 import { follow, type Scope } from '../language/template.ts';
-import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { QueryChange } from '../target/request.ts';
 
 const mostPages = 500;
