@@ -1,5 +1,6 @@
-/** What of a body does not fit its schema, told so that a person can put it right. */
+/** What of a body does not fit its schema, said so that a person can put it right. */
 
+import { atPointer } from '../../spec/base/json.ts';
 import { insteadOf, meant, unlikeness } from '../../spec/base/similar.ts';
 import type { Failure, Operation, Schema } from '../../spec/contract.ts';
 import type { Problem } from '../world/explanation.ts';
@@ -10,8 +11,8 @@ type Lines = Operation['lines']['body'];
 /** As many as a person reads. */
 const MOST = 20;
 
-/** One problem for each failure; what fits none of several forms is told by the nearest of them. */
-export function misfits(failures: readonly Failure[], body: unknown, lines: Lines): Problem[] {
+/** One problem for each failure; of what fits none of several forms, the nearest is described. */
+export function bodyProblems(failures: readonly Failure[], body: unknown, lines: Lines): Problem[] {
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const within = (failure: Failure, choice: Failure) =>
     failure.schemaPointer.startsWith(`${choice.schemaPointer}/`);
@@ -20,12 +21,12 @@ export function misfits(failures: readonly Failure[], body: unknown, lines: Line
     .slice(0, MOST)
     .map((failure) => {
       const inner = failures.filter((other) => within(other, failure));
-      const told = choices.includes(failure)
-        ? tellChoice(failure, inner, body)
-        : tell(failure, body);
+      const problem = choices.includes(failure)
+        ? describeChoice(failure, inner, body)
+        : describe(failure, body);
       const line = lines[failure.schemaPointer];
-      const message = `${place(failure.pointer)} ${told}`;
-      return { at: failure.pointer, message, ...(line === undefined ? {} : { line }) };
+      const message = `${place(failure.pointer)} ${problem}`;
+      return { at: failure.pointer, message, line };
     });
 }
 
@@ -41,9 +42,9 @@ export function place(pointer: string): string {
     .replace(/^\./, '');
 }
 
-function tell(failure: Failure, body: unknown): string {
+function describe(failure: Failure, body: unknown): string {
   const { keyword, params, pointer, message } = failure;
-  const value = valueAt(body, pointer);
+  const value = atPointer(body, pointer);
   switch (keyword) {
     case 'type':
       return `must be ${[params.type].flat().map(withArticle).join(' or ')}, not ${show(value)}`;
@@ -63,7 +64,7 @@ function tell(failure: Failure, body: unknown): string {
 }
 
 /** The branches of a choice by what keeps each from fitting, the nearest first. */
-function tellChoice(choice: Failure, inner: readonly Failure[], body: unknown): string {
+function describeChoice(choice: Failure, inner: readonly Failure[], body: unknown): string {
   if (inner.length === 0) return 'fits more than one of the forms that it may have';
   const branches = new Map<string, Failure[]>();
   for (const failure of inner) {
@@ -74,14 +75,14 @@ function tellChoice(choice: Failure, inner: readonly Failure[], body: unknown): 
   const [nearest = []] = ordered;
   const reasons = nearest.map((failure) => {
     const where = failure.pointer === choice.pointer ? 'it' : place(failure.pointer);
-    return `${where} ${tell(failure, body)}`;
+    return `${where} ${describe(failure, body)}`;
   });
   const missing = ordered.map(([first, ...more]) =>
     more.length === 0 && first?.keyword === 'required' ? first.params.missingProperty : undefined,
   );
   if (!missing.includes(undefined)) {
     const first = String(missing[0]);
-    return `must have ${missing.join(' or ')}${slip(first, valueAt(body, choice.pointer))}`;
+    return `must have ${missing.join(' or ')}${slip(first, atPointer(body, choice.pointer))}`;
   }
   return `fits none of ${branches.size} forms; for the nearest, ${reasons.join(', and ')}`;
 }
@@ -90,7 +91,7 @@ function tellChoice(choice: Failure, inner: readonly Failure[], body: unknown): 
 function remoteness(failures: readonly Failure[], body: unknown): number {
   return failures.reduce((sum, { keyword, params, pointer }) => {
     if (keyword !== 'required') return sum + 1;
-    const likeness = keysOf(valueAt(body, pointer)).map((key) =>
+    const likeness = keysOf(atPointer(body, pointer)).map((key) =>
       unlikeness(key, String(params.missingProperty)),
     );
     return sum + Math.min(1, ...likeness);
@@ -130,17 +131,9 @@ export function* unknownFields(
     } else {
       const instead = insteadOf(key, Object.keys(properties));
       const message = `The field ${place(at)} is not known${instead}`;
-      yield { at, message, ...(line === undefined ? {} : { line }) };
+      yield { at, message, line };
     }
   }
-}
-
-function valueAt(body: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], body);
 }
 
 function keysOf(value: unknown): string[] {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { contractAjv } from '../../spec/compile.ts';
 import type { Failure, Schema } from '../../spec/contract.ts';
-import { misfits, place, unknownFields } from './misfits.ts';
+import { bodyProblems, place, unknownFields } from './body-problems.ts';
 
 /** What a schema has against a value, as the contract's validators say it. */
 function failuresOf(schema: Schema, value: unknown): Failure[] {
@@ -18,7 +18,7 @@ function failuresOf(schema: Schema, value: unknown): Failure[] {
   }));
 }
 const told = (schema: Schema, value: unknown) =>
-  misfits(failuresOf(schema, value), value, {}).map(({ at, message }) => `${at} ${message}`);
+  bodyProblems(failuresOf(schema, value), value, {}).map(({ at, message }) => `${at} ${message}`);
 
 const byUser = {
   type: 'object',
