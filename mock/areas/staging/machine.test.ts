@@ -1,10 +1,8 @@
 import fc from 'fast-check';
+import { isFresh, listedType, STAGING_LAG_MS } from '../environments/machine.ts';
 import { describe, expect, test } from 'vitest';
 import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
 import {
-  isFresh,
-  listedType,
-  STAGING_LAG_MS,
   type StagingEvent,
   stagingTable,
   stepStaging,
