@@ -1,4 +1,5 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
+import { contract } from '../../spec/contract.ts';
 import type { Bindings } from '../pipeline/binding.ts';
 import * as audit from './audit/handler.ts';
 import * as dbt from './dbt/handler.ts';
@@ -23,3 +24,10 @@ export const bindings = {
   ...tokens,
   ...versions,
 } satisfies Bindings;
+
+for (const { id, area } of contract.operations.values()) {
+  if (!Object.hasOwn(bindings, id)) {
+    const write = `write one in mock/areas/${area}/handler.ts and bind it in mock/areas/bindings.ts`;
+    throw new Error(`${id} has no handler: ${write}`);
+  }
+}
