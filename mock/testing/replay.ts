@@ -3,7 +3,7 @@
 import { createService } from '../kits/index.ts';
 import { type ExchangeResponse, textOf } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
-import { type Service } from '../service/service.ts';
+import type { Service } from '../service/service.ts';
 import { emit } from '../world/emit.ts';
 import type { World } from '../world/world.ts';
 import type { CorpusEntry, CorpusRequest } from './corpus-entry.ts';
