@@ -90,7 +90,9 @@ describe('a statement in a scenario', () => {
 
   test('that is a silence is no test at all', () => {
     expect(() => of(sampleReport(), 'STAGE-9')).toThrow();
-    expect(junit(sampleReport())).toContain('STAGE-9 The status of that refusal.');
+    expect(junit(sampleReport())).toContain(
+      'STAGE-9 With which status enabling a personal or production branch is refused.',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
-import type { OperationId } from '../../spec/contract.ts';
-import type { Binding } from '../pipeline/call.ts';
+import { contract } from '../../spec/contract.ts';
+import type { Bindings } from '../pipeline/binding.ts';
 import { exportAuditLogs } from './audit/handler.ts';
 import { getDbtSyncResult } from './dbt/handler.ts';
 import { listDeployments, listVersions, updateDeployment } from './deployments/handler.ts';
@@ -23,4 +23,11 @@ export const bindings = {
   updateFolder,
   addNotificationRecipients,
   listScimUsers,
-} satisfies { readonly [K in OperationId]: Binding<K> };
+} satisfies Bindings;
+
+for (const { id, area } of contract.operations.values()) {
+  if (!Object.hasOwn(bindings, id)) {
+    const write = `write one in mock/areas/${area}/handler.ts and bind it in mock/areas/bindings.ts`;
+    throw new Error(`${id} has no handler: ${write}`);
+  }
+}

@@ -65,7 +65,7 @@ test('the wrong role', async () => {
     "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/12 -> 403 (updateFolder, member)
          refused: updateFolder needs edit access to folder 12, which ben@example.com does not have
-           FOLDER-8: Without edit access to the folder the update is refused with 403. (spec/openapi.yaml:...)
+           FOLDER-8: A folder update without edit access to the folder is refused with 403. (spec/openapi.yaml:...)
            needs edit access to folder 12; was sent member, an API key of ben@example.com (no administrator)
            credentials that would do: admin, scoped, oauth"
   `);
@@ -77,7 +77,7 @@ test('a wrong path', async () => {
     "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployment/1/folder/13 -> 501 (no operation, admin)
          refused: Lockstep does not model /api/v1/deployment/1/folder/13: the contract does not know it; the nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}. This is not the service's answer; load the service's own description with --description to have one made from it
-           SVC-6: What the endpoints of the other functional areas are, and how they answer (reports, workbooks, the call that starts a dbt sync, moving a folder, other SCIM operations and so on).
+           SVC-6: Which endpoints the other functional areas have, and how they answer (reports, workbooks, the call that starts a dbt sync, moving a folder, other SCIM operations and so on).
            nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}:
              path: has deployments where "deployment" is
              path: has folders where "folder" is"

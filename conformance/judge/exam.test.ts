@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Statement } from '../../spec/contract.ts';
+import { collateralOf, type ExamAnswer, mark, passed, withoutDeviation } from './exam.ts';
+import type { Report } from './report.ts';
+
+/** A report in which checks of these statements failed. */
+function failing(...statements: readonly string[]): Report {
+  return {
+    statements: statements.map((id) => ({
+      id,
+      checks: [{ scenario: 'A promise', step: 'kept', verdict: 'violated' }],
+    })),
+  } as unknown as Report;
+}
+
+const question = { id: 'lost', text: 'It is lost.', breaks: ['STAGE-3'], collateral: ['STAGE-5'] };
+
+describe('an answer is marked', () => {
+  test.for([
+    ['killed', failing('STAGE-3'), 1],
+    ['killed elsewhere', failing('STAGE-5'), 1],
+    ['silent', failing(), 1],
+    ['dead', failing(), 0],
+  ] as const)('%s', ([outcome, report, effects]) => {
+    expect(mark(question, report, effects).outcome).toBe(outcome);
+  });
+
+  test('equivalent, where that is proved and nothing failed', () => {
+    const proved = { ...question, equivalent: 'No call returns it.' };
+    expect(mark(proved, failing(), 1).outcome).toBe('equivalent');
+    expect(mark(proved, failing('STAGE-3'), 1).outcome).toBe('killed');
+  });
+
+  test('what failed beside the broken statement and is not in the snapshot is a stray', () => {
+    const { beside, stray } = mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    expect(beside).toEqual(['ENV-6', 'STAGE-5']);
+    expect(stray).toEqual(['ENV-6']);
+  });
+
+  test('the snapshot has a sorted line for each deviation that broke more than it says', () => {
+    const answer = mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    const other = { ...answer, id: 'late', beside: ['ENV-6'] };
+    const alone = { ...answer, id: 'alone', beside: [] };
+    expect(collateralOf([answer, alone, other])).toBe(
+      '{\n  "late": ["ENV-6"],\n  "lost": ["ENV-6","STAGE-5"]\n}\n',
+    );
+  });
+});
+
+describe('the exam is passed', () => {
+  const answer = (outcome: ExamAnswer['outcome']): ExamAnswer => ({
+    id: 'x',
+    outcome,
+    noticed: [],
+    beside: [],
+    stray: [],
+    durationMs: 0,
+  });
+  const killed = Array.from({ length: 100 }, () => answer('killed'));
+
+  test('where everything is killed, or proved equivalent within 3 %', () => {
+    expect(passed(killed)).toBe(true);
+    expect(passed([...killed, answer('equivalent')])).toBe(true);
+    expect(passed([...killed, ...Array.from({ length: 4 }, () => answer('equivalent'))])).toBe(
+      false,
+    );
+  });
+
+  test.for(['silent', 'dead', 'killed elsewhere'] as const)('never with one %s', (outcome) => {
+    expect(passed([...killed, answer(outcome)])).toBe(false);
+  });
+
+  test('never with a stray', () => {
+    expect(passed([...killed, { ...answer('killed'), stray: ['ENV-6'] }])).toBe(false);
+  });
+
+  test('never without a question', () => {
+    expect(passed([])).toBe(false);
+  });
+});
+
+test('a documented statement that a call can show needs a deviation', () => {
+  const statement = (id: string, level: string, unobservable?: string) =>
+    ({ id, level, unobservable }) as Statement;
+  const statements = [
+    statement('STAGE-3', 'documented'),
+    statement('STAGE-5', 'documented'),
+    statement('STAGE-9', 'silent'),
+    statement('SVC-1', 'documented', 'No call shows it.'),
+  ];
+  expect(withoutDeviation(statements, [question])).toEqual(['STAGE-5']);
+});
