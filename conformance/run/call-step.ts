@@ -23,7 +23,7 @@ import { type Running, Stopped } from './running.ts';
 /** Throws Unresolved, CouldNotRun or Stopped where nothing can be judged. */
 export async function callStep(running: Running, step: Step, id: string): Promise<Answer> {
   const answer = await callInMode(running, step, id);
-  answer.declared = step.operation?.responseFor(answer.status)?.mediaType ?? undefined;
+  answer.response = step.operation?.responseFor(answer.status);
   running.scope.own = answer;
   answer.list = listIn(step, answer, running.scope);
   running.scope.own = undefined;
