@@ -3,18 +3,33 @@
 import { isObject } from '../../spec/base/json.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve, type Scope } from '../language/template.ts';
-import type { Outgoing } from './call.ts';
+import type { CallRequest } from './call.ts';
 
 /** What a verb or a wait changes about the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
 
+/** What of a step makes its request. */
+export type RequestStep = Pick<
+  Step,
+  | 'operation'
+  | 'request'
+  | 'path'
+  | 'query'
+  | 'headers'
+  | 'body'
+  | 'rawBody'
+  | 'method'
+  | 'suffix'
+  | 'plain'
+>;
+
 /** Throws Unresolved. The path keeps its parameters encoded. */
 export function buildRequest(
-  step: Step,
+  step: RequestStep,
   authorization: string | undefined,
   scope: Scope,
   change: QueryChange = {},
-): Outgoing {
+): CallRequest {
   const query = { ...(resolve(step.query, scope) as object), ...change };
   const headers = Object.fromEntries(
     Object.entries(resolve(step.headers, scope) as object).map(([name, value]) => [
@@ -49,7 +64,7 @@ export function buildRequest(
   };
 }
 
-function pathOf(step: Step, scope: Scope): string {
+function pathOf(step: RequestStep, scope: Scope): string {
   if (step.operation === undefined) return String(resolve(step.request?.path ?? '/', scope));
   const values = resolve(step.path, scope);
   return step.operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>

@@ -9,7 +9,6 @@ import {
   type Operation,
   type Surface,
 } from '../../spec/contract.ts';
-import { deploymentOf } from '../pipeline/authorise.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { Caller } from '../pipeline/caller.ts';
 import { isRefusal, type Refusal, refusal } from '../pipeline/exchange.ts';
@@ -158,14 +157,14 @@ function authorisationOf(operation: Operation): Deviation[] {
   if (requires.deployment !== undefined) {
     dropped('scope-dropped', 'AUTH-8', 'a scoped key reaches every deployment');
     added('own-refused', 'AUTH-9', 'a scoped key is refused for its own deployment', (call) => {
-      return call.caller.scope?.includes(deploymentOf(call) ?? '') === true;
+      return call.caller.scope?.includes(call.requested.deployment ?? '') === true;
     });
     added(
       'others-refused',
       'AUTH-10',
       'an unscoped key is refused beyond one deployment',
       (call) => {
-        return call.caller.scope === null && deploymentOf(call) !== '1';
+        return call.caller.scope === null && call.requested.deployment !== '1';
       },
     );
   }

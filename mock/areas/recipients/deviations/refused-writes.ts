@@ -2,6 +2,7 @@
 
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { type Json, type RefusedHook, unlogged } from '../../../deviations/transforms.ts';
+import { findAndHandle } from '../../../pipeline/binding.ts';
 import type { Call } from '../../../pipeline/call.ts';
 import { isRefusal } from '../../../pipeline/exchange.ts';
 import { addNotificationRecipients } from '../handler.ts';
@@ -37,7 +38,9 @@ function writesRefused(
     const bad = Number(/^\/recipients\/(\d+)(?=\/|$)/.exec(refused.at ?? '')?.[1] ?? -1);
     const good = choose(items, bad, call).filter((item) => refusalOf(call, [item]) === undefined);
     if (good.length === 0) return;
-    const result = unlogged(world, () => addNotificationRecipients.handle(copyFor(call, good)));
+    const result = unlogged(world, () =>
+      findAndHandle(addNotificationRecipients, copyFor(call, good)),
+    );
     if (result instanceof Promise || isRefusal(result)) return;
     const lists = readLists(result.body as Json);
     if (lists.created.length + lists.updated.length > 0) scene.took();

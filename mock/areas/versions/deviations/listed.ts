@@ -2,7 +2,6 @@
 
 import type { Deviation, Scene } from '../../../deviations/deviation.ts';
 import { deviationOf, type Json, mapItems } from '../../../deviations/transforms.ts';
-import { deploymentOf } from '../../../pipeline/authorise.ts';
 import type { DeploymentRow } from '../../../world/rows.ts';
 import type { State } from '../../../world/state.ts';
 import { compareVersions } from '../machine.ts';
@@ -10,7 +9,7 @@ import { compareVersions } from '../machine.ts';
 export const list = ['listVersions'] as const;
 
 export function deploymentId({ call }: Scene): string {
-  return deploymentOf(call) ?? '';
+  return call.requested.deployment ?? '';
 }
 
 export function deploymentIn(state: State, id: string): DeploymentRow | undefined {
