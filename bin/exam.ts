@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  type Answer,
   collateralOf,
+  type ExamAnswer,
   passed,
   withoutDeviation,
-} from '../conformance/commands/exam.ts';
+} from '../conformance/judge/exam.ts';
 import { catalogue, deviationsOf } from '../mock/service/catalogue.ts';
 import { contract } from '../spec/contract.ts';
 import { shareOut } from './share-out.ts';
@@ -61,7 +61,7 @@ function isText(file: string, text: string): boolean {
 }
 
 function progress() {
-  return (done: number, of: number, { id }: Answer) => {
+  return (done: number, of: number, { id }: ExamAnswer) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${id}`);
     else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
   };
@@ -87,7 +87,7 @@ function summaryOf({ answers, durationMs, uncovered }: ExamRun): string[] {
 }
 
 export interface ExamRun {
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ExamAnswer[];
   readonly durationMs: number;
   /** Documented statements that no deviation breaks; none where the exam is narrowed. */
   readonly uncovered: readonly string[];
@@ -97,12 +97,12 @@ export interface ExamRun {
 /** Runs the exam; `only` narrows it to these deviations. */
 export async function runExam(
   only: readonly string[] = [],
-  onProgress: (done: number, of: number, answer: Answer) => void = () => {},
+  onProgress: (done: number, of: number, answer: ExamAnswer) => void = () => {},
 ): Promise<ExamRun> {
   const start = performance.now();
   const questions = (only.length === 0 ? catalogue : deviationsOf(only)).map(({ id }) => id);
   const worker = new URL('./exam-worker.ts', import.meta.url);
-  const answers = await shareOut<Answer>(worker, questions, onProgress);
+  const answers = await shareOut<ExamAnswer>(worker, questions, onProgress);
   const order = new Map(questions.map((id, index) => [id, index]));
   answers.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
   const uncovered =

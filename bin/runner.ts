@@ -11,7 +11,7 @@ import { githubAnnotations } from '../reports/github-annotations.ts';
 import { createProgress } from '../reports/progress.ts';
 import { writeReport } from '../reports/write.ts';
 import { version } from '../spec/base/version.ts';
-import { contract } from '../spec/contract.ts';
+import { reportFiles } from './report-files.ts';
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyOptions): Promise<number> {
@@ -28,9 +28,7 @@ export async function runCertify(options: CertifyOptions): Promise<number> {
   const { exitCode, message, report, out, evidence } = certified;
   if (message !== undefined) process.stderr.write(`lockstep: ${message}\n`);
   if (report !== undefined && out !== undefined) {
-    const { directory } = await writeReport(report, out, evidence ?? [], {
-      statements: contract.statements,
-    });
+    const { directory } = await writeReport(report, out, reportFiles(report), evidence);
     process.stdout.write(consoleSummary(report, { directory, colour: process.stdout.isTTY }));
     if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(githubAnnotations(report));
   }

@@ -12,10 +12,11 @@ import type {
   ScenarioResult,
   StatementResult,
 } from '../conformance/judge/report.ts';
+import { worst } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import { scenarioArea } from './areas.ts';
-import { fails, reasonOf, verdictWords, worst } from './outcome.ts';
-import { duration, place, show } from './text.ts';
+import { factsOf, fails, reasonOf } from './findings.ts';
+import { duration, place, present, show, words } from './text.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped' | 'error' | 'observed';
 
@@ -81,7 +82,7 @@ function statementCases(
   }
   const byScenario = Map.groupBy(statement.checks, ({ scenario }) => scenario);
   return [...byScenario].map(([scenario, checks]): Case => {
-    const verdict = worst(checks.map((check) => check.verdict));
+    const verdict = worst(checks.map((check) => check.verdict)) ?? 'observed';
     const decisive = checks.filter((check) => check.verdict === verdict);
     const first = decisive[0]?.location;
     const status = caseStatus(statement, verdict, report);
@@ -115,29 +116,23 @@ function caseStatus(
 
 function messageOf(verdict: CheckResult['verdict'], checks: readonly CheckResult[]): string {
   const [first] = checks;
-  if (first === undefined) return verdictWords[verdict];
+  if (first === undefined) return words(verdict);
   const compared = 'expected' in first || 'actual' in first;
-  const parts = [
-    ...(first.reason === undefined ? [] : [visible(first.reason)]),
-    ...(compared && verdict !== 'not-testable'
-      ? [`expected ${show(first.expected)}, got ${show(first.actual)}`]
-      : []),
-    ...(first.pointer === undefined ? [] : [`at ${visible(first.pointer)}`]),
-  ];
-  return `${verdictWords[verdict]}: ${parts.join('; ') || `step ${visible(first.step)}`}`;
+  const parts = present(
+    first.reason !== undefined && visible(first.reason),
+    compared &&
+      verdict !== 'not-testable' &&
+      `expected ${show(first.expected)}, got ${show(first.actual)}`,
+    first.pointer !== undefined && `at ${visible(first.pointer)}`,
+  );
+  return `${words(verdict)}: ${parts.join('; ') || `step ${visible(first.step)}`}`;
 }
 
 /** Several lines that say all about one check. */
-export function checkText(check: CheckResult): string {
+function checkText(check: CheckResult): string {
   return [
-    `${verdictWords[check.verdict]} in step ${visible(check.step)} (${place(check.location)})`,
-    ...(check.reason === undefined ? [] : [`  reason    ${visible(check.reason)}`]),
-    ...('expected' in check ? [`  expected  ${show(check.expected, 2000)}`] : []),
-    ...('actual' in check ? [`  actual    ${show(check.actual, 2000)}`] : []),
-    ...(check.pointer === undefined ? [] : [`  at        ${visible(check.pointer)}`]),
-    ...(check.evidence.length === 0
-      ? []
-      : [`  evidence  ${check.evidence.map((item) => visible(item)).join(', ')}`]),
+    `${words(check.verdict)} in step ${visible(check.step)} (${place(check.location)})`,
+    ...factsOf(check, 2000).map(([name, text]) => `  ${name.padEnd(10)}${text}`),
   ].join('\n');
 }
 

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { consoleSummary, verdictLine } from './console.ts';
-import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+import { hostileReport } from './testing/hostile-report.ts';
+import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 const options = { directory: 'reports/out/r7k2m' };
 
@@ -12,10 +13,10 @@ test('a violation says what was expected, what came, where, and what to do next'
   expect(block?.split('\n')).toEqual([
     "VIOLATED  STAGE-5  While it is enabled, the branch's staging environment is listed with type staging.",
     '  scenario    Enabling and disabling a shared branch’s staging environment, step after',
+    '  reason      after 30 s no further environment was listed with type staging',
     '  expected    {"$length":1}',
     '  actual      []',
     '  at          /that/0',
-    '  reason      after 30 s no further environment was listed with type staging',
     '  check       conformance/scenarios/staging/toggle.yaml:28:7',
     '  evidence    reports/out/r7k2m/evidence/staging.har#3',
     '  may break   STAGE-3, ENV-6 as well',
@@ -56,7 +57,7 @@ test('what was learned of a tenant can be given to a mock', () => {
   const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
   const learnt = { ...statement, checks: [check] } as typeof statement;
   const line =
-    '1 silence learned: lockstep mock --profile reports/out/r7k2m/profile.yaml behaves so';
+    '1 silence learned. To start a mock that does the same: lockstep mock --profile reports/out/r7k2m/profile.yaml';
   expect(consoleSummary(sampleReport({ statements: [learnt] }), options)).toContain(line);
   expect(consoleSummary(passedReport({ statements: [learnt] }), options)).not.toContain('learned');
 });

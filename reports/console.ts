@@ -1,21 +1,21 @@
 /** The summary that a run prints on stdout: worst first, the verdict in the last line. */
 
 import { styleText } from 'node:util';
-import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
+import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
 import {
   advice,
+  brokenStatements,
+  type CheckGroup,
+  couldNotRun,
+  factsOf,
+  failedLines,
   fails,
-  failures,
-  figures,
   gaps,
-  type Outcome,
-  outcome,
-  type Tally,
-  type Tone,
-} from './outcome.ts';
+} from './findings.ts';
+import { figures, figureTable, type Outcome, outcome, type Tone } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
-import { count, cut, duration, place, ranges, show } from './text.ts';
+import { count, cut, duration, place, present, ranges } from './text.ts';
 
 export interface ConsoleOptions {
   /** Where the report was written, as a reader would open it; absent where none was. */
@@ -33,26 +33,21 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
   'not-judged': 'yellow',
 };
 
-/** Of one statement, as many failed lines are told in full; the rest are counted. */
-const checksShown = 3;
+/** Of one statement, as many failed lines are shown in full; the rest are counted. */
+const linesShown = 3;
 
 export function consoleSummary(report: Report, options: ConsoleOptions = {}): string {
   const paint: Paint = (style, text) =>
     options.colour === true ? styleText(style, text, { validateStream: false }) : text;
   const result = outcome(report);
-  const broken = report.statements
-    .filter(
-      ({ level, verdict }) => level !== 'silent' && ['violated', 'deviates'].includes(verdict),
-    )
-    .sort((a, b) => Number(fails(b, report.options)) - Number(fails(a, report.options)));
   const blocks = [
     head(report, paint),
-    ...broken.map((statement) => failure(statement, report, options, paint)),
+    ...brokenStatements(report).map((statement) => failure(statement, report, options, paint)),
     untried(report, paint),
     incomplete(report, paint),
     report.warnings.map((text) => `${paint('yellow', 'warning')}  ${visible(text)}`).join('\n'),
     table(report),
-    [...result.notes, running(report), ...habits(report, options)]
+    [...result.notes, running(report), ...learning(report, options)]
       .map((text) => visible(text))
       .join('\n'),
     verdictLine(report, options, paint, result),
@@ -61,30 +56,33 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
 }
 
 /** What a client developer can take from the run of a tenant. */
-function habits(report: Report, { directory }: ConsoleOptions): string[] {
+function learning(report: Report, { directory }: ConsoleOptions): string[] {
   const { choices } = learned(report);
   if (directory === undefined || report.target.kind === 'mock' || choices.size === 0) return [];
-  const what = count(choices.size, 'silence');
-  return [`${what} learned: lockstep mock --profile ${directory}/profile.yaml behaves so`];
+  const command = `lockstep mock --profile ${directory}/profile.yaml`;
+  return [
+    `${count(choices.size, 'silence')} learned. To start a mock that does the same: ${command}`,
+  ];
 }
 
 /** One line: what it came to, figures, duration, and where the report is. */
 export function verdictLine(
   report: Report,
-  options: ConsoleOptions = {},
+  { directory }: ConsoleOptions = {},
   paint: Paint = (_style, text) => text,
   result: Outcome = outcome(report),
 ): string {
   const { documented, standard, silences } = figures(report);
-  const parts = [
+  const { gaps: untested } = report.totals;
+  const parts = present(
     `${documented.verified + standard.verified} verified`,
-    ...(documented.broken > 0 ? [`${documented.broken} violated`] : []),
-    ...(standard.broken > 0 ? [`${standard.broken} deviating`] : []),
-    ...(report.totals.gaps > 0 ? [`${report.totals.gaps} not testable`] : []),
+    documented.broken > 0 && `${documented.broken} violated`,
+    standard.broken > 0 && `${standard.broken} deviating`,
+    untested > 0 && `${untested} not testable`,
     `${silences.observed} silences observed`,
     duration(report.durationMs),
-    ...(options.directory === undefined ? [] : [visible(`${options.directory}/certificate.html`)]),
-  ];
+    directory !== undefined && visible(`${directory}/certificate.html`),
+  );
   const word = paint(toneStyles[result.tone], result.word.toUpperCase());
   return `${word}  ${result.sentence} (${parts.join(', ')})`;
 }
@@ -105,40 +103,36 @@ function failure(
   options: ConsoleOptions,
   paint: Paint,
 ): string {
-  const checks = failures(statement);
-  const lines = [...Map.groupBy(checks, ({ location }) => place(location)).values()];
-  const hidden = lines.slice(checksShown).flat().length;
+  const lines = failedLines(statement);
+  const hidden = lines.slice(linesShown).flatMap(({ all }) => all).length;
   const next = advice(statement, report);
   const style = fails(statement, report.options) ? 'red' : 'yellow';
-  const collateral = [...new Set(checks.flatMap((check) => check.collateral ?? []))];
-  return [
+  const collateral = lines.flatMap(({ all }) => all.flatMap((check) => check.collateral ?? []));
+  const others = visible([...new Set(collateral)].join(', '));
+  return present(
     `${paint(style, statement.verdict.toUpperCase())}  ${paint('bold', statement.id)}  ${visible(statement.text)}`,
-    ...lines.slice(0, checksShown).flatMap((members) => checkLines(members, options)),
-    ...(hidden > 0 ? [`  and ${count(hidden, 'more check')} of this statement`] : []),
-    ...(collateral.length > 0 ? [`  may break   ${visible(collateral.join(', '))} as well`] : []),
+    ...lines.slice(0, linesShown).flatMap((line) => failedLine(line, options)),
+    hidden > 0 && `  and ${count(hidden, 'more check')} of this statement`,
+    others !== '' && `  may break   ${others} as well`,
     `  next        ${visible(next.look)}:`,
     `              ${visible(next.command)}`,
-  ].join('\n');
+  ).join('\n');
 }
 
 /** One line of a scenario; in a loop it can fail many times, which is told once. */
-function checkLines(
-  members: readonly CheckResult[],
-  { directory }: ConsoleOptions,
-): readonly string[] {
-  const [check] = members;
-  if (check === undefined) return [];
-  const [evidence] = check.evidence;
+function failedLine({ first, all }: CheckGroup, { directory }: ConsoleOptions): readonly string[] {
+  const more = all.length > 1 ? ` and ${all.length - 1} more like it` : '';
   const path = directory === undefined ? '' : `${directory}/`;
-  return [
-    `  scenario    ${visible(check.scenario)}, step ${visible(check.step)}${members.length > 1 ? ` and ${members.length - 1} more like it` : ''}`,
-    ...('expected' in check ? [`  expected    ${show(check.expected)}`] : []),
-    ...('actual' in check ? [`  actual      ${show(check.actual)}`] : []),
-    ...(check.pointer === undefined ? [] : [`  at          ${visible(check.pointer)}`]),
-    ...(check.reason === undefined ? [] : [`  reason      ${cut(visible(check.reason), 500)}`]),
-    `  check       ${place(check.location)}`,
-    ...(evidence === undefined ? [] : [`  evidence    ${visible(`${path}${evidence}`)}`]),
+  const [evidence] = first.evidence;
+  const facts = [
+    ['scenario', `${visible(first.scenario)}, step ${visible(first.step)}${more}`],
+    ...factsOf(first).flatMap(([name, text]) =>
+      name === 'evidence' ? [] : [[name, cut(text, 500)]],
+    ),
+    ['check', place(first.location)],
+    ...(evidence === undefined ? [] : [['evidence', visible(`${path}${evidence}`)]]),
   ];
+  return facts.map(([name = '', text = '']) => `  ${name.padEnd(12)}${text}`);
 }
 
 function untried(report: Report, paint: Paint): string {
@@ -153,48 +147,34 @@ function untried(report: Report, paint: Paint): string {
   ].join('\n');
 }
 
-/** Scenarios that the target's failures kept from running: no verdict, and no fault of the suite. */
-function incomplete({ scenarios }: Report, paint: Paint): string {
-  const found = scenarios.filter((item) => item.outcome === 'could-not-run');
+function incomplete(report: Report, paint: Paint): string {
+  const found = couldNotRun(report);
   if (found.length === 0) return '';
   return [
     `${paint('yellow', 'COULD NOT RUN')}  ${count(found.length, 'scenario')}`,
-    ...found.map(
-      ({ scenario, reason }) =>
-        `  ${visible(scenario)}: ${visible(reason ?? 'no reason was given')}`,
-    ),
+    ...found.map(([scenario, reason]) => `  ${visible(scenario)}: ${visible(reason)}`),
   ].join('\n');
 }
 
 function table(report: Report): string {
-  const { documented, standard, silences, unobservable, notApplicable } = figures(report);
-  const row = (cells: readonly (string | number)[]): string =>
-    cells
-      .map((cell, index) => (index === 0 ? String(cell).padEnd(11) : String(cell).padStart(14)))
-      .join('');
-  const tally = (name: string, { of, verified, broken, gaps: untested }: Tally): string =>
-    row([name, of, verified, broken, untested, '-']);
-  return [
-    row(['', 'statements', 'verified', 'broken', 'not testable', 'observed']),
-    tally('documented', documented),
-    tally('standard', standard),
-    row(['silent', silences.of, '-', '-', silences.of - silences.observed, silences.observed]),
-    ...(unobservable + notApplicable > 0
-      ? [
-          `besides: ${unobservable} that no call can show, ${notApplicable} of features that are switched off`,
-        ]
-      : []),
-  ].join('\n');
+  const { headings, rows, notCounted } = figureTable(report);
+  const line = ([name, ...cells]: readonly (string | number | undefined)[]): string =>
+    [String(name).padEnd(11), ...cells.map((cell) => String(cell ?? '-').padStart(14))].join('');
+  const { unobservable, notApplicable } = figures(report);
+  return present(
+    line(['', ...headings]),
+    ...rows.map((row) => line(row)),
+    unobservable + notApplicable > 0 && notCounted,
+  ).join('\n');
 }
 
 function running({ requests, scenarios, durationMs, totals }: Report): string {
-  const extra = [
-    ...(requests.throttled > 0
-      ? [`${requests.throttled} throttled, ${duration(requests.throttledMs)} waited for`]
-      : []),
-    ...(requests.retries > 0 ? [count(requests.retries, 'retry', 'retries')] : []),
-    ...(requests.networkErrors > 0 ? [count(requests.networkErrors, 'network error')] : []),
-  ];
+  const { throttled, throttledMs, retries, networkErrors } = requests;
+  const extra = present(
+    throttled > 0 && `${throttled} throttled, ${duration(throttledMs)} waited for`,
+    retries > 0 && count(retries, 'retry', 'retries'),
+    networkErrors > 0 && count(networkErrors, 'network error'),
+  ).join(', ');
   const checks = Object.values(totals.checks).reduce((sum, number) => sum + number, 0);
-  return `${count(requests.total, 'request')} and ${count(checks, 'check')} in ${count(scenarios.length, 'scenario')}, ${duration(durationMs)}${extra.length > 0 ? ` (${extra.join(', ')})` : ''}`;
+  return `${count(requests.total, 'request')} and ${count(checks, 'check')} in ${count(scenarios.length, 'scenario')}, ${duration(durationMs)}${extra === '' ? '' : ` (${extra})`}`;
 }

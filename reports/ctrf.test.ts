@@ -1,7 +1,8 @@
 import { CURRENT_SPEC_VERSION, calculateSummary, validate } from 'ctrf';
 import { expect, test } from 'vitest';
 import { ctrf, ctrfVersion } from './ctrf.ts';
-import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+import { hostileReport } from './testing/hostile-report.ts';
+import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 const reports = [
   ['sample', sampleReport()],

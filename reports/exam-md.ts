@@ -1,10 +1,10 @@
 /** The exam as a table that is committed: what each deviation breaks, and the check that noticed. */
-import type { Answer, Question } from '../conformance/commands/exam.ts';
+import type { ExamAnswer, Question } from '../conformance/judge/exam.ts';
 import type { Statement } from '../spec/contract.ts';
 
 export interface ExamTable {
   readonly questions: readonly Question[];
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ExamAnswer[];
   readonly statements: ReadonlyMap<string, Statement>;
 }
 
@@ -35,7 +35,7 @@ export function examMd({ questions, answers, statements }: ExamTable): string {
   return `${lines.join('\n')}\n`;
 }
 
-function row(question: Question, statement: string, answer: Answer | undefined): string {
+function row(question: Question, statement: string, answer: ExamAnswer | undefined): string {
   const notice = answer?.noticed.find((item) => item.statement === statement);
   const [first, ...others] = notice?.checks ?? [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
@@ -46,7 +46,7 @@ function row(question: Question, statement: string, answer: Answer | undefined):
 }
 
 /** The checks of each statement that noticed anything. */
-function protectionOf(answers: readonly Answer[]): Map<string, Set<string>> {
+function protectionOf(answers: readonly ExamAnswer[]): Map<string, Set<string>> {
   const protection = new Map<string, Set<string>>();
   for (const { noticed } of answers) {
     for (const { statement, checks } of noticed) {

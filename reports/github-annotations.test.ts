@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { githubAnnotations } from './github-annotations.ts';
-import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+import { hostileReport } from './testing/hostile-report.ts';
+import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 test('a violation points at the line of the scenario', () => {
   const [first] = githubAnnotations(sampleReport()).split('\n');

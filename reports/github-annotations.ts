@@ -7,8 +7,8 @@
 
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
-import { fails, failures, gaps } from './outcome.ts';
-import { count, ranges, show } from './text.ts';
+import { factsOf, failedLines, fails, gaps } from './findings.ts';
+import { count, present, ranges } from './text.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
 
@@ -21,7 +21,7 @@ interface Annotation {
 
 const shown = 10;
 
-/** Lines to print on stdout, each a command; empty where there is nothing to say. */
+/** Lines to print on stdout, each a command; empty if there is nothing to say. */
 export function githubAnnotations(report: Report): string {
   const all = [
     ...report.statements.flatMap((statement) => broken(statement, report)),
@@ -36,38 +36,20 @@ export function githubAnnotations(report: Report): string {
 /** One annotation per statement and line: a check in a loop fails many times in one place. */
 function broken(statement: StatementResult, report: Report): readonly Annotation[] {
   const severity = fails(statement, report.options) ? 'error' : 'warning';
-  const byLine = Map.groupBy(
-    failures(statement),
-    ({ location }) => `${location.file}:${location.line}`,
-  );
-  return [...byLine.values()].flatMap((checks) => {
-    const [first] = checks;
-    if (first === undefined) return [];
-    return [
-      {
-        severity,
-        title: title(statement, first),
-        message: message(first, checks),
-        at: first.location,
-      },
-    ];
-  });
+  return failedLines(statement).map(({ first, all }) => ({
+    severity,
+    title: `${statement.id} ${first.verdict}: ${statement.text}`,
+    message: message(first, all.length - 1),
+    at: first.location,
+  }));
 }
 
-function title({ id, text }: StatementResult, { verdict }: CheckResult): string {
-  return `${id} ${verdict}: ${text}`;
-}
-
-function message(first: CheckResult, checks: readonly CheckResult[]): string {
-  return [
-    `${first.scenario}, step ${first.step}`,
-    ...(first.reason === undefined ? [] : [first.reason]),
-    ...('expected' in first ? [`expected ${show(first.expected)}`] : []),
-    ...('actual' in first ? [`actual ${show(first.actual)}`] : []),
-    ...(first.pointer === undefined ? [] : [`at ${first.pointer}`]),
-    ...(first.evidence.length === 0 ? [] : [`evidence ${first.evidence.join(', ')}`]),
-    ...(checks.length > 1 ? [`and ${checks.length - 1} more at this line`] : []),
-  ].join('\n');
+function message(check: CheckResult, more: number): string {
+  return present(
+    `${check.scenario}, step ${check.step}`,
+    ...factsOf(check).map(([name, text]) => (name === 'reason' ? text : `${name} ${text}`)),
+    more > 0 && `and ${more} more at this line`,
+  ).join('\n');
 }
 
 function untried(report: Report): readonly Annotation[] {
@@ -93,23 +75,16 @@ function limited(all: readonly Annotation[]): readonly Annotation[] {
     {
       severity: first.severity,
       title: `${left} more`,
-      message: `GitHub shows ${shown} of a kind; the certificate has all ${all.length}`,
+      message: `GitHub shows ${shown} of a kind. The certificate has all ${all.length}.`,
     },
   ];
 }
 
 function command({ severity, title, message, at }: Annotation): string {
-  const properties: readonly (readonly [string, string])[] = [
-    ...(at === undefined
-      ? []
-      : ([
-          ['file', at.file],
-          ['line', String(at.line)],
-          ['col', String(at.column)],
-        ] as const)),
-    ['title', title],
-  ];
-  const written = properties.map(([name, value]) => `${name}=${property(value)}`).join(',');
+  const written = present(
+    at && `file=${property(at.file)},line=${at.line},col=${at.column}`,
+    `title=${property(title)}`,
+  ).join(',');
   return `::${severity} ${written}::${data(visible(message, 'lines'))}`;
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../conformance/judge/report.ts';
-import { type Element, readMarkup, textOf, walk } from './html/markup.ts';
 import { junit } from './junit.ts';
-import { inside, junitFaults } from './junit-schema.ts';
-import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+import { hostileReport } from './testing/hostile-report.ts';
+import { inside, junitFaults } from './testing/junit-schema.ts';
+import { type Element, readMarkup, textOf, walk } from './testing/markup.ts';
+import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 function testcases(report: Report): readonly Element[] {
   return readMarkup(junit(report), { language: 'xml' })
@@ -89,7 +90,9 @@ describe('a statement in a scenario', () => {
 
   test('that is a silence is no test at all', () => {
     expect(() => of(sampleReport(), 'STAGE-9')).toThrow();
-    expect(junit(sampleReport())).toContain('STAGE-9 The status of that refusal.');
+    expect(junit(sampleReport())).toContain(
+      'STAGE-9 With which status enabling a personal or production branch is refused.',
+    );
   });
 });
 

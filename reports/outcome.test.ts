@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { totalsOf } from '../conformance/judge/assemble-report.ts';
 import { exitCodes, type Report } from '../conformance/judge/report.ts';
-import { advice, fails, figures, gaps, outcome, worst } from './outcome.ts';
-import { passedReport, sampleReport, sampleTarget, totalsOf } from './sample-report.ts';
+import { advice, fails, gaps } from './findings.ts';
+import { figures, outcome } from './outcome.ts';
+import { passedReport, sampleReport, sampleTarget } from './testing/sample-report.ts';
 
 /** The report with some statements' verdicts changed. */
 function changed(
@@ -97,12 +99,6 @@ test('gaps are grouped by reason, the biggest first', () => {
     'not allowed: permanent (raise --allow)',
     'the tenant file names no credential `scoped`',
   ]);
-});
-
-test('the worst verdict stands for several', () => {
-  expect(worst(['verified', 'not-testable'])).toBe('not-testable');
-  expect(worst(['not-testable', 'deviates', 'violated'])).toBe('violated');
-  expect(worst([])).toBe('observed');
 });
 
 test('a silence never fails', () => {

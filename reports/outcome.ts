@@ -1,18 +1,11 @@
 /**
- * What a report comes to, in words: one judgement that all renderers share.
+ * What a report comes to, in words and figures that all renderers share.
  *
- * Nothing is judged anew here; the report's verdicts and exit code are put into sentences.
+ * Nothing is judged here: the report's verdicts and exit code are put into sentences.
  */
 
-import type {
-  CheckResult,
-  Report,
-  StatementResult,
-  StatementVerdict,
-  Verdict,
-} from '../conformance/judge/report.ts';
-import { exitCodes } from '../conformance/judge/report.ts';
-import { count, list } from './text.ts';
+import { exitCodes, type Report, type StatementVerdict } from '../conformance/judge/report.ts';
+import { count, list, present } from './text.ts';
 
 /** `passed`: nothing to do. `gaps`: nothing broken, something untried. */
 export type Tone = 'passed' | 'gaps' | 'failed' | 'not-judged';
@@ -25,32 +18,6 @@ export interface Outcome {
   readonly sentence: string;
   /** Further sentences that narrow the first one. */
   readonly notes: readonly string[];
-}
-
-export const verdictWords: Readonly<Record<StatementVerdict, string>> = {
-  verified: 'verified',
-  violated: 'violated',
-  deviates: 'deviates',
-  'not-testable': 'not testable',
-  'not-applicable': 'not applicable',
-  observed: 'observed',
-  unobservable: 'unobservable',
-  'not-selected': 'not selected',
-};
-
-/** From bad to good; the worst of several checks stands for all. */
-const order: readonly Verdict[] = [
-  'violated',
-  'deviates',
-  'not-testable',
-  'not-applicable',
-  'verified',
-  'observed',
-];
-
-/** The worst of some verdicts; `observed` of none. */
-export function worst(verdicts: readonly Verdict[]): Verdict {
-  return order.find((verdict) => verdicts.includes(verdict)) ?? 'observed';
 }
 
 export interface Figures {
@@ -74,15 +41,13 @@ export function figures(report: Report): Figures {
   const { documented, standard, silent } = report.totals.statements;
   const across = (verdict: StatementVerdict): number =>
     documented[verdict] + standard[verdict] + silent[verdict];
+  const all = Object.values(silent).reduce((sum, number) => sum + number, 0);
   return {
-    documented: tally(documented, documented.violated + documented.deviates),
-    standard: tally(standard, standard.violated + standard.deviates),
+    documented: tally(documented),
+    standard: tally(standard),
     silences: {
       observed: silent.observed,
-      of:
-        Object.values(silent).reduce((sum, number) => sum + number, 0) -
-        silent['not-selected'] -
-        silent['not-applicable'],
+      of: all - silent['not-selected'] - silent['not-applicable'],
     },
     unobservable: across('unobservable'),
     notApplicable: across('not-applicable'),
@@ -90,75 +55,100 @@ export function figures(report: Report): Figures {
   };
 }
 
-function tally(verdicts: Readonly<Record<StatementVerdict, number>>, broken: number): Tally {
-  const gaps = verdicts['not-testable'];
-  return { of: verdicts.verified + broken + gaps, verified: verdicts.verified, broken, gaps };
+function tally(verdicts: Readonly<Record<StatementVerdict, number>>): Tally {
+  const { verified, 'not-testable': gaps } = verdicts;
+  const broken = verdicts.violated + verdicts.deviates;
+  return { of: verified + broken + gaps, verified, broken, gaps };
+}
+
+export interface Table {
+  readonly headings: readonly string[];
+  /** Its name, then a number for each heading; none where the column says nothing of it. */
+  readonly rows: readonly (readonly [name: string, ...numbers: (number | undefined)[]])[];
+  /** What the table does not count, in a sentence. */
+  readonly notCounted: string;
+}
+
+/** The figures as a table, for summaries. */
+export function figureTable(report: Report): Table {
+  const { documented, standard, silences, unobservable, notApplicable } = figures(report);
+  const untried = silences.of - silences.observed;
+  return {
+    headings: ['statements', 'verified', 'broken', 'not testable', 'observed'],
+    rows: [
+      ['documented', documented.of, documented.verified, documented.broken, documented.gaps],
+      ['standard', standard.of, standard.verified, standard.broken, standard.gaps],
+      ['silent', silences.of, undefined, undefined, untried, silences.observed],
+    ],
+    notCounted: `Not counted: ${unobservable} that no call can show, ${notApplicable} of features that are switched off.`,
+  };
 }
 
 export function outcome(report: Report): Outcome {
-  const { tone, word, sentence } = judged(report);
-  return { tone, word, sentence, notes: notes(report) };
+  return { ...judged(report), notes: notes(report) };
 }
 
 function judged(report: Report): Omit<Outcome, 'notes'> {
   const { documented, standard } = figures(report);
+  const { exitCode } = report;
+  if (exitCode === exitCodes.unsafe) {
+    return notJudged('The run was refused as unsafe.', 'Refused');
+  }
+  if (exitCode === exitCodes.usage) {
+    return notJudged('The configuration of the run did not allow a verdict.');
+  }
   const enforced = report.options.standards === 'enforce';
-  if (report.exitCode === exitCodes.unsafe) {
-    return refused('Refused', 'The run was refused as unsafe.');
-  }
-  if (report.exitCode === exitCodes.usage) {
-    return refused('Not judged', 'The run was not configured so that it could judge the target.');
-  }
-  const broken = [
-    ...(documented.broken > 0
-      ? [`breaks ${documented.broken} of ${count(documented.of, 'documented promise')}`]
-      : []),
-    ...(standard.broken > 0 && enforced
-      ? [`deviates from ${standard.broken} of ${count(standard.of, 'standard statement')}`]
-      : []),
-  ];
+  const broken = present(
+    documented.broken > 0 &&
+      `breaks ${documented.broken} of ${count(documented.of, 'documented promise')}`,
+    standard.broken > 0 &&
+      enforced &&
+      `deviates from ${standard.broken} of ${count(standard.of, 'standard statement')}`,
+  );
   if (broken.length > 0) {
     return { tone: 'failed', word: 'Failed', sentence: `The target ${list(broken)}.` };
   }
+  if (exitCode === exitCodes.couldNotRun) {
+    return notJudged(`No verdict: ${whyNone(report)}.`);
+  }
+  if (exitCode === exitCodes.stale) {
+    const sentence = 'The target keeps its promises, but the baseline expects otherwise.';
+    return { tone: 'failed', word: 'Stale baseline', sentence };
+  }
+  if (report.totals.gaps > 0) return withGaps(report, exitCode === exitCodes.ok);
+  return { tone: 'passed', word: 'Passed', sentence: passed(report) };
+}
+
+function notJudged(sentence: string, word = 'Not judged'): Omit<Outcome, 'notes'> {
+  return { tone: 'not-judged', word, sentence };
+}
+
+function withGaps(report: Report, allowed: boolean): Omit<Outcome, 'notes'> {
+  const { documented, standard } = figures(report);
   const { gaps } = report.totals;
   const verified = documented.verified + standard.verified;
-  if (report.exitCode === exitCodes.couldNotRun) {
-    return refused('Not judged', `No verdict: ${whyNone(report)}.`);
-  }
-  if (report.exitCode === exitCodes.stale) {
-    return {
-      tone: 'failed',
-      word: 'Stale baseline',
-      sentence: 'The target keeps its promises, but the baseline expects otherwise.',
-    };
-  }
-  if (gaps > 0) {
-    return {
-      tone: report.exitCode === exitCodes.ok ? 'gaps' : 'failed',
-      word: report.exitCode === exitCodes.ok ? 'Passed with gaps' : 'Incomplete',
-      sentence: `No promise is broken: ${verified} of ${count(verified + gaps + standard.broken, 'statement')} verified, ${gaps} could not be tried${report.exitCode === exitCodes.ok ? '' : ', and the run was to be complete'}.`,
-    };
-  }
-  return { tone: 'passed', word: 'Passed', sentence: kept(report) };
+  const all = count(verified + gaps + standard.broken, 'statement');
+  const end = allowed ? '' : '. --complete does not allow that';
+  return {
+    tone: allowed ? 'gaps' : 'failed',
+    word: allowed ? 'Passed with gaps' : 'Incomplete',
+    sentence: `No promise is broken: ${verified} of ${all} verified, ${gaps} could not be tried${end}.`,
+  };
 }
 
 function whyNone({ leftBehind, interrupted, totals }: Report): string {
   const { couldNotRun } = totals.scenarios;
-  const reasons = [
-    ...(leftBehind.length > 0
-      ? [`${count(leftBehind.length, 'object')} could not be put back and stand changed`]
-      : []),
-    ...(interrupted ? ['the run was interrupted'] : []),
-    ...(couldNotRun > 0
-      ? [
-          `${count(couldNotRun, 'scenario')} could not run, because the target did not answer as a service would`,
-        ]
-      : []),
-  ];
+  const reasons = present(
+    leftBehind.length > 0 &&
+      `${count(leftBehind.length, 'object')} could not be put back and ${leftBehind.length === 1 ? 'is' : 'are'} left changed`,
+    interrupted && 'the run was interrupted',
+    couldNotRun > 0 &&
+      `${count(couldNotRun, 'scenario')} could not run, because the target did not answer as the service does`,
+  );
   return reasons.length > 0 ? list(reasons) : 'nothing was evaluated';
 }
 
-function kept(report: Report): string {
+function passed(report: Report): string {
   const { documented, standard, notSelected, notApplicable } = figures(report);
   const whole = notSelected + notApplicable === 0 && report.options.shard === undefined;
   const number =
@@ -168,90 +158,15 @@ function kept(report: Report): string {
   return `The target keeps all ${number} that ${whole ? 'a call can show' : 'were tried'}.`;
 }
 
-function refused(word: string, sentence: string): Omit<Outcome, 'notes'> {
-  return { tone: 'not-judged', word, sentence };
-}
-
 function notes(report: Report): readonly string[] {
   const { standard, notSelected } = figures(report);
   const { shard, only, standards } = report.options;
-  return [
-    ...(standard.broken > 0 && standards === 'report'
-      ? [
-          `It deviates from ${count(standard.broken, 'statement')} of standards, which is reported and not held against it.`,
-        ]
-      : []),
-    ...(only.length > 0 || notSelected > 0
-      ? [
-          `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
-        ]
-      : []),
-    ...(shard === undefined
-      ? []
-      : [`This is part ${shard.index} of ${shard.of} of a run that was split.`]),
-  ];
-}
-
-/** Checks that say why a statement failed, in the order of the report. */
-export function failures(statement: StatementResult): readonly CheckResult[] {
-  return statement.checks.filter(({ verdict }) => verdict === 'violated' || verdict === 'deviates');
-}
-
-/** Whether a statement's verdict makes the run fail. */
-export function fails(
-  { level, verdict }: Pick<StatementResult, 'level' | 'verdict'>,
-  options: Report['options'],
-): boolean {
-  if (level === 'silent') return false;
-  if (verdict === 'violated') return true;
-  if (verdict === 'deviates') return options.standards === 'enforce';
-  return verdict === 'not-testable' && options.complete;
-}
-
-export interface Gap {
-  readonly reason: string;
-  readonly statements: readonly StatementResult[];
-}
-
-/** Promises that could not be tried, by reason; the reason that hides most comes first. */
-export function gaps(report: Report): readonly Gap[] {
-  const untried = report.statements.filter(
-    ({ level, verdict }) => level !== 'silent' && verdict === 'not-testable',
+  return present(
+    standard.broken > 0 &&
+      standards === 'report' &&
+      `It deviates from ${count(standard.broken, 'statement')} of standards. The run reports that and does not fail on it.`,
+    (only.length > 0 || notSelected > 0) &&
+      `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
+    shard !== undefined && `This is part ${shard.index} of ${shard.of} of a run that was split.`,
   );
-  return [...Map.groupBy(untried, reasonOf)]
-    .map(([reason, statements]) => ({ reason, statements }))
-    .sort((a, b) => b.statements.length - a.statements.length);
-}
-
-/** Why a statement has the verdict that it has. */
-export function reasonOf(statement: StatementResult): string {
-  const own = statement.checks.find(
-    ({ verdict, reason }) => verdict === statement.verdict && reason !== undefined,
-  );
-  return statement.reason ?? own?.reason ?? 'no reason was given';
-}
-
-export interface Advice {
-  readonly look: string;
-  /** To run the statement alone. */
-  readonly command: string;
-}
-
-/** What somebody does next who sees a statement broken. */
-export function advice(statement: StatementResult, { target, options }: Report): Advice {
-  const source = statement.level === 'standard' ? 'the standard' : 'the description';
-  return {
-    look: `compare the evidence with ${source} (${statement.section}), then run it alone`,
-    command: [
-      'lockstep certify',
-      `--base-url ${quoted(target.baseUrl)}`,
-      ...(target.kind === 'mock' ? [] : ['--tenant FILE', `--allow ${options.allow}`]),
-      `--only ${statement.id}`,
-    ].join(' '),
-  };
-}
-
-/** A word of a command line, so that it can be pasted into a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

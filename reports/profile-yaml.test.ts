@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import { contract } from '../spec/contract.ts';
 import { learned, profileYaml } from './profile-yaml.ts';
-import { passedReport } from './sample-report.ts';
+import { passedReport } from './testing/sample-report.ts';
 
 const location = { file: 'scenarios/a.yaml', line: 1, column: 1 };
 
@@ -54,7 +54,7 @@ test('the profile has a line for each, and says of the others why not', () => {
   expect(profileYaml(report, contract.statements).split('\n').slice(2)).toEqual([
     `STAGE-9: conflict # ${contract.statements.get('STAGE-9')?.text}`,
     `AUTH-7: forbidden # ${contract.statements.get('AUTH-7')?.text}`,
-    '# Not learned; the mock goes on assuming what it assumes:',
+    '# Not learned. Here the mock keeps its own assumption:',
     '# REQ-1: seen as same and not-found',
     '# ERR-9: seen as something else: 451',
     '# VER-11: seen: ["stable","a\\nb"]',

@@ -5,7 +5,7 @@
 
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
-import type { Statements } from './html/certificate-statements.ts';
+import type { Contract } from '../spec/contract.ts';
 import { cut, list, show } from './text.ts';
 
 export interface Learned {
@@ -55,16 +55,16 @@ function whyOpen(
 }
 
 /** YAML, a line for each choice; what was not learned stands as a comment, and stays assumed. */
-export function profileYaml(report: Report, statements: Statements): string {
+export function profileYaml(report: Report, statements: Contract['statements']): string {
   const { choices, open } = learned(report);
   const { target, runId, startedAt } = report;
   const lines = [
     `# What ${comment(target.baseUrl)} does where the description is silent: run ${runId}, ${startedAt}.`,
-    '# A mock that behaves so: lockstep mock --profile FILE',
+    '# To start a mock that does the same: lockstep mock --profile FILE',
     ...[...choices].map(
       ([id, choice]) => `${id}: ${choice} # ${comment(statements.get(id)?.text ?? '')}`,
     ),
-    ...(open.size > 0 ? ['# Not learned; the mock goes on assuming what it assumes:'] : []),
+    ...(open.size > 0 ? ['# Not learned. Here the mock keeps its own assumption:'] : []),
     ...[...open].map(([id, why]) => `# ${id}: ${comment(why)}`),
   ];
   // A file of comments alone is no mapping.

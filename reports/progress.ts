@@ -6,8 +6,9 @@
 import { styleText } from 'node:util';
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
 import type { Verdict } from '../conformance/judge/report.ts';
+import { worst } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { count, duration } from './text.ts';
+import { count, duration, present, words } from './text.ts';
 
 /** What of a writable is used; `process.stderr` is one. */
 export interface ProgressStream {
@@ -92,7 +93,7 @@ function lineOf(event: ProgressEvent, state: State): string | undefined {
     case 'scenario-ended': {
       const width = String(state.total).length;
       const number = `[${String(state.done).padStart(width)}/${state.total}]`;
-      return `${number} ${endWord(event)}  ${event.scenario} (${duration(event.durationMs)})${event.reason === undefined ? '' : `: ${event.reason}`}`;
+      return `${number} ${endWord(event)}  ${event.scenario} (${duration(event.durationMs)})${because(event)}`;
     }
     case 'waiting':
       return `waiting ${duration(event.milliseconds)}: ${event.reason}`;
@@ -102,16 +103,19 @@ function lineOf(event: ProgressEvent, state: State): string | undefined {
   }
 }
 
+type Ended = Extract<ProgressEvent, { type: 'scenario-ended' }>;
+
+function because({ reason }: Ended): string {
+  return reason === undefined ? '' : `: ${reason}`;
+}
+
 /** The worst that happened in a scenario. */
-function endWord({
-  outcome,
-  verdicts,
-}: Extract<ProgressEvent, { type: 'scenario-ended' }>): string {
-  if (outcome !== 'ran') return outcome.replaceAll('-', ' ');
-  const found = (['violated', 'deviates', 'not-testable'] as const).find(
+function endWord({ outcome, verdicts }: Ended): string {
+  if (outcome !== 'ran') return words(outcome);
+  const bad = (['violated', 'deviates', 'not-testable'] as const).filter(
     (verdict) => (verdicts[verdict] ?? 0) > 0,
   );
-  return found?.replaceAll('-', ' ') ?? 'ok';
+  return words(worst(bad) ?? 'ok');
 }
 
 /** Draws over its own line; what must stay is written above it. */
@@ -136,7 +140,7 @@ function keptLine(event: ProgressEvent): string | undefined {
   if (event.type !== 'scenario-ended') return undefined;
   const word = endWord(event);
   return ['violated', 'deviates', 'could not run'].includes(word)
-    ? `${word}  ${event.scenario}${event.reason === undefined ? '' : `: ${event.reason}`}`
+    ? `${word}  ${event.scenario}${because(event)}`
     : undefined;
 }
 
@@ -147,12 +151,12 @@ function barText(state: State, columns: number, colour: boolean): string {
   const full = Math.round(share * barWidth);
   const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
   const broken = number('violated') + number('deviates');
-  const counts = [
+  const counts = present(
     `${state.done}/${state.total}`,
     `${number('verified')} verified`,
-    ...(broken > 0 ? [`${broken} broken`] : []),
-    ...(number('not-testable') > 0 ? [`${number('not-testable')} not testable`] : []),
-  ].join(', ');
+    broken > 0 && `${broken} broken`,
+    number('not-testable') > 0 && `${number('not-testable')} not testable`,
+  ).join(', ');
   const [first = ''] = state.running;
   const others = state.running.size > 1 ? ` +${state.running.size - 1}` : '';
   const activity = state.waiting === '' ? `${first}${others}` : `waiting: ${state.waiting}`;

@@ -1,19 +1,17 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
-import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
+import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
 import {
   advice,
-  fails,
-  failures,
-  figures,
+  brokenStatements,
+  type CheckGroup,
+  couldNotRun,
+  failedLines,
   gaps,
-  outcome,
-  type Tally,
-  type Tone,
-  verdictWords,
-} from './outcome.ts';
-import { count, cut, duration, place, ranges, show } from './text.ts';
+} from './findings.ts';
+import { figureTable, outcome, type Tone } from './outcome.ts';
+import { count, cut, duration, place, present, ranges, show, words } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
   passed: '✅',
@@ -27,95 +25,79 @@ const statementsShown = 50;
 
 export function summaryMd(report: Report): string {
   const { tone, word, sentence, notes } = outcome(report);
-  const broken = report.statements
-    .filter(
-      ({ level, verdict }) =>
-        level !== 'silent' && (verdict === 'violated' || verdict === 'deviates'),
-    )
-    .sort((a, b) => Number(fails(b, report.options)) - Number(fails(a, report.options)));
+  const { suite, target, options } = report;
+  const broken = brokenStatements(report);
   const hidden = broken.length - statementsShown;
-  const blocks = [
+  const blocks = present(
     `## ${marks[tone]} Lockstep: ${word}`,
     `**${text(sentence)}** ${notes.map(text).join(' ')}`.trim(),
-    `${code(report.target.baseUrl)}, ${report.target.kind === 'mock' ? 'a Lockstep mock' : 'a tenant'}, ${text(report.startedAt)}, ${count(report.requests.total, 'request')} in ${duration(report.durationMs)}, writes allowed: ${report.options.allow}`,
+    `${code(target.baseUrl)}, ${target.kind === 'mock' ? 'a Lockstep mock' : 'a tenant'}, ${text(report.startedAt)}, ${count(report.requests.total, 'request')} in ${duration(report.durationMs)}, writes allowed: ${options.allow}`,
     table(report),
     ...report.warnings.map((warning) => `> **Warning:** ${text(warning)}`),
-    ...(broken.length > 0 ? ['### Broken'] : []),
+    broken.length > 0 && '### Broken',
     ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
-    ...(hidden > 0 ? [`… and ${hidden} more in the certificate.`] : []),
-    ...untested(report),
-    ...incomplete(report),
-    `<sub>Lockstep ${text(report.suite.version)}, run ${code(report.runId)}, contract ${code(report.suite.contractSha256.slice(0, 12))}, scenarios ${code(report.suite.scenariosSha256.slice(0, 12))}</sub>`,
-  ];
+    hidden > 0 && `… and ${hidden} more in the certificate.`,
+    ...section(
+      'Not tested',
+      count(report.totals.gaps, 'promise'),
+      gaps(report).map(({ reason, statements }) => [
+        cut(reason, 300),
+        ranges(statements.map(({ id }) => id)),
+      ]),
+    ),
+    ...section('Could not run', count(couldNotRun(report).length, 'scenario'), couldNotRun(report)),
+    `<sub>Lockstep ${text(suite.version)}, run ${code(report.runId)}, contract ${code(suite.contractSha256.slice(0, 12))}, scenarios ${code(suite.scenariosSha256.slice(0, 12))}</sub>`,
+  );
   return `${blocks.join('\n\n')}\n`;
 }
 
 function table(report: Report): string {
-  const { documented, standard, silences, unobservable, notApplicable } = figures(report);
-  const row = (name: string, { of, verified, broken, gaps: untried }: Tally): string =>
-    `| ${name} | ${of} | ${verified} | ${broken} | ${untried} | – |`;
+  const { headings, rows, notCounted } = figureTable(report);
+  const line = ([name, ...cells]: (typeof rows)[number]): string =>
+    `| ${[name, ...headings.map((_heading, index) => cells[index] ?? '–')].join(' | ')} |`;
   return [
-    '| | statements | verified | broken | not testable | observed |',
-    '|---|--:|--:|--:|--:|--:|',
-    row('documented', documented),
-    row('standard', standard),
-    `| silent | ${silences.of} | – | – | ${silences.of - silences.observed} | ${silences.observed} |`,
+    `| | ${headings.join(' | ')} |`,
+    `|---|${headings.map(() => '--:|').join('')}`,
+    ...rows.map(line),
     '',
-    `Besides: ${unobservable} that no call can show, ${notApplicable} of features that are switched off.`,
+    notCounted,
   ].join('\n');
 }
 
 function failure(statement: StatementResult, report: Report): string {
-  const lines = [...Map.groupBy(failures(statement), ({ location }) => place(location)).values()];
+  const lines = failedLines(statement);
   const next = advice(statement, report);
-  return [
-    `- **${text(statement.id)}** ${verdictWords[statement.verdict]}: ${text(statement.text)}`,
-    ...lines.slice(0, 3).map(check),
-    ...(lines.length > 3 ? [`  - and ${lines.length - 3} more places`] : []),
+  return present(
+    `- **${text(statement.id)}** ${words(statement.verdict)}: ${text(statement.text)}`,
+    ...lines.slice(0, 3).map(failedLine),
+    lines.length > 3 && `  - and ${lines.length - 3} more places`,
     `  - next: ${text(next.look)}: ${code(next.command)}`,
-  ].join('\n');
+  ).join('\n');
 }
 
-function check(members: readonly CheckResult[]): string {
-  const [first] = members;
-  if (first === undefined) return '';
-  const parts = [
-    ...('expected' in first || 'actual' in first
-      ? [`expected ${code(show(first.expected))}, got ${code(show(first.actual))}`]
-      : []),
-    ...(first.pointer === undefined ? [] : [`at ${code(first.pointer)}`]),
-    ...(first.reason === undefined ? [] : [text(cut(first.reason, 300))]),
+function failedLine({ first, all }: CheckGroup): string {
+  const { expected, actual, pointer, reason } = first;
+  const more = all.length > 1 ? ` and ${all.length - 1} more like it` : '';
+  const parts = present(
+    ('expected' in first || 'actual' in first) &&
+      `expected ${code(show(expected))}, got ${code(show(actual))}`,
+    pointer !== undefined && `at ${code(pointer)}`,
+    reason !== undefined && text(cut(reason, 300)),
     code(place(first.location)),
-    `${text(first.scenario)}, step ${code(first.step)}${members.length > 1 ? ` and ${members.length - 1} more like it` : ''}`,
-  ];
+    `${text(first.scenario)}, step ${code(first.step)}${more}`,
+  );
   return `  - ${parts.join('; ')}`;
 }
 
-function untested(report: Report): readonly string[] {
-  const found = gaps(report);
-  if (found.length === 0) return [];
-  return [
-    `### Not tested: ${count(report.totals.gaps, 'promise')}`,
-    found
-      .map(
-        ({ reason, statements }) =>
-          `- ${text(cut(reason, 300))}: ${text(ranges(statements.map(({ id }) => id)))}`,
-      )
-      .join('\n'),
-  ];
-}
-
-function incomplete({ scenarios }: Report): readonly string[] {
-  const found = scenarios.filter(({ outcome: ended }) => ended === 'could-not-run');
-  if (found.length === 0) return [];
-  return [
-    `### Could not run: ${count(found.length, 'scenario')}`,
-    found
-      .map(
-        ({ scenario, reason }) => `- ${text(scenario)}: ${text(reason ?? 'no reason was given')}`,
-      )
-      .join('\n'),
-  ];
+/** A heading and a list, where there is something to list. */
+function section(
+  title: string,
+  number: string,
+  items: readonly (readonly [string, string])[],
+): readonly string[] {
+  if (items.length === 0) return [];
+  const lines = items.map(([name, value]) => `- ${text(name)}: ${text(value)}`);
+  return [`### ${title}: ${number}`, lines.join('\n')];
 }
 
 /** Text that means nothing in Markdown or HTML, and mentions nobody. */

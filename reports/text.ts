@@ -36,6 +36,16 @@ export function list(words: readonly string[]): string {
     : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
+/** The texts that are there; `false` and `undefined` are left out. */
+export function present(...texts: readonly (string | false | undefined)[]): string[] {
+  return texts.filter((text) => typeof text === 'string');
+}
+
+/** `not testable` of `not-testable`. */
+export function words(id: string): string {
+  return id.replaceAll('-', ' ');
+}
+
 /** `conformance/scenarios/staging/toggle.yaml:41:7`, which editors and terminals can open. */
 export function place(location: Location): string {
   return visible(`${location.file}:${location.line}:${location.column}`);

@@ -4,18 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../conformance/judge/report.ts';
-import { passedReport, sampleReport } from './sample-report.ts';
+import { summaryMd } from './summary-md.ts';
+import { passedReport, sampleReport } from './testing/sample-report.ts';
 import { type EvidenceText, moveAll, writeReport } from './write.ts';
 
-const ours = [
-  'certificate.html',
-  'ctrf.json',
-  'evidence',
-  'junit.xml',
-  'profile.yaml',
-  'report.json',
-  'summary.md',
-];
+const formats = ['certificate.html', 'ctrf.json', 'junit.xml', 'profile.yaml', 'summary.md'];
+const ours = [...formats, 'evidence', 'report.json'].toSorted();
 
 let folder = '';
 beforeEach(async () => {
@@ -32,13 +26,19 @@ function withEvidence(make: typeof sampleReport, name: string): [Report, Evidenc
   return [make({ evidence: [{ file, sha256, entries: 0 }] }), [{ file, text }]];
 }
 
+function write(report: Report, directory: string, evidence: readonly EvidenceText[]) {
+  const summary = summaryMd(report);
+  const rendered = new Map(formats.map((name) => [name, summary]));
+  return writeReport(report, directory, rendered, evidence);
+}
+
 async function listing(directory: string): Promise<string[]> {
   return (await readdir(directory)).toSorted();
 }
 
 test('a new directory holds the whole report', async () => {
   const [report, evidence] = withEvidence(sampleReport, 'staging');
-  const written = await writeReport(report, join(folder, 'a', 'b'), evidence);
+  const written = await write(report, join(folder, 'a', 'b'), evidence);
   expect(await listing(written.directory)).toEqual(ours);
   expect(await listing(join(written.directory, 'evidence'))).toEqual(['staging.har']);
   expect(written.files.toSorted()).toEqual(
@@ -51,8 +51,8 @@ test('a new directory holds the whole report', async () => {
 
 test('an existing directory keeps what is not ours and loses the old report', async () => {
   await writeFile(join(folder, 'notes.txt'), 'mine');
-  await writeReport(...first(withEvidence(sampleReport, 'old')));
-  await writeReport(...first(withEvidence(passedReport, 'new')));
+  await write(...first(withEvidence(sampleReport, 'old')));
+  await write(...first(withEvidence(passedReport, 'new')));
   expect(await listing(folder)).toEqual([...ours, 'notes.txt'].toSorted());
   expect(await listing(join(folder, 'evidence'))).toEqual(['new.har']);
   expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('Passed');
@@ -71,7 +71,7 @@ describe('nothing is written', () => {
   ])('where evidence is called %s', async (file, message) => {
     const [report] = withEvidence(sampleReport, 'staging');
     const target = join(folder, 'out');
-    await expect(writeReport(report, target, [{ file, text: '' }])).rejects.toThrow(message);
+    await expect(write(report, target, [{ file, text: '' }])).rejects.toThrow(message);
     expect(await listing(folder)).toEqual([]);
   });
 
@@ -79,15 +79,15 @@ describe('nothing is written', () => {
     const [report] = withEvidence(sampleReport, 'staging');
     const target = join(folder, 'out');
     const changed = [{ file: 'evidence/staging.har', text: 'changed' }];
-    await expect(writeReport(report, target, changed)).rejects.toThrow('digest');
-    await expect(writeReport(report, target, [])).rejects.toThrow('was not handed over');
+    await expect(write(report, target, changed)).rejects.toThrow('digest');
+    await expect(write(report, target, [])).rejects.toThrow('was not handed over');
     expect(await listing(folder)).toEqual([]);
   });
 
   test('where the place is a file', async () => {
     const target = join(folder, 'out');
     await writeFile(target, 'mine');
-    await expect(writeReport(...at(target))).rejects.toThrow();
+    await expect(write(...at(target))).rejects.toThrow();
     expect(await readFile(target, 'utf8')).toBe('mine');
     expect(await listing(folder)).toEqual(['out']);
   });

@@ -10,13 +10,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Report } from '../conformance/judge/report.ts';
-import { contract } from '../spec/contract.ts';
-import { ctrf } from './ctrf.ts';
-import { certificateHtml } from './html/certificate-html.ts';
-import type { Statements } from './html/certificate-statements.ts';
-import { junit } from './junit.ts';
-import { profileYaml } from './profile-yaml.ts';
-import { summaryMd } from './summary-md.ts';
 
 export interface EvidenceText {
   /** As in the report: `evidence/<name>.har`. */
@@ -31,13 +24,8 @@ export interface WrittenReport {
   readonly files: readonly string[];
 }
 
-export interface WriteOptions {
-  /** Of the contract that was judged by; the one of this installation where left out. */
-  readonly statements?: Statements;
-}
-
 /**
- * Writes report.json, certificate.html, junit.xml, ctrf.json, summary.md, profile.yaml and the evidence.
+ * Writes the files of a report, by name, and the evidence.
  *
  * Evidence must be what the report names, with its digest. Throws, and leaves the directory as it
  * was, where anything fails.
@@ -45,10 +33,11 @@ export interface WriteOptions {
 export async function writeReport(
   report: Report,
   directory: string,
+  rendered: ReadonlyMap<string, string>,
   evidence: Iterable<EvidenceText> = [],
-  options: WriteOptions = {},
 ): Promise<WrittenReport> {
-  const files = reportFiles(report, options.statements ?? contract.statements);
+  const files = new Map([...rendered, ['report.json', json(report)]]);
+  const ours = [...files.keys()].toReversed().concat('evidence');
   for (const { file, text } of checked(report, [...evidence])) files.set(file, text);
   const target = resolve(directory);
   await mkdir(dirname(target), { recursive: true });
@@ -60,26 +49,15 @@ export async function writeReport(
     await mkdir(join(staging, 'evidence'), { recursive: true });
     for (const [name, text] of files) await writeFile(join(staging, name), text);
     if (existing === undefined) await rename(staging, target);
-    else await replace(staging, target, existing);
+    else await replace(staging, target, ours, existing);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
   return { directory: target, files: [...files.keys()] };
 }
 
-/** The files of a report, evidence aside: name to content. Pure. */
-export function reportFiles(report: Report, statements: Statements): Map<string, string> {
-  return new Map([
-    ['certificate.html', certificateHtml(report, statements)],
-    ['junit.xml', junit(report)],
-    ['ctrf.json', json(ctrf(report))],
-    ['summary.md', summaryMd(report)],
-    ['profile.yaml', profileYaml(report, statements)],
-    ['report.json', json(report)],
-  ]);
-}
-
-function json(value: unknown): string {
+/** JSON as it stands in files. */
+export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
@@ -110,20 +88,11 @@ async function entries(directory: string): Promise<readonly string[] | undefined
   }
 }
 
-const ours = [
-  'report.json',
-  'certificate.html',
-  'junit.xml',
-  'ctrf.json',
-  'summary.md',
-  'profile.yaml',
-  'evidence',
-];
-
-/** Moves the old files aside and the new ones in. */
+/** Moves the old files aside and the new ones in; `ours` begins with `report.json`. */
 async function replace(
   staging: string,
   target: string,
+  ours: readonly string[],
   existing: readonly string[],
 ): Promise<void> {
   const aside = join(staging, 'old');

@@ -4,55 +4,16 @@
  * The runner does not know the mock: it is given the deviations as data and a function that makes a
  * target for one of them.
  */
-import type { Statement } from '../../spec/contract.ts';
-import type { Report } from '../judge/report.ts';
-import { isFailure } from '../judge/verdict.ts';
+import { type ExamAnswer, mark, type Question } from '../judge/exam.ts';
 import type { Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Target } from '../target/target.ts';
 
-/** What the exam needs to know of a deviation. */
-export interface Question {
-  readonly id: string;
-  readonly text: string;
-  /** Statements that it breaks: a check of one of them has to fail. */
-  readonly breaks: readonly string[];
-  /** Statements that fail beside them, as the committed snapshot has it. */
-  readonly collateral?: readonly string[];
-  /** A written proof that no client could tell. */
-  readonly equivalent?: string;
-}
-
 export interface Examinee {
   readonly target: Target;
   /** How often the deviation has taken effect so far. */
   readonly effects: () => number;
-}
-
-/**
- * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of others did, a
- * defect of attribution. `silent`: nothing failed. `dead`: the deviation never took effect, a
- * defect of the exam. `equivalent`: proved that no client could tell, and nothing failed.
- */
-export type ExamOutcome = 'killed' | 'killed elsewhere' | 'silent' | 'dead' | 'equivalent';
-
-export interface Answer {
-  readonly id: string;
-  readonly outcome: ExamOutcome;
-  /** The checks of broken statements that failed, by statement. */
-  readonly noticed: readonly Notice[];
-  /** Statements that failed beside the broken ones. */
-  readonly beside: readonly string[];
-  /** Those of them that are not in the snapshot either. */
-  readonly stray: readonly string[];
-  readonly durationMs: number;
-}
-
-export interface Notice {
-  readonly statement: string;
-  /** `scenario / step`, in the order of their names. */
-  readonly checks: readonly string[];
 }
 
 const options = {
@@ -73,7 +34,7 @@ export async function ask(
   suite: Suite,
   safety: SafetyFacts,
   make: () => Promise<Examinee>,
-): Promise<Answer> {
+): Promise<ExamAnswer> {
   const start = performance.now();
   const first = await askOnce(question, suite, safety, make, question.breaks);
   const marked =
@@ -87,7 +48,7 @@ async function askOnce(
   safety: SafetyFacts,
   make: () => Promise<Examinee>,
   only: readonly string[],
-): Promise<Omit<Answer, 'durationMs'>> {
+): Promise<Omit<ExamAnswer, 'durationMs'>> {
   const { target, effects } = await make();
   try {
     const names = { id: 'exam', startedAt: new Date().toISOString() };
@@ -104,68 +65,4 @@ async function askOnce(
   } finally {
     await target.close();
   }
-}
-
-/** Marks a report: pure, so that the exam's own honesty can be tested. */
-export function mark(
-  question: Question,
-  report: Report,
-  effects: number,
-): Omit<Answer, 'durationMs'> {
-  const failed = new Map<string, string[]>();
-  for (const { id, checks } of report.statements) {
-    const places = checks
-      .filter(({ verdict }) => isFailure(verdict))
-      .map(({ scenario, step }) => `${scenario} / ${step}`);
-    if (places.length > 0) failed.set(id, [...new Set(places)].sort());
-  }
-  const noticed = question.breaks.flatMap((statement): Notice[] => {
-    const checks = failed.get(statement);
-    return checks === undefined ? [] : [{ statement, checks }];
-  });
-  const { breaks, collateral = [] } = question;
-  const beside = [...failed.keys()].filter((statement) => !breaks.includes(statement)).sort();
-  const stray = beside.filter((statement) => !collateral.includes(statement));
-  return { id: question.id, outcome: outcomeOf(), noticed, beside, stray };
-
-  function outcomeOf(): ExamOutcome {
-    if (noticed.length > 0) return 'killed';
-    if (failed.size > 0) return 'killed elsewhere';
-    if (effects === 0) return 'dead';
-    return question.equivalent === undefined ? 'silent' : 'equivalent';
-  }
-}
-
-/**
- * The exam as a whole: passed where every deviation that is not equivalent is killed, and nothing
- * failed beside it but what the snapshot knows.
- */
-export function passed(answers: readonly Answer[]): boolean {
-  const equivalent = answers.filter(({ outcome }) => outcome === 'equivalent').length;
-  return (
-    answers.length > 0 &&
-    equivalent <= answers.length * 0.03 &&
-    answers.every(({ outcome }) => outcome === 'killed' || outcome === 'equivalent') &&
-    answers.every(({ stray }) => stray.length === 0)
-  );
-}
-
-/** What failed beside each deviation: the snapshot that is committed. Sorted, a line for each. */
-export function collateralOf(answers: readonly Pick<Answer, 'id' | 'beside'>[]): string {
-  const lines = answers
-    .filter(({ beside }) => beside.length > 0)
-    .map(({ id, beside }) => `  ${JSON.stringify(id)}: ${JSON.stringify(beside)}`)
-    .sort();
-  return `{\n${lines.join(',\n')}\n}\n`;
-}
-
-/** Documented statements that a call can show, and that no deviation breaks. */
-export function withoutDeviation(
-  statements: Iterable<Statement>,
-  questions: readonly Question[],
-): string[] {
-  const broken = new Set(questions.flatMap(({ breaks }) => breaks));
-  return [...statements]
-    .filter(({ level, unobservable }) => level === 'documented' && unobservable === undefined)
-    .flatMap(({ id }) => (broken.has(id) ? [] : [id]));
 }

@@ -1,8 +1,8 @@
 /** Reads a list page after page, as the verbs `walkPages` and `scimList` of scenarios do. */
 
 import { isObject } from '../../spec/base/json.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
-import { assembleWalk, type Page } from '../language/walk.ts';
 import type { CallData, Entry } from './contradiction.ts';
 import type { Session } from './session.ts';
 

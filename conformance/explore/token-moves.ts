@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { equal, isObject, objectsIn } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
-import { readJwt } from '../language/jwt.ts';
+import { readJwt } from '../answers/jwt.ts';
 import type { Conditions } from '../language/scenario.ts';
 import type { CallData } from './contradiction.ts';
 import { accessStatement, type MoveKind, moveKind, type Setting } from './move.ts';

@@ -123,7 +123,11 @@ const statementVerdicts: readonly StatementVerdict[] = [
 ];
 const levels: readonly Level[] = ['documented', 'standard', 'silent'];
 
-function totalsOf(statements: readonly StatementResult[], scenarios: Report['scenarios']): Totals {
+/** How many statements, checks and scenarios came to each verdict. */
+export function totalsOf(
+  statements: readonly StatementResult[],
+  scenarios: Report['scenarios'],
+): Totals {
   const count = (level: Level, verdict: StatementVerdict): number =>
     statements.filter((item) => item.level === level && item.verdict === verdict).length;
   const checks = statements.flatMap((item) => item.checks);

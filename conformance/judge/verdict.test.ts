@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from './report.ts';
-import { statementVerdict } from './verdict.ts';
+import { statementVerdict, worst } from './verdict.ts';
 
 const of = (...verdicts: (Verdict | 'moot')[]): { verdict: Verdict; moot?: true }[] =>
   verdicts.map((item) =>
@@ -41,4 +41,10 @@ test('what no call can show is unobservable, unless a tenant that lacks a featur
   const hidden = { ...promise, unobservable: 'only a basic plan shows it' };
   expect(statementVerdict(hidden, of('not-applicable'), whole)).toBe('unobservable');
   expect(statementVerdict(hidden, of('verified'), whole)).toBe('verified');
+});
+
+test('the worst verdict stands for several', () => {
+  expect(worst(['verified', 'not-testable'])).toBe('not-testable');
+  expect(worst(['not-testable', 'deviates', 'violated'])).toBe('violated');
+  expect(worst([])).toBeUndefined();
 });

@@ -27,6 +27,7 @@ export interface Selection {
   readonly sharded: boolean;
 }
 
+/** From bad to good. */
 const order: readonly Verdict[] = [
   'violated',
   'deviates',
@@ -62,7 +63,10 @@ export function statementVerdict(
     ['verified', 'violated', 'deviates', 'observed'].includes(verdict),
   );
   const counted = said ? speaking : checks;
-  return (
-    order.find((verdict) => counted.some((check) => check.verdict === verdict)) ?? 'not-testable'
-  );
+  return worst(counted.map(({ verdict }) => verdict)) ?? 'not-testable';
+}
+
+/** The verdict that stands for several: the first of them in the order above. */
+export function worst(verdicts: readonly Verdict[]): Verdict | undefined {
+  return order.find((verdict) => verdicts.includes(verdict));
 }

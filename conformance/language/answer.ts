@@ -1,9 +1,9 @@
 /** What came back for a step, as references and checks see it. */
 
 import { isObject, shape, typeOf } from '../../spec/base/json.ts';
-import { Csv } from './csv.ts';
-import type { Fields } from './template.ts';
-import type { Walk } from './walk.ts';
+import { Csv } from '../answers/csv.ts';
+import type { Fields } from '../answers/fields.ts';
+import type { Walk } from '../answers/walk.ts';
 
 /** An answer as it came over the wire; header names in lower case. */
 export interface WireAnswer {

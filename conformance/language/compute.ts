@@ -2,8 +2,8 @@
 
 import { canonical, isObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
+import { type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
-import { type Rows, rowsMinus, unsteadyColumns } from './rows.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Mapping = { readonly [key: string]: unknown };

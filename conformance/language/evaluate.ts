@@ -1,13 +1,13 @@
 /** Judges one check of one answer. Nothing here knows about runs, levels or reports. */
 
 import { equal, isObject, pointerToken } from '../../spec/base/json.ts';
+import { csvFields } from '../answers/csv.ts';
+import { readJwt } from '../answers/jwt.ts';
+import { type Partition, partitionDefects } from '../answers/partition.ts';
 import type { Answer } from './answer.ts';
 import { changed, listed, sameSet, unchanged } from './compare.ts';
 import { compute } from './compute.ts';
-import { csvFields } from './csv.ts';
-import { readJwt } from './jwt.ts';
 import { type Mismatch, match } from './matcher.ts';
-import { type Partition, partitionDefects } from './partition.ts';
 import type { Check, Conditions } from './scenario.ts';
 import { compile, follow, resolve, type Scope, Unresolved } from './template.ts';
 

@@ -15,7 +15,7 @@ import {
   typeOf,
 } from '../../spec/base/json.ts';
 import { isIso, isTimestamp, toMillis } from '../../spec/base/time.ts';
-import { wholeList } from './whole-list.ts';
+import { wholeList } from '../answers/whole-list.ts';
 
 export interface Mismatch {
   /** JSON pointer from the value that was matched. */

@@ -1,11 +1,11 @@
 /** Makes the calls of a step: one, or as many as its verb says. */
 
 import { isObject } from '../../spec/base/json.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
 import type { Mode, Step } from '../language/scenario.ts';
 import { follow, resolve } from '../language/template.ts';
-import { assembleWalk, type Page } from '../language/walk.ts';
 import { actorOf } from '../target/actor.ts';
 import { Call } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';

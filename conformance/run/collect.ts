@@ -10,6 +10,7 @@ import type {
 } from '../judge/report.ts';
 import { allSteps, type Scenario } from '../language/scenario.ts';
 import type { Skipped } from '../safety/plan.ts';
+import { notTried } from './judge-step.ts';
 
 export interface ScenarioOutcome {
   readonly result: ScenarioResult;
@@ -32,7 +33,7 @@ export function collect(
   selected: readonly Scenario[],
 ): Collection {
   return {
-    judged: [...outcomes.flatMap(({ judged }) => judged), ...skipped.flatMap(notTried)],
+    judged: [...outcomes.flatMap(({ judged }) => judged), ...skipped.flatMap(allNotTried)],
     observations: outcomes.flatMap(({ observations }) => observations),
     notApplicable: notApplicable(skipped),
     named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
@@ -53,7 +54,7 @@ export function unfitFor(scenario: Scenario, findings: readonly PreflightFinding
 export function unreachable(scenario: Scenario, reason: string): ScenarioOutcome {
   return {
     result: idle(scenario, 'could-not-run', reason),
-    judged: notTried({ scenario, verdict: 'not-testable', reason: `could not run: ${reason}` }),
+    judged: allNotTried({ scenario, verdict: 'not-testable', reason: `could not run: ${reason}` }),
     observations: [],
     eventually: [],
   };
@@ -74,19 +75,10 @@ function idle(
 }
 
 /** The checks of a scenario that did not run. */
-function notTried({ scenario, verdict, reason }: Skipped): Judged[] {
+function allNotTried({ scenario, verdict, reason }: Skipped): Judged[] {
   if (scenario.extra) return [];
   return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
-    [...step.checks, ...step.observes].map((item) => ({
-      statement: item.statement,
-      scenario: scenario.title,
-      step: step.id,
-      kind: 'cases' in item ? ('observe' as const) : ('check' as const),
-      verdict,
-      reason,
-      location: item.location,
-      evidence: [],
-    })),
+    notTried(scenario, step, step.id, { verdict, reason }),
   );
 }
 

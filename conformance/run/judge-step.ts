@@ -6,7 +6,7 @@ import { failed } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
-import type { Check, Observe, Step } from '../language/scenario.ts';
+import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
 import { compile, Unresolved } from '../language/template.ts';
 import { inconclusive } from '../safety/entitlement.ts';
 import { actorOf } from '../target/actor.ts';
@@ -72,20 +72,25 @@ export function observe(
 
 /** Every check and observation of a step that could not be tried. */
 export function untestedStep(running: Running, step: Step, id: string, reason: string): void {
-  for (const item of [...step.checks, ...step.observes]) {
-    if (!wanted(running, item.statement)) continue;
-    running.judged.push({
-      statement: item.statement,
-      scenario: running.scenario.title,
-      step: id,
-      kind: 'cases' in item ? 'observe' : 'check',
-      verdict: 'not-testable',
-      reason,
-      location: item.location,
-      evidence: [],
-    });
-  }
+  const results = notTried(running.scenario, step, id, { verdict: 'not-testable', reason });
+  running.judged.push(...results.filter(({ statement }) => wanted(running, statement)));
   for (const child of step.steps) untestedStep(running, child, child.id, reason);
+}
+
+/** The results of a step's own checks and observations, none of which was tried. */
+export function notTried(
+  { title }: Scenario,
+  { checks, observes }: Step,
+  id: string,
+  outcome: Pick<Judged, 'verdict' | 'reason'>,
+): Judged[] {
+  const of = (kind: Judged['kind'], items: readonly (Check | Observe)[]): Judged[] =>
+    items.map(({ statement: about, location }) => ({
+      ...{ statement: about, scenario: title, step: id, kind },
+      ...outcome,
+      ...{ location, evidence: [] },
+    }));
+  return [...of('check', checks), ...of('observe', observes)];
 }
 
 /** A failure of the contract check; one for each statement of a step is enough. */
@@ -102,14 +107,12 @@ export function recordBreach(
   );
   if (known) return;
   running.judged.push({
-    statement: breach.statement,
+    ...breach,
     scenario: running.scenario.title,
     step: id,
     kind: 'contract',
     verdict: failed(statement(breach.statement).level),
-    expected: breach.expected,
     actual: clip(running, breach.actual),
-    pointer: breach.pointer,
     location: step.location,
     evidence,
   });
@@ -192,8 +195,8 @@ function observeOne(running: Running, item: Observe, id: string, answer: Answer 
     if (names.length === 0 && value === undefined)
       throw new Unresolved('value', 'there is nothing to record');
     const seen = {
-      ...(names.length === 0 ? {} : { choice: choice ?? 'other' }),
-      ...(value === undefined ? {} : { value: clip(running, value) }),
+      choice: names.length === 0 ? undefined : (choice ?? 'other'),
+      value: value === undefined ? undefined : clip(running, value),
     };
     running.judged.push({ ...base, verdict: 'observed', actual: seen });
     running.observations.push({

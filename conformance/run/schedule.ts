@@ -12,74 +12,33 @@ export async function runSideBySide(
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
   const queue = [...scenarios].sort((a, b) => b.writes.size - a.writes.size);
-  const readers = new Map<string, number>();
-  const writers = new Set<string>();
-  let active = 0;
+  const active = new Map<Scenario, Promise<void>>();
   let failure: { error: unknown } | undefined;
-  await new Promise<void>((resolve, reject) => {
-    const finish = (): void => {
-      if (active > 0) return;
-      if (failure !== undefined) reject(failure.error);
-      else if (queue.length === 0) resolve();
-    };
-    const start = (): void => {
-      const wanted = { reads: new Set<string>(), writes: new Set<string>() };
-      for (let at = 0; at < queue.length && active < jobs && failure === undefined; ) {
-        const scenario = queue[at];
-        if (scenario === undefined) break;
-        if (blocked(scenario, readers, writers, wanted)) {
-          for (const area of scenario.writes) wanted.writes.add(area);
-          for (const area of scenario.reads) wanted.reads.add(area);
-          at++;
-          continue;
-        }
-        queue.splice(at, 1);
-        active++;
-        take(scenario, readers, writers);
-        run(scenario)
-          .catch((error: unknown) => {
-            failure ??= { error };
-          })
-          .finally(() => {
-            active--;
-            leave(scenario, readers, writers);
-            start();
-            finish();
-          });
-      }
-    };
-    start();
-    finish();
-  });
+  const start = (scenario: Scenario): void => {
+    const running = run(scenario)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => active.delete(scenario));
+    active.set(scenario, running);
+  };
+  while (queue.length > 0 && failure === undefined) {
+    for (let at = 0; at < queue.length && active.size < jobs; ) {
+      const before = [...active.keys(), ...queue.slice(0, at)];
+      const [scenario] = queue.splice(at, 1);
+      if (scenario === undefined) break;
+      if (!before.some((other) => collide(scenario, other))) start(scenario);
+      else queue.splice(at++, 0, scenario);
+    }
+    await Promise.race(active.values());
+  }
+  await Promise.all(active.values());
+  if (failure !== undefined) throw failure.error;
 }
 
-function blocked(
-  scenario: Scenario,
-  readers: ReadonlyMap<string, number>,
-  writers: ReadonlySet<string>,
-  wanted: { readonly reads: ReadonlySet<string>; readonly writes: ReadonlySet<string> },
-): boolean {
-  for (const area of scenario.writes) {
-    if (writers.has(area) || (readers.get(area) ?? 0) > 0) return true;
-    if (wanted.writes.has(area) || wanted.reads.has(area)) return true;
-  }
-  for (const area of scenario.reads) {
-    if (scenario.writes.has(area)) continue;
-    if (writers.has(area) || wanted.writes.has(area)) return true;
-  }
-  return false;
-}
-
-function take(scenario: Scenario, readers: Map<string, number>, writers: Set<string>): void {
-  for (const area of scenario.writes) writers.add(area);
-  for (const area of scenario.reads) {
-    if (!scenario.writes.has(area)) readers.set(area, (readers.get(area) ?? 0) + 1);
-  }
-}
-
-function leave(scenario: Scenario, readers: Map<string, number>, writers: Set<string>): void {
-  for (const area of scenario.writes) writers.delete(area);
-  for (const area of scenario.reads) {
-    if (!scenario.writes.has(area)) readers.set(area, (readers.get(area) ?? 1) - 1);
-  }
+/** Whether one of two writes an area that the other reads or writes. */
+function collide(a: Scenario, b: Scenario): boolean {
+  const touches = (one: Scenario, other: Scenario): boolean =>
+    [...one.writes].some((area) => other.writes.has(area) || other.reads.has(area));
+  return touches(a, b) || touches(b, a);
 }

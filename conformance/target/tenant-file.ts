@@ -3,17 +3,11 @@
  * it, only the names of environment variables. The published JSON Schema is `tenant.schema.json`.
  */
 
+import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
-import {
-  type Bindings,
-  bindingFields,
-  type Claims,
-  claimNames,
-  credentialNames,
-  type Feature,
-  featureNames,
-} from '../language/vocabulary.ts';
+import type { Bindings, Claims, Feature } from '../language/vocabulary.ts';
+import schema from '../tenant.schema.json' with { type: 'json' };
 
 export interface TenantFile {
   readonly baseUrl: string | undefined;
@@ -31,73 +25,24 @@ export interface TenantCredential extends Claims {
   readonly env: string;
 }
 
-const topKeys = ['baseUrl', 'tls', 'credentials', 'features', 'aliases', 'bindings'];
-const credentialKeys = ['env', ...claimNames];
+/** As it is written; what stands empty is null. */
+type TenantText = { readonly tls?: { readonly ca?: string } | null } & {
+  readonly [Key in keyof Omit<TenantFile, 'ca'>]?: TenantFile[Key] | null;
+};
+const grammar = new Grammar<TenantText>(schema);
 
 /** Throws a LoadError with the place of what is wrong. */
 export function readTenantFile(file: string, text: string): TenantFile {
   const source = new YamlSource(file, text);
-  const value = source.value;
-  if (!isObject(value)) return source.fail('a tenant file is a mapping', value);
-  source.known(value, topKeys, 'a tenant file');
-  const tls = mapping(source, value, 'tls');
-  source.known(tls, ['ca'], 'tls');
-  const features = mapping(source, value, 'features');
-  source.known(features, featureNames, 'features');
+  const written = grammar.check(source, source.value);
   return {
-    baseUrl: typeof value.baseUrl === 'string' ? value.baseUrl : undefined,
-    ca: typeof tls.ca === 'string' ? tls.ca : undefined,
-    credentials: credentialsOf(source, value),
-    features: featuresOf(source, features),
-    aliases: Object.fromEntries(
-      Object.entries(mapping(source, value, 'aliases')).map(([key, name]) => [key, String(name)]),
-    ),
-    bindings: bindingsOf(source, value),
+    baseUrl: written.baseUrl ?? undefined,
+    ca: written.tls?.ca,
+    credentials: written.credentials ?? {},
+    features: written.features ?? {},
+    aliases: written.aliases ?? {},
+    bindings: completeBindings(written.bindings ?? {}),
   };
-}
-
-function featuresOf(source: YamlSource, features: JsonObject): Record<string, Feature> {
-  const result: Record<string, Feature> = {};
-  for (const [name, says] of Object.entries(features)) {
-    if (says !== true && says !== false && says !== 'absent') {
-      return source.fail(
-        `${name} is true, false (not looked at) or absent (the plan lacks it)`,
-        features,
-        name,
-      );
-    }
-    result[name] = says;
-  }
-  return result;
-}
-
-function credentialsOf(source: YamlSource, value: JsonObject): Record<string, TenantCredential> {
-  const credentials = mapping(source, value, 'credentials');
-  source.known(credentials, credentialNames, 'credentials');
-  const result: Record<string, TenantCredential> = {};
-  for (const [name, item] of Object.entries(credentials)) {
-    if (!isObject(item)) return source.fail(`${name} is { env: NAME, ... }`, credentials, name);
-    source.known(item, credentialKeys, `the credential ${name}`);
-    if (typeof item.env !== 'string' || !/^[A-Za-z_]\w*$/.test(item.env)) {
-      source.fail(
-        `${name}.env is the name of an environment variable, never the secret`,
-        item,
-        'env',
-      );
-    }
-    result[name] = item as unknown as TenantCredential;
-  }
-  return result;
-}
-
-function bindingsOf(source: YamlSource, value: JsonObject): Bindings {
-  const bindings = mapping(source, value, 'bindings');
-  source.known(bindings, Object.keys(bindingFields), 'bindings');
-  for (const [name, item] of Object.entries(bindings)) {
-    if (!isObject(item)) return source.fail(`${name} is a mapping`, bindings, name);
-    source.known(item, bindingFields[name] ?? [], `the binding ${name}`);
-  }
-  return completeBindings(bindings);
 }
 
 /** Gives each binding whose id is a whole number its `numericId`. */
@@ -114,11 +59,4 @@ export function completeBindings(bindings: JsonObject): Bindings {
     result.nestedFolder = result.folder;
   }
   return result;
-}
-
-function mapping(source: YamlSource, value: JsonObject, key: string): JsonObject {
-  const found = value[key];
-  if (found === undefined || found === null) return {};
-  if (!isObject(found)) return source.fail(`${key} is a mapping`, value, key);
-  return found;
 }

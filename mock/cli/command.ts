@@ -9,26 +9,24 @@ import { createLog, type LogFormat } from './log.ts';
 import { checkReadyFile, ReadyFileError, writeReadyFile } from './ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from './tls.ts';
 
-export interface MockCommand {
+export interface MockCommand
+  extends Pick<
+    StartOptions,
+    'description' | 'seed' | 'clock' | 'unitCountAlias' | 'adminToken' | 'deviations'
+  > {
   readonly port: number;
   readonly host: string;
   readonly fixture: string;
-  readonly description?: string | undefined;
   /** HTTPS; a text is further host names of the certificate, separated by commas. */
   readonly tls?: boolean | string | undefined;
   readonly profile?: string | undefined;
-  readonly seed?: number | undefined;
-  readonly clock?: string | undefined;
-  readonly unitCountAlias?: string | undefined;
-  readonly adminToken?: string | undefined;
   readonly strict?: boolean | undefined;
-  readonly deviations?: readonly string[] | undefined;
   readonly log: LogFormat;
   /** File to write when the mock listens, and to remove when it stops. */
   readonly readyFile?: string | undefined;
 }
 
-/** A start that cannot work: one line (or one for each problem) that says why. */
+/** A start that cannot work: one line that says why, or one for each problem. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -43,35 +41,26 @@ export interface Started {
 
 /** Starts the mock of a command. Rejects with a StartError. */
 export async function runMock(command: MockCommand): Promise<Started> {
+  const { tls: names, profile, strict, log, readyFile, ...options } = command;
   try {
-    if (command.readyFile !== undefined) await checkReadyFile(command.readyFile);
+    if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
-      ...(command.strict === true ? strictChoices : {}),
-      ...(command.profile === undefined ? {} : await readProfile(command.profile)),
+      ...(strict === true ? strictChoices : {}),
+      ...(profile === undefined ? {} : await readProfile(profile)),
     };
-    const tls = await certificateFor(command);
-    const options: StartOptions = {
-      port: command.port,
-      host: command.host,
-      fixture: command.fixture,
-      description: command.description,
-      seed: command.seed,
-      clock: command.clock,
-      unitCountAlias: command.unitCountAlias,
-      adminToken: command.adminToken,
-      deviations: command.deviations,
-      assumptions,
-      tls,
-    };
-    const mock = await startMock(options);
-    mock.service.onAnswer = createLog(command.log);
-    return await announce(mock, tls, command.readyFile);
+    const tls = await certificateFor(names, options.host);
+    const mock = await startMock({ ...options, assumptions, tls });
+    mock.service.onAnswer = createLog(log);
+    return await announce(mock, tls, readyFile);
   } catch (error) {
     throw explain(error, command);
   }
 }
 
-async function certificateFor({ tls, host }: MockCommand): Promise<Certificate | undefined> {
+async function certificateFor(
+  tls: MockCommand['tls'],
+  host: string,
+): Promise<Certificate | undefined> {
   if (tls === undefined || tls === false) return undefined;
   const names = tls === true ? [] : tls.split(',').map((name) => name.trim());
   const wrong = names.find(
@@ -85,7 +74,7 @@ async function certificateFor({ tls, host }: MockCommand): Promise<Certificate |
   return selfSigned(host, ...names);
 }
 
-/** Writes the files that tell others of a mock that listens; nothing is left where one cannot be. */
+/** Writes the authority and the ready file. If one cannot be written, stops the mock and leaves neither. */
 async function announce(
   mock: Started['mock'],
   tls: Certificate | undefined,
@@ -140,12 +129,12 @@ function explain(error: unknown, { host, port }: MockCommand): unknown {
   }
 }
 
-/** What a start prints: where it listens, whom to be, one line that works. */
+/** What a start prints: where the mock listens, the credentials, a curl line that works. */
 export function banner({ mock, ca }: Started, fixture: string): string {
   const { credentials } = mock.world;
   const width = Math.max(...Object.keys(credentials).map((name) => name.length));
   const secure = mock.baseUrl.startsWith('https:');
-  // Without a file the certificate is still to be had from the mock, which is no reason to trust it.
+  // Without a file only the mock itself can give the certificate, which is no reason to trust it.
   const trust = secure ? (ca === undefined ? ' --insecure' : ` --cacert ${ca}`) : '';
   const authority = ca ?? `${mock.baseUrl}/__admin/ca.pem`;
   const first = credentials.admin ?? Object.values(credentials)[0];

@@ -1,7 +1,7 @@
 /** One line on stderr for each answer. Credentials appear by name. */
 import { redact } from '../control/redact.ts';
 import { tellFault } from '../pipeline/explain.ts';
-import { tellStatus } from '../world/journal.ts';
+import { type JournalEntry, tellStatus } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 
 export type LogFormat = 'pretty' | 'json' | 'silent';
@@ -14,35 +14,24 @@ export function createLog(
   if (format === 'silent') return undefined;
   return (world) => {
     const entry = world.journal.last();
-    if (entry === undefined) return;
-    const query = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
-    if (format === 'json') {
-      const { id, at, method, operation, credential, status, basis, refusal, fault } = entry;
-      const line = {
-        id,
-        at: new Date(at).toISOString(),
-        world: world.id,
-        method,
-        path: redact(world, entry.path),
-        operation,
-        credential,
-        status,
-        basis,
-        ...(refusal === null ? {} : { error: redact(world, refusal.message) }),
-        ...(fault === null ? {} : { fault: tellFault(fault) }),
-      };
-      write(`${JSON.stringify(line)}\n`);
-      return;
-    }
-    const { refusal, fault } = entry;
-    const why = [
-      ...(refusal === null || refusal.statement === 'fault'
-        ? []
-        : [redact(world, refusal.message)]),
-      ...(fault === null ? [] : [`struck by ${tellFault(fault)}`]),
-    ];
-    const head = `${world.id} ${entry.credential ?? '-'} ${entry.method} ${redact(world, entry.path)}${query}`;
-    const grade = `[${entry.basis ?? 'not graded'}]`;
-    write(`${[`${head} ${tellStatus(entry)} ${grade}`, ...why].join('  ')}\n`);
+    if (entry !== undefined) write(`${lineOf(world, entry, format)}\n`);
   };
+}
+
+function lineOf(world: World, entry: JournalEntry, format: 'pretty' | 'json'): string {
+  const { id, at, method, operation, credential, status, basis, refusal, fault } = entry;
+  const path = redact(world, entry.path);
+  const error = refusal === null ? undefined : redact(world, refusal.message);
+  const struckBy = fault === null ? undefined : tellFault(fault);
+  if (format === 'json') {
+    const date = new Date(at).toISOString();
+    const request = { id, at: date, world: world.id, method, path, operation, credential };
+    return JSON.stringify({ ...request, status, basis, error, fault: struckBy });
+  }
+  const query = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
+  return [
+    `${world.id} ${credential ?? '-'} ${method} ${path}${query} ${tellStatus(entry)} [${basis ?? 'not graded'}]`,
+    ...(error === undefined || refusal?.statement === 'fault' ? [] : [error]),
+    ...(struckBy === undefined ? [] : [`struck by ${struckBy}`]),
+  ].join('  ');
 }

@@ -164,7 +164,7 @@ describe('a path that cannot be written: one line, exit 2, before anything liste
   test('a file of somebody else stays as it is', async () => {
     const file = join(place(), 'package.json');
     writeFileSync(file, '{"name":"mine"}');
-    await expectRefused(file, /holds something else/);
+    await expectRefused(file, /has not written this file/);
     expect(readFileSync(file, 'utf8')).toBe('{"name":"mine"}');
   });
 });

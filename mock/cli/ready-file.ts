@@ -1,6 +1,7 @@
 /** The file by which a mock in the background says that it listens, and where. */
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isObject, parseJson } from '../../spec/base/json.ts';
 import { version } from '../../spec/base/version.ts';
 
 /** What stands in a ready file, as JSON. No token of the control API ever does. */
@@ -24,9 +25,9 @@ export class ReadyFileError extends Error {
 }
 
 /**
- * Makes sure, before anything listens, that the file can be written when something does. A file that
- * an earlier process has left is replaced then, and one that is still empty; no other is, nor that of
- * a mock that still serves. Rejects with a ReadyFileError.
+ * Makes sure, before the mock listens, that the file can be written when it does. It may replace an
+ * empty file, or one that a mock has left which no longer serves, and no other. Rejects with a
+ * ReadyFileError.
  */
 export async function checkReadyFile(file: string): Promise<void> {
   const ready = attempt(file, () => {
@@ -46,7 +47,7 @@ export async function checkReadyFile(file: string): Promise<void> {
   );
 }
 
-/** A process may have got the id of a mock that was killed: only one that answers is one. */
+/** Another process may have the id of a mock that was killed: only one that answers is a mock. */
 async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
   const { checkHealth, NoMockError } = await import('../../spec/base/control-client.ts');
   return checkHealth({ baseUrl, ca }).then(
@@ -55,7 +56,7 @@ async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<b
   );
 }
 
-/** Writes the file whole or not at all; answers with what removes it, where it is still this one. */
+/** Writes the whole file or nothing. The result removes it, if it is still this one. */
 export function writeReadyFile(
   file: string,
   content: Omit<Ready, 'name' | 'version' | 'pid'>,
@@ -75,11 +76,9 @@ export function writeReadyFile(
 export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca'> | undefined {
   const text = attempt(file, () => textOf(file));
   if (text === undefined || text.trim() === '') return undefined;
-  const value = parse(text);
-  if (value?.name !== 'lockstep') {
-    throw new ReadyFileError(
-      `--ready-file ${file}: this file holds something else than what a lockstep mock writes`,
-    );
+  const value = parseJson(text);
+  if (!isObject(value) || value.name !== 'lockstep') {
+    throw new ReadyFileError(`--ready-file ${file}: a lockstep mock has not written this file`);
   }
   const { pid, baseUrl, ca } = value;
   if (
@@ -122,15 +121,6 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Does something with the file; an error of the system becomes a line that says what to do. */
 function attempt<Result>(file: string, act: () => Result): Result {
   try {
@@ -143,18 +133,15 @@ function attempt<Result>(file: string, act: () => Result): Result {
 }
 
 function reason(code: string | undefined, file: string): string | undefined {
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return `there is no folder ${dirname(file)}; make it first`;
-    case 'EACCES':
-    case 'EPERM':
-      return 'this user may not read and write it there';
-    case 'EROFS':
-      return `nothing can be written in ${dirname(file)}`;
-    case 'EISDIR':
-      return 'this is not a file; name one to be made';
-    default:
-      return undefined;
-  }
+  const noFolder = `there is no folder ${dirname(file)}; make it first`;
+  const noRight = 'this user may not read and write it there';
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: noFolder,
+    ENOTDIR: noFolder,
+    EACCES: noRight,
+    EPERM: noRight,
+    EROFS: `nothing can be written in ${dirname(file)}`,
+    EISDIR: 'this is not a file; name one to be made',
+  };
+  return code === undefined ? undefined : reasons[code];
 }

@@ -1,8 +1,9 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { type TableName, tableNames } from '../world/state.ts';
-import type { World } from './index.ts';
-import type { Fits, Outcome } from './received.ts';
+import { inline } from './describe-requests.ts';
+import type { Fits, MatcherResult } from './received.ts';
+import type { World } from './world.ts';
 
 /** By table and key: what the row must hold now, or null where it must be gone. */
 export type ExpectedChanges = {
@@ -28,7 +29,7 @@ export function changed(
   expected: ExpectedChanges | undefined,
   options: ChangeOptions,
   fits: Fits,
-): Outcome {
+): MatcherResult {
   const changes = changesOf(world);
   const wanted = Object.entries(expected ?? {}).flatMap(([table, rows]) => {
     if (!tableNames.includes(table as TableName)) {
@@ -39,9 +40,9 @@ export function changed(
   const wrong = wanted.flatMap(({ table, key, row }) => {
     const change = changes.find((made) => made.table === table && made.key === key);
     if (change === undefined) return [`  ${unchanged(world, table as TableName, key)}`];
-    const fitting = row === null ? change.after === undefined : fits(change.after, row);
-    if (fitting) return [];
-    return [`  ${table} ${key}: expected ${short(row)}, ${told(change)}`];
+    const isRight = row === null ? change.after === undefined : fits(change.after, row);
+    if (isRight) return [];
+    return [`  ${table} ${key}: expected ${inline(row)}, ${describeChange(change)}`];
   });
   const others = changes.filter(
     ({ table, key }) => !wanted.some((want) => want.table === table && want.key === key),
@@ -53,9 +54,9 @@ export function changed(
     [
       pass ? 'expected the state not to have changed so' : 'expected the state to have changed so',
       ...wrong,
-      ...extra.map((change) => `  not expected: ${line(change)}`),
+      ...extra.map((change) => `  not expected: ${lineOf(change)}`),
       changes.length === 0 ? 'nothing has changed' : 'what has changed:',
-      ...changes.map((change) => `  ${line(change)}`),
+      ...changes.map((change) => `  ${lineOf(change)}`),
     ].join('\n');
   return { pass, message };
 }
@@ -83,20 +84,16 @@ function unchanged(world: World, table: TableName, key: string): string {
   return `there is no ${key} among the ${table}, and none was added; there were ${there}`;
 }
 
-function line(change: Change): string {
-  return `${change.table} ${change.key} ${told(change)}`;
+function lineOf(change: Change): string {
+  return `${change.table} ${change.key} ${describeChange(change)}`;
 }
 
-function told({ before, after }: Change): string {
+function describeChange({ before, after }: Change): string {
   if (after === undefined) return 'was removed';
-  if (before === undefined) return `was added: ${short(after)}`;
+  if (before === undefined) return `was added: ${inline(after)}`;
   const was = before as Record<string, unknown>;
   const fields = Object.entries(after)
     .filter(([name, value]) => !isDeepStrictEqual(value, was[name]))
-    .map(([name, value]) => `${name} ${short(was[name])} -> ${short(value)}`);
+    .map(([name, value]) => `${name} ${inline(was[name])} -> ${inline(value)}`);
   return `changed: ${fields.join(', ')}`;
-}
-
-function short(value: unknown): string {
-  return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY });
 }

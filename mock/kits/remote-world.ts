@@ -1,4 +1,5 @@
-/** A world of a mock in another process, moved through the control API. */
+/** A world of a mock in another process, reached through the control API. */
+import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
 import type { Fetch } from '../transport/fetch.ts';
 import { timeOf } from '../world/clock.ts';
 import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from './index.ts';
@@ -28,7 +29,7 @@ export interface RemoteWorld extends AsyncDisposable {
   readonly prefixedBaseUrl: string;
   readonly credentials: Readonly<Record<string, string>>;
   readonly bindings: Readonly<Record<string, unknown>>;
-  /** Answers as the world's administrator where a request has no Authorization header. */
+  /** Adds the admin key if the request has no Authorization header. */
   readonly fetch: Fetch;
   readonly clock: {
     /** Milliseconds since 1970. */
@@ -40,7 +41,7 @@ export interface RemoteWorld extends AsyncDisposable {
   readonly faults: {
     /** The id of the fault. */
     add(order: RemoteFaultOrder): Promise<string>;
-    /** Calls all faults off, and ends what they delay or stall. */
+    /** Removes all faults, and ends what they delay or stall. */
     clear(): Promise<void>;
   };
   readonly requests: {
@@ -75,10 +76,8 @@ export class ControlError extends Error {
   }
 }
 
-type Answer = Readonly<Record<string, unknown>>;
-
 /** Calls the control API; `path` is taken from `/__admin/`. Rejects with a ControlError. */
-export type Control = (method: string, path: string, body?: object) => Promise<Answer>;
+export type Control = (method: string, path: string, body?: object) => Promise<JsonObject>;
 
 export function controlOf(adminUrl: string, token: string, fetch: Fetch): Control {
   return async (method, path, body) => {
@@ -86,12 +85,13 @@ export function controlOf(adminUrl: string, token: string, fetch: Fetch): Contro
     const response = await fetch(`${adminUrl}/${path}`, {
       method,
       headers: { 'Lockstep-Admin-Token': token, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
-    const answer = readObject(text);
-    if (!response.ok) throw new ControlError(call, response.status, String(answer?.error ?? text));
-    if (answer === undefined) throw new ControlError(call, response.status, `no object: ${text}`);
+    const answer = text === '' ? {} : parseJson(text);
+    const reason = isObject(answer) ? String(answer.error ?? text) : text;
+    if (!response.ok) throw new ControlError(call, response.status, reason);
+    if (!isObject(answer)) throw new ControlError(call, response.status, `no object: ${text}`);
     return answer;
   };
 }
@@ -105,62 +105,67 @@ export async function makeWorld(
   return remoteWorld(control, fetch, await control('POST', 'worlds', request));
 }
 
-function remoteWorld(control: Control, fetch: Fetch, answer: Answer): RemoteWorld {
+function remoteWorld(control: Control, fetch: Fetch, answer: JsonObject): RemoteWorld {
   const world = readWorld(answer);
-  const at = `worlds/${world.id}`;
-  const drop = async () => {
-    await control('DELETE', at).catch((error: unknown) => {
+  const call = (method: string, path: string, body?: object) =>
+    control(method, `worlds/${world.id}${path}`, body);
+  const done = async (method: string, path: string, body?: object): Promise<void> => {
+    await call(method, path, body);
+  };
+  const setClock = (now: Time | undefined, frozen: boolean) =>
+    done('PUT', '/clock', {
+      now: now === undefined ? undefined : new Date(timeOf(now)).toISOString(),
+      frozen,
+    });
+  const drop = () =>
+    done('DELETE', '').catch((error: unknown) => {
       if (!isGone(error)) throw error;
     });
-  };
   return {
     ...world,
-    fetch: (input, init) => {
-      const url =
-        typeof input === 'string' && input.startsWith('/')
-          ? `${world.prefixedBaseUrl}${input}`
-          : input;
-      const request = new Request(url, init);
-      if (!request.headers.has('authorization')) {
-        request.headers.set('authorization', `Bearer ${world.credentials.admin}`);
-      }
-      return fetch(request);
-    },
+    fetch: fetchAsAdmin(world, fetch),
     clock: {
-      now: async () => Date.parse(text(await control('GET', `${at}/clock`), 'now')),
-      freeze: async (now) =>
-        void (await control('PUT', `${at}/clock`, { now: iso(now), frozen: true })),
-      run: async (now) =>
-        void (await control('PUT', `${at}/clock`, { now: iso(now), frozen: false })),
-      advance: async (by) => void (await control('POST', `${at}/clock/advance`, by)),
+      now: async () => Date.parse(text(await call('GET', '/clock'), 'now')),
+      freeze: (at) => setClock(at, true),
+      run: (from) => setClock(from, false),
+      advance: (by) => done('POST', '/clock/advance', by),
     },
     faults: {
-      add: async (order) => text(await control('POST', `${at}/faults`, order), 'id'),
-      clear: async () => void (await control('DELETE', `${at}/faults`)),
+      add: async (order) => text(await call('POST', '/faults', order), 'id'),
+      clear: () => done('DELETE', '/faults'),
     },
     requests: {
-      count: async (criteria = {}) => {
-        const { count } = await control('POST', `${at}/requests/count`, criteria);
-        return Number(count);
-      },
+      count: async (criteria = {}) =>
+        Number((await call('POST', '/requests/count', criteria)).count),
       find: async (criteria = {}) => {
-        const { requests } = await control('POST', `${at}/requests/find`, criteria);
+        const { requests } = await call('POST', '/requests/find', criteria);
         return Array.isArray(requests) ? requests.filter(isObject) : [];
       },
-      clear: async () => void (await control('DELETE', `${at}/requests`)),
+      clear: () => done('DELETE', '/requests'),
     },
-    assumptions: {
-      set: async (choices) => void (await control('PUT', `${at}/assumptions`, choices)),
-    },
-    reset: async () => void (await control('POST', `${at}/reset`)),
-    snapshot: async () => text(await control('POST', `${at}/snapshots`), 'id'),
-    restore: async (snapshot) => {
-      await control('POST', `${at}/snapshots/${encodeURIComponent(snapshot)}/restore`);
-    },
-    fork: async (id) => remoteWorld(control, fetch, await control('POST', `${at}/fork`, { id })),
-    emit: (event) => control('POST', `${at}/events`, event),
+    assumptions: { set: (choices) => done('PUT', '/assumptions', choices) },
+    reset: () => done('POST', '/reset'),
+    snapshot: async () => text(await call('POST', '/snapshots'), 'id'),
+    restore: (id) => done('POST', `/snapshots/${encodeURIComponent(id)}/restore`),
+    fork: async (id) => remoteWorld(control, fetch, await call('POST', '/fork', { id })),
+    emit: (event) => call('POST', '/events', event),
     delete: drop,
     [Symbol.asyncDispose]: drop,
+  };
+}
+
+/** Takes a path from the world's root, and adds the admin key if the request has none. */
+function fetchAsAdmin(
+  { prefixedBaseUrl, credentials }: Pick<RemoteWorld, 'prefixedBaseUrl' | 'credentials'>,
+  fetch: Fetch,
+): Fetch {
+  return (input, init) => {
+    const isPath = typeof input === 'string' && input.startsWith('/');
+    const request = new Request(isPath ? `${prefixedBaseUrl}${input}` : input, init);
+    if (!request.headers.has('authorization')) {
+      request.headers.set('authorization', `Bearer ${credentials.admin}`);
+    }
+    return fetch(request);
   };
 }
 
@@ -170,7 +175,7 @@ function isGone(error: unknown): boolean {
   return isObject(cause) && cause.code === 'UND_ERR_DESTROYED';
 }
 
-function readWorld(answer: Answer) {
+function readWorld(answer: JsonObject) {
   const { credentials, bindings } = answer;
   if (!isObject(credentials) || !isObject(bindings)) {
     throw new TypeError(`the control API described no world: ${JSON.stringify(answer)}`);
@@ -186,26 +191,8 @@ function readWorld(answer: Answer) {
   };
 }
 
-function text(answer: Answer, field: string): string {
+function text(answer: JsonObject, field: string): string {
   const value = answer[field];
   if (typeof value === 'string') return value;
   throw new TypeError(`the control API gave no ${field}: ${JSON.stringify(answer)}`);
-}
-
-/** An object from JSON, an empty one where there is nothing; undefined where it is something else. */
-function readObject(json: string): Answer | undefined {
-  try {
-    const value: unknown = json === '' ? {} : JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Answer {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function iso(time: Time | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(timeOf(time)).toISOString();
 }

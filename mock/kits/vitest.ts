@@ -16,10 +16,10 @@ import { test as base, expect, inject, type MatcherState, type TestAPI } from 'v
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
 import { addSurvived, coverageText, type Survived, survivedIn } from './coverage.ts';
+import { describeFailures } from './describe-requests.ts';
 import { createMock, type Mock, type World } from './index.ts';
-import { type ExpectedRequest, type Outcome, received } from './received.ts';
+import { type ExpectedRequest, type MatcherResult, received } from './received.ts';
 import { survivedBy, sweepBody } from './sweep.ts';
-import { troubles } from './troubles.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
 export type { ExpectedRequest } from './received.ts';
@@ -73,7 +73,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     const earlier = stray.recorded;
     onTestFailed(() => {
       const strays = stray.list().filter(({ id }) => id > earlier);
-      const text = troubles(world.requests.list(), strays);
+      const text = describeFailures(world.requests.list(), strays);
       if (text !== '') console.error(text);
     });
     await use(world);
@@ -101,20 +101,20 @@ export function sweep(
 }
 
 expect.extend({
-  toHaveReceived(this: MatcherState, world: unknown, expected: ExpectedRequest): Outcome {
-    return received(asWorld(world), expected, fitting(this));
+  toHaveReceived(this: MatcherState, world: unknown, expected: ExpectedRequest): MatcherResult {
+    return received(asWorld(world), expected, comparer(this));
   },
   toHaveChanged(
     this: MatcherState,
     world: unknown,
     expected?: ExpectedChanges,
     options: ChangeOptions = {},
-  ): Outcome {
-    return changed(asWorld(world), expected, options, fitting(this));
+  ): MatcherResult {
+    return changed(asWorld(world), expected, options, comparer(this));
   },
 });
 
-function fitting({ equals, utils, customTesters }: MatcherState) {
+function comparer({ equals, utils, customTesters }: MatcherState) {
   return (actual: unknown, expected: unknown): boolean =>
     equals(actual, expected, [...customTesters, utils.iterableEquality, utils.subsetEquality]);
 }

@@ -10,12 +10,12 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
-import type { LargeParameters } from '../../fixtures/generate.ts';
+import type { LargeParameters } from '../../fixtures/large.ts';
 import type { Outcome } from '../../fixtures/read.ts';
 import { embedUserKey, type RecipientRow } from '../world/rows.ts';
 import type { Base } from '../world/state.ts';
 
-export type { LargeParameters } from '../../fixtures/generate.ts';
+export type { LargeParameters } from '../../fixtures/large.ts';
 
 export interface LoadedFixture {
   readonly name: string;
@@ -200,12 +200,14 @@ async function loadLarge(
   written: string | undefined,
   parameters: LargeParameters,
 ): Promise<LoadedFixture> {
-  const { generateLarge, readLargeParameters } = await import('../../fixtures/generate.ts');
+  const { generateLarge, readLargeParameters } = await import('../../fixtures/large.ts');
   const read = readLargeParameters({ ...namedNumbers(written), ...parameters });
   if (!read.ok) throw new FixtureError(read.problems.map((problem) => `${label}: ${problem}`));
   const key = JSON.stringify(read.parameters);
   if (lastLarge?.key !== key) {
-    const made = generateLarge(read.parameters).then((data) => assembleFixture('large', data));
+    const made = bundledData('acme')
+      .then((acme) => generateLarge(acme, read.parameters))
+      .then((data) => assembleFixture('large', data));
     lastLarge = { key, made };
   }
   return lastLarge.made;

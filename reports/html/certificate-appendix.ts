@@ -1,9 +1,9 @@
 /** The certificate's end: what a re-checker needs. */
 
 import type { Observation, Report } from '../../conformance/judge/report.ts';
-import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
-import { count, duration, show } from '../text.ts';
-import { evidenceLink } from './certificate-statements.ts';
+import { type Html, html, when } from '../../spec/base/html.ts';
+import { count, duration, show, words } from '../text.ts';
+import { evidenceLink, table } from './certificate-parts.ts';
 
 export function appendix(report: Report): Html {
   return html`
@@ -15,15 +15,10 @@ ${traffic(report)}
 ${digests(report)}`;
 }
 
-const observationWords: Readonly<Record<Observation['kind'], string>> = {
-  silence: 'silence',
-  'undeclared-field': 'undeclared field',
-  'undeclared-header': 'undeclared header',
-  'undeclared-status': 'undeclared status',
-  'undeclared-value': 'undeclared value',
-  contract: 'differs from the contract where nothing is promised',
-  'media-type': 'media type',
-};
+/** The kind of an observation in words. */
+function kindWords(kind: Observation['kind']): string {
+  return kind === 'contract' ? 'differs from the contract, breaks no promise' : words(kind);
+}
 
 function beyond({ observations }: Report): Html | undefined {
   const found = observations.filter(({ kind }) => kind !== 'silence');
@@ -35,7 +30,7 @@ function beyond({ observations }: Report): Html | undefined {
 ${table(
   ['Kind', 'Operation', 'Seen', { number: 'Times' }, 'Example'],
   found.map((item) => [
-    observationWords[item.kind],
+    kindWords(item.kind),
     item.operation ?? '–',
     html`<code>${show(item.value)}</code>`,
     item.count,
@@ -53,7 +48,7 @@ function waits({ eventually, options, target }: Report): Html | undefined {
     sorted.length > 0,
     () => html`
 <h2 id="eventually">How long changes took to show</h2>
-<p class="small soft">The description gives no bound; this run waited for at most ${duration(options.convergenceMs)}.${target.kind === 'mock' ? " Times are those of the world's clock." : ''}</p>
+<p class="small soft">The description gives no bound. This run waited at most ${duration(options.convergenceMs)}.${target.kind === 'mock' ? " The times are those of the world's clock." : ''}</p>
 ${table(
   ['Scenario', 'Step', { number: 'Took' }, { number: 'Readings' }, { number: 'Allowed' }],
   sorted.map((item) => [
@@ -71,11 +66,11 @@ ${table(
 
 function plan({ plan: writes, options }: Report): Html {
   if (writes.length === 0) {
-    return html`<h2 id="plan">Writes</h2><p>The run planned no write (allowed: ${options.allow}).</p>`;
+    return html`<h2 id="plan">Writes</h2><p>The run planned no write. Allowed: ${options.allow}.</p>`;
   }
   return html`
-<h2 id="plan">Writes that were planned</h2>
-<p class="small soft">Printed before the first call; nothing outside this list could be written. Allowed: ${options.allow}. The effect is what would happen if the target accepted the call, also where it must refuse it.</p>
+<h2 id="plan">Planned writes</h2>
+<p class="small soft">The run printed this list before its first call, and could write nothing else. Allowed: ${options.allow}. The effect is what happens if the target accepts the call. Some calls must be refused.</p>
 ${table(
   ['Scenario', 'Step', 'Operation', 'Object', 'Effect', 'As'],
   writes.map((item) => [
@@ -100,7 +95,7 @@ ${table(
     html`${item.scenario}<br><code class="soft">${item.file}</code>`,
     item.outcome === 'ran'
       ? 'ran'
-      : html`<span class="verdict v-not-testable">${item.outcome.replaceAll('-', ' ')}</span> ${item.reason}`,
+      : html`<span class="verdict v-not-testable">${words(item.outcome)}</span> ${item.reason}`,
     item.requests,
     duration(item.durationMs),
   ]),
@@ -120,7 +115,7 @@ function traffic({ requests }: Report): Html {
 function digests({ suite, evidence }: Report): Html {
   return html`
 <h2 id="digests">Digests</h2>
-<p class="small soft">SHA-256. With these files, <code>lockstep verify report.json</code> derives every verdict again from the evidence.</p>
+<p class="small soft">These are SHA-256 digests. <code>lockstep verify report.json</code> derives every verdict again from these files.</p>
 ${table(
   ['What', 'Version', 'SHA-256'],
   [
@@ -134,23 +129,4 @@ ${table(
     ]),
   ],
 )}`;
-}
-
-type Heading = string | { readonly number: string };
-
-function table(headings: readonly Heading[], rows: readonly (readonly HtmlValue[])[]): Html {
-  const isNumber = headings.map((heading) => typeof heading !== 'string');
-  return html`
-<div class="wide"><table>
-<thead><tr>${headings.map((heading) =>
-    typeof heading === 'string'
-      ? html`<th scope="col">${heading}</th>`
-      : html`<th scope="col" class="number">${heading.number}</th>`,
-  )}</tr></thead>
-<tbody>${rows.map(
-    (cells) =>
-      html`<tr>${cells.map((cell, index) =>
-        isNumber[index] === true ? html`<td class="number">${cell}</td>` : html`<td>${cell}</td>`,
-      )}</tr>`,
-  )}</tbody></table></div>`;
 }

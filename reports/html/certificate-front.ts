@@ -1,9 +1,11 @@
 /** The certificate's first screen: what somebody needs who reads nothing else. */
 
-import type { Report, StatementResult } from '../../conformance/judge/report.ts';
+import type { Report } from '../../conformance/judge/report.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
-import { fails, figures, gaps, outcome, type Tally, verdictWords } from '../outcome.ts';
-import { count, cut, duration } from '../text.ts';
+import { brokenStatements, gaps } from '../findings.ts';
+import { figures, outcome, type Tally } from '../outcome.ts';
+import { count, cut, duration, present } from '../text.ts';
+import { statementLink, verdictBadge } from './certificate-parts.ts';
 
 export function front(report: Report): Html {
   const { tone, word, sentence, notes } = outcome(report);
@@ -48,7 +50,7 @@ export function overview(report: Report): Html {
   <li>Silences of the description
     <b>${silences.observed} <span>of ${silences.of} observed</span></b>
     ${bar([['calm', silences.observed, silences.of]])}
-    <span class="small soft">what the target does where nothing is promised; never held against it</span>
+    <span class="small soft">what the target does where nothing is promised. A silence never fails a target.</span>
   </li>
 </ul>
 ${broken(report)}
@@ -83,19 +85,13 @@ function bar(parts: readonly (readonly [fill: string, part: number, of: number])
 }
 
 function broken(report: Report): Html | undefined {
-  const found = report.statements
-    .filter(
-      ({ level, verdict }) =>
-        level !== 'silent' && (verdict === 'violated' || verdict === 'deviates'),
-    )
-    .sort((a, b) => Number(fails(b, report.options)) - Number(fails(a, report.options)));
+  const found = brokenStatements(report);
   return when(
     found.length > 0,
     () => html`
 <section aria-labelledby="broken"><h2 id="broken">What is broken</h2>
 <ul class="plain">${found.map(
-      (item) =>
-        html`<li><span class="verdict v-${item.verdict}">${verdictWords[item.verdict]}</span> ${link(item)} ${item.text}</li>`,
+      (item) => html`<li>${verdictBadge(item.verdict)} ${statementLink(item.id)} ${item.text}</li>`,
     )}</ul></section>`,
   );
 }
@@ -104,24 +100,24 @@ function untested(report: Report): Html {
   const found = gaps(report);
   const absent = report.notApplicable.map(
     ({ feature, statements }) =>
-      html`<li>The tenant file leaves out <b>${feature}</b>: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`<a class="id" href="#${id}">${id}</a> `)}</span></li>`,
+      html`<li>The tenant file switches <b>${feature}</b> off: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`${statementLink(id)} `)}</span></li>`,
   );
   if (found.length === 0 && absent.length === 0) {
-    return html`<p>Nothing was left out: every promise that was in the run was tried.</p>`;
+    return html`<p>Nothing: the run tried every promise that was in it.</p>`;
   }
   return html`<ul class="plain">${found.map(
     ({ reason, statements }) =>
-      html`<li>${reason}<br><span class="small">${statements.map((item) => html`${link(item)} `)}</span></li>`,
+      html`<li>${reason}<br><span class="small">${statements.map((item) => html`${statementLink(item.id)} `)}</span></li>`,
   )}${absent}</ul>`;
 }
 
 function unobservable({ unobservable: found, statements }: Report): Html {
   if (found.length === 0) return html`<p>Nothing: a call exists for every promise.</p>`;
   const texts = new Map(statements.map(({ id, text }) => [id, text]));
-  return html`<p class="small soft">Promises of the description that are outside this API. They are not counted as verified.</p>
+  return html`<p class="small soft">These promises of the description are outside this API. They are not counted as verified.</p>
 <ul class="plain small">${found.map(
     ({ id, reason }) =>
-      html`<li><a class="id" href="#${id}">${id}</a> ${texts.get(id)} <span class="soft">– ${reason}</span></li>`,
+      html`<li>${statementLink(id)} ${texts.get(id)} <span class="soft">– ${reason}</span></li>`,
   )}</ul>`;
 }
 
@@ -129,22 +125,18 @@ function preflight({ preflight: found }: Report): Html | undefined {
   return when(
     found.length > 0,
     () => html`
-<section aria-labelledby="preflight"><h2 id="preflight">Not as the tenant file says</h2>
+<section aria-labelledby="preflight"><h2 id="preflight">Where the tenant differs from the tenant file</h2>
 <ul class="plain">${found.map(({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`)}</ul></section>`,
   );
 }
 
 function conditions({ options, requests, scenarios, suite }: Report): string {
-  return [
+  return present(
     `Writes allowed: ${options.allow}`,
-    `changes awaited for at most ${duration(options.convergenceMs)} (the description gives no bound)`,
+    `longest wait for a change: ${duration(options.convergenceMs)} (the description gives no bound)`,
     `standards: ${options.standards}`,
     `${count(scenarios.length, 'scenario')}, ${count(requests.total, 'request')}, ${options.jobs} at a time`,
-    ...(options.only.length > 0 ? [`only: ${options.only.join(', ')}`] : []),
+    options.only.length > 0 && `only: ${options.only.join(', ')}`,
     `Lockstep ${suite.version}`,
-  ].join(' · ');
-}
-
-function link({ id }: Pick<StatementResult, 'id'>): Html {
-  return html`<a class="id" href="#${id}">${id}</a>`;
+  ).join(' · ');
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
-import { hostileReport, passedReport, sampleReport } from '../sample-report.ts';
+import { hostileReport } from '../testing/hostile-report.ts';
+import { type Element, readMarkup, textOf, walk } from '../testing/markup.ts';
+import { passedReport, sampleReport } from '../testing/sample-report.ts';
 import { certificateHtml } from './certificate-html.ts';
-import { type Element, readMarkup, textOf, walk } from './markup.ts';
 
 function elements(page: string): readonly Element[] {
   return readMarkup(page, { language: 'html' }).flatMap((root) => [...walk(root)]);

@@ -8,15 +8,16 @@
 
 import type { Report } from '../../conformance/judge/report.ts';
 import { html } from '../../spec/base/html.ts';
+import type { Contract } from '../../spec/contract.ts';
 import { outcome } from '../outcome.ts';
 import { cut } from '../text.ts';
 import { appendix } from './certificate-appendix.ts';
 import { front, overview } from './certificate-front.ts';
-import { type Statements, statementsByArea } from './certificate-statements.ts';
+import { statementsByArea } from './certificate-statements.ts';
 import { certificateStyle } from './certificate-style.ts';
 
 /** `statements` are the contract's, for the mock's assumption and alternatives at each silence. */
-export function certificateHtml(report: Report, statements: Statements): string {
+export function certificateHtml(report: Report, statements: Contract['statements']): string {
   const style = { html: certificateStyle };
   const page = html`<!doctype html>
 <html lang="en">
@@ -37,7 +38,7 @@ ${overview(report)}
 ${statementsByArea(report, statements)}
 ${appendix(report)}
 </main>
-<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a>. A statement is verified only if all of its checks are; what could not be tried is a gap, never a pass; silences of the description are observed and never held against the target.</footer>
+<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a>. A statement is verified only if all of its checks are. What could not be tried is a gap, never a pass. Silences of the description are observed; a target never fails on them.</footer>
 </body>
 </html>
 `;

@@ -6,16 +6,15 @@ import type {
   Report,
   StatementResult,
 } from '../../conformance/judge/report.ts';
-import { type Html, html, when } from '../../spec/base/html.ts';
-import type { Choice, Statement } from '../../spec/contract.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
+import type { Choice, Contract, Statement } from '../../spec/contract.ts';
 import { type Area, areas } from '../areas.ts';
-import { verdictWords } from '../outcome.ts';
-import { count, cut, place, show } from '../text.ts';
+import { groupChecks } from '../findings.ts';
+import { count, cut, place, present, show } from '../text.ts';
+import { evidenceLink, statementLink, table, verdictBadge } from './certificate-parts.ts';
 
-/** The contract's statements by id; they tell what the mock assumes at a silence. */
-export type Statements = ReadonlyMap<string, Statement>;
-
-export function statementsByArea(report: Report, statements: Statements): Html {
+export function statementsByArea(report: Report, statements: Contract['statements']): Html {
   const found = areas(report.statements);
   const silences = Map.groupBy(
     report.observations.filter(({ kind }) => kind === 'silence'),
@@ -59,10 +58,7 @@ function contents({ id, name, statements }: Area<StatementResult>): Html {
 
 /** A statement of a level that can fail, whose verdict needs somebody's attention. */
 function isFinding({ level, verdict }: StatementResult): boolean {
-  return (
-    level !== 'silent' &&
-    (verdict === 'violated' || verdict === 'deviates' || verdict === 'not-testable')
-  );
+  return level !== 'silent' && (isFailure(verdict) || verdict === 'not-testable');
 }
 
 function statement(
@@ -70,23 +66,22 @@ function statement(
   known: Statement | undefined,
   observations: readonly Observation[],
 ): Html {
-  const classes = [
+  const { id, level, verdict, text, section, reason } = item;
+  const classes = present(
     'statement',
-    ...(item.level === 'silent' ? ['silent'] : []),
-    ...(isFinding(item)
-      ? ['finding', item.verdict === 'violated' ? 'tone-failed' : 'tone-gaps']
-      : []),
-  ].join(' ');
-  const open = item.verdict === 'violated' || item.verdict === 'deviates';
+    level === 'silent' && 'silent',
+    isFinding(item) && `finding ${verdict === 'violated' ? 'tone-failed' : 'tone-gaps'}`,
+  ).join(' ');
+  const open = when(isFailure(verdict), () => html` open`);
   return html`
-<details class="${classes}" ${open ? html` open` : undefined}>
-<summary><span class="id">${item.id}</span><span class="says">${item.text}</span><span class="verdict v-${item.verdict}">${verdictWords[item.verdict]}</span></summary>
-<div class="inside" id="${item.id}">
-<p class="small soft">${item.level} · ${item.section}${known?.source === undefined ? '' : ` · source: ${known.source}`}</p>
-${when(item.reason !== undefined, () => html`<p>${item.reason}</p>`)}
-${when(item.level === 'silent', () => silence(item, known, observations))}
-${told(item)}
-${quiet(item)}
+<details class="${classes}" ${open}>
+<summary><span class="id">${id}</span><span class="says">${text}</span>${verdictBadge(verdict)}</summary>
+<div class="inside" id="${id}">
+<p class="small soft">${level} · ${section}${known?.source === undefined ? '' : ` · source: ${known.source}`}</p>
+${when(reason !== undefined, () => html`<p>${reason}</p>`)}
+${when(level === 'silent', () => silence(item, known, observations))}
+${notable(item)}
+${asExpected(item)}
 </div></details>`;
 }
 
@@ -130,34 +125,36 @@ function recorded(observations: readonly Observation[]): readonly Html[] {
 }
 
 /** In a loop one fault can fail hundreds of checks; the first ones are enough to see it. */
-const toldShown = 20;
+const checksShown = 20;
 
 /** Checks that need words: all but the verified and the observed ones. */
-function told({ checks }: StatementResult): Html {
-  const found = checks.filter(({ verdict }) => verdict !== 'verified' && verdict !== 'observed');
-  const left = found.length - toldShown;
-  return html`${found.slice(0, toldShown).map(toldCheck)}${when(
+function notable({ checks }: StatementResult): Html {
+  const found = checks.filter((check) => !isAsExpected(check));
+  const left = found.length - checksShown;
+  return html`${found.slice(0, checksShown).map(checkDetails)}${when(
     left > 0,
     () => html`<p class="soft">and ${count(left, 'more check')} like these in report.json</p>`,
   )}`;
 }
 
-function toldCheck(check: CheckResult): Html {
+function checkDetails(check: CheckResult): Html {
+  const { collateral = [] } = check;
+  const links = collateral.map((id) => html`${statementLink(id)} `);
   return html`
-<div class="check"><span class="verdict v-${check.verdict}">${verdictWords[check.verdict]}</span> ${check.scenario}, step <code>${check.step}</code>${check.kind === 'contract' ? ' (answer compared with the contract)' : ''}
+<div class="check">${verdictBadge(check.verdict)} ${check.scenario}, step <code>${check.step}</code>${check.kind === 'contract' ? ' (answer compared with the contract)' : ''}
 <dl>
-${pair('Reason', check.reason)}
-${when('expected' in check, () => html`<dt>Expected</dt><dd>${value(check.expected)}</dd>`)}
-${when('actual' in check, () => html`<dt>Actual</dt><dd>${value(check.actual)}</dd>`)}
-${when(check.pointer !== undefined, () => html`<dt>At</dt><dd><code>${check.pointer}</code></dd>`)}
-<dt>Check</dt><dd><code>${place(check.location)}</code></dd>
-${when(check.evidence.length > 0, () => html`<dt>Evidence</dt><dd>${evidence(check)}</dd>`)}
-${when((check.collateral?.length ?? 0) > 0, () => html`<dt>May break</dt><dd>${(check.collateral ?? []).map((id) => html`<a class="id" href="#${id}">${id}</a> `)}as well</dd>`)}
+${entry('Reason', check.reason)}
+${entry('Expected', 'expected' in check ? value(check.expected) : undefined)}
+${entry('Actual', 'actual' in check ? value(check.actual) : undefined)}
+${entry('At', check.pointer === undefined ? undefined : html`<code>${check.pointer}</code>`)}
+${entry('Check', html`<code>${place(check.location)}</code>`)}
+${entry('Evidence', check.evidence.length > 0 ? evidence(check.evidence) : undefined)}
+${entry('May break', collateral.length > 0 ? html`${links}as well` : undefined)}
 </dl></div>`;
 }
 
-function pair(name: string, text: string | undefined): Html | undefined {
-  return text === undefined ? undefined : html`<dt>${name}</dt><dd>${text}</dd>`;
+function entry(name: string, content: HtmlValue): Html | undefined {
+  return content === undefined ? undefined : html`<dt>${name}</dt><dd>${content}</dd>`;
 }
 
 /** A value as somebody can read it: indented where it has parts, and never endless. */
@@ -166,52 +163,30 @@ function value(item: unknown): Html {
   return html`<pre>${cut(text, 4000)}</pre>`;
 }
 
-interface Row {
-  readonly check: CheckResult;
-  readonly evidence: readonly string[];
-  readonly number: number;
+/** Checks that are as they should be: one row for each line of a scenario. */
+function asExpected({ checks }: StatementResult): Html | undefined {
+  const groups = groupChecks(checks.filter(isAsExpected), ({ scenario, kind, verdict, location }) =>
+    [scenario, kind, verdict, place(location)].join('\n'),
+  );
+  const rows = groups.map(({ first, all }) => [
+    html`${verdictBadge(first.verdict)}${all.length > 1 ? ` ${all.length} ×` : ''}`,
+    html`${first.scenario}, <code>${first.step}</code>${first.kind === 'contract' ? html` <span class="soft">(contract)</span>` : undefined}`,
+    html`<code>${place(first.location)}</code>`,
+    evidence([...new Set(all.flatMap((check) => check.evidence))]),
+  ]);
+  const headings = ['Verdict', 'Scenario and step', 'Check', 'Evidence'];
+  return when(rows.length > 0, () => html`<div class="quiet">${table(headings, rows)}</div>`);
 }
 
-/** Checks that are as they should be: one row for each line of a scenario. */
-function quiet({ checks }: StatementResult): Html | undefined {
-  const calm = checks.filter(({ verdict }) => verdict === 'verified' || verdict === 'observed');
-  const byLine = Map.groupBy(
-    calm,
-    ({ scenario, kind, verdict, location }) =>
-      `${scenario}\n${kind}\n${verdict}\n${location.file}:${location.line}:${location.column}`,
-  );
-  const rows = [...byLine.values()].flatMap((members): readonly Row[] => {
-    const [check] = members;
-    if (check === undefined) return [];
-    const evidence = [...new Set(members.flatMap((member) => member.evidence))];
-    return [{ check, evidence, number: members.length }];
-  });
-  return when(
-    rows.length > 0,
-    () => html`
-<div class="wide quiet"><table>
-<thead><tr><th scope="col">Verdict</th><th scope="col">Scenario and step</th><th scope="col">Check</th><th scope="col">Evidence</th></tr></thead>
-<tbody>${rows.map(
-      ({ check, evidence: found, number }) =>
-        html`<tr><td><span class="verdict v-${check.verdict}">${verdictWords[check.verdict]}</span>${number > 1 ? ` ${number} ×` : ''}</td><td>${check.scenario}, <code>${check.step}</code>${check.kind === 'contract' ? html` <span class="soft">(contract)</span>` : undefined}</td><td><code>${place(check.location)}</code></td><td>${evidence({ evidence: found })}</td></tr>`,
-    )}</tbody></table></div>`,
-  );
+function isAsExpected({ verdict }: CheckResult): boolean {
+  return verdict === 'verified' || verdict === 'observed';
 }
 
 const evidenceShown = 5;
 
-function evidence({ evidence: entries }: Pick<CheckResult, 'evidence'>): Html {
+function evidence(entries: readonly string[]): Html {
   const left = entries.length - evidenceShown;
   return html`${entries.slice(0, evidenceShown).map((entry) => html`${evidenceLink(entry)} `)}${
     left > 0 ? html`<span class="soft">and ${left} more in report.json</span>` : undefined
   }`;
-}
-
-/** Links only to files beside the report; anything else stays text. */
-export function evidenceLink(entry: string): Html {
-  const parts = /^(evidence\/[\w-][\w.-]*\.har)(?:#(\d+))?$/.exec(entry);
-  if (parts === null) return html`<code>${entry}</code>`;
-  const [, file = '', index] = parts;
-  const name = file.replace(/^evidence\//, '');
-  return html`<a href="${entry}">${name}${index === undefined ? '' : ` entry ${index}`}</a>`;
 }

@@ -1,8 +1,8 @@
 /** Whether the branches of a tenant file are in the branches list, and of the kind that it says. */
 
+import { wholeList } from '../../answers/whole-list.ts';
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { Answer } from '../../language/answer.ts';
-import { wholeList } from '../../language/whole-list.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
 
 const kinds = ['production', 'shared', 'personal'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../spec/contract.ts';
-import type { Report } from '../judge/report.ts';
-import { type Answer, collateralOf, mark, passed, withoutDeviation } from './exam.ts';
+import { collateralOf, type ExamAnswer, mark, passed, withoutDeviation } from './exam.ts';
+import type { Report } from './report.ts';
 
 /** A report in which checks of these statements failed. */
 function failing(...statements: readonly string[]): Report {
@@ -48,7 +48,7 @@ describe('an answer is marked', () => {
 });
 
 describe('the exam is passed', () => {
-  const answer = (outcome: Answer['outcome']): Answer => ({
+  const answer = (outcome: ExamAnswer['outcome']): ExamAnswer => ({
     id: 'x',
     outcome,
     noticed: [],

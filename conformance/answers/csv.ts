@@ -4,7 +4,7 @@
  */
 
 import { type Asked, eventTimes, holdsTime } from './event-time.ts';
-import type { Fields } from './template.ts';
+import type { Fields } from './fields.ts';
 
 export interface CsvEvent {
   /** Date of the event in UTC, YYYY-MM-DD. */

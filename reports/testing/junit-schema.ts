@@ -3,7 +3,7 @@
  * that keeps to the strictest reader can be read by all of them.
  */
 
-import { type Element, readMarkup } from './html/markup.ts';
+import { type Element, readMarkup } from './markup.ts';
 
 interface Rule {
   readonly required: readonly string[];

@@ -1,7 +1,7 @@
-/** A newcomer's client goes wrong in every way, and this is what its test says. */
+/** A newcomer's client goes wrong in every way; this is what its failed test prints. */
 import { expect, test } from 'vitest';
+import { describeFailures } from './describe-requests.ts';
 import { createMock, type Fetch, type World } from './index.ts';
-import { troubles } from './troubles.ts';
 
 const FOLDER = '/api/v1/deployments/1/folders/13';
 
@@ -17,18 +17,18 @@ async function said(test: (world: World) => Promise<unknown>): Promise<string> {
   await using mock = await createMock();
   const world = await mock.createWorld({ id: 'mine' });
   await test(world).catch(() => {});
-  const text = troubles(world.requests.list(), mock.world.requests.list());
+  const text = describeFailures(world.requests.list(), mock.world.requests.list());
   return text.replaceAll(/yaml:\d+/g, 'yaml:...');
 }
 
-test('nothing is wrong, and nothing is said', async () => {
+test('nothing is wrong, and nothing is printed', async () => {
   expect(await said((world) => rename(world.fetch))).toBe('');
 });
 
 test('a wrong body', async () => {
   const text = await said((world) => rename(world.fetch, FOLDER, { name: ['Q1'], position: '2' }));
   expect(text).toMatchInlineSnapshot(`
-    "the world refused, a fault struck, or something was passed over:
+    "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/13 -> 400 (updateFolder, admin)
          refused: name must be a string, not a list; position must be an integer, not "2"
            ERR-6: The status for a body that is not JSON, or does not fit the operation. (spec/openapi.yaml:...)
@@ -37,18 +37,18 @@ test('a wrong body', async () => {
   `);
 });
 
-test('a field that is passed over', async () => {
+test('a field that is ignored', async () => {
   const text = await said((world) => rename(world.fetch, FOLDER, { title: 'Q1' }));
   expect(text).toMatchInlineSnapshot(`
-    "the world refused, a fault struck, or something was passed over:
+    "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/13 -> 200 (updateFolder, admin)
-         passed over: The field title is not known; known are name, position"
+         ignored: The field title is not known; known are name, position"
   `);
 });
 
 test('no credential', async () => {
   expect(await said((world) => rename(world.fetchAs(null)))).toMatchInlineSnapshot(`
-    "the world refused, a fault struck, or something was passed over:
+    "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/13 -> 401 (updateFolder, no credential)
          refused: The Authorization header is missing
            AUTH-1: A request without a credential is answered 401. (spec/openapi.yaml:...)
@@ -62,7 +62,7 @@ test('the wrong role', async () => {
     rename(world.fetchAs('member'), '/api/v1/deployments/1/folders/12'),
   );
   expect(text).toMatchInlineSnapshot(`
-    "the world refused, a fault struck, or something was passed over:
+    "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/12 -> 403 (updateFolder, member)
          refused: updateFolder needs edit access to folder 12, which ben@example.com does not have
            FOLDER-8: Without edit access to the folder the update is refused with 403. (spec/openapi.yaml:...)
@@ -74,10 +74,10 @@ test('the wrong role', async () => {
 test('a wrong path', async () => {
   const text = await said((world) => rename(world.fetch, '/api/v1/deployment/1/folder/13'));
   expect(text).toMatchInlineSnapshot(`
-    "the world refused, a fault struck, or something was passed over:
+    "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployment/1/folder/13 -> 501 (no operation, admin)
          refused: Lockstep does not model /api/v1/deployment/1/folder/13: the contract does not know it; the nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}. This is not the service's answer; load the service's own description with --description to have one made from it
-           SVC-6: What the endpoints of the other functional areas are, and how they answer (reports, workbooks, the call that starts a dbt sync, moving a folder, other SCIM operations and so on).
+           SVC-6: Which endpoints the other functional areas have, and how they answer (reports, workbooks, the call that starts a dbt sync, moving a folder, other SCIM operations and so on).
            nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}:
              path: has deployments where "deployment" is
              path: has folders where "folder" is"
@@ -90,7 +90,7 @@ test('a fault', async () => {
     return rename(world.fetch);
   });
   expect(text).toMatchInlineSnapshot(`
-    "the world refused, a fault struck, or something was passed over:
+    "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/13 -> no answer (updateFolder, admin)
          struck by fault-1 (after-commit): the service did its work and came to 200; the connection was reset"
   `);
@@ -100,8 +100,10 @@ test('the credential of a world that is gone', async () => {
   await using mock = await createMock();
   const world = await mock.createWorld();
   await mock.fetch(FOLDER, { headers: { Authorization: 'Bearer gone-admin' } });
-  const text = troubles(world.requests.list(), mock.world.requests.list());
-  expect(text).toMatch(/^named no world that there is, and reached the default one:\n {2}#1 GET/);
+  const text = describeFailures(world.requests.list(), mock.world.requests.list());
+  expect(text).toMatch(
+    /^requests that named no existing world, and reached the default one:\n {2}#1 GET/,
+  );
   expect(text).toContain('a token that is no credential of the world acme');
 });
 

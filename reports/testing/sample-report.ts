@@ -5,6 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { totalsOf } from '../../conformance/judge/assemble-report.ts';
 import {
   type CheckResult,
   exitCodes,
@@ -12,12 +13,10 @@ import {
   type Report,
   type ScenarioResult,
   type StatementResult,
-  type StatementVerdict,
   schemaVersion,
-  type Totals,
   type Verdict,
-} from '../conformance/judge/report.ts';
-import { contract, type Level, type Statement } from '../spec/contract.ts';
+} from '../../conformance/judge/report.ts';
+import { contract, type Statement } from '../../spec/contract.ts';
 
 /** Two promises broken, one deviation from a standard, two reasons for gaps, a feature missing. */
 export function sampleReport(changes: Partial<Report> = {}): Report {
@@ -26,7 +25,6 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
   return assemble({ scenarios, statements, exitCode: exitCodes.violation, ...changes });
 }
 
-/** Everything as it should be, on a mock. */
 /** A tenant of one deployment, with an administrator's key. */
 export function sampleTarget(baseUrl: string): Report['target'] {
   return {
@@ -39,6 +37,7 @@ export function sampleTarget(baseUrl: string): Report['target'] {
   };
 }
 
+/** Everything as it should be, on a mock. */
 export function passedReport(changes: Partial<Report> = {}): Report {
   const scenarios = sampleScenarios().map(
     ({ reason: _reason, ...item }): ScenarioResult => ({ ...item, outcome: 'ran' }),
@@ -59,115 +58,6 @@ export function passedReport(changes: Partial<Report> = {}): Report {
     exitCode: exitCodes.ok,
     ...changes,
   });
-}
-
-/** Text that tries to break out of HTML, XML, Markdown, terminals, workflow commands and paths. */
-export const hostileTexts: readonly string[] = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "' onmouseover='alert(1)",
-  ']]><failure/>&amp;&#x0;',
-  '\u001b[2J\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007',
-  'a\u0000b\u0008c\u007f\u0085\ufffe\uffff\ud800',
-  '\u202egnp.exe\u2066',
-  '::error file=x,line=1::forged\n::set-output name=x::y%0A::warning::z',
-  '`code` | pipe | **bold** [x](javascript:alert(1)) @everyone <b>\n# heading',
-  '</style></title><svg/onload=alert(1)>',
-  '\r\nlate line',
-  `${'long '.repeat(2000)}end`,
-];
-
-/** A report in which every text that a target or a file could supply is hostile. */
-export function hostileReport(): Report {
-  let turn = 0;
-  const hostile = (): string => hostileTexts[turn++ % hostileTexts.length] ?? '';
-  const base = sampleReport();
-  const scenarios = base.scenarios.map((item, index) => ({
-    ...item,
-    scenario: `${index} ${hostile()}`,
-    ...(item.reason === undefined ? {} : { reason: hostile() }),
-  }));
-  const renamed = new Map(
-    base.scenarios.map((item, index) => [item.scenario, scenarios[index]?.scenario ?? '']),
-  );
-  const statements = base.statements.map((item) => ({
-    ...item,
-    ...(item.reason === undefined ? {} : { reason: hostile() }),
-    checks: item.checks.map((check) => ({
-      ...check,
-      scenario: renamed.get(check.scenario) ?? hostile(),
-      step: hostile(),
-      reason: hostile(),
-      expected: hostile(),
-      actual: { [hostile()]: [hostile()] },
-      pointer: `/body/${hostile()}`,
-      location: { ...check.location, file: `${check.location.file}${hostile()}` },
-      evidence: [hostile(), 'javascript:alert(1)', 'evidence/../../x.har#1'],
-    })),
-  }));
-  return {
-    ...base,
-    scenarios,
-    statements,
-    target: sampleTarget(`https://x.example/${hostile()}`),
-    preflight: [{ name: hostile(), kind: 'binding', message: hostile() }],
-    observations: base.observations.map((item) => ({
-      ...item,
-      value: hostile(),
-      ...(item.choice === undefined ? {} : { choice: hostile() }),
-    })),
-    plan: base.plan.map((item) => ({ ...item, object: hostile(), actor: hostile() })),
-    warnings: hostileTexts,
-  };
-}
-
-/** Totals that fit the statements and scenarios. */
-export function totalsOf(
-  statements: readonly StatementResult[],
-  scenarios: readonly ScenarioResult[],
-): Totals {
-  const level = (name: Level): Totals['statements'][Level] => {
-    const members = statements.filter((item) => item.level === name);
-    const number = (verdict: StatementVerdict): number =>
-      members.filter((item) => item.verdict === verdict).length;
-    return {
-      verified: number('verified'),
-      violated: number('violated'),
-      deviates: number('deviates'),
-      'not-testable': number('not-testable'),
-      'not-applicable': number('not-applicable'),
-      observed: number('observed'),
-      unobservable: number('unobservable'),
-      'not-selected': number('not-selected'),
-    };
-  };
-  const checks = statements.flatMap((item) => item.checks);
-  const number = (verdict: Verdict): number =>
-    checks.filter((check) => check.verdict === verdict).length;
-  const ended = (outcome: ScenarioResult['outcome']): number =>
-    scenarios.filter((item) => item.outcome === outcome).length;
-  return {
-    statements: {
-      documented: level('documented'),
-      standard: level('standard'),
-      silent: level('silent'),
-    },
-    checks: {
-      verified: number('verified'),
-      violated: number('violated'),
-      deviates: number('deviates'),
-      'not-testable': number('not-testable'),
-      'not-applicable': number('not-applicable'),
-      observed: number('observed'),
-    },
-    scenarios: {
-      ran: ended('ran'),
-      notRun: ended('not-run'),
-      couldNotRun: ended('could-not-run'),
-    },
-    gaps: statements.filter((item) => item.level !== 'silent' && item.verdict === 'not-testable')
-      .length,
-  };
 }
 
 function assemble(

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { hostileReport, passedReport, sampleReport } from './sample-report.ts';
+import { hostileReport } from './hostile-report.ts';
+import { passedReport, sampleReport } from './sample-report.ts';
 
 const schema = JSON.parse(
-  readFileSync(new URL('../conformance/report.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../conformance/report.schema.json', import.meta.url), 'utf8'),
 ) as object;
 
 test.each([

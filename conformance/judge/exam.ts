@@ -1,0 +1,106 @@
+/** The exam's own judgement: what a report of a deviating target is worth. Pure, so it can be tested. */
+
+import type { Statement } from '../../spec/contract.ts';
+import type { Report } from './report.ts';
+import { isFailure } from './verdict.ts';
+
+/** What the exam needs to know of a deviation. */
+export interface Question {
+  readonly id: string;
+  readonly text: string;
+  /** Statements that it breaks: a check of one of them has to fail. */
+  readonly breaks: readonly string[];
+  /** Statements that fail beside them, as the committed snapshot has it. */
+  readonly collateral?: readonly string[];
+  /** A written proof that no client could tell. */
+  readonly equivalent?: string;
+}
+
+/**
+ * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of others did, a
+ * defect of attribution. `silent`: nothing failed. `dead`: the deviation never took effect, a
+ * defect of the exam. `equivalent`: proved that no client could tell, and nothing failed.
+ */
+export type ExamOutcome = 'killed' | 'killed elsewhere' | 'silent' | 'dead' | 'equivalent';
+
+export interface ExamAnswer {
+  readonly id: string;
+  readonly outcome: ExamOutcome;
+  /** The checks of broken statements that failed, by statement. */
+  readonly noticed: readonly Notice[];
+  /** Statements that failed beside the broken ones. */
+  readonly beside: readonly string[];
+  /** Those of them that are not in the snapshot either. */
+  readonly stray: readonly string[];
+  readonly durationMs: number;
+}
+
+export interface Notice {
+  readonly statement: string;
+  /** `scenario / step`, in the order of their names. */
+  readonly checks: readonly string[];
+}
+
+/** Marks a report: pure, so that the exam's own honesty can be tested. */
+export function mark(
+  question: Question,
+  report: Report,
+  effects: number,
+): Omit<ExamAnswer, 'durationMs'> {
+  const failed = new Map<string, string[]>();
+  for (const { id, checks } of report.statements) {
+    const places = checks
+      .filter(({ verdict }) => isFailure(verdict))
+      .map(({ scenario, step }) => `${scenario} / ${step}`);
+    if (places.length > 0) failed.set(id, [...new Set(places)].sort());
+  }
+  const noticed = question.breaks.flatMap((statement): Notice[] => {
+    const checks = failed.get(statement);
+    return checks === undefined ? [] : [{ statement, checks }];
+  });
+  const { breaks, collateral = [] } = question;
+  const beside = [...failed.keys()].filter((statement) => !breaks.includes(statement)).sort();
+  const stray = beside.filter((statement) => !collateral.includes(statement));
+  return { id: question.id, outcome: outcomeOf(), noticed, beside, stray };
+
+  function outcomeOf(): ExamOutcome {
+    if (noticed.length > 0) return 'killed';
+    if (failed.size > 0) return 'killed elsewhere';
+    if (effects === 0) return 'dead';
+    return question.equivalent === undefined ? 'silent' : 'equivalent';
+  }
+}
+
+/**
+ * The exam as a whole: passed where every deviation that is not equivalent is killed, and nothing
+ * failed beside it but what the snapshot knows.
+ */
+export function passed(answers: readonly ExamAnswer[]): boolean {
+  const equivalent = answers.filter(({ outcome }) => outcome === 'equivalent').length;
+  return (
+    answers.length > 0 &&
+    equivalent <= answers.length * 0.03 &&
+    answers.every(({ outcome }) => outcome === 'killed' || outcome === 'equivalent') &&
+    answers.every(({ stray }) => stray.length === 0)
+  );
+}
+
+/** What failed beside each deviation: the snapshot that is committed. Sorted, a line for each. */
+export function collateralOf(answers: readonly Pick<ExamAnswer, 'id' | 'beside'>[]): string {
+  const lines = answers
+    .filter(({ beside }) => beside.length > 0)
+    .map(({ id, beside }) => `  ${JSON.stringify(id)}: ${JSON.stringify(beside)}`)
+    .sort();
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** Documented statements that a call can show, and that no deviation breaks. */
+export function withoutDeviation(
+  statements: Iterable<Statement>,
+  questions: readonly Question[],
+): string[] {
+  const broken = new Set(questions.flatMap(({ breaks }) => breaks));
+  return [...statements]
+    .filter(({ level, unobservable }) => level === 'documented' && unobservable === undefined)
+    .flatMap(({ id }) => (broken.has(id) ? [] : [id]));
+}

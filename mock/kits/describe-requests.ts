@@ -1,0 +1,69 @@
+/** Requests of a journal, as lines for a terminal. */
+import { inspect } from 'node:util';
+import { explanationLines, tellFault } from '../pipeline/explain.ts';
+import { type JournalEntry, tellStatus } from '../world/journal.ts';
+
+/** The most requests that a failed test prints. */
+const MOST = 10;
+
+/** A criterion that a request does not meet. */
+export interface Difference {
+  readonly name: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/**
+ * What a failed test prints: the requests that were refused, met a fault, or were not wholly
+ * understood; often one of them is why it failed. Empty if there is none. `strays` are requests that
+ * reached the default world, because they named no world or one that is gone.
+ */
+export function describeFailures(
+  requests: readonly JournalEntry[],
+  strays: readonly JournalEntry[] = [],
+): string {
+  return [
+    ...section('the world refused, injected a fault, or ignored something:', requests),
+    ...section('requests that named no existing world, and reached the default one:', strays),
+  ].join('\n');
+}
+
+function section(head: string, entries: readonly JournalEntry[]): string[] {
+  const odd = entries.filter(
+    ({ refusal, fault, passedOver }) => refusal !== null || fault !== null || passedOver.length > 0,
+  );
+  if (odd.length === 0) return [];
+  const before = Math.max(0, odd.length - MOST);
+  return [
+    head,
+    ...(before > 0 ? [`  ${before} before these`] : []),
+    ...odd.slice(-MOST).map((entry) => describeEntry(entry)),
+  ];
+}
+
+/** A request and its answer: what it was, how it differs from what was expected, why it was refused. */
+export function describeEntry(
+  entry: JournalEntry,
+  differences: readonly Difference[] = [],
+): string {
+  const { id, method, path, query, operation, credential, passedOver, refusal, fault } = entry;
+  const target = query === '' ? path : `${path}?${query}`;
+  const who = `${operation ?? 'no operation'}, ${credential ?? 'no credential'}`;
+  const refused = refusal !== null && refusal.statement !== 'fault' ? refusal : null;
+  return [
+    `  #${id} ${method} ${target} -> ${tellStatus(entry)} (${who})`,
+    ...differences.map(
+      ({ name, expected, actual }) =>
+        `     ${name}: expected ${inline(expected)}, was ${inline(actual)}`,
+    ),
+    ...passedOver.map((unknown) => `     ignored: ${unknown}`),
+    ...(fault === null ? [] : [`     struck by ${tellFault(fault)}`]),
+    ...(refused === null ? [] : [`     refused: ${refused.message}`]),
+    ...(refused === null ? [] : explanationLines(refused).map((line) => `       ${line}`)),
+  ].join('\n');
+}
+
+/** A value on one line. */
+export function inline(value: unknown): string {
+  return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY });
+}

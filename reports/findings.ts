@@ -1,0 +1,113 @@
+/** What a report found, one by one: statements that are broken, gaps, checks that failed. */
+
+import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
+import { isFailure } from '../conformance/judge/verdict.ts';
+import { visible } from '../spec/base/visible.ts';
+import { place, show } from './text.ts';
+
+/** Whether a statement's verdict makes the run fail. */
+export function fails(
+  { level, verdict }: Pick<StatementResult, 'level' | 'verdict'>,
+  options: Report['options'],
+): boolean {
+  if (level === 'silent') return false;
+  if (verdict === 'violated') return true;
+  if (verdict === 'deviates') return options.standards === 'enforce';
+  return verdict === 'not-testable' && options.complete;
+}
+
+/** Promises and standards that the target breaks; those that make the run fail come first. */
+export function brokenStatements({ statements, options }: Report): readonly StatementResult[] {
+  return statements
+    .filter(({ level, verdict }) => level !== 'silent' && isFailure(verdict))
+    .sort((a, b) => Number(fails(b, options)) - Number(fails(a, options)));
+}
+
+/** Checks that are alike; `first` stands for all. */
+export interface CheckGroup {
+  readonly first: CheckResult;
+  readonly all: readonly CheckResult[];
+}
+
+/** The checks by a key, in the order of the report. */
+export function groupChecks(
+  checks: readonly CheckResult[],
+  key: (check: CheckResult) => string,
+): readonly CheckGroup[] {
+  return [...Map.groupBy(checks, key).values()].flatMap((all) => {
+    const [first] = all;
+    return first === undefined ? [] : [{ first, all }];
+  });
+}
+
+/** The checks that say why a statement failed, by line: a check in a loop can fail many times. */
+export function failedLines({ checks }: StatementResult): readonly CheckGroup[] {
+  const failed = checks.filter(({ verdict }) => isFailure(verdict));
+  return groupChecks(failed, ({ location }) => place(location));
+}
+
+export type FactName = 'reason' | 'expected' | 'actual' | 'at' | 'evidence';
+
+/** What a check says about itself, as name and text; values longer than `limit` are cut. */
+export function factsOf(check: CheckResult, limit = 300): readonly (readonly [FactName, string])[] {
+  const { reason, expected, actual, pointer, evidence } = check;
+  const facts: (readonly [FactName, string | false])[] = [
+    ['reason', reason !== undefined && visible(reason)],
+    ['expected', 'expected' in check && show(expected, limit)],
+    ['actual', 'actual' in check && show(actual, limit)],
+    ['at', pointer !== undefined && visible(pointer)],
+    ['evidence', evidence.length > 0 && evidence.map((item) => visible(item)).join(', ')],
+  ];
+  return facts.flatMap(([name, text]) => (text === false ? [] : [[name, text] as const]));
+}
+
+export interface Gap {
+  readonly reason: string;
+  readonly statements: readonly StatementResult[];
+}
+
+/** Promises that could not be tried, by reason; the reason that hides most comes first. */
+export function gaps(report: Report): readonly Gap[] {
+  const untried = report.statements.filter(
+    ({ level, verdict }) => level !== 'silent' && verdict === 'not-testable',
+  );
+  return [...Map.groupBy(untried, reasonOf)]
+    .map(([reason, statements]) => ({ reason, statements }))
+    .sort((a, b) => b.statements.length - a.statements.length);
+}
+
+const noReason = 'no reason was given';
+
+/** Why a statement has the verdict that it has. */
+export function reasonOf({ checks, verdict, reason }: StatementResult): string {
+  const own = checks.find((check) => check.verdict === verdict && check.reason !== undefined);
+  return reason ?? own?.reason ?? noReason;
+}
+
+/** Scenarios that the target's failures kept from running: no verdict, and no fault of the suite. */
+export function couldNotRun({ scenarios }: Report): readonly (readonly [string, string])[] {
+  return scenarios
+    .filter(({ outcome }) => outcome === 'could-not-run')
+    .map(({ scenario, reason }) => [scenario, reason ?? noReason]);
+}
+
+export interface Advice {
+  readonly look: string;
+  /** To run the statement alone. */
+  readonly command: string;
+}
+
+/** What somebody does next who sees a statement broken. */
+export function advice(statement: StatementResult, { target, options }: Report): Advice {
+  const source = statement.level === 'standard' ? 'the standard' : 'the description';
+  const tenant = target.kind === 'mock' ? '' : ` --tenant FILE --allow ${options.allow}`;
+  return {
+    look: `compare the evidence with ${source} (${statement.section}), then run it alone`,
+    command: `lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} --only ${statement.id}`,
+  };
+}
+
+/** A word of a command line, so that it can be pasted into a shell. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

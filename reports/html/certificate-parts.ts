@@ -1,0 +1,45 @@
+/** Parts that several sections of the certificate show. */
+
+import type { StatementVerdict } from '../../conformance/judge/report.ts';
+import { type Html, type HtmlValue, html } from '../../spec/base/html.ts';
+import { words } from '../text.ts';
+
+export function verdictBadge(verdict: StatementVerdict): Html {
+  return html`<span class="verdict v-${verdict}">${words(verdict)}</span>`;
+}
+
+/** A link to a statement of the certificate. */
+export function statementLink(id: string): Html {
+  return html`<a class="id" href="#${id}">${id}</a>`;
+}
+
+/** Links only to files beside the report; anything else stays text. */
+export function evidenceLink(entry: string): Html {
+  const parts = /^(evidence\/[\w-][\w.-]*\.har)(?:#(\d+))?$/.exec(entry);
+  if (parts === null) return html`<code>${entry}</code>`;
+  const [, file = '', index] = parts;
+  const name = file.replace(/^evidence\//, '');
+  return html`<a href="${entry}">${name}${index === undefined ? '' : ` entry ${index}`}</a>`;
+}
+
+type Heading = string | { readonly number: string };
+
+/** A table; a column whose heading is a `number` is set to the right. */
+export function table(headings: readonly Heading[], rows: readonly (readonly HtmlValue[])[]): Html {
+  const isNumber = headings.map((heading) => typeof heading !== 'string');
+  const head = headings.map((heading) =>
+    typeof heading === 'string'
+      ? html`<th scope="col">${heading}</th>`
+      : html`<th scope="col" class="number">${heading.number}</th>`,
+  );
+  const row = (cells: readonly HtmlValue[]): Html => {
+    const written = cells.map((cell, index) =>
+      isNumber[index] === true ? html`<td class="number">${cell}</td>` : html`<td>${cell}</td>`,
+    );
+    return html`<tr>${written}</tr>`;
+  };
+  return html`
+<div class="wide"><table>
+<thead><tr>${head}</tr></thead>
+<tbody>${rows.map(row)}</tbody></table></div>`;
+}
