@@ -1,9 +1,11 @@
 /** `lockstep explore`: random walks over the promises; a failure becomes a scenario file. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exploredAreas } from '../conformance/areas/explored.ts';
 import { newRunId, openLedger, refusal } from '../conformance/commands/command.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
+import { missingByTable } from '../conformance/explore/coverage.ts';
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
 import type { Target } from '../conformance/target/target.ts';
 
@@ -28,6 +30,7 @@ export async function runExplore(command: ExploreCommand, io: CommandIo): Promis
     const done = await explore(
       {
         target: live,
+        areas: exploredAreas,
         seed,
         allow: command.allow ?? (live.kind === 'mock' ? 'permanent' : 'none'),
         runs: command.runs,
@@ -62,7 +65,7 @@ function tell(done: Exploration, out: string): number {
   write(`seed ${done.seed}: ${done.walks} walks, ${done.steps} calls, ${done.writes} writes`);
   for (const warning of done.warnings) write(`warning  ${warning}`);
   if (done.stopped !== undefined) write(`stopped early: ${done.stopped}`);
-  write(`cells never entered: ${coverage.missing.join('; ') || 'none'}`);
+  for (const count of missingByTable(coverage)) write(`cells never entered  ${count}`);
   for (const { statement, because } of done.unconfirmed) {
     write(`seen once, not again: ${statement}: ${because}`);
   }

@@ -1,5 +1,6 @@
 /** One core's share of the explorer's measure: how many seeds find a deviation. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { exploredAreas } from '../conformance/areas/explored.ts';
 import { safetyFacts as safety } from '../conformance/areas/safety.ts';
 import { explore } from '../conformance/explore/explore.ts';
 import { createService } from '../mock/kits/index.ts';
@@ -32,7 +33,14 @@ export async function measure(
   for (let seed = from; seed < from + seeds; seed++) {
     const target = await fresh();
     const io = { runId: 'rbar', startedAt: '2026-01-01T00:00:00.000Z', safety, fresh };
-    const options = { target, seed, allow: 'permanent' as const, steps, shrink: false };
+    const options = {
+      target,
+      areas: exploredAreas,
+      seed,
+      allow: 'permanent' as const,
+      steps,
+      shrink: false,
+    };
     const { finding, steps: made } = await explore(options, io);
     await target.close();
     total += made;

@@ -43,6 +43,9 @@ export function readContract(openapiText: string, statementsText: string): Contr
     sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
     statements: file.statements.map((item) => compiledStatement(item, operationsOf(item.id))),
     statuses: file.statuses(),
+    names: file.names,
+    strict: file.strict,
+    surfaces: openapi.root['x-surfaces'] as ContractData['surfaces'],
     operations,
     schemas,
   };
@@ -107,7 +110,7 @@ export function contractAjv(schemas: Record<string, Schema>, standalone = false)
     schemas: Object.entries(schemas).map(([key, schema]) => ({ ...schema, $id: key })),
     ...(standalone ? { code: { source: true, esm: true } } : {}),
   });
-  ajv.addVocabulary(['x-statements', 'example']);
+  ajv.addVocabulary(['x-statements', 'x-unpromised', 'example']);
   addFormats(ajv as never);
   return ajv;
 }

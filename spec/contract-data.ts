@@ -51,6 +51,21 @@ export interface Requires {
   readonly feature?: 'auditLog';
   /** Path parameter of the folder that the caller must be able to edit. */
   readonly edit?: string;
+  /** What a refusal by each rule rests on. */
+  readonly statements?: {
+    readonly permission?: string;
+    readonly feature?: string;
+    readonly edit?: string;
+    readonly role?: Readonly<Partial<Record<CredentialKind, string>>>;
+  };
+}
+
+/** What holds for all paths of one API (`x-surfaces`). */
+export interface SurfaceData {
+  /** Path below which its operations stand. */
+  readonly prefix: string;
+  readonly schemes: Requires['schemes'];
+  readonly credentials: Requires['credentials'];
 }
 
 /** What scenarios share in a tenant: one that writes an area has it for itself (`x-lock`). */
@@ -177,6 +192,11 @@ export interface ContractData {
    * each of its choices answers; 0 where a choice refuses nothing.
    */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Statements that code asks for by name. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Choices that `--strict` makes, by silent statement. */
+  readonly strict: Readonly<Record<string, string>>;
+  readonly surfaces: Readonly<Record<Surface, SurfaceData>>;
   readonly operations: readonly OperationData[];
   /** Dereferenced schemas by name. */
   readonly schemas: Readonly<Record<string, Schema>>;

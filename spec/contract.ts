@@ -11,7 +11,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { pointerKeys, pointerToken } from './base/json.ts';
-import { data as generated, type StatusStatement } from './contract.generated.ts';
+import {
+  data as generated,
+  type StatementNames,
+  type StatusStatement,
+} from './contract.generated.ts';
 import type {
   ContractData,
   HeaderData,
@@ -84,7 +88,11 @@ export interface Contract {
   readonly sha256: ContractData['sha256'];
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, StatementData>;
+  /** Statements that hold for requests of every kind, by the name that code asks for them by. */
+  readonly names: StatementNames;
   readonly statuses: ContractData['statuses'];
+  readonly strict: ContractData['strict'];
+  readonly surfaces: ContractData['surfaces'];
   /** Absolute path of the OpenAPI document. */
   readonly file: string;
 }
@@ -102,6 +110,9 @@ export const contractFile: string = fileURLToPath(new URL('./openapi.yaml', impo
 const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.url));
 
 export const contract: Contract = load();
+
+/** `contract.names`: to ask for a statement without naming its id. */
+export const named: StatementNames = contract.names;
 
 /** The operation of an id. */
 export function operation(id: OperationId): Operation {
@@ -210,6 +221,9 @@ function assemble(
     operations,
     statements: new Map(data.statements.map((item) => [item.id, item])),
     statuses: data.statuses,
+    names: data.names as unknown as StatementNames,
+    strict: data.strict,
+    surfaces: data.surfaces,
     file: contractFile,
   };
 }

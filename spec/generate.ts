@@ -26,12 +26,20 @@ const standalone = (
 const ast = await openapiTS(new URL('./openapi.yaml', import.meta.url), { alphabetize: false });
 
 const statusStatements = Object.keys(data.statuses).map((id) => `\n  | '${id}'`);
+const statementNames = Object.entries(data.names).map(
+  ([name, id]) => `  readonly ${name}: '${id}';`,
+);
 const contractModule = `import type { ContractData } from './contract-data.ts';
 
 export const data: ContractData = JSON.parse(${JSON.stringify(JSON.stringify(data))});
 
 /** Silent statements that decide a status. */
 export type StatusStatement =${statusStatements.join('')};
+
+/** Statements that code asks for by name. */
+export interface StatementNames {
+${statementNames.join('\n')}
+}
 `;
 const validatorsModule = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);

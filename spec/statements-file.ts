@@ -16,10 +16,14 @@ export interface WrittenStatement extends Omit<StatementData, 'operations'> {
 export class StatementsFile {
   readonly source: YamlSource;
   readonly statements: readonly WrittenStatement[];
+  readonly names: ContractData['names'];
+  readonly strict: ContractData['strict'];
 
   constructor(text: string) {
     this.source = new YamlSource('spec/statements.yaml', text);
-    const { statements } = this.source.value as JsonObject;
+    const { statements, names, strict } = this.source.value as JsonObject;
+    this.names = names as ContractData['names'];
+    this.strict = strict as ContractData['strict'];
     this.statements = (Array.isArray(statements) ? statements : []) as WrittenStatement[];
   }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exploredAreas } from '../areas/explored.ts';
 import { safetyFacts as safety } from '../areas/safety.ts';
 import { loadSuite } from '../language/load.ts';
 import { runSuite } from '../run/run.ts';
@@ -18,10 +19,10 @@ import { readTenantFile } from '../target/tenant-file.ts';
 import { tenantTarget } from '../target/tenant-target.ts';
 import { httpTransport } from '../target/transport.ts';
 import { env, startFake, tenantYaml } from '../testing/fake-service.ts';
-import { tables } from './coverage.ts';
+import { cellsOf } from './coverage.ts';
 import { type Exploration, type ExploreOptions, explore, type Finding } from './explore.ts';
 import { shrink } from './shrink.ts';
-import { kindsFor, movesOf } from './walk.ts';
+import { movesOf, repertoireOf } from './walk.ts';
 
 const bin = fileURLToPath(new URL('../../bin/lockstep.ts', import.meta.url));
 const { send, close } = httpTransport({ connections: 8, env: {} });
@@ -72,7 +73,10 @@ async function exploreWith(
   const target = await freshTarget(deviations);
   const io = { runId: 'rtest', startedAt, safety, fresh: () => freshTarget(deviations) };
   try {
-    return await explore({ target, seed: 1, allow: 'permanent', ...options }, io);
+    return await explore(
+      { target, areas: exploredAreas, seed: 1, allow: 'permanent', ...options },
+      io,
+    );
   } finally {
     await target.close();
   }
@@ -120,9 +124,8 @@ test('nothing is found on the plain mock', async () => {
     expect(exitCode).toBe(0);
   }
   const entered = new Set(runs.flatMap(({ coverage }) => Object.keys(coverage.entered)));
-  const cells = Object.entries(tables).flatMap(([table, { states, events }]) =>
-    states.flatMap((state) => events.map((event) => `${table}: ${state} x ${event}`)),
-  );
+  const tables = exploredAreas.flatMap((area) => Object.entries(area.tables ?? {}));
+  const cells = tables.flatMap(([name, table]) => cellsOf(name, table));
   expect([...entered].filter((cell) => !cells.includes(cell))).toEqual([]);
 });
 
@@ -150,9 +153,9 @@ describe.each([
 
 test('the same seed makes the same walk, and another seed another', async () => {
   const target = await freshTarget();
-  const kinds = kindsFor(target, 'permanent');
+  const repertoire = repertoireOf(exploredAreas, target, 'permanent');
   const walk = (seed: number, number: number): string =>
-    JSON.stringify(movesOf(kinds, seed, number, 40));
+    JSON.stringify(movesOf(repertoire, seed, number, 40));
   expect(walk(7, 0)).toBe(walk(7, 0));
   expect(walk(7, 0)).not.toBe(walk(7, 1));
   expect(walk(7, 0)).not.toBe(walk(8, 0));
@@ -161,10 +164,13 @@ test('the same seed makes the same walk, and another seed another', async () => 
 
 test('what is not allowed is not played', async () => {
   const target = await freshTarget();
-  const kinds = kindsFor(target, 'none');
-  expect(kinds.every(({ effect }) => effect === 'none')).toBe(true);
+  const { kinds, scenarios } = repertoireOf(exploredAreas, target, 'none');
+  expect([...kinds, ...scenarios].every(({ effect }) => effect === 'none')).toBe(true);
   const bound: Target = { ...target, bindings: {}, credentials: new Map() };
-  expect(kindsFor(bound, 'permanent').map(({ kind }) => kind)).toEqual(['read without a key']);
+  const left = repertoireOf(exploredAreas, bound, 'permanent');
+  expect(left.kinds).toEqual([]);
+  expect(left.scenarios.flatMap(({ needs }) => needs)).toEqual([]);
+  expect(left.scenarios.length).toBeGreaterThan(2);
   await target.close();
 });
 
@@ -188,7 +194,15 @@ test('a tenant is left as it was, within the write budget, and no object but the
     const { target } = tenantTarget(service.baseUrl, file, env, send, async () => undefined);
     const run = (options: Partial<ExploreOptions>): Promise<Exploration> =>
       explore(
-        { target, seed: 3, allow: 'disruptive', convergenceMs: 20, shrink: false, ...options },
+        {
+          target,
+          areas: exploredAreas,
+          seed: 3,
+          allow: 'disruptive',
+          convergenceMs: 20,
+          shrink: false,
+          ...options,
+        },
         {
           runId: 'rtenant',
           startedAt,
@@ -235,8 +249,8 @@ test('a tenant is left as it was, within the write budget, and no object but the
 
 test('shrinking leaves nothing out that is needed', async () => {
   const needed = [3, 17, 40];
-  const attempt = async (kept: readonly number[]): Promise<true | undefined> =>
-    needed.every((index) => kept.includes(index)) ? true : undefined;
-  const { kept } = await shrink(60, true as const, attempt);
-  expect(kept).toEqual(needed);
+  const attempt = async (left: readonly number[]): Promise<true | undefined> =>
+    needed.every((index) => left.includes(index)) ? true : undefined;
+  const { left } = await shrink(60, true as const, attempt);
+  expect(left).toEqual(needed);
 });

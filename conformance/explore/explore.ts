@@ -7,22 +7,29 @@
 
 import { contract, type Effect, type Level } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
+import type { Check } from '../language/scenario.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
+import { Access } from './access.ts';
+import type { Holders } from './bound.ts';
 import { Budget } from './budget.ts';
+import { checksFrom } from './contradiction.ts';
 import { Coverage, type CoverageData } from './coverage.ts';
-import type { Move } from './move.ts';
+import type { ExploredArea, Move } from './move.ts';
 import { type ScenarioText, scenarioFile } from './scenario-file.ts';
-import { Session } from './session.ts';
+import { Sender } from './sender.ts';
+import { type ListVerb, Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
-import { kindsFor, movesOf, type Played, play } from './walk.ts';
+import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
 
 export interface ExploreOptions {
   readonly target: Target;
+  /** What there is to explore. */
+  readonly areas: readonly ExploredArea[];
   readonly seed: number;
   readonly allow: Effect;
   /** How many calls the walks make together; shrinking makes more. */
@@ -105,6 +112,11 @@ export async function explore(options: ExploreOptions, io: ExploreIo): Promise<E
   return run.walk();
 }
 
+interface Ended {
+  readonly finding?: Finding;
+  readonly stopped?: Exploration['stopped'];
+}
+
 interface Playing extends Played {
   readonly session: Session;
 }
@@ -112,12 +124,15 @@ interface Playing extends Played {
 class Run {
   readonly #options: ExploreOptions;
   readonly #io: ExploreIo;
-  readonly #coverage = new Coverage();
+  readonly #coverage: Coverage;
+  readonly #holders: Holders;
+  readonly #pageChecks: SessionContext['walks'];
   readonly #warnings: string[] = [];
+  readonly #unconfirmed: Finding[] = [];
   #target: Target;
   #ledger: Ledger | undefined;
   #plays = 0;
-  #walks = 0;
+  #number = 0;
   #moves = 0;
   #steps = 0;
   #writes = 0;
@@ -126,58 +141,34 @@ class Run {
     this.#options = options;
     this.#io = io;
     this.#target = options.target;
+    const tables = options.areas.map((area) => area.tables ?? {});
+    this.#coverage = new Coverage(Object.assign({}, ...tables));
+    const walks = (verb: ListVerb): Check[] =>
+      options.areas.flatMap((area) => checksFrom(area.walks?.[verb] ?? {}));
+    this.#pageChecks = { walkPages: walks('walkPages'), scimList: walks('scimList') };
+    this.#holders = Object.assign({}, ...options.areas.map((area) => area.holders ?? {}));
   }
 
   async walk(): Promise<Exploration> {
-    const { allow, seed, path } = this.#options;
-    const length = this.#options.length ?? 150;
-    const unconfirmed: Finding[] = [];
-    let finding: Finding | undefined;
-    let stopped: Exploration['stopped'];
+    let ended: Ended = {};
     try {
-      if (this.#target.kind === 'tenant') this.#target = await this.#preflight();
-      if (this.#target.kind === 'tenant' && allow !== 'none') {
-        this.#ledger = this.#io.openLedger?.();
-      }
-      const writable = this.#target.kind === 'mock' || this.#ledger !== undefined;
-      const kinds = kindsFor(this.#target, writable ? allow : 'none');
-      if (kinds.length === 0) stopped = 'nothing to play';
-      const only = path === undefined ? undefined : readPath(path);
-      for (let number = only?.walk ?? 0; stopped === undefined; number++) {
-        if (this.#over()) break;
-        if (this.#io.signal?.aborted === true) stopped = 'interrupted';
-        if (stopped !== undefined) break;
-        const all = movesOf(kinds, seed, number, length);
-        const moves = only?.kept.length ? only.kept.flatMap((index) => all[index] ?? []) : all;
-        const played = await this.#play(moves, this.#stepsLeft(), true);
-        this.#walks += 1;
-        this.#progress('walking');
-        if (played.spent === 'writes') stopped = 'writes';
-        if (played.contradiction !== undefined) {
-          const found = await this.#shrink(number, moves, played);
-          if (found.confirmed) {
-            finding = found;
-            break;
-          }
-          unconfirmed.push(found);
-        }
-        if (only !== undefined) break;
-      }
+      ended = await this.#walks(await this.#prepare());
     } catch (error) {
       if (!(error instanceof CouldNotRun)) throw error;
       this.#warnings.push(error.message);
-      stopped = 'could not run';
+      ended = { stopped: 'could not run' };
     } finally {
       this.#ledger?.close();
     }
+    const { finding, stopped } = ended;
     return {
-      seed,
-      walks: this.#walks,
+      seed: this.#options.seed,
+      walks: this.#number,
       moves: this.#moves,
       steps: this.#steps,
       writes: this.#writes,
       finding,
-      unconfirmed,
+      unconfirmed: this.#unconfirmed,
       stopped,
       coverage: this.#coverage.data(),
       warnings: this.#warnings,
@@ -185,29 +176,68 @@ class Run {
     };
   }
 
+  /** Looks at the target, opens the ledger where it is a tenant, and says what can be played. */
+  async #prepare(): Promise<Repertoire> {
+    const { areas, allow } = this.#options;
+    if (this.#target.kind === 'mock') return repertoireOf(areas, this.#target, allow);
+    this.#target = await this.#preflight();
+    if (allow !== 'none') this.#ledger = this.#io.openLedger?.();
+    return repertoireOf(areas, this.#target, this.#ledger === undefined ? 'none' : allow);
+  }
+
+  /** Walks until something is found or the run is over. */
+  async #walks(repertoire: Repertoire): Promise<Ended> {
+    const { seed, path, length = 150 } = this.#options;
+    const { kinds, scenarios } = repertoire;
+    if (kinds.length + scenarios.length === 0) return { stopped: 'nothing to play' };
+    const only = path === undefined ? undefined : readPath(path);
+    for (let number = only?.walk ?? 0; !this.#over(); number++) {
+      if (this.#io.signal?.aborted === true) return { stopped: 'interrupted' };
+      const all = movesOf(repertoire, seed, number, length);
+      const moves = only?.left.length ? only.left.flatMap((index) => all[index] ?? []) : all;
+      const played = await this.#play(moves, this.#stepsLeft(), true);
+      this.#number += 1;
+      this.#progress('walking');
+      if (played.contradiction !== undefined) {
+        const found = await this.#shrink(number, moves, played);
+        if (found.confirmed) return { finding: found };
+        this.#unconfirmed.push(found);
+      }
+      if (played.spent === 'writes') return { stopped: 'writes' };
+      if (only !== undefined) return {};
+    }
+    return {};
+  }
+
   /** One walk from a first state, and back to it. */
   async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Playing> {
     const { fresh, runId, startedAt } = this.#io;
+    const { convergenceMs = 30_000 } = this.#options;
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
     const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
-    const session = new Session({
+    const names = { id: `${runId}t${this.#plays}`, startedAt };
+    const sender = new Sender({
       target,
-      names: { id: `${runId}t${this.#plays}`, startedAt },
+      names,
       budget,
-      coverage: counts ? this.#coverage : new Coverage(),
-      convergenceMs: this.#options.convergenceMs ?? 30_000,
+      holders: this.#holders,
+      convergenceMs,
       ledger: this.#ledger,
       safety: this.#io.safety,
       warn: (message) => this.#warnings.push(message),
       disposable: fresh !== undefined,
     });
+    const access = new Access(target);
+    const coverage = counts ? this.#coverage : new Coverage({});
+    const walks = this.#pageChecks;
+    const session = new Session({ target, names, sender, access, coverage, convergenceMs, walks });
     try {
       const played = await play(session, moves);
       if (counts) this.#moves += played.moves;
       return { ...played, session };
     } finally {
-      await session.restore();
+      await sender.restore();
       if (counts) this.#steps += budget.steps;
       this.#writes += budget.writes;
       if (fresh !== undefined) await target.close();
@@ -217,13 +247,13 @@ class Run {
   async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
     const step = first.session.entries.length;
     const moves = all.slice(0, first.moves);
-    const call = first.contradiction?.entry.data.call;
-    const attempt = async (kept: readonly number[]): Promise<Playing | undefined> => {
-      const some = kept.flatMap((index) => moves[index] ?? []);
+    const call = first.contradiction?.entry.data?.call;
+    const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
+      const some = left.flatMap((index) => moves[index] ?? []);
       const played = await this.#play(some, Number.POSITIVE_INFINITY, false);
       this.#progress('shrinking');
       // The statement may become a clearer one, as what blurs it is left out.
-      return played.contradiction !== undefined && played.contradiction.entry.data.call === call
+      return played.contradiction !== undefined && played.contradiction.entry.data?.call === call
         ? played
         : undefined;
     };
@@ -231,19 +261,19 @@ class Run {
     const again = this.#options.shrink === false ? first : await attempt(whole);
     const shrunk =
       again === undefined || again === first
-        ? { kept: whole, result: first }
+        ? { left: whole, result: first }
         : await shrink(moves.length, again, attempt, this.#target.kind === 'mock' ? 2000 : 50);
     const { contradiction, session } = shrunk.result;
     if (contradiction === undefined) throw new Error('a walk that failed has a contradiction');
-    const path = `${number}:${shrunk.kept.join(',')}`;
-    const about = contract.statements.get(contradiction.statement);
+    const path = `${number}:${shrunk.left.join(',')}`;
+    const about = contract.statements.get(contradiction.check.statement);
     return {
-      statement: contradiction.statement,
+      statement: contradiction.check.statement,
       level: about?.level ?? 'documented',
       text: about?.text ?? '',
       because: contradiction.message,
       path,
-      moves: shrunk.kept.flatMap((index) => {
+      moves: shrunk.left.flatMap((index) => {
         const move = moves[index];
         return move === undefined ? [] : [`${move.kind} ${JSON.stringify(move.parameters)}`];
       }),
@@ -278,7 +308,7 @@ class Run {
     const { steps, runs } = this.#options;
     if (steps !== undefined && this.#steps >= steps) return true;
     const most = runs ?? (steps === undefined ? 10 : Number.POSITIVE_INFINITY);
-    return this.#walks >= most;
+    return this.#number >= most;
   }
 
   #stepsLeft(): number {
@@ -294,16 +324,16 @@ class Run {
   }
 
   #progress(phase: ExploreProgress['phase']): void {
-    const [walks, steps, writes] = [this.#walks, this.#steps, this.#writes];
+    const [walks, steps, writes] = [this.#number, this.#steps, this.#writes];
     this.#io.onProgress?.({ phase, walks, steps, writes });
   }
 }
 
-function readPath(path: string): { readonly walk: number; readonly kept: readonly number[] } {
-  const [walk = '', kept = ''] = path.split(':');
+function readPath(path: string): { readonly walk: number; readonly left: readonly number[] } {
+  const [walk = '', left = ''] = path.split(':');
   return {
     walk: Number(walk),
-    kept: kept === '' ? [] : kept.split(',').map(Number),
+    left: left === '' ? [] : left.split(',').map(Number),
   };
 }
 

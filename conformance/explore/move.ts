@@ -1,8 +1,11 @@
 /** Moves: what a walk is made of. A move is data with a way to play it against a session. */
 
 import type { Arbitrary } from 'fast-check';
-import type { Effect } from '../../spec/contract.ts';
+import type { Effect, OperationId } from '../../spec/contract.ts';
 import type { Target } from '../target/target.ts';
+import type { Expectation } from './access.ts';
+import type { Checks } from './contradiction.ts';
+import type { CoverageTable } from './coverage.ts';
 import type { Session } from './session.ts';
 
 export interface Move {
@@ -37,19 +40,28 @@ export function moveKind<Parameters>(
   return { ...about, arbitrary };
 }
 
-/** What the kinds of moves are made for: who acts, and what is bound. */
+/** What the moves are made for. */
 export interface Setting {
   readonly target: Target;
-  /** Who may do everything in the bound deployment. */
-  readonly principals: readonly string[];
+  /**
+   * The credentials of the target, and `none`, of which the table of authorisation expects this
+   * for the operation, made as its own call.
+   */
+  readonly actors: (operation: OperationId, expected: Expectation) => readonly string[];
 }
 
-export function settingOf(target: Target): Setting {
-  const principals = ['admin', 'oauth', 'scoped'].filter((name) => target.credentials.has(name));
-  return { target, principals };
+/** What the explorer must be told of an area. */
+export interface ExploredArea {
+  readonly moves: (setting: Setting) => readonly MoveKind[];
+  /** The cells that its moves enter. */
+  readonly tables?: Readonly<Record<string, CoverageTable>>;
+  /** What every walk over the pages of a list is judged by. */
+  readonly walks?: Partial<Record<'walkPages' | 'scimList', Checks>>;
+  /** Path parameter -> the bindings that it may name in a write. */
+  readonly holders?: Readonly<Record<string, readonly string[]>>;
 }
 
-export function isAvailable(kind: MoveKind, target: Target): boolean {
+export function isAvailable(kind: Pick<MoveKind, 'needs'>, target: Target): boolean {
   return kind.needs.every((need) => {
     if (target.credentials.has(need)) return true;
     const [name = '', field] = need.split('.');
@@ -58,9 +70,7 @@ export function isAvailable(kind: MoveKind, target: Target): boolean {
   });
 }
 
-/** The statement that is broken where a principal is not let in, and `otherwise` for others. */
-export function accessStatement(actor: unknown, status: number, otherwise: string): string {
-  if (status !== 401 && status !== 403) return otherwise;
-  if (actor === 'scoped') return 'AUTH-9';
-  return actor === 'oauth' ? 'AUTH-5' : otherwise;
+/** An element by any number, for choices that are made before the list is known. */
+export function pick<Item>(list: readonly Item[], index: number): Item | undefined {
+  return list[index % Math.max(1, list.length)];
 }

@@ -1,270 +1,260 @@
 /**
- * One walk's way to the target: builds requests of scenario steps, passes them through the runner's
- * guard, protection and client, and keeps what was called as the steps of a scenario.
+ * One walk's way to the target: makes calls, judges each answer, and keeps what was called as the
+ * steps of a scenario.
+ *
+ * Every answer is judged by the contract and by the table of authorisation; whoever makes a call
+ * adds the checks of its own statements.
  */
 
-import { isObject } from '../../spec/base/json.ts';
-import { contract, operation } from '../../spec/contract.ts';
+import { contract, type OperationId, operation } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
-import { evaluate, statusFits } from '../language/evaluate.ts';
-import type { Conditions } from '../language/scenario.ts';
-import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts';
+import { listIn } from '../language/compare.ts';
+import { evaluate } from '../language/evaluate.ts';
+import type { Check } from '../language/scenario.ts';
+import { type RunNames, ScenarioScope } from '../language/scope.ts';
+import { standingChecks } from '../language/standing.ts';
 import { resolve } from '../language/template.ts';
-import type { SafetyFacts } from '../safety/areas.ts';
-import type { Ledger } from '../safety/ledger.ts';
-import { guardOf } from '../safety/plan.ts';
-import { Protection } from '../safety/protect.ts';
+import { type PageReader, readHead, readPages } from '../run/read-pages.ts';
 import { actorOf } from '../target/actor.ts';
-import { Call, type Outgoing, type TenantObject } from '../target/call.ts';
-import { Client, CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
-import type { Guard } from '../target/guard.ts';
-import { Settling } from '../target/pace.ts';
+import { buildRequest, type QueryChange, type RequestStep } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
-import { boundOnly } from './bound.ts';
-import type { Budget } from './budget.ts';
-import { type CallData, Contradiction, type Entry } from './contradiction.ts';
+import type { Access } from './access.ts';
+import {
+  type CallData,
+  type Checks,
+  Contradiction,
+  checksFrom,
+  type Entry,
+  type Note,
+} from './contradiction.ts';
 import type { Coverage } from './coverage.ts';
-import { Model } from './model.ts';
-import { sendPlainly } from './send-plainly.ts';
+import type { Sender } from './sender.ts';
 
 export interface SessionContext {
   readonly target: Target;
   readonly names: RunNames;
-  readonly budget: Budget;
+  readonly access: Access;
+  readonly sender: Sender;
   readonly coverage: Coverage;
   readonly convergenceMs: number;
-  readonly ledger: Ledger | undefined;
-  readonly safety: SafetyFacts;
-  readonly warn: (message: string) => void;
-  /** The world is dropped after the walk: nothing needs putting back. */
-  readonly disposable: boolean;
+  /** What every walk over the pages of a list is judged by. */
+  readonly walks: Readonly<Record<ListVerb, readonly Check[]>>;
 }
 
+export type ListVerb = 'walkPages' | 'scimList';
+
+export interface CallOptions {
+  /** What must hold at once. */
+  readonly checks?: Checks | readonly Check[];
+  /** What must hold once everything that was switched shows everywhere; of reads. */
+  readonly inTime?: Checks;
+  /** Whether a walk over pages reads one big page first. */
+  readonly head?: boolean;
+  /** What names stand for in the data and the checks. */
+  readonly names?: ReadonlyMap<string, unknown>;
+}
+
+const noNames: ReadonlyMap<string, unknown> = new Map();
+
 export class Session {
-  readonly model = new Model();
-  readonly coverage: Coverage;
-  readonly entries: Entry[] = [];
+  readonly entries: Note[] = [];
   readonly target: Target;
   readonly names: RunNames;
-  readonly convergenceMs: number;
+  readonly coverage: Coverage;
+  readonly scope: ScenarioScope;
+  /** Something was switched, and nobody has waited for it to show since. */
+  unsettled = false;
   readonly #context: SessionContext;
-  readonly #scope: ScenarioScope;
-  readonly #guard: Guard;
-  readonly #client: Client;
-  readonly #protection: Protection | undefined;
-  readonly #missing: ReturnType<typeof missingNames>;
+  readonly #beliefs = new Map<unknown, unknown>();
 
   constructor(context: SessionContext) {
-    const { names, convergenceMs, ledger, warn } = context;
-    const target = countingWrites(context.target, context.budget);
     this.#context = context;
-    this.target = target;
-    this.names = names;
+    this.target = context.target;
+    this.names = context.names;
     this.coverage = context.coverage;
-    this.convergenceMs = convergenceMs;
-    this.#scope = new ScenarioScope(target, names);
-    this.#missing = missingNames(names.id);
-    this.#guard = guardOf(target, names);
-    this.#client = new Client(target, this.#guard);
-    const protection = {
-      client: this.#client,
-      ledger,
-      facts: context.safety,
-      settling: new Settling(convergenceMs),
-      warn,
-      known: new Map<string, unknown>(),
-      leftBehind: new Map<string, unknown>(),
-    };
-    this.#protection = context.disposable
-      ? undefined
-      : new Protection(protection, 'explore', `walk ${names.id}`);
+    this.scope = new ScenarioScope(context.target, context.names);
   }
 
-  /** Makes a call and compares its answer with the contract. Throws Contradiction. */
-  async call(data: CallData): Promise<Entry> {
-    const answer = await this.#send(data, {});
-    const entry: Entry = { id: `s${this.entries.length + 1}`, data, answer, verbs: {} };
+  /** What an area believes of the target in this walk; made at the first use. */
+  beliefs<Beliefs>(make: new () => Beliefs): Beliefs {
+    const found = this.#beliefs.get(make);
+    if (found instanceof make) return found;
+    const made = new make();
+    this.#beliefs.set(make, made);
+    return made;
+  }
+
+  /** Makes a call and judges its answer. Throws Contradiction. */
+  async call(data: CallData, options: CallOptions = {}): Promise<Entry> {
+    const { checks = {}, inTime = {}, head = false, names = noNames } = options;
+    const atOnce = Array.isArray(checks) ? checks : checksFrom(checks as Checks);
+    const entry: Entry = {
+      id: this.#nextId(),
+      data,
+      answer: await this.#read(data, head),
+      waited: false,
+      names,
+    };
     this.entries.push(entry);
-    this.#scope.steps.set(entry.id, answer);
-    this.#checkContract(entry);
+    this.scope.steps.set(entry.id, entry.answer);
+    this.#judgeAlways(entry);
+    this.judge(entry, atOnce);
+    await this.#eventually(entry, checksFrom(inTime), () => this.judge(entry, atOnce));
     return entry;
   }
 
-  /** A further call for the same step: a page, or another reading. */
-  async again(entry: Entry, query: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-    const answer = await this.#send(entry.data, query);
-    const first = entry.answer;
-    entry.answer = answer;
-    this.#checkContract(entry);
-    entry.answer = first;
-    return answer;
+  /** Throws Contradiction where a check fails. A check that finds nothing to judge says nothing. */
+  judge(entry: Entry, checks: Checks | readonly Check[]): void {
+    const list = Array.isArray(checks) ? checks : checksFrom(checks as Checks);
+    const found = this.#firstOf(entry, list);
+    if (found !== undefined) throw found;
   }
 
-  /** The answer that stands for a step, once all its calls are made. */
-  settle(entry: Entry, answer: Answer): void {
-    entry.answer = answer;
-    this.#scope.steps.set(entry.id, answer);
-  }
-
-  /** Reads again until nothing is wrong or the convergence is over; then throws Contradiction. */
-  async eventually(
-    entry: Entry,
-    wrong: () => Contradiction | undefined,
-    read: () => Promise<void>,
-  ): Promise<void> {
-    let waited = 0;
-    for (let pause = 1000; ; pause *= 2) {
-      const found = wrong();
-      if (found === undefined) return;
-      if (waited >= this.convergenceMs) throw found;
-      const next = Math.min(pause, this.convergenceMs - waited);
-      await this.target.wait(next);
-      waited += next;
-      entry.verbs.eventually = true;
-      await read();
+  /** Compares what earlier calls showed. Throws Contradiction. */
+  compare(checks: readonly Check[], names: ReadonlyMap<string, unknown>): void {
+    const note: Note = { id: this.#nextId(), data: undefined, waited: false, names };
+    for (const check of checks) {
+      const found = this.#contradiction(note, check, undefined);
+      if (found === undefined) continue;
+      this.entries.push(note);
+      throw found;
     }
   }
 
   /** Lets what was switched show everywhere. */
   async rest(): Promise<void> {
-    if (!this.model.unsettled) return;
-    await this.target.wait(this.convergenceMs);
-    this.model.unsettled = false;
-  }
-
-  /** The status that a statement promises; the status classes are those of scenarios. */
-  expectStatus(entry: Entry, statement: string, wanted: unknown, because: string): void {
-    if (statusFits(entry.answer.status, wanted)) return;
-    throw this.contradiction(entry, statement, { status: wanted }, because);
-  }
-
-  /** A contradiction, once the check that will stand in the scenario is seen to fail as well. */
-  contradiction(
-    entry: Entry,
-    statement: string,
-    conditions: Conditions,
-    because: string,
-  ): Contradiction {
-    const level = contract.statements.get(statement)?.level;
-    if (level === undefined || level === 'silent') throw new Error(`${statement} is no promise`);
-    this.#scope.own = entry.answer;
-    const check = {
-      statement,
-      level,
-      never: false,
-      conditions,
-      atLeast: {},
-      only: [],
-      collateral: [],
-      because,
-      location: { file: 'explore', line: 1, column: 1 },
-    };
-    const outcome = evaluate(check, entry.answer, this.#scope);
-    this.#scope.own = undefined;
-    if (outcome.kind !== 'fails') {
-      throw new Error(
-        `${statement}: ${because}: the check ${JSON.stringify(conditions)} ${outcome.kind} on ${entry.answer.wire.text.slice(0, 300)}`,
-      );
-    }
-    return new Contradiction(statement, entry, conditions, because);
+    if (!this.unsettled) return;
+    await this.target.wait(this.#context.convergenceMs);
+    this.unsettled = false;
   }
 
   /** A value of the target, such as `{folder.id}`. */
   value(reference: unknown): unknown {
-    return resolve(reference, this.#scope);
+    return resolve(reference, this.scope);
   }
 
-  async restore(): Promise<void> {
-    await this.#protection?.restore();
+  #nextId(): string {
+    return `s${this.entries.length + 1}`;
   }
 
-  async #send(data: CallData, query: Readonly<Record<string, unknown>>): Promise<Answer> {
-    const call = new Call(this.#outgoing(data, query));
-    const { object } = call;
-    const { budget } = this.#context;
-    budget.step(object?.key);
-    if (object === undefined) return this.#dispatch(call);
-    if (!this.#context.disposable) this.#permit(object);
-    const refused = await this.#protection?.before(call);
-    if (refused !== undefined) throw new CouldNotRun(refused);
-    const answer = await this.#dispatch(call).catch((error: unknown) => {
-      if (error instanceof CouldNotRun) this.#protection?.lost(call);
-      throw error;
-    });
-    this.#protection?.after(call, answer);
-    return answer;
-  }
-
-  async #dispatch(call: Call): Promise<Answer> {
-    if (this.#context.disposable) {
-      const answer = await sendPlainly(this.target, call.request);
-      if (answer !== undefined) return answer;
-      if (call.object !== undefined) this.#permit(call.object);
+  #firstOf(entry: Entry, checks: readonly Check[]): Contradiction | undefined {
+    for (const check of checks) {
+      const found = this.#contradiction(entry, check, entry.answer);
+      if (found !== undefined) return found;
     }
-    return this.#client.call(call, 'explore', { scenario: 'explore', step: 'walk', kind: 'call' });
+    return undefined;
   }
 
-  /** The plan of a walk: writes to what is bound, or to what is missing, and to nothing else. */
-  #permit(object: TenantObject): void {
-    boundOnly(object, this.target.bindings, this.#missing);
-    this.#guard.permit(object);
+  #contradiction(entry: Note, check: Check, answer: Answer | undefined): Contradiction | undefined {
+    this.scope.own = answer;
+    const outcome = evaluate(check, answer, this.scope);
+    this.scope.own = undefined;
+    if (outcome.kind !== 'fails') return undefined;
+    const { pointer, expected, actual } = outcome;
+    const difference = `${pointer} is ${shown(actual)}, not ${shown(expected)}`;
+    const because = check.because === undefined ? difference : `${check.because}: ${difference}`;
+    return new Contradiction(check, entry, because);
   }
 
-  #outgoing(data: CallData, change: Readonly<Record<string, unknown>>): Outgoing {
-    const { method, path } = operation(data.call);
-    const scope = this.#scope;
-    const actor = actorOf(data.as, this.target.credentials, scope);
-    const values = data.path === undefined ? {} : resolve(data.path, scope);
-    const body = data.body === undefined ? undefined : resolve(data.body, scope);
-    return {
-      method: method.toUpperCase(),
-      path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-        encodeURIComponent(String(isObject(values) ? values[name] : undefined)),
-      ),
-      query: Object.entries({ ...data.query, ...change }).map(([name, value]) => [
-        name,
-        String(resolve(value, scope)),
-      ]),
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      authorization: actor.authorization,
-      text: body === undefined ? undefined : JSON.stringify(body),
-      body,
-      plain: false,
-    };
+  /** Reads again until no check fails or the convergence is over; then throws Contradiction. */
+  async #eventually(entry: Entry, checks: readonly Check[], judge: () => void): Promise<void> {
+    const { convergenceMs } = this.#context;
+    let waited = 0;
+    for (let pause = 1000; ; pause *= 2) {
+      const found = this.#firstOf(entry, checks);
+      if (found === undefined) return;
+      if (waited >= convergenceMs) throw found;
+      const next = Math.min(pause, convergenceMs - waited);
+      await this.target.wait(next);
+      waited += next;
+      entry.waited = true;
+      entry.answer = await this.#read(entry.data, false);
+      this.scope.steps.set(entry.id, entry.answer);
+      this.#judgeAlways(entry);
+      judge();
+    }
   }
 
-  #checkContract(entry: Entry): void {
-    const { answer, data } = entry;
-    if (fitsSchema(data, answer)) return;
+  /** What every answer is judged by, whatever the call. */
+  #judgeAlways(entry: Entry): void {
+    const { data, answer } = entry;
+    this.#complete(data, answer);
+    this.judge(entry, this.#context.access.checksOf(data, this.scope));
+    this.judge(entry, standingChecks(operation(data.call)));
+    if (data.pages !== undefined) this.judge(entry, this.#context.walks[listVerb(data.call)]);
+    const declared = operation(data.call).responseFor(answer.status);
+    // The quick way past the whole comparison.
+    const fits = declared?.schema != null && answer.body !== undefined;
+    if (fits && declared.validate(answer.body).length === 0) return;
     const [breach] = checkContract(operation(data.call), answer).breaches;
     if (breach === undefined) return;
     const { statement, pointer, expected, actual } = breach;
     const place = pointer.replace(/^\/body/, '');
     const wrong = { $not: { $equals: actual } };
     const body = place === '' ? wrong : { $at: { [place]: wrong } };
-    const conditions =
-      actual === undefined ? { status: { not: answer.status } } : { status: answer.status, body };
     const because = `${pointer} ${String(expected)}`;
-    throw this.contradiction(entry, statement, conditions, because);
+    const shows =
+      actual === undefined ? { status: { not: answer.status } } : { status: answer.status, body };
+    this.judge(entry, { [statement]: { ...shows, because } });
+  }
+
+  /** What checks ask an answer for, beside what came. */
+  #complete(data: CallData, answer: Answer): void {
+    const about = operation(data.call);
+    answer.declared = about.responseFor(answer.status)?.mediaType ?? undefined;
+    this.scope.own = answer;
+    answer.list = listIn({ operation: about, list: data.list }, answer, this.scope);
+    this.scope.own = undefined;
+  }
+
+  /** The answer of a call, or of a walk over its pages. */
+  async #read(data: CallData, head: boolean): Promise<Answer> {
+    const { items } = operation(data.call);
+    if (data.pages === undefined || items === undefined) return this.#send(data, {});
+    const { size } = data.pages;
+    const reader: PageReader = {
+      mode: {
+        kind: listVerb(data.call),
+        size,
+        key: items.key,
+        items: `body${items.at.replaceAll('/', '.')}`,
+      },
+      size,
+      scope: this.scope,
+      read: (change) => this.#send(data, change),
+    };
+    const first = head ? await readHead(reader) : undefined;
+    return readPages(reader, first?.ids ?? []);
+  }
+
+  async #send(data: CallData, change: QueryChange): Promise<Answer> {
+    const { target, sender } = this.#context;
+    const actor = actorOf(data.as, target.credentials, this.scope);
+    const { path = {}, query = {} } = data;
+    const step = { ...plainStep, operation: contract.operations.get(data.call), path, query };
+    const body = 'body' in data ? { value: data.body } : undefined;
+    const request = buildRequest({ ...step, body }, actor.authorization, this.scope, change);
+    return sender.send(request);
   }
 }
 
-/** Counts every write that is sent, whoever sends it. */
-function countingWrites(target: Target, budget: Budget): Target {
-  const { transport } = target;
-  return {
-    ...target,
-    transport: (request, signal) => {
-      if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) budget.writes += 1;
-      return transport(request, signal);
-    },
-  };
+/** What a step of a walk never has. */
+const plainStep: Omit<RequestStep, 'operation' | 'path' | 'query' | 'body'> = {
+  headers: {},
+  rawBody: undefined,
+  request: undefined,
+  method: undefined,
+  suffix: '',
+  plain: false,
+};
+
+/** How the pages of a list are asked for. */
+export function listVerb(call: OperationId): ListVerb {
+  return operation(call).requires.surface === 'scim' ? 'scimList' : 'walkPages';
 }
 
-/** Whether an answer fits its schema for sure: the quick way past the whole comparison. */
-function fitsSchema({ call }: CallData, answer: Answer): boolean {
-  const declared = operation(call).responseFor(answer.status);
-  if (declared === undefined || declared.schema === null || answer.body === undefined) return false;
-  return declared.validate(answer.body).length === 0;
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 300 ? `${text.slice(0, 297)}...` : text;
 }

@@ -2,7 +2,7 @@
 
 export interface Shrunk<Result> {
   /** Indices of the elements that are left. */
-  readonly kept: readonly number[];
+  readonly left: readonly number[];
   readonly result: Result;
   readonly plays: number;
 }
@@ -14,28 +14,28 @@ export interface Shrunk<Result> {
 export async function shrink<Result>(
   length: number,
   first: Result,
-  attempt: (kept: readonly number[]) => Promise<Result | undefined>,
+  attempt: (left: readonly number[]) => Promise<Result | undefined>,
   most = 2000,
 ): Promise<Shrunk<Result>> {
-  let kept = Array.from({ length }, (_, index) => index);
+  let left = Array.from({ length }, (_, index) => index);
   let result = first;
   let plays = 0;
   let size = Math.max(1, Math.ceil(length / 2));
   while (plays < most) {
     let smaller = false;
-    for (let end = kept.length; end > 0 && plays < most; end -= size) {
+    for (let end = left.length; end > 0 && plays < most; end -= size) {
       const start = Math.max(0, end - size);
-      const rest = [...kept.slice(0, start), ...kept.slice(end)];
+      const rest = [...left.slice(0, start), ...left.slice(end)];
       if (rest.length === 0) continue;
       plays += 1;
       const found = await attempt(rest);
       if (found === undefined) continue;
-      kept = rest;
+      left = rest;
       result = found;
       smaller = true;
     }
     if (size > 1) size = Math.ceil(size / 2);
     else if (!smaller) break;
   }
-  return { kept, result, plays };
+  return { left, result, plays };
 }

@@ -2,61 +2,81 @@
 
 import fc from 'fast-check';
 import type { Effect } from '../../spec/contract.ts';
+import { loadOwnSuite } from '../language/own-suite.ts';
+import type { Scenario } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
+import { makePlan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
+import { Access } from './access.ts';
 import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
-import { folderMoves } from './folder-moves.ts';
-import { jobMoves } from './job-moves.ts';
-import { keyMoves } from './key-moves.ts';
-import { isAvailable, type Move, type MoveKind, settingOf } from './move.ts';
-import { notificationMoves } from './notification-moves.ts';
-import { pageMoves } from './page-moves.ts';
-import { recipientMoves } from './recipient-moves.ts';
-import { scimMoves } from './scim-moves.ts';
+import { type ExploredArea, isAvailable, type Move, type MoveKind } from './move.ts';
 import type { Session } from './session.ts';
-import { stagingMoves } from './staging-moves.ts';
-import { tokenMoves } from './token-moves.ts';
-import { versionMoves } from './version-moves.ts';
+import { isPlayable, playScenario } from './suite-moves.ts';
 
-const areas = [
-  stagingMoves,
-  pageMoves,
-  versionMoves,
-  folderMoves,
-  recipientMoves,
-  notificationMoves,
-  tokenMoves,
-  keyMoves,
-  scimMoves,
-  jobMoves,
-];
-
-/** The kinds of moves that a target can be asked for, and that the run may make. */
-export function kindsFor(target: Target, allow: Effect): MoveKind[] {
-  const setting = settingOf(target);
-  return areas
-    .flatMap((area) => area(setting))
-    .filter((kind) => isAvailable(kind, target) && !worse(kind.effect, allow));
+/** What walks over a target are made of. */
+export interface Repertoire {
+  readonly kinds: readonly MoveKind[];
+  /** Scenarios of the suite; each is played once before one is played again. */
+  readonly scenarios: readonly Scenario[];
 }
 
-/** The moves of one walk; the same for the same seed, number and kinds. */
+let playable: readonly Scenario[] | undefined;
+
+/** The moves that a target can be asked for, and that the run may make. */
+export function repertoireOf(
+  areas: readonly ExploredArea[],
+  target: Target,
+  allow: Effect,
+): Repertoire {
+  const access = new Access(target);
+  const names = ['none', ...target.credentials.keys()];
+  const actors: Parameters<ExploredArea['moves']>[0]['actors'] = (operation, expected) =>
+    names.filter((name) => access.expectation(operation, name) === expected);
+  const kinds = areas
+    .flatMap((area) => area.moves({ target, actors }))
+    .filter((kind) => isAvailable(kind, target) && !worse(kind.effect, allow));
+  playable ??= loadOwnSuite().scenarios.filter(isPlayable);
+  // A tenant's guard knows the objects of the areas; what a scenario writes may be another.
+  const most = target.kind === 'mock' ? allow : 'none';
+  const plan = makePlan(playable, target, most, { id: 'r', startedAt: '2026-01-01T00:00:00Z' });
+  return { kinds, scenarios: plan.run };
+}
+
+/** One move of so many is a scenario of the suite. */
+const everyNth = 4;
+
+/** The moves of one walk; the same for the same seed, number and repertoire. */
 export function movesOf(
-  kinds: readonly MoveKind[],
+  { kinds, scenarios }: Repertoire,
   seed: number,
   number: number,
   length: number,
 ): Move[] {
-  const weighted = kinds.map(({ weight, arbitrary }) => ({ weight: weight * 10, arbitrary }));
-  const moves = fc.array(fc.oneof(...weighted), {
-    minLength: length,
-    maxLength: length,
-    size: 'max',
-  });
   const own = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0;
-  const [walk = []] = fc.sample(moves, { seed: own, numRuns: 1, unbiased: true });
-  return walk;
+  const weighted = kinds.map(({ weight, arbitrary }) => ({ weight: weight * 10, arbitrary }));
+  const bounds = { minLength: length, maxLength: length, size: 'max' } as const;
+  const moves = kinds.length === 0 ? [] : sample(fc.array(fc.oneof(...weighted), bounds), own);
+  if (scenarios.length === 0) return moves;
+  const dealt = sample(fc.shuffledSubarray([...scenarios], { minLength: scenarios.length }), seed);
+  const places = Math.ceil(length / everyNth);
+  return Array.from({ length }, (_, place): Move | undefined => {
+    const random = moves[place];
+    if (random !== undefined && place % everyNth !== 0) return random;
+    const card = number * places + Math.floor(place / (random === undefined ? 1 : everyNth));
+    const scenario = dealt[card % dealt.length];
+    return scenario && scenarioMove(scenario);
+  }).filter((move) => move !== undefined);
+}
+
+function sample<Value>(arbitrary: fc.Arbitrary<Value[]>, seed: number): Value[] {
+  return fc.sample(arbitrary, { seed, numRuns: 1, unbiased: true })[0] ?? [];
+}
+
+function scenarioMove(scenario: Scenario): Move {
+  const play = (session: Session): Promise<void> => playScenario(session, scenario);
+  return { kind: 'play a scenario', parameters: scenario.title, play };
 }
 
 export interface Played {
@@ -86,8 +106,9 @@ export async function play(session: Session, moves: readonly Move[]): Promise<Pl
     }
     return { contradiction: undefined, moves: begun, spent: undefined };
   } catch (error) {
-    if (error instanceof Contradiction)
+    if (error instanceof Contradiction) {
       return { contradiction: error, moves: begun, spent: undefined };
+    }
     if (error instanceof Spent) {
       return { contradiction: undefined, moves: begun, spent: error.message };
     }

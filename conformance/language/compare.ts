@@ -8,7 +8,11 @@ import type { Step } from './scenario.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
 
 /** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */
-export function listIn(step: Step, answer: Answer, scope: Scope): readonly unknown[] | undefined {
+export function listIn(
+  step: Pick<Step, 'operation' | 'list'>,
+  answer: Answer,
+  scope: Scope,
+): readonly unknown[] | undefined {
   const place = step.operation?.items?.at;
   const value =
     step.list === undefined

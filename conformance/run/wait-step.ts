@@ -8,7 +8,7 @@ import { conditionsHold } from '../language/evaluate.ts';
 import type { Step, Timing } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { nextWait, targetPace } from '../target/pace.ts';
-import { callStep, type Head, readHead } from './call-step.ts';
+import { callStep, headOf } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
 import type { Running } from './running.ts';
 
@@ -140,7 +140,7 @@ async function walked(running: Running, step: Step, id: string): Promise<Tried> 
 /** Whether a big page read after the walk is the one that was read before it. */
 async function unmoved(running: Running, step: Step, id: string, tried: Tried): Promise<boolean> {
   const before = tried.answer.walk?.head ?? [];
-  const after: Head | undefined = await readHead(running, step, id);
+  const after = await headOf(running, step, id);
   // A service that serves no big page cannot be bracketed; then the walks alone must agree.
   if (after === undefined) return true;
   return equal(before, after.ids);

@@ -1,6 +1,5 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
-import type { OperationId } from '../../spec/contract.ts';
-import type { Binding } from '../pipeline/call.ts';
+import type { Bindings } from '../pipeline/binding.ts';
 import { exportAuditLogs } from './audit/handler.ts';
 import { getDbtSyncResult } from './dbt/handler.ts';
 import { listDeployments, listVersions, updateDeployment } from './deployments/handler.ts';
@@ -23,4 +22,4 @@ export const bindings = {
   updateFolder,
   addNotificationRecipients,
   listScimUsers,
-} satisfies { readonly [K in OperationId]: Binding<K> };
+} satisfies Bindings;

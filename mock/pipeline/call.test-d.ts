@@ -3,9 +3,9 @@
  * one, or the mark itself is an error.
  */
 
-import type { OperationId } from '../../spec/contract.ts';
 import { bindings } from '../areas/bindings.ts';
-import type { Binding, Call } from './call.ts';
+import type { Binding, Bindings } from './binding.ts';
+import type { Call } from './call.ts';
 
 declare const listing: Call<'listDeployments'>;
 declare const folder: Call<'updateFolder'>;
@@ -80,7 +80,6 @@ export const unknownParameter = listing.query.page;
 export const noBody = listing.input.name;
 
 // Every operation has a binding of its own.
-type Bindings = { readonly [K in OperationId]: Binding<K> };
 export const complete = { ...bindings } satisfies Bindings;
 const { listScimUsers: _left, ...incomplete } = bindings;
 // @ts-expect-error listScimUsers is bound to nothing

@@ -5,15 +5,18 @@
  */
 import {
   assumedStatus,
+  named,
   type Operation,
   type OperationId,
   type operations,
   type StatusStatement,
 } from '../../spec/contract.ts';
+import { type Requested, requestedBy } from '../world/requested.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
 import type { Caller } from './caller.ts';
 import { type Refusal, type Reply, refusal } from './exchange.ts';
+import { readQuery } from './parameters.ts';
 
 type Responses<K extends OperationId> = operations[K]['responses'];
 /** Statuses that the contract declares exactly. */
@@ -37,16 +40,25 @@ export type InputOf<K extends OperationId> = operations[K] extends {
   ? B
   : undefined;
 
+const NOTHING: ReadonlyMap<string, readonly string[]> = new Map();
+
 /** One request for an operation, with everything that a handler may use. */
 export class Call<K extends OperationId = OperationId> {
   readonly operation: Operation & { readonly id: K };
   readonly world: World;
   readonly caller: Caller;
   readonly path: PathOf<K>;
+  /** Names of path parameters whose text is not of their type. */
+  readonly badPath: readonly string[];
+  /** What the rights of the operation are asked for. */
+  readonly requested: Requested;
   readonly query: Partial<QueryOf<K>>;
-  basis: Basis;
   /** The query as it came, for parameters that the contract does not know. */
   readonly rawQuery: string;
+  readonly sentQuery: ReadonlyMap<string, readonly string[]>;
+  /** Of those, the parameters that the operation reads. */
+  readonly alsoReads: readonly string[];
+  basis: Basis;
   /** The body, once it has been validated. */
   input: InputOf<K>;
   /** What the description does not know, and was passed over. */
@@ -56,15 +68,24 @@ export class Call<K extends OperationId = OperationId> {
     operation: Operation;
     caller: Caller;
     path: unknown;
+    badPath?: readonly string[] | undefined;
     rawQuery: string;
+    alsoReads?: readonly string[] | undefined;
     basis: Basis;
   }) {
     this.operation = parts.operation as Operation & { readonly id: K };
     this.world = parts.basis.world;
     this.caller = parts.caller;
     this.path = parts.path as PathOf<K>;
+    this.badPath = parts.badPath ?? [];
+    this.requested = requestedBy(
+      parts.operation.requires,
+      parts.path as Readonly<Record<string, string | number>>,
+    );
     this.query = {};
     this.rawQuery = parts.rawQuery;
+    this.sentQuery = parts.rawQuery === '' ? NOTHING : readQuery(parts.rawQuery);
+    this.alsoReads = parts.alsoReads ?? [];
     this.basis = parts.basis;
     this.input = undefined as InputOf<K>;
   }
@@ -110,23 +131,21 @@ export class Call<K extends OperationId = OperationId> {
   refuseAssumed(statement: StatusStatement, message: string, at?: string): Refusal {
     return refusal(assumedStatus(statement, this.assume(statement)), statement, message, at);
   }
-}
 
-/** Type-checks the handler of one operation; the pipeline asks them in the order of `AUTH-23`. */
-export interface Binding<K extends OperationId> {
-  /** Refuses input that the contract's schema lets through but the operation does not take. */
-  readonly validate?: (call: Call<K>) => Refusal | undefined;
-  /** Refuses a target that does not exist. The deployment itself has been found already. */
-  readonly find?: (call: Call<K>) => Refusal | undefined;
-  readonly handle: (call: Call<K>) => Reply | Refusal | Promise<Reply | Refusal>;
-}
+  /** Refuses a query parameter whose value the operation does not take; undefined where it is passed over. */
+  invalidParameter(name: string, message: string): Refusal | undefined {
+    const statement = named.invalidParameter;
+    if (this.assume(statement) !== 'default') return this.refuseAssumed(statement, message, name);
+    delete (this.query as Record<string, unknown>)[name];
+    return undefined;
+  }
 
-/** What answers each operation; a missing one does not compile. */
-export type Bindings = { readonly [K in OperationId]: Binding<K> };
-
-/** A binding whose operation is known at run time only: that of the call it is given. */
-export interface AnyBinding {
-  readonly validate?: (call: Call) => Refusal | undefined;
-  readonly find?: (call: Call) => Refusal | undefined;
-  readonly handle: (call: Call) => Reply | Refusal | Promise<Reply | Refusal>;
+  /**
+   * Refuses a body that the operation does not take. Where another silence decides that it is refused
+   * at all, the refusal names that one.
+   */
+  invalidBody(message: string, at?: string, silence?: string): Refusal {
+    const refused = this.refuseAssumed(named.invalidBody, message, at);
+    return silence === undefined ? refused : { ...refused, statement: silence };
+  }
 }

@@ -1,20 +1,19 @@
 /** Error bodies, by the surface that answers. */
 import { STATUS_CODES } from 'node:http';
-import type { Surface } from '../../spec/contract.ts';
+import { named, type Surface } from '../../spec/contract.ts';
 import type { Basis } from './basis.ts';
 import type { Refusal, Reply } from './exchange.ts';
 
 /** `{ error }` on the management API, an open shape on the build API, RFC 7644 on SCIM. */
-export function errorAnswer(surface: Surface, refused: Refusal, basis: Basis): Reply {
+export function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
   const { status } = refused;
   const message =
-    basis.assume('ERR-4') === 'terse' ? (STATUS_CODES[status] ?? 'Error') : refused.message;
-  const headers =
-    status === 401
-      ? { 'WWW-Authenticate': `Bearer realm="${surface}"`, ...refused.headers }
-      : refused.headers;
+    basis.assume(named.errorMessage) === 'terse'
+      ? (STATUS_CODES[status] ?? 'Error')
+      : refused.message;
+  const challenge = status === 401 ? { 'WWW-Authenticate': `Bearer realm="${surface}"` } : {};
   const body = errorBody(surface, refused, message, basis);
-  return headers === undefined ? { status, body } : { status, body, headers };
+  return { status, body, headers: { ...challenge, ...refused.headers } };
 }
 
 function errorBody(surface: Surface, refused: Refusal, message: string, basis: Basis): unknown {
@@ -22,7 +21,7 @@ function errorBody(surface: Surface, refused: Refusal, message: string, basis: B
     case 'management':
       return { error: message };
     case 'build':
-      return basis.assume('ERR-3') === 'problem'
+      return basis.assume(named.buildErrorBody) === 'problem'
         ? {
             type: 'about:blank',
             title: STATUS_CODES[refused.status] ?? 'Error',
@@ -34,8 +33,8 @@ function errorBody(surface: Surface, refused: Refusal, message: string, basis: B
       return {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
         status: String(refused.status),
-        ...(refused.scimType === undefined ? {} : { scimType: refused.scimType }),
-        ...(basis.assume('SCIM-14') === 'bare' ? {} : { detail: message }),
+        scimType: refused.scimType,
+        detail: basis.assume(named.scimErrorDetail) === 'bare' ? undefined : message,
       };
   }
 }

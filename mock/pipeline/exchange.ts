@@ -25,15 +25,15 @@ export interface ExchangeResponse {
   /** Text, a stream of text in pieces, or nothing. */
   readonly body: string | Iterable<string> | AsyncIterable<string> | null;
   /** What the adapter does to the sending. */
-  readonly fault?: TransportFault;
+  readonly fault?: TransportFault | undefined;
 }
 
 export interface TransportFault {
   /** `mid-body` cuts the connection in the middle of the body, `socket` before the first byte. */
-  readonly cut?: 'mid-body' | 'socket';
+  readonly cut?: 'mid-body' | 'socket' | undefined;
   /** How a socket is lost; `reset` where it is not given. A body that is not there cannot be cut. */
   readonly kind?: 'reset' | 'half-close' | 'stall';
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /** Registers what ends a delay or a stall before its time; the result takes that back. */
   readonly hold?: (end: () => void) => () => void;
 }
@@ -70,8 +70,8 @@ export function refusal(status: number, statement: string, message: string, at?:
   return at === undefined ? base : { ...base, at };
 }
 
-export function isRefusal(value: object | undefined): value is Refusal {
-  return value !== undefined && 'refused' in value;
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'refused' in value;
 }
 
 /** The whole body of an answer, a streamed one too. */

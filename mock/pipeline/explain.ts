@@ -2,32 +2,24 @@
 import { contract, type Operation } from '../../spec/contract.ts';
 import type { Explanation } from '../world/explanation.ts';
 import type { StruckBy } from '../world/journal.ts';
-import type { World } from '../world/world.ts';
-import type { ExchangeRequest, Refusal } from './exchange.ts';
+import type { Exchange } from './decision.ts';
+import type { Refusal } from './exchange.ts';
 import { nearest } from './nearest.ts';
 
-interface Refused {
-  readonly refusal: Refusal;
-  readonly operation: Operation | undefined;
-  readonly request: ExchangeRequest;
-  /** Without a world prefix. */
-  readonly path: string;
-  readonly world: World;
-}
-
-export function explain({ refusal, operation, request, path, world }: Refused): Explanation {
+export function explain(refusal: Refusal, exchange: Exchange): Explanation {
+  const { match } = exchange;
   const { message, statement, at, problems, lack } = refusal;
-  const near = operation === undefined ? nearest(request, path, world) : undefined;
-  const line = operation === undefined ? undefined : lineOf(refusal, operation);
+  const near = match.kind === 'operation' ? undefined : nearest(exchange);
+  const line = match.kind === 'operation' ? lineOf(refusal, match.operation) : undefined;
   return {
     message: shorten(message),
     statement,
     sentence: contract.statements.get(statement)?.text ?? null,
     contract: line === undefined ? null : `spec/openapi.yaml:${line}`,
-    ...(at === undefined ? {} : { at: shorten(at) }),
-    ...(problems === undefined ? {} : { problems: problems.map(cutProblem) }),
-    ...(lack === undefined ? {} : { lack }),
-    ...(near === undefined ? {} : { nearest: { ...near, misses: near.misses.map(cutProblem) } }),
+    at: at && shorten(at),
+    problems: problems?.map(cutProblem),
+    lack,
+    nearest: near && { ...near, misses: near.misses.map(cutProblem) },
   };
 }
 
@@ -38,15 +30,11 @@ export function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (cut)` : text;
 }
 
-function cutProblem<Where extends { readonly at?: string; readonly message: string }>(
+function cutProblem<Where extends { readonly at?: string | undefined; readonly message: string }>(
   problem: Where,
 ): Where {
   const { at, message } = problem;
-  return {
-    ...problem,
-    message: shorten(message),
-    ...(at === undefined ? {} : { at: shorten(at) }),
-  };
+  return { ...problem, message: shorten(message), at: at && shorten(at) };
 }
 
 /** The narrowest node of the contract that the refusal can be traced to. */

@@ -2,15 +2,15 @@
 
 import { unlikeness } from '../../spec/base/similar.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
-import type { Miss, MissingRight, NearestOperation } from '../world/explanation.ts';
-import { DEEPEST, deeperThan } from '../world/nesting.ts';
+import type { Miss, MissingRight, NearestOperation, Problem } from '../world/explanation.ts';
 import { requestedBy } from '../world/requested.ts';
-import type { World } from '../world/world.ts';
 import { authenticate, explainRefusal } from './authenticate.ts';
 import { Basis } from './basis.ts';
-import { type ExchangeRequest, isRefusal } from './exchange.ts';
-import { misfits } from './misfits.ts';
-import { broken, describeCredential, lackOf, mayEdit } from './rights.ts';
+import { bodyProblems } from './body-problems.ts';
+import type { Exchange } from './decision.ts';
+import { isRefusal } from './exchange.ts';
+import { broken, describeCredential, mayEdit, missingRight } from './rights.ts';
+import { parseBody } from './validate-body.ts';
 
 /** How a path leads to another: what it costs, what differs, what stands where a parameter does. */
 interface Alignment {
@@ -30,11 +30,8 @@ const OTHER_METHOD = 0.3;
 const LEFT_OUT = 0.6;
 
 /** Undefined where no operation is near. */
-export function nearest(
-  request: ExchangeRequest,
-  path: string,
-  world: World,
-): NearestOperation | undefined {
+export function nearest(exchange: Exchange): NearestOperation | undefined {
+  const { request, path } = exchange;
   const found = candidate(request.method, path, FURTHEST);
   if (found === undefined) return undefined;
   const { operation, differences, parameters } = found;
@@ -43,11 +40,12 @@ export function nearest(
     misses.push({ what: 'method', message: `is ${operation.method}, not ${request.method}` });
   }
   for (const message of differences) misses.push({ what: 'path', message });
-  const lack = lackAt(operation, parameters, request.headers.authorization, world);
-  if (lack !== undefined) {
-    misses.push({ what: 'credential', message: `needs ${lack.needs}, and this is ${lack.has}` });
+  const missing = missingAt(operation, parameters, exchange);
+  if (missing !== undefined) {
+    const { needs, has } = missing;
+    misses.push({ what: 'credential', message: `needs ${needs}, and this is ${has}` });
   }
-  for (const { at, message } of bodyProblems(operation, request.body)) {
+  for (const { at, message } of problemsOf(operation, request.body)) {
     misses.push({ what: 'body', at, message });
   }
   return { operation: operation.id, method: operation.method, path: operation.path, misses };
@@ -124,32 +122,29 @@ function align(sent: readonly string[], template: readonly string[], { parameter
   }
 }
 
-function lackAt(
+/** What the request's credential lacks for an operation. */
+function missingAt(
   { requires }: Operation,
   parameters: Alignment['parameters'],
-  header: string | undefined,
-  world: World,
+  { credential, world }: Exchange,
 ): MissingRight | undefined {
-  const request = requestedBy(requires, parameters);
-  const caller = authenticate({ requires }, header, world, new Basis(world, undefined));
-  if (isRefusal(caller)) return explainRefusal(caller, request, header, world).lack;
+  const requested = requestedBy(requires, parameters);
+  const caller = authenticate(requires, credential, world, new Basis(world, undefined));
+  if (isRefusal(caller)) return explainRefusal(caller, requested, credential, world).lack;
   const rule =
-    broken(request, caller, world, (id) => world.assumptions.choice(id)) ??
-    (requires.edit === undefined || mayEdit(request, caller) ? undefined : 'edit');
+    broken(requested, caller, world, (id) => world.assumptions.choice(id)) ??
+    (requires.edit === undefined || mayEdit(requested, caller) ? undefined : 'edit');
   const row = world.state.tables.credentials.get(caller.credential);
-  return rule === undefined || row === undefined
-    ? undefined
-    : lackOf(rule, request, world, describeCredential(row, world));
+  if (rule === undefined || row === undefined) return undefined;
+  return missingRight(rule, requested, world, describeCredential(row, world));
 }
 
-function bodyProblems({ body, lines }: Operation, bytes: Uint8Array | undefined) {
+function problemsOf(
+  { body, lines }: Operation,
+  bytes: Uint8Array | undefined,
+): readonly Pick<Problem, 'at' | 'message'>[] {
   if (body === null || bytes === undefined || bytes.length === 0) return [];
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (deeperThan(text, DEEPEST)) throw new Error('it is nested too deep');
-    const value: unknown = JSON.parse(text);
-    return misfits(body.validate(value), value, lines.body);
-  } catch (error) {
-    return [{ at: '', message: `The body is not JSON: ${(error as Error).message}` }];
-  }
+  const parsed = parseBody(bytes);
+  if ('problem' in parsed) return [{ at: '', message: parsed.problem }];
+  return bodyProblems(body.validate(parsed.value), parsed.value, lines.body);
 }

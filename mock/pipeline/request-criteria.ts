@@ -2,7 +2,7 @@
 import { METHODS } from 'node:http';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { JournalEntry } from '../world/journal.ts';
-import { METADATA } from './authenticate.ts';
+import { METADATA } from './credential.ts';
 import { operationIds } from './match.ts';
 
 /** What a request is told by; values of other types are left to whoever compares. */

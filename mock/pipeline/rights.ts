@@ -2,7 +2,7 @@
  * Who may do what: `x-requires` of an operation against a caller, and against every credential of a
  * world, so that a refusal can say which rule said no and who would have been let through.
  */
-import type { CredentialKind } from '../../spec/contract.ts';
+import { type CredentialKind, named } from '../../spec/contract.ts';
 import type { MissingRight, Rule } from '../world/explanation.ts';
 import { deploymentList, type Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
@@ -14,7 +14,7 @@ export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
 
 /**
  * The first rule that a caller of the right kind breaks; edit access is not among them. `choice` is
- * asked for AUTH-21 where it would make a difference.
+ * asked for a silence where it would make a difference.
  */
 export function broken(
   { requires, deployment }: Requested,
@@ -25,7 +25,10 @@ export function broken(
   if (scope !== null) {
     if (requires.deployment !== undefined) {
       if (deployment !== undefined && !scope.includes(deployment)) return 'deployment';
-    } else if (requires.permission !== undefined && choice('AUTH-21') === 'forbidden') {
+    } else if (
+      requires.permission !== undefined &&
+      choice(named.scopedKeyForWholeAccount) === 'forbidden'
+    ) {
       return 'unscoped';
     }
   }
@@ -42,8 +45,19 @@ export function mayEdit({ folder }: Requested, { user }: Pick<Caller, 'user'>): 
   return edits === 'all' || edits.includes(Number(folder));
 }
 
-export function lackOf(rule: Rule, request: Requested, world: World, has: string): MissingRight {
-  return { rule, needs: needs[rule](request), has, credentials: holders(request, world) };
+/** What a rule asks for, what the request had instead, and who would have been let through. */
+export function missingRight(
+  rule: Rule,
+  requested: Requested,
+  world: World,
+  has: string,
+): MissingRight {
+  return {
+    rule,
+    needs: needs[rule](requested),
+    has,
+    credentials: credentialsWithRights(requested, world),
+  };
 }
 
 const kinds: Readonly<Record<CredentialKind, string>> = {
@@ -53,7 +67,7 @@ const kinds: Readonly<Record<CredentialKind, string>> = {
   scim: 'a SCIM token',
 };
 
-const needs: Readonly<Record<Rule, (request: Requested) => string>> = {
+const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
   schemes: ({ requires }) =>
     requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
   credentials: ({ requires }) => requires.credentials.map((kind) => kinds[kind]).join(' or '),
@@ -66,17 +80,18 @@ const needs: Readonly<Record<Rule, (request: Requested) => string>> = {
 };
 
 /** Names of the credentials that every rule lets through. */
-function holders(request: Requested, world: World): string[] {
+function credentialsWithRights(requested: Requested, world: World): string[] {
   const { credentials, users } = world.state.tables;
-  const { requires } = request;
+  const { requires, folder } = requested;
+  const choice = (statement: string) => world.assumptions.choice(statement);
   return credentials.rows().flatMap((row) => {
     const user = row.userId === null ? null : (users.get(row.userId) ?? null);
     const caller = { scope: row.deployments, user };
     const passes =
       row.state === 'active' &&
       requires.credentials.includes(row.kind) &&
-      broken(request, caller, world, (id) => world.assumptions.choice(id)) === undefined &&
-      (requires.edit === undefined || request.folder === undefined || mayEdit(request, caller));
+      broken(requested, caller, world, choice) === undefined &&
+      (requires.edit === undefined || folder === undefined || mayEdit(requested, caller));
     return passes ? [row.name] : [];
   });
 }

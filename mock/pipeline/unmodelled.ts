@@ -1,54 +1,78 @@
 /** Answers to requests that match no operation: unknown paths and methods, and plain HTTP. */
-import { assumedStatus } from '../../spec/contract.ts';
+import { assumedStatus, contract, named, type Surface } from '../../spec/contract.ts';
+import { authenticate, explainRefusal } from './authenticate.ts';
 import type { Basis } from './basis.ts';
-import { type ExchangeRequest, type Refusal, refusal } from './exchange.ts';
+import { type Decision, type Exchange, refuse } from './decision.ts';
+import { type ExchangeRequest, isRefusal, type Refusal, refusal } from './exchange.ts';
 import { hint } from './nearest.ts';
+import { simulate } from './simulate.ts';
 
-const PREFIXES = ['/api/v1', '/build/api/v1', '/api/scim/v2'];
+const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefix: string }][];
+const prefixes = surfaces.map(([, { prefix }]) => prefix);
+/** The longest first: one API stands below the path of another. */
+const families = surfaces
+  .map(([surface, { prefix }]) => ({
+    surface,
+    family: prefix.slice(0, prefix.lastIndexOf('/') + 1),
+  }))
+  .sort((a, b) => b.family.length - a.family.length);
 
-/** Whether a path stands under one of the service's prefixes. */
-export function isModelled(path: string): boolean {
-  return PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+/** The API that answers a path, whatever version of it the path names. */
+export function surfaceOf(path: string): Surface {
+  return families.find(({ family }) => path.startsWith(family))?.surface ?? 'management';
+}
+
+/** A path that the contract does not know: answered from a description, or refused. */
+export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
+  const { basis, credential, options, request, route, surface, world } = exchange;
+  const { method } = request;
+  if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
+    return refuse(exchange, nothingAt(method, route), { origin: 'outside' });
+  }
+  if (options.describes?.(method, route) !== true) {
+    return refuse(exchange, unknownPath(basis, method, route, options.describes !== undefined));
+  }
+  basis.assume(named.unknownPath);
+  const requires = { surface, ...contract.surfaces[surface] };
+  const caller = authenticate(requires, credential, world, basis);
+  if (!isRefusal(caller)) return simulate(exchange, undefined);
+  return refuse(exchange, explainRefusal(caller, { requires }, credential, world));
 }
 
 /** A path of no surface: not the service's answer, and not graded. */
-export function outside(method: string, path: string): Refusal {
-  const where = PREFIXES.join(', ');
-  return refusal(
-    404,
-    'SVC-6',
-    `There is nothing at ${path}; the service answers under ${where}${hint(method, path)}`,
-  );
+function nothingAt(method: string, path: string): Refusal {
+  const message = `There is nothing at ${path}; the service answers under ${prefixes.join(', ')}`;
+  return refusal(404, named.unknownPath, `${message}${hint(method, path)}`);
 }
 
-export function unknownPath(
-  basis: Basis,
-  { method, path, described }: { method: string; path: string; described: boolean },
-): Refusal {
-  const status = assumedStatus('SVC-6', basis.assume('SVC-6'));
-  if (status === 404) return refusal(404, 'SVC-6', `There is nothing at ${path}`);
+function unknownPath(basis: Basis, method: string, path: string, described: boolean): Refusal {
+  const statement = named.unknownPath;
+  const status = assumedStatus(statement, basis.assume(statement));
+  if (status === 404) return refusal(404, statement, `There is nothing at ${path}`);
   const more = described
     ? 'the description that was loaded does not know it either'
     : "load the service's own description with --description to have one made from it";
   return refusal(
     status,
-    'SVC-6',
+    statement,
     `Lockstep does not model ${path}: the contract does not know it${hint(method, path)}. This is not the service's answer; ${more}`,
   );
 }
 
 export function unknownMethod(basis: Basis, allowed: readonly string[], method: string): Refusal {
-  const status = assumedStatus('ERR-10', basis.assume('ERR-10'));
+  const statement = named.unknownMethod;
+  const status = assumedStatus(statement, basis.assume(statement));
   const known = allowed.join(', ');
   const message = `${method} is not an operation of this path that the contract knows; it knows ${known}`;
-  const refused = refusal(status, 'ERR-10', message);
+  const refused = refusal(status, statement, message);
   return status === 405 ? { ...refused, headers: { Allow: known } } : refused;
 }
 
 /** A request over plain HTTP to an address that serves HTTPS. */
 export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
-  const choice = basis.assume('AUTH-17');
-  const refused = refusal(assumedStatus('AUTH-17', choice), 'AUTH-17', 'Only HTTPS is accepted');
+  const statement = named.plainHttp;
+  const choice = basis.assume(statement);
+  const refused = refusal(assumedStatus(statement, choice), statement, 'Only HTTPS is accepted');
   if (choice !== 'redirect') return refused;
   return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
 }

@@ -1,165 +1,110 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { contract, type Operation, type Surface } from '../../spec/contract.ts';
+import { contract, named, type Operation } from '../../spec/contract.ts';
 import type { Strike } from '../world/faults.ts';
 import type { StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/page-kind.ts';
 import type { World } from '../world/world.ts';
-import type { Basis } from './basis.ts';
+import { credentialName, type Decision, type Exchange } from './decision.ts';
 import { mediaTypeOf } from './errors.ts';
-import type {
-  ExchangeRequest,
-  ExchangeResponse,
-  Refusal,
-  Reply,
-  TransportFault,
-} from './exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, Reply, TransportFault } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
 
 /**
- * Who made an answer. `service`: the mock, for the service; it is checked against the contract and
- * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation)
- * and `outside` (no path of the service) say nothing of the service, so neither is graded.
+ * A JSON body becomes text; a failed check becomes a 500 that says so. `served` is the status that
+ * the service had come to, where a fault strikes.
  */
-export type Origin = 'service' | 'simulated' | 'injected' | 'outside';
-
-/** An answer on its way out, and what it came from. */
-export interface Outgoing {
-  readonly answer: Reply;
-  readonly refusal: Refusal | null;
-  readonly surface: Surface;
-  readonly operation: Operation | undefined;
-  /** Parameters of the path, where an operation was found. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly world: World;
-  readonly request: ExchangeRequest;
-  /** Without a world prefix. */
-  readonly path: string;
-  readonly query: string;
-  /** Name of the credential; null where none was known. */
-  readonly credential: string | null;
-  /** What of the request the description does not know. */
-  readonly passedOver: readonly string[];
-  readonly basis: Basis;
-  readonly strike: Strike | undefined;
-  /** The status that the service had come to, where a fault strikes. */
-  readonly served: number | null;
-  readonly origin: Origin;
-}
-
-export interface WriteOptions {
-  /** Sends Lockstep-Basis and Lockstep-World. */
-  readonly gradeHeaders: boolean;
-  /** The service's real name for the field that the description writes `unitCount`. */
-  readonly unitCountAlias?: string;
-}
-
-/** A JSON body becomes text; a failed check becomes a 500 that says so. */
-export function writeOut(outgoing: Outgoing, options: WriteOptions): ExchangeResponse {
-  const { operation, world, request, strike, refusal } = outgoing;
-  let { answer } = outgoing;
+export function writeOut(
+  exchange: Exchange,
+  decision: Decision,
+  strike: Strike | undefined,
+  served: number | null,
+): ExchangeResponse {
+  const { world, request, options, match } = exchange;
+  const operation = match.kind === 'operation' ? match.operation : undefined;
   const contractFailures =
-    operation === undefined || outgoing.origin !== 'service'
-      ? []
-      : checkOwnAnswer(operation, answer);
-  if (contractFailures.length > 0) {
-    const found = contractFailures.join('; ');
-    const error = `Lockstep answered ${operation?.id} against its own contract: ${found}`;
-    answer = { status: 500, body: { error } };
-  }
+    decision.origin === 'service' && operation !== undefined
+      ? failuresOf(operation, decision.reply)
+      : [];
+  const reply =
+    contractFailures.length === 0 ? decision.reply : ownDefect(operation, contractFailures);
   const now = world.clock.now();
-  const headers: Record<string, string> = {};
-  let body: ExchangeResponse['body'] = null;
-  if (answer.stream !== undefined) {
-    body = answer.stream;
-  } else if (answer.body !== undefined) {
-    headers['Content-Type'] = mediaTypeOf(outgoing.surface);
-    body = JSON.stringify(withAlias(answer.body, options.unitCountAlias));
-  }
-  Object.assign(headers, answer.headers);
-  headers.Date = httpDate(now);
-  if (world.assumptions.switched().get('SVC-8') === 'deprecation-header') {
-    headers.Deprecation = '@1735689600';
-  }
+  const body = bodyOf(exchange, reply);
+  const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
   const cut = cutOf(strike, sent);
-  const lost = answer.status === 0 || (cut !== undefined && cut !== 'mid-body');
-  const asked = outgoing.basis.assumed();
-  const graded =
-    cut === undefined && (outgoing.origin === 'service' || outgoing.origin === 'simulated');
-  const assumed =
-    graded && outgoing.origin === 'service'
-      ? exact(asked, answer.status, world)
-      : graded
-        ? asked
-        : [];
-  const documented = assumed.length === 0;
-  const basis = !graded ? null : documented ? 'documented' : `assumed; ${assumed.join(', ')}`;
+  const lost = reply.status === 0 || (cut !== undefined && cut !== 'mid-body');
+  const { basis, assumed } = gradeOf(exchange, decision, reply, cut);
   if (options.gradeHeaders) {
     if (basis !== null) headers['Lockstep-Basis'] = basis;
     headers['Lockstep-World'] = world.id;
   }
+  const { refusal, call } = decision;
   const entry = world.journal.record({
     at: now,
     method: request.method,
-    path: outgoing.path,
-    query: outgoing.query,
+    path: exchange.path,
+    query: exchange.query,
     headers: withoutCredential(request.headers),
     operation: operation?.id ?? null,
-    credential: outgoing.credential,
+    credential: credentialName(exchange),
     requestBody: request.body,
-    status: lost ? 0 : answer.status,
+    status: lost ? 0 : reply.status,
     responseHeaders: headers,
     responseBody: typeof body === 'string' ? body : null,
     basis,
     assumed,
-    refusal: refusal === null ? null : explain({ ...outgoing, refusal }),
-    fault: strike === undefined ? null : struckBy(strike, cut, outgoing.served),
-    passedOver: outgoing.passedOver.map(shorten),
-    page: cut === undefined ? pageOf(operation, answer) : null,
+    refusal: refusal && explain(refusal, exchange),
+    fault: strike === undefined ? null : struckBy(strike, cut, served),
+    passedOver: (call?.passedOver ?? []).map(shorten),
+    page: cut === undefined ? pageOf(operation, reply) : null,
     contractFailures,
   });
-  world.coverage.add(entry, world.assumptions, outgoing.parameters);
-  const response = { status: answer.status, headers, body: sent };
-  return strike === undefined
-    ? response
-    : { ...response, fault: transportFault(strike, cut, world) };
+  world.coverage.add(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
+  const fault = strike && transportFault(strike, cut, world);
+  return { status: reply.status, headers, body: sent, fault };
 }
 
-/** A body that is not there cannot be cut: then the connection is. */
-function cutOf(strike: Strike | undefined, body: ExchangeResponse['body']): Strike['cut'] {
-  return strike?.cut === 'mid-body' && body === null ? 'reset' : strike?.cut;
+function bodyOf({ options }: Exchange, { body, stream }: Reply): ExchangeResponse['body'] {
+  if (stream !== undefined) return stream;
+  return body === undefined ? null : JSON.stringify(withAlias(body, options.unitCountAlias));
 }
 
-function checkOwnAnswer(operation: Operation, produced: Reply): readonly string[] {
-  const declared = operation.responseFor(produced.status);
-  if (declared === undefined) {
-    return [`the contract declares no ${produced.status} for ${operation.id}`];
+function headersOf(
+  { surface, world }: Exchange,
+  { body, stream, headers: own }: Reply,
+  now: number,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (stream === undefined && body !== undefined) headers['Content-Type'] = mediaTypeOf(surface);
+  Object.assign(headers, own);
+  headers.Date = httpDate(now);
+  if (world.assumptions.choice(named.deprecation) === 'deprecation-header') {
+    headers.Deprecation = '@1735689600';
   }
-  const failures: string[] = [];
-  for (const header of declared.headers) {
-    const value = produced.headers?.[header.name];
-    const pattern = header.schema.pattern;
-    if (
-      value === undefined
-        ? header.required
-        : typeof pattern === 'string' && !new RegExp(pattern).test(value)
-    ) {
-      failures.push(`${header.name}: ${value ?? 'missing'}`);
-    }
-  }
-  if (produced.stream === undefined && produced.body !== undefined) {
-    for (const failure of declared.validate(produced.body)) {
-      failures.push(`${failure.pointer || 'the body'} ${failure.message}`);
-    }
-  }
-  return failures;
+  return headers;
+}
+
+/** The silences that an answer rests on, and its grade; null where it is no whole answer of the service. */
+function gradeOf(
+  { basis, world }: Exchange,
+  { origin }: Decision,
+  { status }: Reply,
+  cut: Strike['cut'],
+): { readonly basis: string | null; readonly assumed: readonly string[] } {
+  const service = origin === 'service';
+  if (cut !== undefined || !(service || origin === 'simulated'))
+    return { basis: null, assumed: [] };
+  const asked = basis.assumed();
+  const assumed = service ? withoutIdle(asked, status, world) : asked;
+  const grade = assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
+  return { basis: grade, assumed };
 }
 
 /**
  * Leaves out a silence whose other choices would all have refused with the status that was answered
  * anyway (a slash at the end of a path that is 404 without it as well).
  */
-function exact(assumed: readonly string[], status: number, world: World): readonly string[] {
+function withoutIdle(assumed: readonly string[], status: number, world: World): readonly string[] {
   if (status < 400 || assumed.length === 0) return assumed;
   return assumed.filter((statement) => {
     const table = contract.statuses[statement];
@@ -167,6 +112,38 @@ function exact(assumed: readonly string[], status: number, world: World): readon
     const chosen = world.assumptions.choice(statement);
     return Object.entries(table).some(([choice, other]) => choice !== chosen && other !== status);
   });
+}
+
+/** A body that is not there cannot be cut: then the connection is. */
+function cutOf(strike: Strike | undefined, body: ExchangeResponse['body']): Strike['cut'] {
+  return strike?.cut === 'mid-body' && body === null ? 'reset' : strike?.cut;
+}
+
+/** What the mock's check of its own answer finds. */
+function failuresOf(operation: Operation, { status, headers, body, stream }: Reply): string[] {
+  const declared = operation.responseFor(status);
+  if (declared === undefined) return [`the contract declares no ${status} for ${operation.id}`];
+  const failures: string[] = [];
+  for (const { name, required, schema } of declared.headers) {
+    const value = headers?.[name];
+    const unfit =
+      value === undefined
+        ? required
+        : typeof schema.pattern === 'string' && !new RegExp(schema.pattern).test(value);
+    if (unfit) failures.push(`${name}: ${value ?? 'missing'}`);
+  }
+  if (stream === undefined && body !== undefined) {
+    for (const { pointer, message } of declared.validate(body)) {
+      failures.push(`${pointer || 'the body'} ${message}`);
+    }
+  }
+  return failures;
+}
+
+function ownDefect(operation: Operation | undefined, failures: readonly string[]): Reply {
+  const found = failures.join('; ');
+  const error = `Lockstep answered ${operation?.id} against its own contract: ${found}`;
+  return { status: 500, body: { error } };
 }
 
 function withAlias(body: unknown, alias: string | undefined): unknown {
@@ -199,24 +176,14 @@ function pageOf(operation: Operation | undefined, { status, body }: Reply): Page
   return pageKind(body) ?? null;
 }
 
-function struckBy(
-  { fault: { id, phase, delayMs } }: Strike,
-  cut: Strike['cut'],
-  served: number | null,
-): StruckBy {
-  return {
-    id,
-    phase,
-    served,
-    ...(cut === undefined ? {} : { cut }),
-    ...(delayMs === undefined ? {} : { delayMs }),
-  };
+function struckBy({ fault }: Strike, cut: Strike['cut'], served: number | null): StruckBy {
+  const { id, phase, delayMs } = fault;
+  return { id, phase, served, cut, delayMs };
 }
 
 function transportFault({ fault }: Strike, cut: Strike['cut'], world: World): TransportFault {
-  return {
-    ...(cut === 'mid-body' ? { cut } : cut === undefined ? {} : { cut: 'socket', kind: cut }),
-    ...(fault.delayMs === undefined ? {} : { delayMs: fault.delayMs }),
-    hold: (end) => world.faults.hold(fault.id, end),
-  };
+  const { id, delayMs } = fault;
+  const lost =
+    cut === 'mid-body' || cut === undefined ? { cut } : ({ cut: 'socket', kind: cut } as const);
+  return { ...lost, delayMs, hold: (end) => world.faults.hold(id, end) };
 }

@@ -3,9 +3,9 @@
  * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
  */
 import { readFileSync } from 'node:fs';
-import { contractFile } from '../../spec/contract.ts';
+import { contractFile, named } from '../../spec/contract.ts';
+import type { SimulationRequest } from '../pipeline/decision.ts';
 import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
-import type { SimulationRequest } from '../pipeline/pipeline.ts';
 
 type Prism = typeof import('@stoplight/prism-http');
 type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
@@ -36,7 +36,7 @@ export async function createSimulator(descriptionFile?: string): Promise<Simulat
       // Kept as a promise, so that requests that come together load it once.
       prism ??= loadPrism();
       const loaded = await prism;
-      if (loaded === undefined) return refusal(501, 'SVC-6', MISSING);
+      if (loaded === undefined) return refusal(501, named.unknownPath, MISSING);
       const file =
         request.operation === undefined ? (descriptionFile ?? contractFile) : contractFile;
       // Prism knows the paths below the server's.
@@ -74,7 +74,7 @@ async function ask(
     const declared = Object.keys(operation.responses);
     if (operation.responseFor(wish.code) === undefined) {
       const message = `The contract has no answer ${wish.code} of ${operation.id}; it has ${declared.join(', ')}`;
-      return refusal(400, 'REQ-7', message);
+      return refusal(400, named.simulatedAnswer, message);
     }
   }
   const made = await make(prism, operations, simulation, wish);
@@ -140,7 +140,7 @@ async function make(
   if (result._tag === 'Left') {
     const { message, status } = result.left as Error & { status?: number };
     const text = `No such answer can be made from the description: ${message}`;
-    return refusal(status ?? 500, 'REQ-7', text);
+    return refusal(status ?? 500, named.simulatedAnswer, text);
   }
   const { output } = result.right;
   const headers = Object.fromEntries(

@@ -3,9 +3,10 @@
 import { insteadOf } from '../../spec/base/similar.ts';
 import { bindings } from '../areas/bindings.ts';
 import type { AdminAccess } from '../control/access.ts';
-import { readCredential } from '../pipeline/authenticate.ts';
+import { readCredential, worldOf } from '../pipeline/credential.ts';
+import type { PipelineOptions } from '../pipeline/decision.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
-import { answer, type PipelineOptions } from '../pipeline/pipeline.ts';
+import { answer } from '../pipeline/pipeline.ts';
 import { checkChoice } from '../world/assumptions.ts';
 import { timeOf } from '../world/clock.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
@@ -108,9 +109,9 @@ export class Service {
     this.#pipeline = {
       bindings,
       gradeHeaders: options.gradeHeaders ?? true,
-      ...(options.unitCountAlias === undefined ? {} : { unitCountAlias: options.unitCountAlias }),
-      ...(options.simulate === undefined ? {} : { simulate: options.simulate }),
-      ...(options.describes === undefined ? {} : { describes: options.describes }),
+      unitCountAlias: options.unitCountAlias,
+      simulate: options.simulate,
+      describes: options.describes,
     };
     this.#add(options.fixture, { id: DEFAULT_WORLD });
   }
@@ -129,7 +130,8 @@ export class Service {
     }
     if (isBrowsersIcon(request, path)) return { status: 204, headers: {}, body: null };
     const prefix = /^\/w\/([^/]*)(\/.*)?$/.exec(path);
-    const named = prefix?.[1] ?? readCredential(request.headers.authorization)?.world;
+    const credential = readCredential(request.headers.authorization);
+    const named = prefix?.[1] ?? worldOf(credential);
     const world = named === undefined ? this.defaultWorld : this.worlds.get(named);
     if (world === undefined && prefix !== null) {
       return plainError(
@@ -140,6 +142,7 @@ export class Service {
     const routed = {
       world: world ?? this.defaultWorld,
       request,
+      credential,
       path: prefix === null ? path : (prefix[2] ?? '/'),
       query,
       prefixed: prefix !== null,

@@ -3,7 +3,7 @@
  * The key of a world is derived from its seed; it protects nothing.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { issuerOf } from '../pipeline/authenticate.ts';
+import { issuerOf } from '../pipeline/credential.ts';
 import type { World } from '../world/world.ts';
 
 export interface MetadataClaims {

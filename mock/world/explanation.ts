@@ -7,11 +7,11 @@ export interface Problem {
   readonly at: string;
   readonly message: string;
   /** Of `openapi.yaml`. */
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 /** A key of `x-requires`, or `unscoped`: what AUTH-21 assumes of operations without a deployment. */
-export type Rule = Exclude<keyof Requires, 'surface'> | 'unscoped';
+export type Rule = Exclude<keyof Requires, 'surface' | 'statements'> | 'unscoped';
 
 /** A rule of `x-requires` that said no. */
 export interface MissingRight {
@@ -38,7 +38,7 @@ export interface Miss {
   readonly what: 'method' | 'path' | 'credential' | 'body';
   readonly message: string;
   /** JSON pointer into the body. */
-  readonly at?: string;
+  readonly at?: string | undefined;
 }
 
 /** Why a request was refused, with everything that helps to put it right. */
@@ -46,15 +46,15 @@ export interface Explanation {
   readonly message: string;
   readonly statement: string;
   /** JSON pointer into the body, or the parameter's name, where one thing is at fault. */
-  readonly at?: string;
+  readonly at?: string | undefined;
   /** Everything about the body that does not fit; the message names the first. */
-  readonly problems?: readonly Problem[];
+  readonly problems?: readonly Problem[] | undefined;
   /** The rule of `x-requires` that said no. */
-  readonly lack?: MissingRight;
+  readonly lack?: MissingRight | undefined;
   /** What the statement says; null where a fault or a deviation refused. */
   readonly sentence: string | null;
   /** File and line of the contract, such as `spec/openapi.yaml:1365`; null where there is none. */
   readonly contract: string | null;
   /** Where no operation was matched: the one that was most likely meant. */
-  readonly nearest?: NearestOperation;
+  readonly nearest?: NearestOperation | undefined;
 }

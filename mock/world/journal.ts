@@ -5,9 +5,10 @@ import type { Strike } from './faults.ts';
 import type { PageKind } from './page-kind.ts';
 
 /** The fault that struck a request. */
-export interface StruckBy extends Pick<Fault, 'id' | 'phase' | 'delayMs'> {
+export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
+  readonly delayMs?: number | undefined;
   /** What became of the connection, where it was lost: all but `mid-body` leave the client no answer. */
-  readonly cut?: NonNullable<Strike['cut']>;
+  readonly cut?: Strike['cut'];
   /** The status that the service had come to; null where the request never got to it. */
   readonly served: number | null;
 }

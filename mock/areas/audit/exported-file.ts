@@ -1,7 +1,9 @@
 /** The file of an export, its filters and records, and what deviations make of them. */
+
 import type { Does, Scene } from '../../deviations/does.ts';
 import { onHandling } from '../../deviations/does.ts';
 import { callOf, replace, sending, trialOf } from '../../deviations/sent.ts';
+import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal, type Reply } from '../../pipeline/exchange.ts';
 import { exportAuditLogs } from './handler.ts';
@@ -96,6 +98,6 @@ export const writesFields = (change: (field: string) => string): Does =>
 export function exported(call: Call, query: Query): Records {
   const copy = trialOf<'exportAuditLogs'>(call);
   setQuery(copy, query);
-  const reply = exportAuditLogs.handle(copy);
+  const reply = findAndHandle(exportAuditLogs, copy);
   return reply instanceof Promise || isRefusal(reply) ? [] : fileOf(reply, call).rows;
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Binding, Call } from '../../pipeline/call.ts';
-import { invalidParameter } from '../../pipeline/validate.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
 import type { AuditEvent } from '../../world/rows.ts';
 
 type ExportCall = Call<'exportAuditLogs'>;
@@ -15,15 +15,13 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
       const text = call.query[name];
       if (text === undefined) continue;
       if (readTime(text) === undefined) {
-        const refused = invalidParameter(
-          call,
+        const refused = call.invalidParameter(
           name,
           `${name} must be an ISO 8601 date, such as 2026-01-31, not ${JSON.stringify(text)}`,
         );
         if (refused !== undefined) return refused;
       } else if (!DATE.test(text) && call.assume('AUDIT-17') === 'refused') {
-        const refused = invalidParameter(
-          call,
+        const refused = call.invalidParameter(
           name,
           `${name} must be a date without a time of day, not ${JSON.stringify(text)}`,
         );
@@ -34,7 +32,7 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
     const backwards =
       start !== undefined && end !== undefined && (readTime(start) ?? 0) > (readTime(end) ?? 0);
     if (backwards && call.assume('AUDIT-18') === 'refused') {
-      return invalidParameter(call, 'start', `start, ${start}, must not lie behind end, ${end}`);
+      return call.invalidParameter('start', `start, ${start}, must not lie behind end, ${end}`);
     }
     return undefined;
   },

@@ -13,7 +13,6 @@ import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
 import { accepts, doesRefused } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
-import { deploymentOf } from '../../pipeline/authorise.ts';
 import type { Caller } from '../../pipeline/caller.ts';
 import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
@@ -215,7 +214,7 @@ const unauthorised = (check: 'authorise' | 'edit', when: (statement: string) => 
     refused?.status === 403 && when(refused.statement) ? { ...refused, status: 401 } : refused,
   );
 
-const target = ({ call }: Scene) => deploymentOf(call) ?? '';
+const target = ({ call }: Scene) => call.requested.deployment ?? '';
 const deploymentIds = ({ world }: Scene) =>
   world.state.tables.deployments.rows().map(({ id }) => id);
 const isItsOwn: When = (scene) => scene.call.caller.scope?.includes(target(scene)) === true;

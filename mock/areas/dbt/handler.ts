@@ -1,15 +1,11 @@
-import type { Binding, Call } from '../../pipeline/call.ts';
-import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
+import type { Refusal } from '../../pipeline/exchange.ts';
 import type { DbtSyncRow } from '../../world/rows.ts';
 
-export const getDbtSyncResult: Binding<'getDbtSyncResult'> = {
-  find(call) {
-    const job = completedJob(call);
-    return isRefusal(job) ? job : undefined;
-  },
-  handle(call) {
-    const job = completedJob(call);
-    if (isRefusal(job)) return job;
+export const getDbtSyncResult: Binding<'getDbtSyncResult', DbtSyncRow> = {
+  find: completedJob,
+  handle(call, job) {
     const completedAt = job.completedAt ?? job.startedAt;
     return call.reply(200, {
       syncJobId: job.id,

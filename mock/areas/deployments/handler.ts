@@ -1,7 +1,7 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding, Call } from '../../pipeline/call.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
-import { invalidBody, readQuery } from '../../pipeline/validate.ts';
 import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import { checkPaging, inOrder, page } from '../lists/paging.ts';
@@ -31,10 +31,11 @@ export const listDeployments: Binding<'listDeployments'> = {
   },
 };
 
-export const listVersions: Binding<'listVersions'> = {
+export const listVersions: Binding<'listVersions', DeploymentRow> = {
+  alsoReads: (basis) => (basis.peek('VER-10') === 'honoured' ? ['offset', 'limit'] : []),
   validate: checkVersionPaging,
-  handle(call) {
-    const deployment = targetOf(call);
+  find: (_call, deployment) => deployment,
+  handle(call, deployment) {
     const catalogue = catalogueOf(call.world);
     const runs = runsNow(call, deployment);
     let versions = inOrder(call, listedVersions(catalogue));
@@ -55,25 +56,25 @@ export const listVersions: Binding<'listVersions'> = {
   },
 };
 
-export const updateDeployment: Binding<'updateDeployment'> = {
+export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
   validate(call) {
     const { releaseChannelVersion, releaseChannel } = call.input;
     if (releaseChannelVersion === undefined && releaseChannel === undefined) {
       if (renamed(call) === undefined && call.assume('UPD-11') === 'refused') {
-        return invalidBody(call, 'releaseChannelVersion or releaseChannel is needed', '', 'UPD-11');
+        return call.invalidBody('releaseChannelVersion or releaseChannel is needed', '', 'UPD-11');
       }
     }
     if (releaseChannelVersion !== undefined && releaseChannel !== undefined) {
       if (call.assume('UPD-12') === 'refused') {
         const message = 'releaseChannelVersion and releaseChannel exclude each other';
-        return invalidBody(call, message, '/releaseChannel', 'UPD-12');
+        return call.invalidBody(message, '/releaseChannel', 'UPD-12');
       }
     }
     return undefined;
   },
-  handle(call) {
+  find: (_call, deployment) => deployment,
+  handle(call, deployment) {
     const { world } = call;
-    const deployment = targetOf(call);
     const target = switchTarget(call, deployment);
     if (isRefusal(target)) return target;
     if (target !== undefined) {
@@ -160,11 +161,9 @@ function runsNow(call: Call<'listVersions'>, deployment: DeploymentRow): string 
 
 function checkVersionPaging(call: Call<'listVersions'>) {
   // offset and limit are not parameters of this operation; VER-10 may make them so.
-  if (call.rawQuery === '') return undefined;
   const target = call.query as Record<string, unknown>;
-  const sent = readQuery(call.rawQuery);
   for (const name of ['offset', 'limit']) {
-    const text = sent.get(name)?.[0];
+    const text = call.sentQuery.get(name)?.[0];
     if (text !== undefined && /^\d{1,9}$/.test(text)) target[name] = Number(text);
   }
   return undefined;
@@ -176,12 +175,6 @@ export function catalogueOf(world: World): Catalogue {
     channels: world.state.tables.channels.rows(),
     ran: world.state.tables.ran.rows() as readonly ReleaseRow[],
   };
-}
-
-function targetOf(call: Call<'listVersions'> | Call<'updateDeployment'>): DeploymentRow {
-  const row = call.world.state.tables.deployments.get(call.path.deployment_id);
-  if (row === undefined) throw new Error('the deployment was there when it was looked up');
-  return row;
 }
 
 function deploymentRecord(row: DeploymentRow, more: boolean): Deployment {

@@ -2,6 +2,7 @@
  * Folder updates, wrong in state and in time: fields that change though they were not sent, updates
  * that are lost or come too late, refused ones that are done, and folders of somebody else.
  */
+
 import { answersBody } from '../../deviations/answers.ts';
 import { field, objectsOf } from '../../deviations/changes.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
@@ -10,6 +11,7 @@ import { setIn } from '../../deviations/memory.ts';
 import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { lost } from '../../deviations/state.ts';
+import { findAndHandle } from '../../pipeline/binding.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import { updateFolder } from './handler.ts';
@@ -204,7 +206,7 @@ const updatesAnywhere = onHandling((next, scene) => {
   const { path } = updateCall(call);
   if (row === undefined || row.deploymentId === String(path.deploymentId)) return next();
   const there = { ...path, deploymentId: Number(row.deploymentId) };
-  return updateFolder.handle(copyFor(call, inputOf(call), there));
+  return findAndHandle(updateFolder, copyFor(call, inputOf(call), there));
 });
 
 /** Answers for a folder that does not exist as if it had been there. */

@@ -1,31 +1,26 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding, Call } from '../../pipeline/call.ts';
-import { invalidBody } from '../../pipeline/validate.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import { ancestorsOf, updateFolder as change, siblingsOf } from './machine.ts';
 
 type Folder = components['schemas']['Folder'];
 
-export const updateFolder: Binding<'updateFolder'> = {
+export const updateFolder: Binding<'updateFolder', FolderRow> = {
   validate(call) {
     if (call.input.name === '' && call.assume('FOLDER-16') === 'refused') {
-      return invalidBody(call, 'name must not be empty', '/name', 'FOLDER-16');
+      return call.invalidBody('name must not be empty', '/name', 'FOLDER-16');
     }
     return undefined;
   },
   find(call) {
-    if (folderOf(call) !== undefined) return undefined;
     const { deploymentId, folderId } = call.path;
-    const elsewhere = call.world.state.tables.folders.has(folderId);
-    return call.refuse(
-      404,
-      elsewhere ? 'FOLDER-7' : 'FOLDER-6',
-      `Deployment ${deploymentId} has no folder ${folderId}`,
-    );
+    const row = call.world.state.tables.folders.get(folderId);
+    if (row?.deploymentId === String(deploymentId)) return row;
+    const statement = row === undefined ? 'FOLDER-6' : 'FOLDER-7';
+    return call.refuse(404, statement, `Deployment ${deploymentId} has no folder ${folderId}`);
   },
-  handle(call) {
-    const folder = folderOf(call);
-    if (folder === undefined) throw new Error('the folder was there when it was looked up');
+  handle(call, folder) {
     const { world } = call;
     const { folders } = world.state.tables;
     const siblings = siblingsOf(folder, folders.rows());
@@ -64,11 +59,6 @@ export const updateFolder: Binding<'updateFolder'> = {
     return call.reply(200, folderRecord(call, changed));
   },
 };
-
-function folderOf(call: Call<'updateFolder'>): FolderRow | undefined {
-  const row = call.world.state.tables.folders.get(call.path.folderId);
-  return row?.deploymentId === String(call.path.deploymentId) ? row : undefined;
-}
 
 function folderRecord(call: Call<'updateFolder'>, row: FolderRow): Folder {
   const ancestors = ancestorsOf(row, (id) => call.world.state.tables.folders.get(id));

@@ -1,4 +1,5 @@
 /** A call that updates a folder, and what deviations make of one. */
+
 import { answersBody } from '../../deviations/answers.ts';
 import type { Change } from '../../deviations/changes.ts';
 import type { Memory } from '../../deviations/deviation.ts';
@@ -6,6 +7,7 @@ import { type Does, onHandling, type Scene, whenDone } from '../../deviations/do
 import { count } from '../../deviations/memory.ts';
 import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
 import { afterwards, unlogged } from '../../deviations/state.ts';
+import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal, type Refusal, type Reply } from '../../pipeline/exchange.ts';
 import type { FolderRow } from '../../world/rows.ts';
@@ -66,7 +68,7 @@ export const isLaterUpdate = ({ call, memory }: Pick<Scene, 'call' | 'memory'>):
 
 /** What the operation would answer for the folder as it is now. */
 export function shown(call: Call): Reply | Refusal | Promise<Reply | Refusal> {
-  return updateFolder.handle(copyFor(call, {}));
+  return findAndHandle(updateFolder, copyFor(call, {}));
 }
 
 export interface Update {
@@ -140,6 +142,6 @@ export const updatesAnyway =
         : {}),
     };
     const path = { ...updateCall(call).path, deploymentId: Number(row.deploymentId) };
-    unlogged(world, () => updateFolder.handle(copyFor(call, input, path)));
+    unlogged(world, () => findAndHandle(updateFolder, copyFor(call, input, path)));
     return rowOf(call) !== row;
   };

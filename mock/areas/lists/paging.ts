@@ -1,7 +1,6 @@
 /** Pages of a list: offset, limit and total. Statements PAGE-1 to PAGE-10. */
 import type { Call } from '../../pipeline/call.ts';
 import type { Refusal } from '../../pipeline/exchange.ts';
-import { invalidParameter } from '../../pipeline/validate.ts';
 
 type PagedOperation = 'listDeployments' | 'listEnvironments';
 const DEFAULT_LIMIT = 20;
@@ -11,21 +10,20 @@ const LARGEST_LIMIT = 100;
 export function checkPaging(call: Call<PagedOperation>): Refusal | undefined {
   const { offset, limit } = call.query;
   if (offset !== undefined && offset < 0) {
-    const refused = invalidParameter(call, 'offset', `offset must not be below 0, as ${offset} is`);
+    const refused = call.invalidParameter('offset', `offset must not be below 0, as ${offset} is`);
     if (refused !== undefined) return refused;
   }
   if (limit !== undefined && limit < 0) {
-    return invalidParameter(call, 'limit', `limit must not be below 0, as ${limit} is`);
+    return call.invalidParameter('limit', `limit must not be below 0, as ${limit} is`);
   }
   if (limit === 0) {
     const choice = call.assume('PAGE-8');
     if (choice === 'refused')
-      return invalidParameter(call, 'limit', 'limit must be at least 1, not 0');
+      return call.invalidParameter('limit', 'limit must be at least 1, not 0');
     if (choice === 'default') delete call.query.limit;
   }
   if (limit !== undefined && limit > LARGEST_LIMIT && call.assume('PAGE-7') === 'refused') {
-    return invalidParameter(
-      call,
+    return call.invalidParameter(
       'limit',
       `limit must not be above ${LARGEST_LIMIT}, as ${limit} is`,
     );

@@ -1,10 +1,11 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding, Call } from '../../pipeline/call.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
 import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
-import { invalidBody } from '../../pipeline/validate.ts';
 import {
   type EmbedUserRow,
   embedUserKey,
+  type NotificationRow,
   type RecipientRow,
   type UserRow,
 } from '../../world/rows.ts';
@@ -23,7 +24,7 @@ import {
 type AddCall = Call<'addNotificationRecipients'>;
 type Recipient = components['schemas']['Recipient'];
 
-export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
+export const addNotificationRecipients: Binding<'addNotificationRecipients', NotificationRow> = {
   validate(call) {
     const recipients = call.input.recipients as readonly RecipientItem[];
     for (const [index, item] of recipients.entries()) {
@@ -34,8 +35,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
         embedOnly !== undefined &&
         call.assume('RECIP-35') === 'refused'
       ) {
-        return invalidBody(
-          call,
+        return call.invalidBody(
           `recipients[${index}]: securityContext, userAttributes and groups are for embed users, and this is a console user`,
           at,
           'RECIP-35',
@@ -48,7 +48,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients'> = {
   find(call) {
     const { deploymentId, id } = call.path;
     const notification = call.world.state.tables.notifications.get(id);
-    if (notification?.deploymentId === String(deploymentId)) return undefined;
+    if (notification?.deploymentId === String(deploymentId)) return notification;
     return call.refuseAssumed('RECIP-31', `Deployment ${deploymentId} has no notification ${id}`);
   },
   handle(call) {
@@ -100,8 +100,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   if (byKey.size === resolved.length) return resolved;
   switch (call.assume('RECIP-9')) {
     case 'refused':
-      return invalidBody(
-        call,
+      return call.invalidBody(
         'recipients names one recipient more than once',
         '/recipients',
         'RECIP-9',
@@ -129,7 +128,7 @@ function refuseItem(
       return call.refuse(400, 'RECIP-30', message, at);
     case 'disagree':
     case 'half':
-      return invalidBody(call, message, at);
+      return call.invalidBody(message, at);
     default:
       return call.refuse(400, 'RECIP-16', message, at);
   }

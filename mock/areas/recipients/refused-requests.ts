@@ -6,6 +6,7 @@ import { setIn } from '../../deviations/memory.ts';
 import { despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { unlogged } from '../../deviations/state.ts';
+import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import {
@@ -59,7 +60,9 @@ const writesRefused = (
     const bad = Number(/^\/recipients\/(\d+)(?=\/|$)/.exec(refused.at ?? '')?.[1] ?? -1);
     const good = choose(items, bad, call).filter((item) => refusalOf(call, [item]) === undefined);
     if (good.length === 0) return false;
-    const result = unlogged(world, () => addNotificationRecipients.handle(copyFor(call, good)));
+    const result = unlogged(world, () =>
+      findAndHandle(addNotificationRecipients, copyFor(call, good)),
+    );
     if (result instanceof Promise || isRefusal(result)) return false;
     const { created, updated } = readLists(result.body);
     return created.length + updated.length > 0;

@@ -1,7 +1,7 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding, Call } from '../../pipeline/call.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
 import { refusal } from '../../pipeline/exchange.ts';
-import { readQuery } from '../../pipeline/validate.ts';
 import type { UserRow } from '../../world/rows.ts';
 import { inOrder } from '../lists/paging.ts';
 
@@ -9,8 +9,9 @@ type ScimUser = components['schemas']['ScimUser'];
 
 /** Paging of RFC 7644 section 3.4.2.4. */
 export const listScimUsers: Binding<'listScimUsers'> = {
+  alsoReads: () => ['filter'],
   validate(call) {
-    if (call.rawQuery === '' || !readQuery(call.rawQuery).has('filter')) return undefined;
+    if (!call.sentQuery.has('filter')) return undefined;
     if (call.assume('SCIM-15') === 'ignored') return undefined;
     return {
       ...refusal(400, 'SCIM-15', 'The parameter filter is not supported', 'filter'),

@@ -6,7 +6,6 @@ import { count, setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { sentBody } from '../../deviations/sent.ts';
 import { seesState } from '../../deviations/state.ts';
-import { deploymentOf } from '../../pipeline/authorise.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
@@ -201,7 +200,7 @@ type Holds = (branch: BranchRow, scene: Scene) => boolean;
 /** The environments list sees the shared branches of which this holds in another way. */
 const lists = (shows: Shows, ...holds: readonly Holds[]): Does =>
   seesState((state, scene) => {
-    for (const branch of branchesOf(state, deploymentOf(scene.call) ?? '')) {
+    for (const branch of branchesOf(state, scene.call.requested.deployment ?? '')) {
       if (branch.kind !== 'shared' || !holds.every((hold) => hold(branch, scene))) continue;
       shows(state, branch);
     }

@@ -1,7 +1,7 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding, Call } from '../../pipeline/call.ts';
-import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
-import { invalidBody } from '../../pipeline/validate.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
+import type { Refusal } from '../../pipeline/exchange.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import { inOrder } from '../lists/paging.ts';
 import { stepStaging, switchStaging } from './machine.ts';
@@ -28,11 +28,11 @@ export const listBranches: Binding<'listBranches'> = {
   },
 };
 
-export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
+export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> = {
   validate(call) {
     const { branchName, branchId } = call.input;
     if (typeof branchId === 'string' && call.assume('STAGE-22') === 'refused') {
-      return invalidBody(call, 'branchId must be an integer', '/branchId', 'STAGE-22');
+      return call.invalidBody('branchId must be an integer', '/branchId', 'STAGE-22');
     }
     if (branchName !== undefined && branchId !== undefined) {
       const choice = call.assume('STAGE-15');
@@ -41,19 +41,13 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment'> = {
         const message = disagree
           ? 'branchName and branchId name different branches'
           : 'branchName and branchId exclude each other';
-        return invalidBody(call, message, '/branchId', 'STAGE-15');
+        return call.invalidBody(message, '/branchId', 'STAGE-15');
       }
     }
     return undefined;
   },
-  find(call) {
-    if (!call.hasInput) return undefined;
-    const branch = target(call);
-    return isRefusal(branch) ? branch : undefined;
-  },
-  handle(call) {
-    const branch = target(call);
-    if (isRefusal(branch)) return branch;
+  find: (call) => (call.hasInput ? target(call) : undefined),
+  handle(call, branch) {
     const { world } = call;
     const more = world.assumptions.choice('BRANCH-3') === 'more';
     const { at } = named(call);

@@ -5,7 +5,6 @@ import { type Does, onHandling, type Scene, whenDone } from '../../deviations/do
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { sentBody } from '../../deviations/sent.ts';
 import { afterwards, lost } from '../../deviations/state.ts';
-import { deploymentOf } from '../../pipeline/authorise.ts';
 import { isRefusal, type Refusal, type Reply } from '../../pipeline/exchange.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
@@ -25,7 +24,7 @@ export type When = (sent: Switch, scene: Scene) => boolean;
 
 export function switchOf({ call, request, before }: Scene): Switch {
   const { branchName, branchId, enabled } = sentBody(request) ?? {};
-  const deploymentId = deploymentOf(call) ?? '';
+  const deploymentId = call.requested.deployment ?? '';
   const byId = branchId !== undefined;
   const branch = branchesOf(before, deploymentId).find((row) =>
     byId ? row.id === Number(branchId) : row.name === branchName,

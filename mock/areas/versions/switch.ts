@@ -3,7 +3,6 @@ import { type Does, onHandling, type Scene, whenDone } from '../../deviations/do
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { sentBody } from '../../deviations/sent.ts';
 import { restoreTables } from '../../deviations/state.ts';
-import { deploymentOf } from '../../pipeline/authorise.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
@@ -41,7 +40,7 @@ export function wantedOf({ request }: Scene): Wanted {
 }
 
 export function deploymentId({ call }: Scene): string {
-  return deploymentOf(call) ?? '';
+  return call.requested.deployment ?? '';
 }
 
 export function deploymentIn(state: State, id: string): DeploymentRow | undefined {

@@ -1,0 +1,85 @@
+/** The environments of type staging as they are listed, against what the switches were told. */
+
+import type { Checks } from '../../explore/contradiction.ts';
+import type { Session } from '../../explore/session.ts';
+
+export const path = { deployment_id: '{deployment.id}' };
+
+/** The entry of a reading; its set of environments of type staging. */
+type Reading = string;
+
+/** What is believed of the switch of the shared branch; undefined is unknown. */
+export class Staging {
+  enabled: boolean | undefined;
+  /** A reading before any switch told which state it belongs to. */
+  unknown: Reading | undefined;
+  off: Reading | undefined;
+  on: Reading | undefined;
+  /** Statement that a changed set would contradict: that of the last event. */
+  since: string | undefined;
+
+  get state(): string {
+    return this.enabled === undefined ? 'unknown' : this.enabled ? 'enabled' : 'disabled';
+  }
+
+  /** The reading of the state that it is in. */
+  get known(): Reading | undefined {
+    return this.enabled === undefined ? this.unknown : this.enabled ? this.on : this.off;
+  }
+
+  learn(reading: Reading): void {
+    if (this.enabled === undefined) this.unknown ??= reading;
+    else if (this.enabled) this.on ??= reading;
+    else this.off ??= reading;
+  }
+}
+
+const own = '{walk.items[type=staging].id}';
+const upToOne = { $min: 0, $max: 1 };
+
+/** How far the set may differ from an earlier reading; nothing where no reading tells. */
+function expectedSet(staging: Staging): Checks {
+  const { enabled, unknown, off, on, known, since } = staging;
+  const other = enabled ? off : on;
+  const earlier = known ?? other ?? unknown;
+  if (earlier === undefined) return {};
+  // From an unknown state a switch may have changed nothing.
+  const change = known !== undefined ? 0 : other === undefined ? upToOne : 1;
+  const before = `{steps.${earlier}.walk.items[type=staging].id}`;
+  const that = [
+    { value: { from: own, minus: before }, is: { $length: enabled ? change : 0 } },
+    { value: { from: before, minus: own }, is: { $length: enabled ? 0 : change } },
+  ];
+  const because = `the set of ${earlier} is as it should be, now ${staging.state}`;
+  return { [since ?? (enabled ? 'STAGE-5' : 'STAGE-6')]: { that, because } };
+}
+
+export interface Choice {
+  readonly size: number | undefined;
+  readonly typed: boolean;
+}
+
+export async function readStaging(session: Session, { size, typed }: Choice): Promise<void> {
+  const staging = session.beliefs(Staging);
+  session.coverage.enter('staging/shared', staging.state, typed ? 'listed by type' : 'listed');
+  // What is read for the first time after a switch is believed, so it must have arrived.
+  if (staging.known === undefined) await session.rest();
+  const query = typed ? { type: 'staging' } : {};
+  const entry = await session.call(
+    { as: 'admin', call: 'listEnvironments', path, query, pages: { size } },
+    {
+      checks: { 'ENV-1': { status: 200 }, ...(typed ? ofType : {}) },
+      inTime: expectedSet(staging),
+    },
+  );
+  staging.since = undefined;
+  staging.learn(entry.id);
+}
+
+const ofType: Checks = { 'ENV-6': { walk: { items: { $every: { type: 'staging' } } } } };
+
+/** What is not known before cannot be seen to change. */
+export async function lookFirst(session: Session, look: boolean): Promise<void> {
+  if (!look || session.beliefs(Staging).known !== undefined) return;
+  await readStaging(session, { size: undefined, typed: false });
+}

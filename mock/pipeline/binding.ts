@@ -1,0 +1,63 @@
+/** What an area brings for each of its operations. */
+import { named, type OperationId } from '../../spec/contract.ts';
+import type { DeploymentRow } from '../world/rows.ts';
+import type { Basis } from './basis.ts';
+import type { Call } from './call.ts';
+import { isRefusal, type Refusal, type Reply } from './exchange.ts';
+
+export type Handled = Reply | Refusal;
+
+/** Type-checks what an area brings for one operation. */
+export interface Binding<K extends OperationId, Found = undefined> {
+  /** Query parameters that the description does not know and the operation reads all the same. */
+  readonly alsoReads?: (basis: Basis) => readonly string[];
+  /** True where a query value that does not fit its schema has been dealt with. */
+  readonly takesInvalid?: (call: Call<K>, name: string) => boolean;
+  /** Refuses input that the contract's schema lets through but the operation does not take. */
+  readonly validate?: (call: Call<K>) => Refusal | undefined;
+  /**
+   * What the call is about, for `handle`; or why there is no such thing. Undefined while that cannot
+   * be told, because the body was not read yet. The deployment is that of the path.
+   */
+  readonly find?: (
+    call: Call<K>,
+    deployment: DeploymentRow | undefined,
+  ) => Found | Refusal | undefined;
+  readonly handle: (call: Call<K>, found: Found) => Handled | Promise<Handled>;
+}
+
+/** What answers each operation; a missing one does not compile. */
+export type Bindings = {
+  readonly [K in OperationId]: Omit<Binding<K, unknown>, 'handle'> & {
+    readonly handle: (call: Call<K>, found: never) => Handled | Promise<Handled>;
+  };
+};
+
+/** A binding whose operation is known at run time only: that of the call it is given. */
+export type AnyBinding = Binding<OperationId, object | undefined>;
+
+export function bindingOf(bindings: Bindings, id: OperationId): AnyBinding {
+  return bindings[id] as unknown as AnyBinding;
+}
+
+/** Finds what a call is about: a deployment, and what the operation names inside it. */
+export function find<K extends OperationId, Found>(
+  binding: Binding<K, Found>,
+  call: Call<K>,
+): Found | Refusal | undefined {
+  const { deployment: id } = call.requested;
+  const deployment = id === undefined ? undefined : call.world.state.tables.deployments.get(id);
+  if (id !== undefined && deployment === undefined) {
+    return call.refuseAssumed(named.unknownDeployment, `Deployment ${id} does not exist`);
+  }
+  return binding.find?.(call, deployment);
+}
+
+/** Finds what a call is about, and handles it. */
+export function findAndHandle<K extends OperationId, Found>(
+  binding: Binding<K, Found>,
+  call: Call<K>,
+): Handled | Promise<Handled> {
+  const found = find(binding, call);
+  return isRefusal(found) ? found : binding.handle(call, found as Found);
+}

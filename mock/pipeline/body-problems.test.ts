@@ -1,0 +1,79 @@
+/** How a body that does not fit is told, for forms that the contract does not have yet. */
+import { expect, test } from 'vitest';
+import { contractAjv } from '../../spec/compile.ts';
+import type { Failure, Schema } from '../../spec/contract.ts';
+import { bodyProblems, place, unknownFields } from './body-problems.ts';
+
+/** What a schema has against a value, as the contract's validators say it. */
+function failuresOf(schema: Schema, value: unknown): Failure[] {
+  const validate = contractAjv({ it: schema }).getSchema('it');
+  validate?.(value);
+  return (validate?.errors ?? []).map((error) => ({
+    pointer: error.instancePath,
+    schemaPointer: error.schemaPath.slice(error.schemaPath.indexOf('#') + 1),
+    message: error.message ?? '',
+    keyword: error.keyword,
+    params: error.params as Record<string, unknown>,
+    statements: [],
+  }));
+}
+const told = (schema: Schema, value: unknown) =>
+  bodyProblems(failuresOf(schema, value), value, {}).map(({ at, message }) => `${at} ${message}`);
+
+const byUser = {
+  type: 'object',
+  required: ['userId'],
+  properties: { userId: { type: 'integer' } },
+};
+const byEmail = {
+  type: 'object',
+  required: ['email', 'kind'],
+  properties: { email: { type: 'string' }, kind: { enum: ['USER'] } },
+};
+const list = { type: 'array', items: { oneOf: [byUser, byEmail] } };
+
+test('a choice is told by the branch that was nearest', () => {
+  expect(told(list, [{ userId: 'x' }])).toEqual([
+    '/0 [0] fits none of 2 forms; for the nearest, [0].userId must be an integer, not "x"',
+  ]);
+  expect(told(list, [{ e_mail: 'x', kind: 'USER' }])).toEqual([
+    '/0 [0] must have email or userId; it has e_mail',
+  ]);
+});
+
+test('so many branches that each ask for one field are a list of fields', () => {
+  const schema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+  expect(told({ ...schema, properties: { a: {}, b: {} } }, {})).toEqual([
+    ' The body must have a or b',
+  ]);
+});
+
+test('a value that fits more than one form', () => {
+  const both = { userId: 1, email: 'x', kind: 'USER' };
+  expect(told(list, [both])).toEqual(['/0 [0] fits more than one of the forms that it may have']);
+});
+
+test('no more than a person reads', () => {
+  const many = Array.from({ length: 5000 }, () => 'x');
+  expect(told({ type: 'array', items: { type: 'integer' } }, many)).toHaveLength(20);
+});
+
+test('a place reads as in code', () => {
+  expect(place('')).toBe('The body');
+  expect(place('/recipients/0/userAttributes/2/name')).toBe('recipients[0].userAttributes[2].name');
+  expect(place('/a~1b/m~0n')).toBe('a/b.m~n');
+});
+
+test('fields that are not known, with the line that names those that are', () => {
+  const schema = { type: 'object', properties: { list: { type: 'array', items: byUser } } };
+  const lines = { '/properties/list/items/properties': 7 };
+  const value: unknown = { list: [{ userId: 1 }, { userid: 1, toString: 1 }] };
+  expect([...unknownFields(schema, value, lines)]).toEqual([
+    { at: '/list/1/userid', message: 'The field list[1].userid is not known; userId is', line: 7 },
+    {
+      at: '/list/1/toString',
+      message: 'The field list[1].toString is not known; known are userId',
+      line: 7,
+    },
+  ]);
+});

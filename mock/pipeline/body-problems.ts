@@ -1,0 +1,155 @@
+/** What of a body does not fit its schema, said so that a person can put it right. */
+
+import { atPointer } from '../../spec/base/json.ts';
+import { insteadOf, meant, unlikeness } from '../../spec/base/similar.ts';
+import type { Failure, Operation, Schema } from '../../spec/contract.ts';
+import type { Problem } from '../world/explanation.ts';
+
+/** Lines of the contract by pointer into the body's schema. */
+type Lines = Operation['lines']['body'];
+
+/** As many as a person reads. */
+const MOST = 20;
+
+/** One problem for each failure; of what fits none of several forms, the nearest is described. */
+export function bodyProblems(failures: readonly Failure[], body: unknown, lines: Lines): Problem[] {
+  const choices = failures.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const within = (failure: Failure, choice: Failure) =>
+    failure.schemaPointer.startsWith(`${choice.schemaPointer}/`);
+  return failures
+    .filter((failure) => !choices.some((choice) => within(failure, choice)))
+    .slice(0, MOST)
+    .map((failure) => {
+      const inner = failures.filter((other) => within(other, failure));
+      const problem = choices.includes(failure)
+        ? describeChoice(failure, inner, body)
+        : describe(failure, body);
+      const line = lines[failure.schemaPointer];
+      const message = `${place(failure.pointer)} ${problem}`;
+      return { at: failure.pointer, message, line };
+    });
+}
+
+/** `/recipients/0/email` as `recipients[0].email`. */
+export function place(pointer: string): string {
+  if (pointer === '') return 'The body';
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function describe(failure: Failure, body: unknown): string {
+  const { keyword, params, pointer, message } = failure;
+  const value = atPointer(body, pointer);
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params.type].flat().map(withArticle).join(' or ')}, not ${show(value)}`;
+    case 'required': {
+      const missing = String(params.missingProperty);
+      return `must have ${missing}${slip(missing, value)}`;
+    }
+    case 'minItems':
+    case 'maxItems': {
+      const bound = keyword === 'minItems' ? 'at least' : 'at most';
+      const items = params.limit === 1 ? 'item' : 'items';
+      return `must have ${bound} ${params.limit} ${items}, not ${(value as unknown[]).length}`;
+    }
+    default:
+      return `${message}, unlike ${show(value)}`;
+  }
+}
+
+/** The branches of a choice by what keeps each from fitting, the nearest first. */
+function describeChoice(choice: Failure, inner: readonly Failure[], body: unknown): string {
+  if (inner.length === 0) return 'fits more than one of the forms that it may have';
+  const branches = new Map<string, Failure[]>();
+  for (const failure of inner) {
+    const index = failure.schemaPointer.slice(choice.schemaPointer.length + 1).split('/')[0] ?? '';
+    branches.set(index, [...(branches.get(index) ?? []), failure]);
+  }
+  const ordered = [...branches.values()].sort((a, b) => remoteness(a, body) - remoteness(b, body));
+  const [nearest = []] = ordered;
+  const reasons = nearest.map((failure) => {
+    const where = failure.pointer === choice.pointer ? 'it' : place(failure.pointer);
+    return `${where} ${describe(failure, body)}`;
+  });
+  const missing = ordered.map(([first, ...more]) =>
+    more.length === 0 && first?.keyword === 'required' ? first.params.missingProperty : undefined,
+  );
+  if (!missing.includes(undefined)) {
+    const first = String(missing[0]);
+    return `must have ${missing.join(' or ')}${slip(first, atPointer(body, choice.pointer))}`;
+  }
+  return `fits none of ${branches.size} forms; for the nearest, ${reasons.join(', and ')}`;
+}
+
+/** Failures count whole; a missing property counts less, the more some other one is like it. */
+function remoteness(failures: readonly Failure[], body: unknown): number {
+  return failures.reduce((sum, { keyword, params, pointer }) => {
+    if (keyword !== 'required') return sum + 1;
+    const likeness = keysOf(atPointer(body, pointer)).map((key) =>
+      unlikeness(key, String(params.missingProperty)),
+    );
+    return sum + Math.min(1, ...likeness);
+  }, 0);
+}
+
+/** `; it has branch_name`, where a property is missing that was likely meant. */
+function slip(missing: string, value: unknown): string {
+  const like = keysOf(value).find((key) => meant(key, [missing]) !== undefined);
+  return like === undefined ? '' : `; it has ${like}`;
+}
+
+/** The properties that a body has and its schema does not know; free-form objects know all. */
+export function* unknownFields(
+  schema: Schema,
+  value: unknown,
+  lines: Lines,
+  pointer = '',
+  schemaPointer = '',
+): Generator<Problem, void> {
+  if (Array.isArray(value)) {
+    const items = schema.items as Schema | undefined;
+    if (items === undefined) return;
+    for (const [index, item] of value.entries()) {
+      yield* unknownFields(items, item, lines, `${pointer}/${index}`, `${schemaPointer}/items`);
+    }
+    return;
+  }
+  const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
+  if (properties === undefined || value === null || typeof value !== 'object') return;
+  const line = lines[`${schemaPointer}/properties`];
+  for (const [key, item] of Object.entries(value)) {
+    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (Object.hasOwn(properties, key)) {
+      const below = `${schemaPointer}/properties/${key}`;
+      yield* unknownFields(properties[key] ?? {}, item, lines, at, below);
+    } else {
+      const instead = insteadOf(key, Object.keys(properties));
+      const message = `The field ${place(at)} is not known${instead}`;
+      yield { at, message, line };
+    }
+  }
+}
+
+function keysOf(value: unknown): string[] {
+  return value !== null && typeof value === 'object' ? Object.keys(value) : [];
+}
+
+function withArticle(type: unknown): string {
+  return /^[aeio]/.test(String(type)) ? `an ${type}` : `a ${type}`;
+}
+
+const SHOWN = 40;
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value !== null && typeof value === 'object') return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  // Not a part of it: half a secret is no longer known for one.
+  return text.length > SHOWN ? `a ${typeof value} of ${text.length} characters` : text;
+}

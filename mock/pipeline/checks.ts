@@ -1,0 +1,68 @@
+/**
+ * Everything that may refuse a call before it is handled: authorisation, validation, existence and
+ * edit access, in the order that AUTH-23 chooses.
+ */
+import { named } from '../../spec/contract.ts';
+import { authorise, authoriseEdit } from './authorise.ts';
+import { type AnyBinding, find } from './binding.ts';
+import type { Call } from './call.ts';
+import { type ExchangeRequest, isRefusal, type Refusal } from './exchange.ts';
+import { runStage } from './run-stage.ts';
+import type { Refused } from './stages.ts';
+import { validate } from './validate.ts';
+
+/** A stage that may refuse a call. */
+type Check = 'authorise' | 'validate' | 'find' | 'edit';
+
+const orders: Readonly<Record<string, readonly Check[]>> = {
+  'authorise-validate-find': ['authorise', 'validate', 'find', 'edit'],
+  'validate-first': ['validate', 'authorise', 'find', 'edit'],
+  'find-first': ['find', 'authorise', 'edit', 'validate'],
+};
+
+/**
+ * Why a call is refused, or what it is about. The order counts as assumed only where another one
+ * would have answered another status, so a refusal asks the other checks as well.
+ */
+export function check(
+  call: Call,
+  binding: AnyBinding,
+  request: ExchangeRequest,
+): Refusal | { readonly found: object | undefined } {
+  const { basis: own, operation, world } = call;
+  let found: object | undefined;
+  const checks: Readonly<Record<Check, () => Refused>> = {
+    authorise: () => authorise(call),
+    validate: () => validate(call, binding, request),
+    find() {
+      if (call.badPath.length > 0) return undefined;
+      const result = find(binding, call);
+      if (isRefusal(result)) return result;
+      found = result;
+      return undefined;
+    },
+    edit: () => authoriseEdit(call),
+  };
+  const results = new Map<Check, Refused>();
+  const ask = (name: Check): Refused => {
+    if (!results.has(name)) {
+      results.set(name, runStage(name, { operation, world, request, call }, checks[name]));
+    }
+    return results.get(name);
+  };
+  const firstOf = (order: readonly Check[]): Refused => {
+    for (const name of order) {
+      const refused = ask(name);
+      if (refused !== undefined) return refused;
+    }
+    return undefined;
+  };
+  const refused = firstOf(orders[call.peek(named.orderOfChecks)] ?? []);
+  if (refused === undefined) return { found };
+  // Asked on trial: what another order would have answered is no part of this answer's basis.
+  call.basis = own.trial();
+  const differs = Object.values(orders).some((other) => firstOf(other)?.status !== refused.status);
+  call.basis = own;
+  if (differs) call.assume(named.orderOfChecks);
+  return refused;
+}

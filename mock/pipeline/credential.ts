@@ -1,0 +1,67 @@
+/** What the Authorization header of a request says, read once. */
+
+type Scheme = 'bearer' | 'api-key';
+
+export type Credential =
+  | { readonly form: 'missing' }
+  | { readonly form: 'malformed' }
+  /** In good form, but of no world. */
+  | { readonly form: 'foreign'; readonly scheme: Scheme }
+  /** A credential of a world by its name, or a metadata token that a world has minted. */
+  | {
+      readonly form: 'issued' | 'metadata';
+      readonly scheme: Scheme;
+      readonly world: string;
+      readonly name: string;
+    };
+
+// RFC 6750 section 2.1: b64token.
+const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+const ISSUED = /^([a-z0-9]{1,32})-([A-Za-z][A-Za-z0-9]*)$/;
+const JWT = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
+
+/** Name under which a minted metadata token appears in journals. */
+export const METADATA = 'metadataToken';
+const ISSUER = 'lockstep:';
+
+/** Issuer of the metadata tokens of a world. */
+export function issuerOf(world: string): string {
+  return `${ISSUER}${world}`;
+}
+
+export function readCredential(header: string | undefined): Credential {
+  if (header === undefined) return { form: 'missing' };
+  const space = header.indexOf(' ');
+  const scheme = header.slice(0, Math.max(space, 0)).toLowerCase();
+  // RFC 9110 section 11.4: one space or more.
+  const token = header.slice(space).replace(/^ +/, '');
+  if ((scheme !== 'bearer' && scheme !== 'api-key') || !TOKEN.test(token)) {
+    return { form: 'malformed' };
+  }
+  const [, world, name] = ISSUED.exec(token) ?? [];
+  if (world !== undefined && name !== undefined) return { form: 'issued', scheme, world, name };
+  const minter = minterOf(token);
+  return minter === undefined
+    ? { form: 'foreign', scheme }
+    : { form: 'metadata', scheme, world: minter, name: METADATA };
+}
+
+/** The world that a credential names. */
+export function worldOf(credential: Credential): string | undefined {
+  return 'world' in credential ? credential.world : undefined;
+}
+
+/** The world that has minted a metadata token. */
+function minterOf(token: string): string | undefined {
+  const payload = JWT.exec(token)?.[1];
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    const issuer = (claims as { iss?: unknown } | null)?.iss;
+    return typeof issuer === 'string' && issuer.startsWith(ISSUER)
+      ? issuer.slice(ISSUER.length)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

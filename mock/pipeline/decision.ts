@@ -1,0 +1,82 @@
+/** A request in the pipeline: what is known of it, and what was decided to answer. */
+import type { Operation, Surface } from '../../spec/contract.ts';
+import type { World } from '../world/world.ts';
+import type { Basis } from './basis.ts';
+import type { Bindings, Handled } from './binding.ts';
+import type { Call } from './call.ts';
+import type { Credential } from './credential.ts';
+import { errorReply } from './errors.ts';
+import type { ExchangeRequest, Refusal, Reply } from './exchange.ts';
+import type { Match } from './match.ts';
+
+/** What a service offers to the pipeline beside its worlds. */
+export interface PipelineOptions {
+  readonly bindings: Bindings;
+  /** Sends Lockstep-Basis and Lockstep-World. */
+  readonly gradeHeaders: boolean;
+  /** The service's real name for the field that the description writes `unitCount`. */
+  readonly unitCountAlias?: string | undefined;
+  /** Answers what the contract does not model, or what a Prefer header asks for. */
+  readonly simulate?: ((request: SimulationRequest) => Promise<Handled | undefined>) | undefined;
+  /** Whether a `--description` knows a path. */
+  readonly describes?: ((method: string, path: string) => boolean) | undefined;
+}
+
+export interface SimulationRequest {
+  readonly request: ExchangeRequest;
+  readonly path: string;
+  readonly query: string;
+  readonly operation: Operation | undefined;
+}
+
+/** A request that has found its world. */
+export interface Routed {
+  readonly world: World;
+  readonly request: ExchangeRequest;
+  readonly credential: Credential;
+  /** Path as it was sent, without a world prefix. */
+  readonly path: string;
+  readonly query: string;
+  /** The prefix named the world, so a credential of another one is refused. */
+  readonly prefixed: boolean;
+}
+
+/** What the request line has told of it. */
+export interface Exchange extends Routed {
+  readonly options: PipelineOptions;
+  /** The path without a slash at its end. */
+  readonly route: string;
+  readonly match: Match;
+  readonly surface: Surface;
+  readonly basis: Basis;
+}
+
+/**
+ * Who made an answer. `service`: the mock, for the service; it is checked against the contract and
+ * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation)
+ * and `outside` (no path of the service) say nothing of the service, so neither is graded.
+ */
+export type Origin = 'service' | 'simulated' | 'injected' | 'outside';
+
+/** What the mock decided to answer. */
+export interface Decision {
+  readonly reply: Reply;
+  readonly refusal: Refusal | null;
+  readonly origin: Origin;
+  /** Undefined where the credential was refused, or no operation was found. */
+  readonly call?: Call | undefined;
+}
+
+export function refuse(
+  exchange: Exchange,
+  refusal: Refusal,
+  { call, origin = 'service' }: Partial<Decision> = {},
+): Decision {
+  const reply = errorReply(exchange.surface, refusal, exchange.basis);
+  return { reply, refusal, origin, call };
+}
+
+/** Name of the credential that a request has sent; null where it is none of this world's. */
+export function credentialName({ credential, world }: Routed): string | null {
+  return 'world' in credential && credential.world === world.id ? credential.name : null;
+}
