@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../judge/report.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { askWith, keeperOf } from '../safety/ask.ts';
 import {
-  isRunning,
+  isAlive,
   type LedgerContent,
   type LedgerWrite,
   markRestored,
@@ -51,7 +51,7 @@ export async function undo(options: UndoOptions, io: CommandIo): Promise<Undone>
   const folder = resolve(io.cwd, options.ledger ?? join('.lockstep', 'ledger'));
   const lists: Lists = { restored: [], untouched: [], refused: [], failed: [], permanent: [] };
   for (const ledger of readLedgers(folder)) {
-    if (ledger.header !== undefined && isRunning(ledger.header)) {
+    if (ledger.header !== undefined && isAlive(ledger.header)) {
       const message = `the run ${ledger.header.runId} (process ${ledger.header.pid}) is still going`;
       return { exitCode: exitCodes.unsafe, ...lists, message };
     }

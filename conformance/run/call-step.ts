@@ -9,9 +9,15 @@ import { Call } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import type { Occasion } from '../target/evidence.ts';
+import {
+  type Head,
+  type ListMode,
+  type PageReader,
+  readHead,
+  readPages,
+} from '../target/read-pages.ts';
 import { buildRequest, type QueryChange } from '../target/request.ts';
 import { recordBreach, recordSeen } from './judge-step.ts';
-import { type Head, type ListMode, type PageReader, readHead, readPages } from './read-pages.ts';
 import { type Running, Stopped } from './running.ts';
 
 /** Throws Unresolved, CouldNotRun or Stopped where nothing can be judged. */

@@ -2,7 +2,13 @@
  * Deviations that follow from the responses of the contract, for every operation: success within
  * another status, errors whose body is not the promised one, media types.
  */
-import { contract, type Operation, type OperationId, type Schema } from '../../spec/contract.ts';
+import {
+  contract,
+  named,
+  type Operation,
+  type OperationId,
+  type Schema,
+} from '../../spec/contract.ts';
 import type { Reply } from '../pipeline/exchange.ts';
 import type { AnswerScene, WrappingDeviation } from '../pipeline/stages.ts';
 import { onAnswer } from './does.ts';
@@ -97,7 +103,7 @@ function media({ id, responses }: Operation): WrappingDeviation[] {
       `media:${id}:${type.split(/[;/]/)[1]}`,
       id,
       `a successful answer calls itself ${type}`,
-      [contract.json],
+      [named.jsonBody],
       (reply) =>
         isSuccess(reply) && reply.body !== undefined
           ? { ...reply, headers: { ...reply.headers, 'Content-Type': type } }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bindingsAt, FixtureError, fixtureFromObject, loadFixture } from './fixture.ts';
+import { FixtureError } from '../world/world-request.ts';
+import { bindingsAt, fixtureFromObject, loadFixture } from './fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-fixture-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -21,9 +21,12 @@ export class Grammar<T> {
   constructor(schema: object, definition?: string) {
     this.#root = schema as Node;
     const { $defs } = this.#root;
-    this.#fits = new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile<T>(
-      definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` },
-    );
+    this.#fits = new Ajv2020({
+      strict: false,
+      validateFormats: false,
+      allErrors: true,
+      verbose: true,
+    }).compile<T>(definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` });
   }
 
   /** Gives a value its type, or throws the LoadError that stands first in the file. */
