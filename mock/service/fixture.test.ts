@@ -285,7 +285,7 @@ describe('the generated data of bundled fixtures', () => {
     cpSync(join(root, 'fixtures'), join(copy, 'fixtures'), { recursive: true });
     cpSync(join(root, 'spec/base'), join(copy, 'spec/base'), { recursive: true });
     cpSync(join(root, 'mock/service/fixture.ts'), join(copy, 'mock/service/fixture.ts'));
-    cpSync(join(root, 'mock/world/rows.ts'), join(copy, 'mock/world/rows.ts'));
+    cpSync(join(root, 'mock/world'), join(copy, 'mock/world'), { recursive: true });
     writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     change(join(copy, 'fixtures'));
