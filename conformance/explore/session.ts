@@ -48,17 +48,11 @@ export interface CallOptions {
   /** What must hold at once. */
   readonly checks?: Checks | readonly Check[];
   /** What must hold once everything that was switched shows everywhere; of reads. */
-  readonly inTime?: Checks | readonly Check[];
+  readonly inTime?: Checks;
   /** Whether a walk over pages reads one big page first. */
   readonly head?: boolean;
   /** What names stand for in the data and the checks. */
   readonly names?: ReadonlyMap<string, unknown>;
-}
-
-/** A class of beliefs; `lasting` where nobody but its area can change what it is about. */
-export interface BeliefsOf<Beliefs> {
-  new (): Beliefs;
-  readonly lasting?: true;
 }
 
 const noNames: ReadonlyMap<string, unknown> = new Map();
@@ -72,7 +66,7 @@ export class Session {
   /** Something was switched, and nobody has waited for it to show since. */
   unsettled = false;
   readonly #context: SessionContext;
-  readonly #beliefs = new Map<BeliefsOf<unknown>, unknown>();
+  readonly #beliefs = new Map<unknown, unknown>();
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -83,7 +77,7 @@ export class Session {
   }
 
   /** What an area believes of the target in this walk; made at the first use. */
-  beliefs<Beliefs>(make: BeliefsOf<Beliefs>): Beliefs {
+  beliefs<Beliefs>(make: new () => Beliefs): Beliefs {
     const found = this.#beliefs.get(make);
     if (found instanceof make) return found;
     const made = new make();
@@ -91,16 +85,10 @@ export class Session {
     return made;
   }
 
-  /** Somebody changed the target whom no area has seen: what was believed of it is not known. */
-  forget(): void {
-    for (const make of this.#beliefs.keys()) if (make.lasting !== true) this.#beliefs.delete(make);
-    this.unsettled = true;
-  }
-
   /** Makes a call and judges its answer. Throws Contradiction. */
   async call(data: CallData, options: CallOptions = {}): Promise<Entry> {
     const { checks = {}, inTime = {}, head = false, names = noNames } = options;
-    const atOnce = listOf(checks);
+    const atOnce = Array.isArray(checks) ? checks : checksFrom(checks as Checks);
     const entry: Entry = {
       id: this.#nextId(),
       data,
@@ -112,13 +100,14 @@ export class Session {
     this.scope.steps.set(entry.id, entry.answer);
     this.#judgeAlways(entry);
     this.judge(entry, atOnce);
-    await this.#eventually(entry, listOf(inTime), () => this.judge(entry, atOnce));
+    await this.#eventually(entry, checksFrom(inTime), () => this.judge(entry, atOnce));
     return entry;
   }
 
   /** Throws Contradiction where a check fails. A check that finds nothing to judge says nothing. */
   judge(entry: Entry, checks: Checks | readonly Check[]): void {
-    const found = this.#firstOf(entry, listOf(checks));
+    const list = Array.isArray(checks) ? checks : checksFrom(checks as Checks);
+    const found = this.#firstOf(entry, list);
     if (found !== undefined) throw found;
   }
 
@@ -259,14 +248,6 @@ const plainStep: Omit<RequestStep, 'operation' | 'path' | 'query' | 'body'> = {
   suffix: '',
   plain: false,
 };
-
-function listOf(checks: Checks | readonly Check[]): readonly Check[] {
-  return isList(checks) ? checks : checksFrom(checks);
-}
-
-function isList(checks: Checks | readonly Check[]): checks is readonly Check[] {
-  return Array.isArray(checks);
-}
 
 /** How the pages of a list are asked for. */
 export function listVerb(call: OperationId): ListVerb {

@@ -1,7 +1,7 @@
 /**
- * Scenarios of the suite as moves: a scenario must hold from any state, so it can be played at any
- * time in a walk, and is judged by its own checks. So an operation is explored as soon as it has
- * scenarios and a row in the table of authorisation.
+ * Scenarios of the suite as moves: whatever leaves the state of the target alone can be played at
+ * any time in a walk, and is judged by its own checks. So an operation is explored as soon as it
+ * has scenarios and a row in the table of authorisation.
  */
 
 import type { Answer } from '../language/answer.ts';
@@ -13,7 +13,7 @@ import { resolve } from '../language/template.ts';
 import type { CallData } from './contradiction.ts';
 import type { Session } from './session.ts';
 
-/** Whether a scenario can be played in a walk: it judges something, by calls as walks make them. */
+/** Whether a scenario can be played in a walk: it only reads, or is refused wherever it writes. */
 export function isPlayable(scenario: Scenario): boolean {
   const steps = [...allSteps(scenario.steps)];
   return scenario.undo.length === 0 && judges(scenario) && steps.every(isPlayableStep);
@@ -25,21 +25,13 @@ function judges({ steps }: Scenario): boolean {
 
 function isPlayableStep(step: Step): boolean {
   const { operation, request, timing, mode, headers, rawBody, method, suffix, plain } = step;
-  const special = request ?? rawBody ?? method;
+  const special = request ?? timing ?? rawBody ?? method;
   if (special !== undefined || suffix !== '' || plain || Object.keys(headers).length > 0) {
     return false;
   }
   if (mode?.kind === 'repeat') return false;
-  return timing?.kind !== 'throughout';
-}
-
-/** Whether it changes what areas believe in: a write that nothing in it demands to be refused. */
-function changesSomething(scenario: Scenario): boolean {
-  return [...allSteps(scenario.steps)].some(
-    ({ operation, checks }) =>
-      operation?.lock?.writes !== undefined &&
-      !checks.some(({ conditions }) => isRefusal(conditions.status)),
-  );
+  const writes = operation?.lock?.writes !== undefined;
+  return !writes || step.checks.some(({ conditions }) => isRefusal(conditions.status));
 }
 
 function isRefusal(status: unknown): boolean {
@@ -52,11 +44,7 @@ export async function playScenario(session: Session, scenario: Scenario): Promis
   const names = new Map<string, unknown>();
   const player = new Player(session, names);
   for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
-  try {
-    await player.play(scenario.steps);
-  } finally {
-    if (changesSomething(scenario)) session.forget();
-  }
+  await player.play(scenario.steps);
 }
 
 class Player {
@@ -125,9 +113,7 @@ class Player {
       ...(list === undefined ? {} : { list }),
       pages: mode && 'size' in mode ? { size: sizeOf(mode.size, session) } : undefined,
     };
-    const inTime = step.timing?.kind === 'eventually' ? checks : [];
-    const atOnce = inTime === checks ? [] : checks;
-    const entry = await session.call(data, { checks: atOnce, inTime, names, head: true });
+    const entry = await session.call(data, { checks, names, head: true });
     session.scope.steps.set(step.id, entry.answer);
     this.#names.set(`steps.${step.id}`, entry.id);
     return entry.answer;

@@ -45,7 +45,7 @@ export function repertoireOf(
 }
 
 /** One move of so many is a scenario of the suite. */
-const everyNth = 3;
+const everyNth = 4;
 
 /** The moves of one walk; the same for the same seed, number and repertoire. */
 export function movesOf(

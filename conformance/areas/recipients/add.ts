@@ -13,10 +13,10 @@ import {
   stateOf,
 } from './belief.ts';
 import { judgeLists } from './judge.ts';
-import type { Person, Pick } from './person.ts';
+import { bulk, type Person, type Pick } from './person.ts';
 
 export const call = 'addNotificationRecipients' as const;
-const here = { deploymentId: '{deployment.numericId}', id: '{notification.id}' };
+export const here = { deploymentId: '{deployment.numericId}', id: '{notification.id}' };
 
 /** Sends recipients as they are, and expects this of the status. */
 export function send(
@@ -24,8 +24,9 @@ export function send(
   actor: string,
   recipients: readonly unknown[],
   checks: Readonly<Record<string, Conditions>> = {},
+  path: Readonly<Record<string, string>> = here,
 ): Promise<Entry> {
-  return session.call({ as: actor, call, path: here, body: { recipients } }, { checks });
+  return session.call({ as: actor, call, path, body: { recipients } }, { checks });
 }
 
 export const itemsOf = (sent: readonly Sent[]): unknown[] => sent.map(({ item }) => item);
@@ -87,6 +88,24 @@ function servedStatement(sent: readonly Sent[]): string {
   if (only?.person.kind === 'console') return 'userId' in only.item ? 'RECIP-3' : 'RECIP-4';
   if (sent.some(({ email }) => email !== undefined)) return 'RECIP-19';
   return only?.person.kind === 'plain' ? 'RECIP-5' : 'RECIP-18';
+}
+
+/** A crowd of so many, whom no other move adds but the first and the last. */
+export async function addMany(session: Session, count: number, from = 0): Promise<void> {
+  const sent = Array.from({ length: count }, (_, index) => sentOf(session, bulk(from + index)));
+  const [first] = sent;
+  if (first !== undefined && count === 1000) {
+    session.coverage.enter('recipient', stateOf(first), 'in a thousand');
+  }
+  if (count > 0 && count <= 1000) {
+    const statement = count === 1000 ? 'RECIP-23' : 'RECIP-18';
+    const entry = await send(session, 'admin', itemsOf(sent), { [statement]: { status: 200 } });
+    return judgeLists(session, entry, sent);
+  }
+  const statement = count === 0 ? 'RECIP-25' : 'RECIP-24';
+  await send(session, 'admin', itemsOf(sent), { [statement]: { status: 'refused' } });
+  refused(session, sent, 'in too many');
+  if (count > 0) await addMany(session, 1, 500);
 }
 
 function enter(session: Session, sent: Sent): void {

@@ -19,8 +19,6 @@ export interface Belief {
 }
 
 export class Recipients {
-  /** Its people are made up for the walk, and no scenario names them. */
-  static readonly lasting = true;
   readonly #beliefs = new Map<string, Belief>();
   /** Whose an embedUserId is. */
   readonly embedUserIds = new Map<number, string>();
@@ -30,8 +28,9 @@ export class Recipients {
   lastAdded: readonly Pick[] = [];
 
   /** Only a console user can have subscribed before the walk. */
-  of({ key, kind }: Person): Belief {
-    let found = this.#beliefs.get(key);
+  of({ key, kind }: Person, elsewhere = false): Belief {
+    const place = elsewhere ? `${key} elsewhere` : key;
+    let found = this.#beliefs.get(place);
     if (found === undefined) {
       const fresh = kind !== 'console';
       const none = fresh ? null : undefined;
@@ -43,7 +42,7 @@ export class Recipients {
         email: undefined,
         refused: undefined,
       };
-      this.#beliefs.set(key, found);
+      this.#beliefs.set(place, found);
     }
     return found;
   }
@@ -58,19 +57,19 @@ export interface Sent {
   readonly email: string | undefined;
 }
 
-export function sentOf(session: Session, person: Person, pick: Pick): Sent {
+export function sentOf(session: Session, person: Person, pick?: Pick, elsewhere = false): Sent {
   const recipients = session.beliefs(Recipients);
-  const belief = recipients.of(person);
+  const belief = recipients.of(person, elsewhere);
   if (person.kind === 'console') {
     const other = recipients.otherNames.get(person.key);
-    const item = pick.withEmail === false && other !== undefined ? other : person.names;
+    const item = pick?.withEmail === false && other !== undefined ? other : person.names;
     return { person, belief, item, email: undefined };
   }
   const item: Record<string, unknown> = { ...person.names };
-  const email = pick.withEmail === true ? person.email : undefined;
+  const email = pick?.withEmail === true ? person.email : undefined;
   if (email !== undefined) item.email = email;
   for (const property of properties) {
-    const index = pick[property];
+    const index = pick?.[property];
     if (index !== undefined) item[property] = pools[property][index];
   }
   return { person, belief, item, email: email && String(session.value(email)) };

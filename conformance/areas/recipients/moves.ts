@@ -1,4 +1,4 @@
-/** Adding recipients: who is served, and what a refusal leaves behind. */
+/** Adding recipients: who is served, what a refusal leaves behind, and how many there may be. */
 
 import fc from 'fast-check';
 import {
@@ -9,9 +9,10 @@ import {
   type Setting,
 } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
-import { type Add, add, call, itemsOf, refused, send, sentAll } from './add.ts';
-import { Recipients, resolves } from './belief.ts';
+import { type Add, add, addMany, call, here, itemsOf, refused, send, sentAll } from './add.ts';
+import { Recipients, resolves, sentOf } from './belief.ts';
 import {
+  bulk,
   consolePeople,
   type Person,
   type Property,
@@ -20,6 +21,7 @@ import {
   pools,
   properties,
 } from './person.ts';
+import { placeMoves } from './places.ts';
 import { tables } from './tables.ts';
 
 /** Those of the call before, in the same order or in another. */
@@ -91,11 +93,28 @@ async function spoil(session: Session, all: readonly Person[], wish: Spoilt): Pr
   await add(session, all, { actor: 'admin', picks: [{ ...first, withEmail: false }] });
 }
 
+/** A list of sixty with a bad one near its end; then the first of them alone. */
+async function spoilMany(session: Session, block: number): Promise<void> {
+  const from = 600 + 60 * block;
+  const sent = Array.from({ length: 60 }, (_, index) => sentOf(session, bulk(from + index)));
+  const items = itemsOf(sent);
+  items.splice(55, 0, { userId: '{missing.id}' });
+  await send(session, 'admin', items, { 'RECIP-16': { status: 400 } });
+  refused(session, sent, 'beside an unresolvable one');
+  await addMany(session, 1, from);
+}
+
 async function addWithoutRight(session: Session, all: readonly Person[], wish: Add): Promise<void> {
   const sent = sentAll(session, all, wish.picks).filter((item) => resolves(item) === true);
   if (sent.length === 0) return;
   await send(session, wish.actor, itemsOf(sent));
   refused(session, sent, 'without authorisation', 'AUTH-14');
+}
+
+async function addNobody(session: Session, empty: boolean): Promise<void> {
+  if (empty) return addMany(session, 0);
+  const checks = { 'RECIP-25': { status: 'refused', because: 'recipients are required' } };
+  await session.call({ as: 'admin', call, path: here, body: {} }, { checks });
 }
 
 // ── choices ─────────────────────────────────────────────────────────────────────
@@ -104,10 +123,21 @@ const needs = ['admin', 'deployment.numericId', 'notification.id'];
 const about = (kind: string, weight: number) =>
   ({ kind, weight, needs, effect: 'permanent' }) as const;
 
-function moves({ target, actors }: Setting): MoveKind[] {
+/** A crowd of made-up people is for a mock only. */
+const crowdMoves: readonly MoveKind[] = [
+  moveKind(
+    about('add a thousand recipients', 2.2),
+    fc.constantFrom(1000, 1000, 1001, 1001, 1001),
+    addMany,
+  ),
+  moveKind(about('add sixty, one of whom cannot be served', 1.5), fc.nat(5), spoilMany),
+];
+
+function moves(setting: Setting): MoveKind[] {
+  const { target, actors } = setting;
   const { users, embedUsers } = target.bindings.recipients ?? {};
   const embed = Array.isArray(embedUsers) && embedUsers.length > 0;
-  const all = [...(embed ? people : []), ...consolePeople(users)];
+  const all = [...(embed ? [...people, bulk(0), bulk(999)] : []), ...consolePeople(users)];
   if (all.length === 0) return [];
   const admin = fc.constantFrom('admin', ...actors(call, 'allowed'));
   const strangers = actors(call, 'refused');
@@ -152,6 +182,9 @@ function moves({ target, actors }: Setting): MoveKind[] {
       }),
       (session, wish) => addWithoutRight(session, all, wish),
     ),
+    moveKind(about('add nobody', 2.5), fc.boolean(), addNobody),
+    ...(embed && target.kind === 'mock' ? crowdMoves : []),
+    ...placeMoves(setting),
   ];
 }
 

@@ -5,7 +5,7 @@ import { isObject } from '../../../spec/base/json.ts';
 
 const tenant = '{recipients.embedUsers[0].embedTenantName}';
 
-export type PersonKind = 'console' | 'shaped' | 'shaped with email' | 'plain';
+export type PersonKind = 'console' | 'shaped' | 'shaped with email' | 'plain' | 'bulk';
 
 export interface Person {
   readonly key: string;
@@ -17,10 +17,10 @@ export interface Person {
 }
 
 /** An embed user whose externalId is shaped like an email. */
-const shaped = (key: string): Person => ({
+export const shaped = (key: string, embedTenantName = tenant): Person => ({
   key,
   kind: 'shaped',
-  names: { embedTenantName: tenant, externalId: `${key}-{run.id}@example.com` },
+  names: { embedTenantName, externalId: `${key}-{run.id}@example.com` },
 });
 
 const plain = (key: string): Person => ({
@@ -31,7 +31,7 @@ const plain = (key: string): Person => ({
 });
 
 export const people: readonly Person[] = [
-  ...['ada', 'bo', 'cy'].map(shaped),
+  ...['ada', 'bo', 'cy'].map((key) => shaped(key)),
   ...['dee', 'eli', 'gus'].map(plain),
   { ...shaped('flo'), kind: 'shaped with email', email: 'flo-elsewhere-{run.id}@example.com' },
 ];
@@ -45,6 +45,9 @@ export function consolePeople(bound: unknown): Person[] {
     return { key: `user ${index}`, kind: 'console', names: Object.fromEntries(names) };
   });
 }
+
+/** One of a crowd. */
+export const bulk = (index: number): Person => shaped(`many${index}`);
 
 // ── properties ──────────────────────────────────────────────────────────────────
 
