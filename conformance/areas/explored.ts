@@ -6,6 +6,7 @@ import { lists } from './lists/moves.ts';
 import { recipients } from './recipients/moves.ts';
 import { scim } from './scim/moves.ts';
 import { staging } from './staging/moves.ts';
+import { tokens } from './tokens/moves.ts';
 import { versions } from './versions/moves.ts';
 
 export const exploredAreas: readonly ExploredArea[] = [
@@ -14,5 +15,6 @@ export const exploredAreas: readonly ExploredArea[] = [
   folders,
   recipients,
   lists,
+  tokens,
   scim,
 ];
