@@ -39,7 +39,6 @@ export function readContract(openapiText: string, statementsText: string): Contr
   }));
   return {
     version: (openapi.root.info as { version: string }).version,
-    json: String(openapi.root['x-json']),
     sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
     statements: file.statements.map((item) => compiledStatement(item, operationsOf(item.id))),
     statuses: file.statuses(),
@@ -88,16 +87,13 @@ function factProblems(
   schemas: Readonly<Record<string, Schema>>,
 ): ContractProblem[] {
   const statements = new Set(file.statements.map(({ id }) => id));
-  const json = String(openapi.root['x-json']);
-  const line = openapi.line(openapi.root, 'x-json');
-  return [
-    ...(statements.has(json) ? [] : [`spec/openapi.yaml:${line}: x-json: no statement is ${json}`]),
-    ...checkFacts({ operations, schemas, statements }).map(({ operation, extension, message }) => {
+  return checkFacts({ operations, schemas, statements }).map(
+    ({ operation, extension, message }) => {
       const node = openapi.operations().find((item) => item.node.operationId === operation)?.node;
       const line = openapi.line(node ?? openapi.root, extension);
       return `spec/openapi.yaml:${line}: ${operation}: ${extension}: ${message}`;
-    }),
-  ];
+    },
+  );
 }
 
 /** The Ajv instance of the contract: draft 2020-12, strict, every error reported. */

@@ -101,11 +101,18 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     if (step.plain) needs.add('https');
   }
   for (const need of checkReferences(source, scenario)) needs.add(need);
+  const ids = every.map(({ id }) => id);
+  for (const [key, id] of Object.entries(confirm.lasting ?? {})) {
+    if (!ids.includes(id))
+      source.fail(`no step is called ${id}${hint(id, ids)}`, confirm.lasting, key);
+  }
   return { ...scenario, needs: [...needs] };
 }
 
 function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
-  return typeof confirm === 'number' ? { times: confirm, unless: [] } : confirm;
+  if (typeof confirm === 'number') return { times: confirm, unless: [], lasting: undefined };
+  const { times, unless = [], 'unless it stays': lasting } = confirm;
+  return { times, unless, lasting };
 }
 
 /** The worst of the steps. A file that says its effect must say that. */

@@ -30,7 +30,10 @@ test('the whole suite loads, and every promise that a call can show has a check'
   const without = list(suite).filter(
     (item) => item.unobservable === undefined && item.checks.length === 0,
   );
-  expect(without.map((item) => item.id)).toEqual([]);
+  const missing = without.map(
+    ({ id }) => `${id} has no check: write one in a scenario of conformance/scenarios/<area>/`,
+  );
+  expect(missing).toEqual([]);
 });
 
 test('every scenario file fits the published schema', () => {

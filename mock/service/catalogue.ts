@@ -15,6 +15,7 @@ import collateral from '../deviations/collateral.generated.json' with { type: 'j
 import type { Deviation } from '../deviations/deviation.ts';
 import { fromContract } from '../deviations/from-contract.ts';
 import { fromRequires } from '../deviations/from-requires.ts';
+import { UnknownDeviation } from '../world/deviations.ts';
 
 /** What is known of an area alone. A new area adds a line here. */
 export const byArea = {
@@ -47,11 +48,6 @@ const byId = new Map<string, Deviation>();
 for (const deviation of catalogue) {
   if (byId.has(deviation.id)) throw new Error(`two deviations are called ${deviation.id}`);
   byId.set(deviation.id, deviation);
-}
-
-/** An id that no deviation has; the message names those that come near. */
-export class UnknownDeviation extends Error {
-  override readonly name = 'UnknownDeviation';
 }
 
 /** The deviations of the given ids. Throws UnknownDeviation. */

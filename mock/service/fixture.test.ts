@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bindingsAt, FixtureError, fixtureFromObject, loadFixture } from './fixture.ts';
+import { FixtureError } from '../world/world-request.ts';
+import { bindingsAt, fixtureFromObject, loadFixture } from './fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-fixture-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -145,7 +146,9 @@ fetures: {}
       '6:21: expected an email address: found "nobody"',
       '6:36: expected all, or a list of folder ids: found "some"',
       '8:26: expected one of apiKey, oauth, embed, scim: found "apikey" (did you mean apiKey?)',
-      expect.stringMatching(/^9:1: expected one of .*deployments.*: found fetures \(did you mean features\?\)$/),
+      expect.stringMatching(
+        /^9:1: expected one of .*deployments.*: found fetures \(did you mean features\?\)$/,
+      ),
     ]);
   });
 
@@ -284,7 +287,7 @@ describe('the generated data of bundled fixtures', () => {
     cpSync(join(root, 'fixtures'), join(copy, 'fixtures'), { recursive: true });
     cpSync(join(root, 'spec/base'), join(copy, 'spec/base'), { recursive: true });
     cpSync(join(root, 'mock/service/fixture.ts'), join(copy, 'mock/service/fixture.ts'));
-    cpSync(join(root, 'mock/world/rows.ts'), join(copy, 'mock/world/rows.ts'));
+    cpSync(join(root, 'mock/world'), join(copy, 'mock/world'), { recursive: true });
     writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     change(join(copy, 'fixtures'));

@@ -5,7 +5,7 @@ import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Mode } from '../language/scenario.ts';
 import { follow, type Scope } from '../language/template.ts';
-import type { QueryChange } from '../target/request.ts';
+import type { QueryChange } from './request.ts';
 
 const mostPages = 500;
 

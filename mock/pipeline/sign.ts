@@ -3,8 +3,8 @@
  * The key of a world is derived from its seed; it protects nothing.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { issuerOf } from '../pipeline/credential.ts';
 import type { World } from '../world/world.ts';
+import { issuerOf } from './credential.ts';
 
 export interface MetadataClaims {
   readonly context: unknown;
