@@ -106,7 +106,7 @@ export function contractAjv(schemas: Record<string, Schema>, standalone = false)
     schemas: Object.entries(schemas).map(([key, schema]) => ({ ...schema, $id: key })),
     ...(standalone ? { code: { source: true, esm: true } } : {}),
   });
-  ajv.addVocabulary(['x-statements', 'example']);
+  ajv.addVocabulary(['x-statements', 'x-unpromised', 'example']);
   addFormats(ajv as never);
   return ajv;
 }
