@@ -5,7 +5,7 @@ import { listIn } from '../language/compare.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
-import { Call } from '../target/call.ts';
+import { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import type { Occasion } from '../target/evidence.ts';
@@ -47,7 +47,7 @@ async function callOnce(
   const { run, scope, scenario, file, protection } = running;
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
-  const call = new Call(buildRequest(step, actor.authorization, scope, change));
+  const call = new TargetCall(buildRequest(step, actor.authorization, scope, change));
   const refused = await protection?.before(call);
   if (refused !== undefined) throw new Stopped(refused);
   running.requests++;
@@ -67,7 +67,7 @@ async function callOnce(
 async function checkCredential(
   { run, file, scenario }: Running,
   credential: string,
-  call: Call,
+  call: TargetCall,
   answer: Answer,
 ): Promise<void> {
   if (answer.ok && call.request.method === 'GET') run.credentials.worked(credential, call);
@@ -77,7 +77,13 @@ async function checkCredential(
 }
 
 /** Compares an answer with the contract; what it breaks is judged, what it adds is observed. */
-function checkAnswer(running: Running, step: Step, id: string, answer: Answer, call: Call): void {
+function checkAnswer(
+  running: Running,
+  step: Step,
+  id: string,
+  answer: Answer,
+  call: TargetCall,
+): void {
   const method = answer.request.method === 'HEAD' ? 'GET' : answer.request.method;
   const operation = call.operation ?? step.operation;
   if (operation === undefined || operation.method.toUpperCase() !== method) return;
