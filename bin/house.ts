@@ -121,17 +121,18 @@ export function withDrawing(text: string, drawing: Drawing): string {
 
 if (import.meta.main) {
   const result = await imports();
-  const drawing = draw(result);
+  const { violations } = result.summary;
   process.stdout.write(`lines\tfiles\tfolder\n${table()}\n\n`);
-  process.stdout.write(`floors: ${Math.max(...drawing.floors.values())}\n`);
-  for (const { from, to, rule } of result.summary.violations) {
+  for (const { from, to, rule } of violations) {
     process.stdout.write(`${rule.name}: ${from} imports ${to}\n`);
   }
+  const drawing = draw(result);
+  process.stdout.write(`floors: ${Math.max(...drawing.floors.values())}\n`);
   const file = `${root}/CONTRIBUTING.md`;
   const text = readFileSync(file, 'utf8');
   const drawn = withDrawing(text, drawing);
   if (process.argv.includes('--write')) writeFileSync(file, drawn);
   const stale = process.argv.includes('--check') && text !== drawn;
   if (stale) process.stdout.write('CONTRIBUTING.md: run npm run house -- --write\n');
-  process.exitCode = stale || result.summary.violations.length > 0 ? 1 : 0;
+  process.exitCode = stale || violations.length > 0 ? 1 : 0;
 }

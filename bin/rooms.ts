@@ -8,6 +8,7 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
 const rooms: readonly string[] = [
   'bin',
   'reports/html',
+  'reports',
   'conformance/areas',
   'conformance/commands',
   'conformance/explore',

@@ -182,8 +182,6 @@ export interface OperationData {
 
 export interface ContractData {
   readonly version: string;
-  /** The statement that a body is JSON (`x-json`). */
-  readonly json: string;
   /** Digests of the two files that the data was made from. */
   readonly sha256: { readonly openapi: string; readonly statements: string };
   readonly statements: readonly StatementData[];

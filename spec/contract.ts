@@ -83,8 +83,6 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
 
 export interface Contract {
   readonly version: string;
-  /** The statement that a body is JSON. */
-  readonly json: string;
   readonly sha256: ContractData['sha256'];
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, StatementData>;
@@ -216,7 +214,6 @@ function assemble(
   }
   return {
     version: data.version,
-    json: data.json,
     sha256: data.sha256,
     operations,
     statements: new Map(data.statements.map((item) => [item.id, item])),

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../judge/report.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { askWith, keeperOf } from '../safety/ask.ts';
 import {
-  isRunning,
+  isAlive,
   type LedgerContent,
   type LedgerWrite,
   markRestored,
@@ -17,7 +17,7 @@ import {
 } from '../safety/ledger.ts';
 import { type PutBack, putBack, type Way } from '../safety/put-back.ts';
 import { restorerOf } from '../safety/restorer.ts';
-import { Call, type TenantObject } from '../target/call.ts';
+import { TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
 import { tenantTarget } from '../target/tenant-target.ts';
@@ -51,7 +51,7 @@ export async function undo(options: UndoOptions, io: CommandIo): Promise<Undone>
   const folder = resolve(io.cwd, options.ledger ?? join('.lockstep', 'ledger'));
   const lists: Lists = { restored: [], untouched: [], refused: [], failed: [], permanent: [] };
   for (const ledger of readLedgers(folder)) {
-    if (ledger.header !== undefined && isRunning(ledger.header)) {
+    if (ledger.header !== undefined && isAlive(ledger.header)) {
       const message = `the run ${ledger.header.runId} (process ${ledger.header.pid}) is still going`;
       return { exitCode: exitCodes.unsafe, ...lists, message };
     }
@@ -165,7 +165,7 @@ function peopleIn({ operation, sent }: LedgerWrite): string[] {
 
 function objectOf({ first: { method, path, sent } }: OpenObject): TenantObject {
   const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
-  const { object } = new Call({ method, path, ...nothing, body: sent, plain: false });
+  const { object } = new TargetCall({ method, path, ...nothing, body: sent, plain: false });
   if (object === undefined) throw new UsageError(`${method} ${path} is no write`);
   return object;
 }

@@ -34,6 +34,10 @@ export interface Verified {
 
 /** 0 where every verdict is re-derived, 1 where one is not, 2 where the files do not belong together. */
 export async function verify(file: string, suite: Suite = loadOwnSuite()): Promise<Verified> {
+  const unusable = (problems: readonly string[], message?: string): Verified => ({
+    ...{ exitCode: exitCodes.usage, problems, differences: [], alike: 0 },
+    ...(message === undefined ? {} : { message }),
+  });
   let report: Report;
   let entries: Map<string, EvidenceEntry[]>;
   const problems: string[] = [];
@@ -41,33 +45,40 @@ export async function verify(file: string, suite: Suite = loadOwnSuite()): Promi
     report = JSON.parse(readFileSync(file, 'utf8')) as Report;
     entries = readEvidence(dirname(file), report, problems);
   } catch (error) {
-    return {
-      exitCode: exitCodes.usage,
-      problems,
-      differences: [],
-      alike: 0,
-      message: (error as Error).message,
-    };
+    return unusable(problems, (error as Error).message);
   }
-  if (
-    report.suite.contractSha256 !== contract.sha256.openapi ||
-    report.suite.statementsSha256 !== contract.sha256.statements
-  ) {
-    problems.push('the certificate was made with another contract than this Lockstep has');
-  }
-  if (report.suite.scenariosSha256 !== suite.sha256) {
-    problems.push('the certificate was made with other scenarios than this Lockstep has');
-  }
-  if (problems.length > 0)
-    return { exitCode: exitCodes.usage, problems, differences: [], alike: 0 };
+  problems.push(...strangers(report, suite));
+  if (problems.length > 0) return unusable(problems);
   const derived = await derive(report, suite, entries, problems);
+  problems.push(...contradictions(report, derived));
   const differences = derived.statements.flatMap((again) => {
     const item = report.statements.find((other) => other.id === again.id);
-    const alike = item !== undefined && equal(outlineOf(item), outlineOf(again));
-    return alike
-      ? []
-      : [{ statement: again.id, reported: item?.verdict ?? 'absent', derived: again.verdict }];
+    if (item !== undefined && equal(outlineOf(item), outlineOf(again))) return [];
+    return { statement: again.id, reported: item?.verdict ?? 'absent', derived: again.verdict };
   });
+  const good = differences.length === 0 && problems.length === 0;
+  return {
+    exitCode: good ? exitCodes.ok : exitCodes.violation,
+    problems,
+    differences,
+    alike: derived.statements.length - differences.length,
+  };
+}
+
+/** Why a certificate does not belong to this Lockstep. */
+function strangers({ suite }: Report, own: Suite): string[] {
+  const { openapi, statements } = contract.sha256;
+  const sameContract = suite.contractSha256 === openapi && suite.statementsSha256 === statements;
+  const other = [
+    ...(sameContract ? [] : ['another contract']),
+    ...(suite.scenariosSha256 === own.sha256 ? [] : ['other scenarios']),
+  ];
+  return other.map((what) => `the certificate was made with ${what} than this Lockstep has`);
+}
+
+/** What a certificate says as a whole, and its evidence does not. */
+function contradictions(report: Report, derived: Report): string[] {
+  const problems: string[] = [];
   if (!equal(report.totals, derived.totals)) {
     problems.push("the certificate's totals are not those of its evidence");
   }
@@ -79,13 +90,7 @@ export async function verify(file: string, suite: Suite = loadOwnSuite()): Promi
       `the certificate's exit code is ${report.exitCode}, and its evidence gives ${derived.exitCode}`,
     );
   }
-  const good = differences.length === 0 && problems.length === 0;
-  return {
-    exitCode: good ? exitCodes.ok : exitCodes.violation,
-    problems,
-    differences,
-    alike: derived.statements.length - differences.length,
-  };
+  return problems;
 }
 
 /** What a statement says of itself and of its checks, without times and places. */

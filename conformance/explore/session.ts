@@ -14,9 +14,9 @@ import type { Check } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { standingChecks } from '../language/standing.ts';
 import { resolve } from '../language/template.ts';
-import { type PageReader, readHead, readPages } from '../run/read-pages.ts';
 import { actorOf } from '../target/actor.ts';
 import { checkContract } from '../target/contract-check.ts';
+import { type PageReader, readHead, readPages } from '../target/read-pages.ts';
 import { buildRequest, type QueryChange, type RequestStep } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import type { Access } from './access.ts';
@@ -202,7 +202,7 @@ export class Session {
   /** What checks ask an answer for, beside what came. */
   #complete(data: CallData, answer: Answer): void {
     const about = operation(data.call);
-    answer.declared = about.responseFor(answer.status)?.mediaType ?? undefined;
+    answer.response = about.responseFor(answer.status);
     this.scope.own = answer;
     answer.list = listIn({ operation: about, list: data.list }, answer, this.scope);
     this.scope.own = undefined;

@@ -42,7 +42,7 @@ export interface Report {
   readonly schemaVersion: typeof schemaVersion;
   /** Lower-case letters and digits; stands in every name that the run made. */
   readonly runId: string;
-  readonly suite: Suite;
+  readonly suite: SuiteDigests;
   readonly target: ReportTarget;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -77,7 +77,7 @@ export interface Report {
   readonly exitCode: ExitCode;
 }
 
-export interface Suite {
+export interface SuiteDigests {
   /** Version of Lockstep. */
   readonly version: string;
   readonly contractVersion: string;

@@ -20,6 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '../../spec/base/json.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback } from '../target/target.ts';
 
@@ -51,17 +52,12 @@ export interface LedgerWrite {
   readonly effect: string;
 }
 
-interface LedgerSeen {
-  readonly kind: 'seen';
-  readonly key: string;
+type LedgerLine =
+  | LedgerHeader
+  | LedgerWrite
   /** What the answer to a write showed of the object; it may not be what was sent. */
-  readonly value: unknown;
-}
-
-interface LedgerRestored {
-  readonly kind: 'restored';
-  readonly key: string;
-}
+  | { readonly kind: 'seen'; readonly key: string; readonly value: unknown }
+  | { readonly kind: 'restored'; readonly key: string };
 
 export interface OpenObject {
   readonly first: LedgerWrite;
@@ -95,7 +91,7 @@ export class Ledger {
     const file = join(folder, ledgerName(header.baseUrl));
     if (existsSync(file)) {
       const left = readLedger(file);
-      if (left.header !== undefined && isRunning(left.header)) {
+      if (left.header !== undefined && isAlive(left.header)) {
         throw new Unsafe(
           `another run (${left.header.runId}, process ${left.header.pid}) holds ${file}`,
         );
@@ -145,9 +141,8 @@ export class Ledger {
     this.#release();
   }
 
-  #append(line: LedgerHeader | LedgerWrite | LedgerSeen | LedgerRestored): void {
-    writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
-    fsyncSync(this.#descriptor);
+  #append(line: LedgerLine): void {
+    append(this.#descriptor, line);
   }
 }
 
@@ -166,7 +161,7 @@ export function readLedger(file: string): LedgerContent {
   const open = new Map<string, { first: LedgerWrite; sent: unknown[]; seen: unknown[] }>();
   const permanent: LedgerWrite[] = [];
   for (const text of readFileSync(file, 'utf8').split('\n')) {
-    const line = parseLine(text);
+    const line = parseJson(text) as LedgerLine | undefined;
     if (line === undefined) continue;
     if (line.kind === 'run') header = line;
     else if (line.kind === 'restored') open.delete(line.key);
@@ -192,16 +187,23 @@ export function readLedgers(folder: string): LedgerContent[] {
 
 export function markRestored(file: string, key: string): void {
   const descriptor = openSync(file, 'a');
-  writeSync(descriptor, `\n${JSON.stringify({ kind: 'restored', key })}\n`);
-  fsyncSync(descriptor);
+  // A kill may have cut off the last line.
+  writeSync(descriptor, '\n');
+  append(descriptor, { kind: 'restored', key });
   closeSync(descriptor);
+}
+
+/** Returns when the line is on disk. */
+function append(descriptor: number, line: LedgerLine): void {
+  writeSync(descriptor, `${JSON.stringify(line)}\n`);
+  fsyncSync(descriptor);
 }
 
 export function removeLedger(file: string): void {
   rmSync(file, { force: true });
 }
 
-export function isRunning(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
+export function isAlive(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
   try {
     process.kill(header.pid, 0);
   } catch (error) {
@@ -220,17 +222,6 @@ export function ledgerName(baseUrl: string): string {
   const origin = isLoopback(baseUrl) ? local : `${protocol}//${hostname}:${port}`;
   const name = local.replaceAll(/[^\w.-]+/g, '_');
   return `${name}-${createHash('sha256').update(origin).digest('hex').slice(0, 8)}.jsonl`;
-}
-
-function parseLine(
-  text: string,
-): LedgerHeader | LedgerWrite | LedgerSeen | LedgerRestored | undefined {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text) as LedgerHeader | LedgerWrite | LedgerSeen | LedgerRestored;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Start of a process in clock ticks, where the system tells. */

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Unsafe } from '../target/guard.ts';
-import { bornAt, isRunning, type LedgerHeader, ledgerName } from './ledger.ts';
+import { bornAt, isAlive, type LedgerHeader, ledgerName } from './ledger.ts';
 
 type Holder = Pick<LedgerHeader, 'runId' | 'pid' | 'born'> & { readonly folder: string };
 
@@ -31,7 +31,7 @@ export function lockTarget(
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw error;
       const other = readHolder(file);
-      if (other !== undefined && isRunning(other)) {
+      if (other !== undefined && isAlive(other)) {
         throw new Unsafe(
           `another run (${other.runId}, process ${other.pid}, with the ledger ${other.folder}) works on ${baseUrl}`,
         );

@@ -5,7 +5,7 @@
  */
 
 import { atPointer, isObject, pointerToken } from '../../spec/base/json.ts';
-import { contract, type Operation, type Schema, statement } from '../../spec/contract.ts';
+import { type Operation, statement } from '../../spec/contract.ts';
 import type { Observation } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 
@@ -34,61 +34,47 @@ const ordinaryHeaders = new Set(
    www-authenticate x-content-type-options x-frame-options x-xss-protection`.split(/\s+/),
 );
 
+/** Of an answer that is no JSON, only that is said: whether it must be is a standing check. */
 export function checkContract(operation: Operation, answer: Answer): ContractResult {
-  const { status } = answer;
-  if (status === 0 || gatewayStatuses.includes(status)) return { breaches: [], seen: [] };
+  const { status, wire, body } = answer;
+  const breaches: Breach[] = [];
+  const seen: Seen[] = [];
+  const result = { breaches, seen };
+  if (status === 0 || gatewayStatuses.includes(status)) return result;
   const declared = operation.responseFor(status);
   if (declared === undefined) {
-    return { breaches: [], seen: [{ kind: 'undeclared-status', value: status }] };
+    seen.push({ kind: 'undeclared-status', value: status });
+    return result;
   }
-  const seen: Seen[] = [];
-  for (const name of Object.keys(answer.wire.headers)) {
+  for (const name of Object.keys(wire.headers)) {
     if (ordinaryHeaders.has(name) || name.startsWith('lockstep-')) continue;
     seen.push({ kind: 'undeclared-header', value: name });
   }
-  if (answer.request.method === 'HEAD' || declared.mediaType === null)
-    return { breaches: [], seen };
-  if (declared.schema === null || !declared.mediaType.includes('json'))
-    return { breaches: [], seen };
-  if (answer.wire.text === '') {
-    seen.push({ kind: 'contract', value: `${status} without a body` });
-    return { breaches: [], seen };
+  const { mediaType, schema } = declared;
+  if (answer.request.method === 'HEAD' || schema === null || !mediaType?.includes('json')) {
+    return result;
   }
-  const breaches: Breach[] = [];
-  if (answer.body === undefined) {
-    const owners = status < 300 ? [contract.json] : rootStatements(declared.schema);
-    for (const id of broken(owners)) {
-      breaches.push({
-        statement: id,
-        pointer: '/body',
-        expected: 'JSON',
-        actual: answer.wire.text.slice(0, 200),
-      });
-    }
-    if (breaches.length === 0)
-      seen.push({ kind: 'contract', value: `${status} with a body that is not JSON` });
-    return { breaches, seen };
+  if (body === undefined) {
+    const what = wire.text === '' ? 'without a body' : 'with a body that is not JSON';
+    seen.push({ kind: 'contract', value: `${status} ${what}` });
+    return result;
   }
   if (!answer.media.includes('json')) seen.push({ kind: 'media-type', value: answer.media });
-  for (const failure of declared.validate(answer.body)) {
-    const owners = broken(failure.statements);
+  for (const { pointer, message, statements } of declared.validate(body)) {
+    const owners = broken(statements);
     if (owners.length === 0) {
-      seen.push({ kind: 'contract', value: `${generic(failure.pointer)} ${failure.message}` });
+      seen.push({ kind: 'contract', value: `${generic(pointer)} ${message}` });
     }
+    const actual = atPointer(body, pointer);
     for (const id of owners) {
       if (breaches.some((breach) => breach.statement === id)) continue;
-      breaches.push({
-        statement: id,
-        pointer: `/body${failure.pointer}`,
-        expected: failure.message,
-        actual: atPointer(answer.body, failure.pointer),
-      });
+      breaches.push({ statement: id, pointer: `/body${pointer}`, expected: message, actual });
     }
   }
   const fields = new Set<string>();
-  undeclared(declared.schema, answer.body, '', fields);
+  undeclared(schema, body, '', fields);
   for (const field of fields) seen.push({ kind: 'undeclared-field', value: field });
-  return { breaches, seen };
+  return result;
 }
 
 /** Statements that an answer can break: promises that a call can show. */
@@ -97,11 +83,6 @@ function broken(ids: readonly string[]): string[] {
     const { level, unobservable } = statement(id);
     return level !== 'silent' && unobservable === undefined;
   });
-}
-
-function rootStatements(schema: Schema): readonly string[] {
-  const own = schema['x-statements'];
-  return Array.isArray(own) ? own.map(String) : [];
 }
 
 /** Pointers of fields that the schema does not know, with `*` for the place in a list. */

@@ -8,7 +8,7 @@ import type { Claims } from '../language/vocabulary.ts';
 import { NetworkError, type Target, type Transport } from './target.ts';
 import { completeBindings } from './tenant-file.ts';
 
-export interface MockOptions {
+export interface MockTargetOptions {
   readonly fixture?: unknown;
   /** What else the world is made with, such as assumptions. */
   readonly world?: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface MockOptions {
   readonly onWorld?: (id: string) => void;
   /** For a mock whose control API wants a token. */
   readonly adminToken?: string | undefined;
-  /** Leaves the world behind for whoever wants to look at it. */
+  /** Keeps the world after the run, to look at it. */
   readonly keepWorld?: boolean;
   readonly close?: () => Promise<void>;
 }
@@ -53,38 +53,21 @@ export async function mockTarget(
   origin: string,
   health: Health,
   send: Transport,
-  options: MockOptions = {},
+  options: MockTargetOptions = {},
 ): Promise<Target> {
-  const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const answer = await send({
-      method,
-      url: `${origin}/__admin/${path}`,
-      headers: {
-        'content-type': 'application/json',
-        ...(options.adminToken === undefined ? {} : { 'lockstep-admin-token': options.adminToken }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    if (answer.status >= 300) {
-      const asked = `the mock's control API answered ${answer.status}: ${answer.text.slice(0, 200)}`;
-      throw new ControlRefused(
-        answer.status === 403
-          ? `${asked}; LOCKSTEP_ADMIN_TOKEN is where its token is looked for`
-          : asked,
-      );
-    }
-    return answer.text === '' ? undefined : JSON.parse(answer.text);
-  };
-  const world = await admin('POST', 'worlds', {
-    fixture: options.fixture ?? 'acme',
-    ...options.world,
-  });
+  const control = controlOf(origin, send, options.adminToken);
+  const { fixture = 'acme' } = options;
+  const world = await control('POST', 'worlds', { fixture, ...options.world });
   if (!isObject(world) || typeof world.id !== 'string' || !isObject(world.credentials)) {
     throw new Error("the mock's control API made no world");
   }
   const { id, credentials } = world;
-  const actors = isObject(world.actors) ? world.actors : {};
   options.onWorld?.(id);
+  const { bindings, actors, features } = {
+    bindings: isObject(world.bindings) ? world.bindings : {},
+    actors: isObject(world.actors) ? world.actors : {},
+    features: isObject(world.features) ? world.features : {},
+  };
   return {
     kind: 'mock',
     baseUrl: `${origin}/w/${id}`,
@@ -93,30 +76,36 @@ export async function mockTarget(
     transport: send,
     credentials: new Map(
       Object.entries(credentials).map(([name, secret]) => {
-        const claims = isObject(actors[name]) ? (actors[name] as Claims) : undefined;
-        return [
-          name,
-          { name, secret: String(secret), ...(claims === undefined ? {} : { claims }) },
-        ];
+        const claims = isObject(actors[name]) ? { claims: actors[name] as Claims } : {};
+        return [name, { name, secret: String(secret), ...claims }];
       }),
     ),
-    bindings: completeBindings(isObject(world.bindings) ? world.bindings : {}),
+    bindings: completeBindings(bindings),
     // A world knows its plan: what is off is not there.
-    features: isObject(world.features)
-      ? Object.fromEntries(
-          Object.entries(world.features).map(([name, on]) => [
-            name,
-            on === false ? 'absent' : true,
-          ]),
-        )
-      : {},
+    features: Object.fromEntries(
+      Object.entries(features).map(([name, on]) => [name, on === false ? 'absent' : true]),
+    ),
     aliases: new Map(),
     wait: async (milliseconds) => {
-      await admin('POST', `worlds/${id}/clock/advance`, { seconds: milliseconds / 1000 });
+      await control('POST', `worlds/${id}/clock/advance`, { seconds: milliseconds / 1000 });
     },
     close: async () => {
-      if (options.keepWorld !== true) await admin('DELETE', `worlds/${id}`);
+      if (options.keepWorld !== true) await control('DELETE', `worlds/${id}`);
       await options.close?.();
     },
+  };
+}
+
+/** The control API of a mock: method, path and body in, the JSON of its answer out. */
+function controlOf(origin: string, send: Transport, token: string | undefined) {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (token !== undefined) headers['lockstep-admin-token'] = token;
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const url = `${origin}/__admin/${path}`;
+    const { status, text } = await send({ method, url, headers, body: JSON.stringify(body) });
+    if (status < 300) return text === '' ? undefined : JSON.parse(text);
+    const hint = status === 403 ? '; LOCKSTEP_ADMIN_TOKEN is where its token is looked for' : '';
+    const said = text.slice(0, 200);
+    throw new ControlRefused(`the mock's control API answered ${status}: ${said}${hint}`);
   };
 }

@@ -1,25 +1,33 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
+import { contract } from '../../spec/contract.ts';
 import type { Bindings } from '../pipeline/binding.ts';
-import { exportAuditLogs } from './audit/handler.ts';
-import { getDbtSyncResult } from './dbt/handler.ts';
-import { listDeployments, listVersions, updateDeployment } from './deployments/handler.ts';
-import { createMetaSyncToken, listEnvironments } from './environments/handler.ts';
-import { updateFolder } from './folders/handler.ts';
-import { addNotificationRecipients } from './recipients/handler.ts';
-import { listScimUsers } from './scim/handler.ts';
-import { listBranches, setStagingEnvironment } from './staging/handler.ts';
+import * as audit from './audit/handler.ts';
+import * as dbt from './dbt/handler.ts';
+import * as deployments from './deployments/handler.ts';
+import * as environments from './environments/handler.ts';
+import * as folders from './folders/handler.ts';
+import * as recipients from './recipients/handler.ts';
+import * as scim from './scim/handler.ts';
+import * as staging from './staging/handler.ts';
+import * as tokens from './tokens/handler.ts';
+import * as versions from './versions/handler.ts';
 
 export const bindings = {
-  listDeployments,
-  listEnvironments,
-  createMetaSyncToken,
-  setStagingEnvironment,
-  listBranches,
-  listVersions,
-  updateDeployment,
-  exportAuditLogs,
-  getDbtSyncResult,
-  updateFolder,
-  addNotificationRecipients,
-  listScimUsers,
+  ...audit,
+  ...dbt,
+  ...deployments,
+  ...environments,
+  ...folders,
+  ...recipients,
+  ...scim,
+  ...staging,
+  ...tokens,
+  ...versions,
 } satisfies Bindings;
+
+for (const { id, area } of contract.operations.values()) {
+  if (!Object.hasOwn(bindings, id)) {
+    const write = `write one in mock/areas/${area}/handler.ts and bind it in mock/areas/bindings.ts`;
+    throw new Error(`${id} has no handler: ${write}`);
+  }
+}

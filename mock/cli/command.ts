@@ -1,10 +1,9 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
 import { type Mock, type StartOptions, startMock } from '../kits/index.ts';
-import { FixtureError } from '../service/fixture.ts';
 import { DescriptionError } from '../service/prism.ts';
 import { ProfileError, readProfile, strictChoices } from '../service/profile.ts';
-import { WorldError } from '../service/service.ts';
+import { FixtureError, WorldError } from '../world/world-request.ts';
 import { createLog, type LogFormat } from './log.ts';
 import { checkReadyFile, ReadyFileError, writeReadyFile } from './ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from './tls.ts';

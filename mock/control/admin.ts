@@ -1,50 +1,24 @@
 /** The control API under /__admin: routes, and how they are answered. */
 import { addRoute, createRouter, findRoute } from 'rou3';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
-import { FixtureError } from '../service/fixture.ts';
-import type { Service } from '../service/service.ts';
-import { plainError, WorldError } from '../service/service.ts';
+import { plainError } from '../pipeline/exchange.ts';
 import { DEEPEST, deeperThan } from '../world/nesting.ts';
 import { EventError } from '../world/service-event.ts';
 import type { World } from '../world/world.ts';
+import { FixtureError, WorldError } from '../world/world-request.ts';
 import { denied } from './access.ts';
 import { checkNames } from './check-names.ts';
+import type { Controlled } from './controlled.ts';
 import { journalRoutes } from './journal-routes.ts';
+import {
+  type AdminAnswer,
+  type AdminCall,
+  AdminError,
+  type AdminHandler,
+  type Routes,
+} from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { worldRoutes } from './world-routes.ts';
-
-/** What a route sees. */
-export interface AdminCall {
-  readonly service: Service;
-  readonly request: ExchangeRequest;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** The body as JSON; an empty object where there is none. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export interface AdminAnswer {
-  readonly status: number;
-  readonly body?: unknown;
-  /** Text in pieces, instead of a JSON body. */
-  readonly stream?: Iterable<string> | AsyncIterable<string>;
-  readonly headers?: Record<string, string>;
-}
-
-/** A request to the control API that cannot be done; answered with `{ error }`. */
-export class AdminError extends Error {
-  override readonly name = 'AdminError';
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export type AdminHandler = (call: AdminCall) => AdminAnswer | Promise<AdminAnswer>;
-/** A route of a world: `{w}` has been found. */
-export type WorldHandler = (call: AdminCall, world: World) => AdminAnswer | Promise<AdminAnswer>;
-export type Routes<Handler> = Readonly<Record<string, Handler>>;
 
 const router = createRouter<{ readonly route: string; readonly handler: AdminHandler }>();
 const methods = new Set<string>();
@@ -74,7 +48,7 @@ function register(routes: Routes<AdminHandler>, prefix: string): void {
 }
 
 export async function answerAdmin(
-  service: Service,
+  service: Controlled,
   request: ExchangeRequest,
   path: string,
   query: string,

@@ -1,7 +1,7 @@
 /** What the routes of the control API take beside their path: a name that nobody reads is a slip. */
 import { insteadOf } from '../../spec/base/similar.ts';
-import { worldRequestNames } from '../service/service.ts';
-import { type AdminCall, AdminError } from './admin.ts';
+import { worldRequestNames } from '../world/world-request.ts';
+import { type AdminCall, AdminError } from './route.ts';
 
 const WORLD = '/__admin/worlds/{w}';
 const CRITERIA = ['operation', 'method', 'path', 'status', 'credential'];

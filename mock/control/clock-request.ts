@@ -1,10 +1,11 @@
 /** What the control API says about time, and is told about it. */
-import { readClock } from '../service/service.ts';
+
 import { type Duration, msOf } from '../world/clock.ts';
 import type { PastEvent, ScheduledEvent } from '../world/schedule.ts';
 import type { World } from '../world/world.ts';
 import { WorldClock } from '../world/world-clock.ts';
-import { type AdminCall, AdminError } from './admin.ts';
+import { readClock } from '../world/world-request.ts';
+import { type AdminCall, AdminError } from './route.ts';
 
 /** `{ now, frozen }`, and what is scheduled or has happened by itself, where there is any. */
 export function clockRecord(world: World): Record<string, unknown> {

@@ -3,7 +3,7 @@
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import { checkNames, FaultError, faultFields } from '../world/fault-order.ts';
 import type { World } from '../world/world.ts';
-import { type AdminCall, AdminError } from './admin.ts';
+import { type AdminCall, AdminError } from './route.ts';
 
 export function orderFault(world: World, body: AdminCall['body']): Fault {
   try {

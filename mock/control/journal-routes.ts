@@ -3,9 +3,9 @@
 import { impossible } from '../pipeline/request-criteria.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import { type AdminCall, AdminError, type Routes, type WorldHandler } from './admin.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
+import { type AdminCall, AdminError, type Routes, type WorldHandler } from './route.ts';
 
 export const journalRoutes: Routes<WorldHandler> = {
   'GET /requests': ({ query }, world) => ({

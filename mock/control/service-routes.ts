@@ -3,18 +3,19 @@ import { readFileSync } from 'node:fs';
 import { unlikeness } from '../../spec/base/similar.ts';
 import { version } from '../../spec/base/version.ts';
 import { contract } from '../../spec/contract.ts';
-import type { Service, WorldRequest } from '../service/service.ts';
 import type { World } from '../world/world.ts';
+import type { WorldRequest } from '../world/world-request.ts';
+import { consolePage } from './console/console-page.ts';
+import type { Controlled } from './controlled.ts';
+import { docsPage } from './docs/docs.ts';
+import type { HtmlPage } from './page.ts';
 import {
   type AdminAnswer,
   type AdminCall,
   AdminError,
   type AdminHandler,
   type Routes,
-} from './admin.ts';
-import { consolePage } from './console/console-page.ts';
-import { docsPage } from './docs/docs.ts';
-import type { HtmlPage } from './page.ts';
+} from './route.ts';
 
 export const serviceRoutes: Routes<AdminHandler> = {
   'GET /health': () => ({ status: 200, body: { name: 'lockstep', version, protocol: 1 } }),
@@ -114,7 +115,7 @@ function actorsOf(world: World): Record<string, unknown> {
   );
 }
 
-export function bindingsFor(service: Service, world: World): Record<string, unknown> {
+export function bindingsFor(service: Controlled, world: World): Record<string, unknown> {
   return service.fixtureOf(world).bindings(world.startedAt);
 }
 

@@ -1,12 +1,13 @@
 /** Routes of the control API below one world. */
-import { jwks } from '../service/sign.ts';
+import { jwks } from '../pipeline/sign.ts';
+import { UnknownDeviation } from '../world/deviations.ts';
 import { type State, tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent } from '../world/world-clock.ts';
-import { AdminError, type Routes, type WorldHandler } from './admin.ts';
 import { advanceClock, clockRecord, iso, setClock } from './clock-request.ts';
 import { orderFault } from './fault-request.ts';
 import { liveJournal } from './live.ts';
+import { AdminError, type Routes, type WorldHandler } from './route.ts';
 import { describeWorld } from './service-routes.ts';
 
 export const worldRoutes: Routes<WorldHandler> = {
@@ -79,15 +80,18 @@ export const worldRoutes: Routes<WorldHandler> = {
     stream: liveJournal(world),
   }),
   'GET /coverage': (_call, world) => ({ status: 200, body: world.coverage.toCoverage() }),
-  'GET /deviations': async (_call, world) => {
-    const { catalogue, describeDeviation } = await import('../service/catalogue.ts');
+  'GET /deviations': async ({ service }, world) => {
+    const { catalogue, describeDeviation } = await service.catalogue();
     return {
       status: 200,
-      body: { deviations: switchedOn(world), available: catalogue.map(describeDeviation) },
+      body: {
+        deviations: switchedOn(world),
+        available: catalogue.map((deviation) => describeDeviation(deviation)),
+      },
     };
   },
-  'PUT /deviations': async ({ body }, world) => {
-    const { deviationsOf, UnknownDeviation } = await import('../service/catalogue.ts');
+  'PUT /deviations': async ({ body, service }, world) => {
+    const { deviationsOf } = await service.catalogue();
     const { deviations } = body;
     if (!Array.isArray(deviations) || !deviations.every((id) => typeof id === 'string')) {
       throw new AdminError(400, 'deviations must be a list of ids; an empty one switches all off');

@@ -65,7 +65,7 @@ test('the wrong role', async () => {
     "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/12 -> 403 (updateFolder, member)
          refused: updateFolder needs edit access to folder 12, which ben@example.com does not have
-           FOLDER-8: Without edit access to the folder the update is refused with 403. (spec/openapi.yaml:...)
+           FOLDER-8: A folder update without edit access to the folder is refused with 403. (spec/openapi.yaml:...)
            needs edit access to folder 12; was sent member, an API key of ben@example.com (no administrator)
            credentials that would do: admin, scoped, oauth"
   `);

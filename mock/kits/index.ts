@@ -10,15 +10,16 @@
  */
 
 import type { Deviation } from '../deviations/deviation.ts';
-import { type LargeParameters, loadFixture } from '../service/fixture.ts';
+import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
-import { checkOptions, namesOf, Service, type WorldRequest } from '../service/service.ts';
+import { Service } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import { type Listening, listen } from '../transport/node-http.ts';
 import type { Coverage } from '../world/coverage.ts';
+import type { LargeParameters } from '../world/world-request.ts';
+import { checkOptions, namesOf, type WorldRequest } from '../world/world-request.ts';
 import { type World, worldOf } from './world.ts';
 
-export type { WorldRequest } from '../service/service.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
@@ -29,6 +30,7 @@ export type { JournalEntry, StruckBy } from '../world/journal.ts';
 export type { PastEvent, ScheduledEvent } from '../world/schedule.ts';
 export type { ServiceEvent } from '../world/service-event.ts';
 export type { TimedEvent, WorldClock } from '../world/world-clock.ts';
+export type { WorldRequest } from '../world/world-request.ts';
 export { type CampaignOptions, type CampaignTest, campaignPhases } from './campaign.ts';
 export type {
   CampaignFinding,

@@ -1,6 +1,6 @@
 /** Runs a test again under each alternative of the silences that it touched. */
 
-import type { WorldRequest } from '../service/service.ts';
+import type { WorldRequest } from '../world/world-request.ts';
 import type { Mock, World } from './index.ts';
 
 /** A world like the test's own, under one other choice. */

@@ -82,3 +82,12 @@ export async function textOf({ body }: ExchangeResponse): Promise<string> {
   for await (const piece of body) text += piece;
   return text;
 }
+
+/** An error of Lockstep itself, not of the service. */
+export function plainError(status: number, message: string): ExchangeResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ error: message }),
+  };
+}

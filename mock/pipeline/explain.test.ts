@@ -72,7 +72,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
     expect(refusal).toMatchObject({
       message: 'name must not be empty',
       statement: 'FOLDER-16',
-      sentence: expect.stringMatching(/^Whether a name may be empty/),
+      sentence: expect.stringMatching(/^Whether the name of a folder may be empty/),
       at: '/name',
     });
     expect(cited(refusal)).toMatch(/^name: \{ type: string/);

@@ -10,12 +10,11 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
-import type { LargeParameters } from '../../fixtures/large.ts';
 import type { Outcome } from '../../fixtures/read.ts';
 import { embedUserKey, type RecipientRow } from '../world/rows.ts';
 import type { Base } from '../world/state.ts';
-
-export type { LargeParameters } from '../../fixtures/large.ts';
+import type { LargeParameters } from '../world/world-request.ts';
+import { FixtureError } from '../world/world-request.ts';
 
 export interface LoadedFixture {
   readonly name: string;
@@ -23,18 +22,6 @@ export interface LoadedFixture {
   readonly base: Base;
   /** The bindings of a tenant file for a world that starts at the given time (ms). */
   bindings(startMs: number): Record<string, unknown>;
-}
-
-/** All that is wrong with a fixture, one problem a line. */
-export class FixtureError extends Error {
-  override readonly name = 'FixtureError';
-  /** Each reads `file:line:column: what was expected`; with a JSON pointer where there is no file. */
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
 }
 
 export const fixtureNames = ['acme', 'empty', 'basic-plan', 'large'] as const;

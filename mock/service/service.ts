@@ -1,24 +1,24 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
 
-import { insteadOf } from '../../spec/base/similar.ts';
 import { bindings } from '../areas/bindings.ts';
 import type { AdminAccess } from '../control/access.ts';
 import { readCredential, worldOf } from '../pipeline/credential.ts';
 import type { PipelineOptions } from '../pipeline/decision.ts';
-import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
+import { type ExchangeRequest, type ExchangeResponse, plainError } from '../pipeline/exchange.ts';
 import { answer } from '../pipeline/pipeline.ts';
 import { checkChoice } from '../world/assumptions.ts';
-import { timeOf } from '../world/clock.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import { World } from '../world/world.ts';
-import { events } from './events.ts';
 import {
-  fixtureFromObject,
-  type LargeParameters,
-  type LoadedFixture,
-  loadFixture,
-} from './fixture.ts';
+  checkOptions,
+  readClock,
+  WorldError,
+  type WorldRequest,
+  worldRequestNames,
+} from '../world/world-request.ts';
+import { events } from './events.ts';
+import { fixtureFromObject, type LoadedFixture, loadFixture } from './fixture.ts';
 
 export interface ServiceOptions {
   readonly fixture: LoadedFixture;
@@ -38,49 +38,6 @@ export interface ServiceOptions {
   readonly bodyLimit?: number | undefined;
   /** Switched on in every world from its start. */
   readonly deviations?: readonly DeviationRecord[] | undefined;
-}
-
-/** How a world is asked for. */
-export interface WorldRequest {
-  readonly id?: string | undefined;
-  /** Name of a fixture, path of a file, or the fixture itself. */
-  readonly fixture?: string | object | undefined;
-  /** Sizes of the fixture `large`. */
-  readonly parameters?: LargeParameters | undefined;
-  readonly clock?: string | undefined;
-  readonly seed?: number | undefined;
-  readonly assumptions?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Throws a WorldError for a name that an object from JavaScript has and nobody reads. */
-export function checkOptions(given: object, known: readonly string[], what: string): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new WorldError(`${what} has no option ${unknown}${insteadOf(unknown, known)}`);
-}
-
-/** The keys of a record that has to have every name of a type. */
-export function namesOf<Names extends object>(names: Record<keyof Names, true>): readonly string[] {
-  return Object.keys(names);
-}
-
-export const worldRequestNames = namesOf<WorldRequest>({
-  id: true,
-  fixture: true,
-  parameters: true,
-  clock: true,
-  seed: true,
-  assumptions: true,
-});
-
-/** A world cannot be made as asked. */
-export class WorldError extends Error {
-  override readonly name = 'WorldError';
-  readonly conflict: boolean;
-  constructor(message: string, conflict = false) {
-    super(message);
-    this.conflict = conflict;
-  }
 }
 
 export const DEFAULT_WORLD = 'acme';
@@ -162,6 +119,10 @@ export class Service {
   ): Promise<ExchangeResponse> {
     const { answerAdmin } = await import('../control/admin.ts');
     return answerAdmin(this, request, path, query);
+  }
+
+  catalogue() {
+    return import('./catalogue.ts');
   }
 
   /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
@@ -274,24 +235,6 @@ function checkChoices(choices: Readonly<Record<string, string>>): void {
 /** What a browser asks for beside a page that it shows, of its own accord: no client's request. */
 function isBrowsersIcon({ method, headers }: ExchangeRequest, path: string): boolean {
   return method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true;
-}
-
-/** An ISO 8601 time as ms. Throws a WorldError. */
-export function readClock(text: string): number {
-  try {
-    return timeOf(text);
-  } catch (error) {
-    throw error instanceof RangeError ? new WorldError(error.message) : error;
-  }
-}
-
-/** An error of Lockstep itself, not of the service. */
-export function plainError(status: number, message: string): ExchangeResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify({ error: message }),
-  };
 }
 
 function splitTarget(target: string): { readonly path: string; readonly query: string } {

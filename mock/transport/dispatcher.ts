@@ -5,7 +5,15 @@
 import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Dispatcher } from 'undici';
-import type { Mock, World } from '../kits/index.ts';
+import type { Fetch } from './fetch.ts';
+
+/** A world, or a whole mock. */
+export interface Reachable {
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  /** Of a world. */
+  fetchAs?(credential: null): Fetch;
+}
 
 export interface DispatcherOptions {
   /** Origins that the world answers for, such as `https://acme.example.com`; all by default. */
@@ -15,7 +23,7 @@ export interface DispatcherOptions {
 }
 
 /** Routes requests to a world, or to the world that each credential names where a mock is given. */
-export function dispatcherOf(target: World | Mock, options: DispatcherOptions = {}): Dispatcher {
+export function dispatcherOf(target: Reachable, options: DispatcherOptions = {}): Dispatcher {
   const { Dispatcher, errors } = undici();
   const origins = options.origins?.map(readOrigin);
   const dispatch: Dispatcher['dispatch'] = (request, given) => {
@@ -56,7 +64,7 @@ type Handler = Required<
 >;
 
 async function exchange(
-  target: World | Mock,
+  target: Reachable,
   request: Dispatcher.DispatchOptions,
   handler: Handler,
   SocketError: new (message: string) => Error,
@@ -97,7 +105,7 @@ function isCut(error: unknown): boolean {
 }
 
 async function send(
-  target: World | Mock,
+  target: Reachable,
   request: Dispatcher.DispatchOptions,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -109,7 +117,7 @@ async function send(
   // The world sees the host that was asked; the control API answers to none but its own.
   const url = `${path.startsWith('/__admin') ? origin : asked}${path}`;
   // A world's own fetch speaks as its administrator where a credential is missing; a client must not.
-  const reach = 'createWorld' in target ? target.fetch : target.fetchAs(null);
+  const reach = target.fetchAs?.(null) ?? target.fetch;
   const body = await bodyOf(request.body);
   return reach(url, {
     method: request.method,

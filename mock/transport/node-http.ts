@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import type { Service } from '../service/service.ts';
+import type { Served } from './served.ts';
 
 export interface ListenOptions {
   readonly port: number;
@@ -23,7 +23,7 @@ export interface Listening {
 const TLS_HANDSHAKE = 0x16;
 
 /** Listens; rejects with the error of the system (EADDRINUSE and so on) where it cannot. */
-export async function listen(service: Service, options: ListenOptions): Promise<Listening> {
+export async function listen(service: Served, options: ListenOptions): Promise<Listening> {
   // A missing Host is answered in the shape of an error, not with node's empty 400.
   const plain = createServer({ requireHostHeader: false }, (request, response) => {
     receive(service, request, response, options.tls !== undefined);
@@ -80,7 +80,7 @@ export async function listen(service: Service, options: ListenOptions): Promise<
 }
 
 function receive(
-  service: Service,
+  service: Served,
   message: IncomingMessage,
   response: ServerResponse,
   plain: boolean,
@@ -141,7 +141,7 @@ function isLoopback(address: string): boolean {
 }
 
 function respond(
-  service: Service,
+  service: Served,
   request: ExchangeRequest,
   message: IncomingMessage,
   response: ServerResponse,

@@ -53,3 +53,8 @@ export class ActiveDeviations {
     return this.#active.filter(({ deviation }) => deviation.operations.includes(operation));
   }
 }
+
+/** An id that no deviation has; the message names those that come near. */
+export class UnknownDeviation extends Error {
+  override readonly name = 'UnknownDeviation';
+}

@@ -2,8 +2,8 @@ import type { components } from '../../../spec/contract.ts';
 import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Refusal } from '../../pipeline/exchange.ts';
+import { inOrder } from '../../pipeline/paging.ts';
 import type { BranchRow } from '../../world/rows.ts';
-import { inOrder } from '../lists/paging.ts';
 import { stepStaging, switchStaging } from './machine.ts';
 
 type Branch = components['schemas']['Branch'];

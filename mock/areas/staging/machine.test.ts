@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
-import {
-  isFresh,
-  listedType,
-  STAGING_LAG_MS,
-  type StagingEvent,
-  stagingTable,
-  stepStaging,
-  switchStaging,
-} from './machine.ts';
+import { isFresh, listedType, STAGING_LAG_MS } from '../environments/machine.ts';
+import { type StagingEvent, stagingTable, stepStaging, switchStaging } from './machine.ts';
 
 function branchOf(kind: BranchRow['kind'], stagingEnabled = false): BranchRow {
   return {

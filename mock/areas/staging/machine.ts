@@ -1,8 +1,7 @@
 /**
- * A branch's always-active staging environment, and what the environments list shows of it.
- * Statements STAGE-3 to STAGE-10, STAGE-20, STAGE-21, STAGE-23, ENV-8.
+ * A branch's always-active staging environment. Statements STAGE-3 to STAGE-10, STAGE-20, STAGE-21.
  */
-import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
+import type { BranchRow } from '../../world/rows.ts';
 
 export type StagingState = 'disabled' | 'enabled';
 export type StagingEvent = 'enable' | 'disable';
@@ -32,22 +31,4 @@ export function stepStaging(branch: BranchRow, event: StagingEvent): StagingStep
 /** The branch after a switch at `now` (ms). */
 export function switchStaging(branch: BranchRow, state: StagingState, now: number): BranchRow {
   return { ...branch, stagingEnabled: state === 'enabled', switchedAt: now };
-}
-
-/** How long a switch takes to show where STAGE-23 says that it does, ms. */
-export const STAGING_LAG_MS = 5000;
-
-/** Whether a switch made so late that the list may not show it yet (STAGE-23) would matter now. */
-export function isFresh(branch: BranchRow, now: number): boolean {
-  return branch.switchedAt !== null && now < branch.switchedAt + STAGING_LAG_MS;
-}
-
-/** The type that an environment is listed with; undefined where it is not listed. */
-export function listedType(
-  environment: EnvironmentRow,
-  enabled: boolean,
-  disabledAsDevelopment: boolean,
-): EnvironmentRow['type'] | undefined {
-  if (environment.type !== 'staging' || enabled) return environment.type;
-  return disabledAsDevelopment ? 'development' : undefined;
 }

@@ -5,8 +5,8 @@ import { field, same } from '../../deviations/changes.ts';
 import { type Does, onCheck, onHandling, type Scene } from '../../deviations/does.ts';
 import { callOf, sentBody } from '../../deviations/sent.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
-import { signMetadataToken } from '../../service/sign.ts';
-import { createMetaSyncToken } from '../environments/handler.ts';
+import { signMetadataToken } from '../../pipeline/sign.ts';
+import { createMetaSyncToken } from './handler.ts';
 
 export const DAY_S = 86_400;
 export const HOUR_MS = 3_600_000;

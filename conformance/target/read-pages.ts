@@ -1,0 +1,131 @@
+/** Reads a list page after page. */
+
+import { isObject } from '../../spec/base/json.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
+import type { Answer } from '../language/answer.ts';
+import type { Mode } from '../language/scenario.ts';
+import { follow, type Scope } from '../language/template.ts';
+import type { QueryChange } from './request.ts';
+
+const mostPages = 500;
+
+export type ListMode = Extract<Mode, { kind: 'walkPages' | 'scimList' }>;
+
+export interface PageReader {
+  readonly mode: ListMode;
+  /** Page size to ask for; undefined where none is sent. */
+  readonly size: number | undefined;
+  readonly scope: Scope;
+  /** Makes the call of the step with these parameters; `beyond` the end that a total tells. */
+  readonly read: (change: QueryChange, beyond: boolean) => Promise<Answer>;
+}
+
+export interface Head {
+  readonly ids: readonly unknown[];
+  readonly total: number | undefined;
+}
+
+/** One big page, to see whether the list stands still while it is walked. */
+export async function readHead({ mode, scope, read }: PageReader): Promise<Head | undefined> {
+  const sizeName = mode.kind === 'walkPages' ? 'limit' : 'count';
+  const answer = await read({ [sizeName]: 1000 }, true);
+  const items = follow(answer, mode.items, scope);
+  if (!answer.ok || !Array.isArray(items)) return undefined;
+  const { total } = aboutPage(mode, answer);
+  return { ids: items.map((item) => key(item, mode.key)), total };
+}
+
+/**
+ * Reads all pages. The answer is that of the first page, with the walk; where a page is refused or
+ * is no page, it is that of the page, without a walk.
+ */
+export async function readPages(
+  { mode, size, scope, read }: PageReader,
+  head: readonly unknown[],
+): Promise<Answer> {
+  const pages: Page[] = [];
+  const seen = new Set<unknown>();
+  const evidence: string[] = [];
+  const first = mode.kind === 'scimList' ? 1 : 0;
+  let asked = first;
+  let answer: Answer | undefined;
+  while (pages.length < mostPages) {
+    const beyond =
+      pages.length > 0 && asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
+    const page = await read(pageQuery(mode, asked, size, pages.length === 0), beyond);
+    const items = follow(page, mode.items, scope);
+    const last = mode.kind === 'scimList' && items === undefined && page.ok;
+    if (!page.ok || !(Array.isArray(items) || last)) {
+      if (beyond) break;
+      return page;
+    }
+    const list: readonly unknown[] = Array.isArray(items) ? items : [];
+    const fresh = list.filter((item) => !seen.has(key(item, mode.key)));
+    if (beyond && fresh.length === 0) break;
+    answer ??= page;
+    evidence.push(...page.evidence);
+    for (const item of list) seen.add(key(item, mode.key));
+    const about = aboutPage(mode, page);
+    pages.push({ body: page.body, items: list, asked, askedSize: size, ...about });
+    const step = stepOf(mode, list.length, size, about.size);
+    if (list.length === 0 || step <= 0) break;
+    asked += step;
+    // A full last page may hide more: what a total denies is looked for once.
+    const full = list.length >= step;
+    const ended = about.total === undefined || asked - first >= about.total;
+    if (!full && (ended || beyond)) break;
+  }
+  if (answer === undefined) throw new Error('a walk reads at least one page');
+  const walked = answer.withEvidence(evidence);
+  walked.walk = assembleWalk(pages, mode.key, head);
+  return walked;
+}
+
+/** How far the next page begins behind this one. */
+function stepOf(
+  mode: ListMode,
+  length: number,
+  asked: number | undefined,
+  said: number | undefined,
+): number {
+  if (mode.kind === 'scimList') return length;
+  const admitted = said === undefined || said <= 0 ? Number.POSITIVE_INFINITY : said;
+  const step = Math.min(asked ?? Number.POSITIVE_INFINITY, admitted);
+  return Number.isFinite(step) ? step : length;
+}
+
+function pageQuery(
+  mode: ListMode,
+  asked: number,
+  size: number | undefined,
+  first: boolean,
+): QueryChange {
+  const [position, limit] =
+    mode.kind === 'scimList' ? ['startIndex', 'count'] : ['offset', 'limit'];
+  return {
+    ...(first && size === undefined ? {} : { [position]: asked }),
+    ...(size === undefined ? {} : { [limit]: size }),
+  };
+}
+
+/** What a page says about itself. */
+function aboutPage(mode: ListMode, answer: Answer): Pick<Page, 'position' | 'size' | 'total'> {
+  const body = isObject(answer.body) ? answer.body : {};
+  if (mode.kind === 'scimList') {
+    return { position: whole(body.startIndex), size: undefined, total: whole(body.totalResults) };
+  }
+  const pagination = isObject(body.pagination) ? body.pagination : {};
+  return {
+    position: whole(pagination.offset),
+    size: whole(pagination.limit),
+    total: whole(pagination.total),
+  };
+}
+
+function key(item: unknown, name: string): unknown {
+  return isObject(item) ? item[name] : undefined;
+}
+
+function whole(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+}

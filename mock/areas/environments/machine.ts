@@ -1,0 +1,20 @@
+/** What the environments list shows of a branch's staging environment. Statements STAGE-23, ENV-8. */
+import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
+
+/** How long a switch takes to show where STAGE-23 says that it does, ms. */
+export const STAGING_LAG_MS = 5000;
+
+/** Whether a switch made so late that the list may not show it yet (STAGE-23) would matter now. */
+export function isFresh(branch: BranchRow, now: number): boolean {
+  return branch.switchedAt !== null && now < branch.switchedAt + STAGING_LAG_MS;
+}
+
+/** The type that an environment is listed with; undefined where it is not listed. */
+export function listedType(
+  environment: EnvironmentRow,
+  enabled: boolean,
+  disabledAsDevelopment: boolean,
+): EnvironmentRow['type'] | undefined {
+  if (environment.type !== 'staging' || enabled) return environment.type;
+  return disabledAsDevelopment ? 'development' : undefined;
+}

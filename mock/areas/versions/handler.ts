@@ -1,0 +1,168 @@
+import type { components } from '../../../spec/contract.ts';
+import type { Binding } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
+import { inOrder } from '../../pipeline/paging.ts';
+import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
+import type { World } from '../../world/world.ts';
+import {
+  type Catalogue,
+  findVersion,
+  fullSpelling,
+  headOf,
+  listedVersions,
+  releaseKey,
+  SWITCH_LAG_MS,
+  switchVersion,
+} from './machine.ts';
+
+type Deployment = components['schemas']['Deployment'];
+
+export const listVersions: Binding<'listVersions', DeploymentRow> = {
+  alsoReads: (basis) => (basis.peek('VER-10') === 'honoured' ? ['offset', 'limit'] : []),
+  validate: checkVersionPaging,
+  find: (_call, deployment) => deployment,
+  handle(call, deployment) {
+    const catalogue = catalogueOf(call.world);
+    const runs = runsNow(call, deployment);
+    let versions = inOrder(call, listedVersions(catalogue));
+    const { offset, limit } = call.query as { offset?: number; limit?: number };
+    if (offset !== undefined || limit !== undefined) {
+      const part = versions.slice(offset ?? 0, (offset ?? 0) + (limit ?? versions.length));
+      if (part.length !== versions.length && call.assume('VER-10') === 'honoured') versions = part;
+    }
+    return call.reply(200, {
+      data: versions.map((release) => ({
+        releaseChannelVersion: fullSpelling(catalogue, release),
+        version: release.version,
+        releaseChannel: release.channel,
+        isLatestInChannel: release.isLatestInChannel,
+        isCurrent: releaseKey(release) === runs,
+      })),
+    });
+  },
+};
+
+export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
+  validate(call) {
+    const { releaseChannelVersion, releaseChannel } = call.input;
+    if (releaseChannelVersion === undefined && releaseChannel === undefined) {
+      if (renamed(call) === undefined && call.assume('UPD-11') === 'refused') {
+        return call.invalidBody('releaseChannelVersion or releaseChannel is needed', '', 'UPD-11');
+      }
+    }
+    if (releaseChannelVersion !== undefined && releaseChannel !== undefined) {
+      if (call.assume('UPD-12') === 'refused') {
+        const message = 'releaseChannelVersion and releaseChannel exclude each other';
+        return call.invalidBody(message, '/releaseChannel', 'UPD-12');
+      }
+    }
+    return undefined;
+  },
+  find: (_call, deployment) => deployment,
+  handle(call, deployment) {
+    const { world } = call;
+    const target = switchTarget(call, deployment);
+    if (isRefusal(target)) return target;
+    if (target !== undefined) {
+      const same = releaseKey(target) === deployment.runs;
+      call.enter(`version: by ${spellingOf(call)}, to ${same ? 'current' : 'other'}`);
+    }
+    const name = renamed(call);
+    const switched =
+      target === undefined ? deployment : switchVersion(deployment, target, world.clock.now());
+    const changed = name === undefined ? switched : { ...switched, name };
+    if (changed !== deployment) {
+      world.state.tables.deployments.put(deployment.id, changed);
+      if (target !== undefined) {
+        const release = { channel: target.channel, version: target.version };
+        world.state.tables.ran.put(releaseKey(release), release);
+      }
+      world.audit({
+        name: 'DeploymentUpdated',
+        userEmail: call.caller.user?.email ?? '',
+        deploymentId: deployment.id,
+        ipAddress: '192.0.2.1',
+        details: `${changed.name} runs ${changed.runs}`,
+      });
+    }
+    const body = call.peek('UPD-9') === 'deployment' ? { data: deploymentRecord(changed) } : {};
+    return call.replyAssumed('UPD-9', call.peek('UPD-9') === 'no-content' ? undefined : body);
+  },
+};
+
+/** The release that the body asks for; undefined where it asks for none. */
+function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow) {
+  const { releaseChannelVersion, releaseChannel } = call.input;
+  const catalogue = catalogueOf(call.world);
+  if (releaseChannelVersion !== undefined) {
+    const channel = deployment.runs.slice(0, deployment.runs.lastIndexOf('@'));
+    return (
+      findVersion(catalogue, releaseChannelVersion, channel) ??
+      refuseVersion(call, releaseChannelVersion)
+    );
+  }
+  if (releaseChannel === undefined) return undefined;
+  const head = headOf(catalogue, releaseChannel);
+  if (head !== undefined) return head;
+  call.enter('version: unknown channel');
+  const known = catalogue.channels.map(({ name }) => name).join(', ');
+  const message = `There is no update channel named ${releaseChannel}; releaseChannel can be ${known}`;
+  return call.refuseAssumed('UPD-13', message, '/releaseChannel');
+}
+
+/** How many versions a message names. */
+const TOLD = 10;
+
+function refuseVersion(call: Call<'updateDeployment'>, version: string) {
+  call.enter('version: unlisted');
+  const listed = listedVersions(catalogueOf(call.world)).map((release) => release.version);
+  const some = [...listed.slice(0, TOLD), ...(listed.length > TOLD ? ['...'] : [])].join(', ');
+  const message = `Version ${version} is not on the versions list; releaseChannelVersion can be ${some}`;
+  return call.refuse(400, 'UPD-5', message, '/releaseChannelVersion');
+}
+
+/** How the body names its version. */
+function spellingOf({ input }: Call<'updateDeployment'>): string {
+  const { releaseChannelVersion: version } = input;
+  if (version === undefined) return 'channel';
+  if (/^\d/.test(version) && !version.includes(':')) return '1.2.3';
+  return version.startsWith('v') && !version.includes(':') ? 'v1.2.3' : 'full';
+}
+
+/** The new name, where the body has one and UPD-10 gives it a meaning. */
+function renamed(call: Call<'updateDeployment'>): string | undefined {
+  const { name } = call.input as { name?: unknown };
+  if (typeof name !== 'string') return undefined;
+  return call.assume('UPD-10') === 'name' ? name : undefined;
+}
+
+/** The key of the release that the versions list shows as current. */
+function runsNow(call: Call<'listVersions'>, deployment: DeploymentRow): string {
+  const { before } = deployment;
+  if (before === null || call.world.clock.now() >= before.since + SWITCH_LAG_MS)
+    return deployment.runs;
+  return call.assume('UPD-14') === 'later' ? before.runs : deployment.runs;
+}
+
+function checkVersionPaging(call: Call<'listVersions'>) {
+  // offset and limit are not parameters of this operation; VER-10 may make them so.
+  const target = call.query as Record<string, unknown>;
+  for (const name of ['offset', 'limit']) {
+    const text = call.sentQuery.get(name)?.[0];
+    if (text !== undefined && /^\d{1,9}$/.test(text)) target[name] = Number(text);
+  }
+  return undefined;
+}
+
+function catalogueOf(world: World): Catalogue {
+  return {
+    imageRepository: world.state.base.imageRepository,
+    channels: world.state.tables.channels.rows(),
+    ran: world.state.tables.ran.rows() as readonly ReleaseRow[],
+  };
+}
+
+function deploymentRecord({ id, name, createdAt }: DeploymentRow): Deployment {
+  return { id, name, created_at: createdAt };
+}

@@ -1,0 +1,28 @@
+import type { Coverage } from '../world/coverage.ts';
+import type { DeviationRecord } from '../world/deviations.ts';
+import type { World } from '../world/world.ts';
+import type { WorldRequest } from '../world/world-request.ts';
+import type { AdminAccess } from './access.ts';
+
+/** What the control API controls: the worlds of a mock. */
+export interface Controlled {
+  readonly options: {
+    readonly adminAccess?: AdminAccess | undefined;
+    /** PEM of the certificate that clients of HTTPS have to trust. */
+    readonly authority?: string | undefined;
+  };
+  readonly worlds: ReadonlyMap<string, World>;
+  createWorld(request: WorldRequest): Promise<World>;
+  forkWorld(world: World, id?: string): World;
+  deleteWorld(world: World): void;
+  reset(): void;
+  coverage(): Coverage;
+  /** What a tenant file would say of a world. */
+  fixtureOf(world: World): { bindings(startMs: number): Record<string, unknown> };
+  /** Every deviation that a world can be told to make; loaded when it is asked for. */
+  catalogue(): Promise<{
+    readonly catalogue: readonly DeviationRecord[];
+    describeDeviation(deviation: DeviationRecord): object;
+    deviationsOf(ids: readonly string[]): readonly DeviationRecord[];
+  }>;
+}

@@ -1,0 +1,73 @@
+/**
+ * Metadata tokens: real JWTs (RFC 7519), signed with Ed25519 so that one seed gives one signature.
+ * The key of a world is derived from its seed; it protects nothing.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { World } from '../world/world.ts';
+import { issuerOf } from './credential.ts';
+
+export interface MetadataClaims {
+  readonly context: unknown;
+  /** Choice of META-11: where the context stands. */
+  readonly claim: string;
+  /** ms */
+  readonly createdAt: number;
+  /** ms */
+  readonly expiresAt: number;
+  readonly environmentId: string;
+}
+
+// PKCS #8 wrapping of a raw Ed25519 key (RFC 8410 section 7).
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const keys = new WeakMap<World, KeyObject>();
+
+export async function signMetadataToken(world: World, claims: MetadataClaims): Promise<string> {
+  const { SignJWT } = await import('jose');
+  const token = new SignJWT({
+    iss: issuerOf(world.id),
+    aud: 'metadata',
+    scope: 'metadata',
+    environment: claims.environmentId,
+    ...contextClaim(claims),
+    iat: Math.floor(claims.createdAt / 1000),
+    exp: numericDate(claims),
+  });
+  token.setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: keyId(world) });
+  return token.sign(privateKey(world));
+}
+
+/** A NumericDate may have a fraction; it has one where the lifetime has, and is whole otherwise. */
+function numericDate({ createdAt, expiresAt }: MetadataClaims): number {
+  const whole = (expiresAt - createdAt) % 1000 === 0;
+  return whole ? Math.floor(expiresAt / 1000) : expiresAt / 1000;
+}
+
+/** The world's public key as a JSON Web Key Set (RFC 7517). */
+export function jwks(world: World): { keys: Record<string, unknown>[] } {
+  const jwk = createPublicKey(privateKey(world)).export({ format: 'jwk' });
+  return { keys: [{ ...jwk, alg: 'EdDSA', use: 'sig', kid: keyId(world) }] };
+}
+
+function contextClaim({ claim, context }: MetadataClaims): Record<string, unknown> {
+  if (claim === 'camel-case') return { securityContext: context };
+  return claim === 'nested' ? { meta: { context } } : { security_context: context };
+}
+
+function privateKey(world: World): KeyObject {
+  let key = keys.get(world);
+  if (key === undefined) {
+    const raw = createHash('sha256').update(`lockstep key ${world.seed}`).digest();
+    key = createPrivateKey({
+      key: Buffer.concat([PKCS8_ED25519, raw]),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    keys.set(world, key);
+  }
+  return key;
+}
+
+function keyId(world: World): string {
+  return `world-${world.seed}`;
+}
