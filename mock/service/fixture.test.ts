@@ -196,6 +196,13 @@ bindings:
     ]);
   });
 
+  test('of an alias that stands in what it names: said once, and not followed', async () => {
+    const text = 'deployments: &all\n  - { id: 1, name: Sales }\n  - *all\n';
+    expect(await problemsOf(text)).toEqual([
+      '3:5: expected no circle: *all stands in what it names',
+    ]);
+  });
+
   test('of inherited rows stand where the file says what it extends', async () => {
     const problems = await problemsOf('extends: acme\ndeployments: [{ id: 1, name: Only }]\n');
     expect(problems).toContain(
@@ -285,7 +292,7 @@ describe('the generated data of bundled fixtures', () => {
     cpSync(join(root, 'fixtures'), join(copy, 'fixtures'), { recursive: true });
     cpSync(join(root, 'spec/base'), join(copy, 'spec/base'), { recursive: true });
     cpSync(join(root, 'mock/service/fixture.ts'), join(copy, 'mock/service/fixture.ts'));
-    cpSync(join(root, 'mock/world/rows.ts'), join(copy, 'mock/world/rows.ts'));
+    cpSync(join(root, 'mock/world'), join(copy, 'mock/world'), { recursive: true });
     writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     change(join(copy, 'fixtures'));
