@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exploredAreas } from '../conformance/areas/explored.ts';
-import { newRunId, openLedger, refusal } from '../conformance/commands/command.ts';
+import { failureOf, newRunId, openLedger } from '../conformance/commands/command.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { missingByTable } from '../conformance/explore/coverage.ts';
@@ -51,7 +51,7 @@ export async function runExplore(command: ExploreCommand, io: CommandIo): Promis
     );
     return tell(done, command.out ?? join('reports', 'out', names.id));
   } catch (error) {
-    const { exitCode, message } = refusal(error);
+    const { exitCode, message } = failureOf(error);
     process.stderr.write(`lockstep: ${message}\n`);
     return exitCode;
   } finally {

@@ -62,11 +62,10 @@ const files: Record<string, string> = {
   'spec/openapi.types.ts': ofContract + astToString(ast),
   'spec/contract.generated.ts': ofContract + contractModule,
   'spec/validators.generated.js': ofContract + validatorsModule,
-  'conformance/scenario.schema.json': replaced(
-    'conformance/scenario.schema.json',
-    /("\$comment": "the operations of spec\/openapi.yaml: generated",\s*"enum": \[)[^\]]*?(\s*\])/,
-    data.operations.map(({ id }) => `\n        ${JSON.stringify(id)}`).join(','),
-  ),
+  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
+    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+    'the words of tenant.schema.json': needs(),
+  }),
   'mock/README.md': replaced(
     'mock/README.md',
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
@@ -90,6 +89,34 @@ function read(name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A schema with the enumerations that are generated, each found by its comment. */
+function withWords(name: string, lists: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(lists).reduce((text, [comment, words]) => {
+    const [before = '', after] = text.split(`"generated: ${comment}",`);
+    if (after === undefined) throw new Error(`${name} has no words "generated: ${comment}"`);
+    const list = words.map((word) => `\n        ${JSON.stringify(word)}`).join(',');
+    const rest = after.slice(after.indexOf(']'));
+    return `${before}"generated: ${comment}",\n      "enum": [${list}\n      ${rest}`;
+  }, read(name) ?? '');
+}
+
+/** What a scenario can need of a tenant: credentials, features, bindings and their fields. */
+function needs(): string[] {
+  const schema = JSON.parse(read('conformance/tenant.schema.json') ?? '') as {
+    readonly properties: Record<string, { readonly properties: Record<string, { $ref: string }> }>;
+    readonly $defs: Record<string, { readonly properties: object }>;
+  };
+  const words = (of: string) => Object.keys(schema.properties[of]?.properties ?? {});
+  const fields = Object.entries(schema.properties.bindings?.properties ?? {}).flatMap(
+    ([name, { $ref }]) => {
+      const { properties = {} } = schema.$defs[$ref.split('/').at(-1) ?? ''] ?? {};
+      return [name, ...Object.keys(properties).map((field) => `${name}.${field}`)];
+    },
+  );
+  const absent = words('features').map((name) => `!${name}`);
+  return ['https', ...words('credentials'), ...words('features'), ...absent, ...fields];
 }
 
 /** The text of a file with what stands between two groups of a pattern replaced. */

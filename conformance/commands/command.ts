@@ -73,14 +73,14 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       plan,
     };
   } catch (error) {
-    return refusal(error);
+    return failureOf(error);
   } finally {
     await target?.close().catch(() => undefined);
   }
 }
 
 /** What an error of a command says, and its exit code; throws what is a defect. */
-export function refusal(error: unknown): Certified {
+export function failureOf(error: unknown): Certified {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
   if (error instanceof LoadError || error instanceof UsageError)

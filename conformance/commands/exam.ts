@@ -4,7 +4,7 @@
  * The runner does not know the mock: it is given the deviations as data and a function that makes a
  * target for one of them.
  */
-import { type ExamAnswer, mark, type Question } from '../judge/exam.ts';
+import { type ExamAnswer, markReport, type Question } from '../judge/exam.ts';
 import type { Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -61,7 +61,7 @@ async function askOnce(
       version: '0',
       evidence: false,
     });
-    return mark(question, report, effects());
+    return markReport(question, report, effects());
   } finally {
     await target.close();
   }

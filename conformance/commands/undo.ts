@@ -17,7 +17,7 @@ import {
 } from '../safety/ledger.ts';
 import { type PutBack, putBack, type Way } from '../safety/put-back.ts';
 import { restorerOf } from '../safety/restorer.ts';
-import { Call, type TenantObject } from '../target/call.ts';
+import { TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
 import { tenantTarget } from '../target/tenant-target.ts';
@@ -165,7 +165,7 @@ function peopleIn({ operation, sent }: LedgerWrite): string[] {
 
 function objectOf({ first: { method, path, sent } }: OpenObject): TenantObject {
   const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
-  const { object } = new Call({ method, path, ...nothing, body: sent, plain: false });
+  const { object } = new TargetCall({ method, path, ...nothing, body: sent, plain: false });
   if (object === undefined) throw new UsageError(`${method} ${path} is no write`);
   return object;
 }

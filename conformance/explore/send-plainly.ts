@@ -4,14 +4,14 @@
  */
 
 import { Answer } from '../language/answer.ts';
-import type { Outgoing } from '../target/call.ts';
+import type { CallRequest } from '../target/call.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
 import type { Target } from '../target/target.ts';
 
 /** Undefined where the call was not served, so that the patient client has to make it. */
 export async function sendPlainly(
   target: Target,
-  { method, path, query, headers, authorization, text, body }: Outgoing,
+  { method, path, query, headers, authorization, text, body }: CallRequest,
 ): Promise<Answer | undefined> {
   const parameters = query.map(([name, value]): [string, string] => [name, value]);
   const search = query.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;

@@ -6,7 +6,7 @@ import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { guardOf } from '../safety/plan.ts';
 import { Protection } from '../safety/protect.ts';
-import { Call, type Outgoing, type TenantObject } from '../target/call.ts';
+import { type CallRequest, TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import type { Guard } from '../target/guard.ts';
 import { Settling } from '../target/pace.ts';
@@ -47,8 +47,8 @@ export class Sender {
   }
 
   /** Throws Spent, Unsafe and CouldNotRun. */
-  async send(request: Outgoing): Promise<Answer> {
-    const call = new Call(request);
+  async send(request: CallRequest): Promise<Answer> {
+    const call = new TargetCall(request);
     const { object } = call;
     this.#context.budget.step(object?.key);
     if (object === undefined) return this.#dispatch(call);
@@ -67,7 +67,7 @@ export class Sender {
     await this.#protection?.restore();
   }
 
-  async #dispatch(call: Call): Promise<Answer> {
+  async #dispatch(call: TargetCall): Promise<Answer> {
     if (this.#context.disposable) {
       const answer = await sendPlainly(this.#target, call.request);
       if (answer !== undefined) return answer;

@@ -202,7 +202,7 @@ export class Session {
   /** What checks ask an answer for, beside what came. */
   #complete(data: CallData, answer: Answer): void {
     const about = operation(data.call);
-    answer.declared = about.responseFor(answer.status)?.mediaType ?? undefined;
+    answer.response = about.responseFor(answer.status);
     this.scope.own = answer;
     answer.list = listIn({ operation: about, list: data.list }, answer, this.scope);
     this.scope.own = undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../spec/contract.ts';
-import { collateralOf, type ExamAnswer, mark, passed, withoutDeviation } from './exam.ts';
+import { collateralOf, type ExamAnswer, markReport, passed, withoutDeviation } from './exam.ts';
 import type { Report } from './report.ts';
 
 /** A report in which checks of these statements failed. */
@@ -22,23 +22,23 @@ describe('an answer is marked', () => {
     ['silent', failing(), 1],
     ['dead', failing(), 0],
   ] as const)('%s', ([outcome, report, effects]) => {
-    expect(mark(question, report, effects).outcome).toBe(outcome);
+    expect(markReport(question, report, effects).outcome).toBe(outcome);
   });
 
   test('equivalent, where that is proved and nothing failed', () => {
     const proved = { ...question, equivalent: 'No call returns it.' };
-    expect(mark(proved, failing(), 1).outcome).toBe('equivalent');
-    expect(mark(proved, failing('STAGE-3'), 1).outcome).toBe('killed');
+    expect(markReport(proved, failing(), 1).outcome).toBe('equivalent');
+    expect(markReport(proved, failing('STAGE-3'), 1).outcome).toBe('killed');
   });
 
   test('what failed beside the broken statement and is not in the snapshot is a stray', () => {
-    const { beside, stray } = mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    const { beside, stray } = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
     expect(beside).toEqual(['ENV-6', 'STAGE-5']);
     expect(stray).toEqual(['ENV-6']);
   });
 
   test('the snapshot has a sorted line for each deviation that broke more than it says', () => {
-    const answer = mark(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    const answer = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
     const other = { ...answer, id: 'late', beside: ['ENV-6'] };
     const alone = { ...answer, id: 'alone', beside: [] };
     expect(collateralOf([answer, alone, other])).toBe(

@@ -42,7 +42,7 @@ export interface Notice {
 }
 
 /** Marks a report: pure, so that the exam's own honesty can be tested. */
-export function mark(
+export function markReport(
   question: Question,
   report: Report,
   effects: number,

@@ -10,7 +10,7 @@ export interface components {
         readonly Verdict: "verified" | "violated" | "deviates" | "not-testable" | "not-applicable" | "observed";
         /** @description A statement's verdict; `unobservable` ones are listed and never counted as verified. */
         readonly StatementVerdict: components["schemas"]["Verdict"] | ("unobservable" | "not-selected");
-        readonly Suite: {
+        readonly SuiteDigests: {
             /** @description Version of Lockstep. */
             readonly version: string;
             readonly contractVersion: string;
@@ -229,7 +229,7 @@ export interface components {
             readonly schemaVersion: 1;
             /** @description Lower-case letters and digits; stands in every name that the run made. */
             readonly runId: string;
-            readonly suite: components["schemas"]["Suite"];
+            readonly suite: components["schemas"]["SuiteDigests"];
             readonly target: components["schemas"]["ReportTarget"];
             /** Format: date-time */
             readonly startedAt: string;
@@ -275,7 +275,7 @@ export interface components {
 }
 export type Verdict = components['schemas']['Verdict'];
 export type StatementVerdict = components['schemas']['StatementVerdict'];
-export type Suite = components['schemas']['Suite'];
+export type SuiteDigests = components['schemas']['SuiteDigests'];
 export type ReportTarget = components['schemas']['ReportTarget'];
 export type Shard = components['schemas']['Shard'];
 export type RunOptions = components['schemas']['RunOptions'];

@@ -22,7 +22,7 @@ export type {
   ScenarioResult,
   StatementResult,
   StatementVerdict,
-  Suite,
+  SuiteDigests,
   Totals,
   Verdict,
 } from './report.generated.ts';

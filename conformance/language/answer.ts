@@ -1,6 +1,7 @@
 /** What came back for a step, as references and checks see it. */
 
 import { isObject, shape, typeOf } from '../../spec/base/json.ts';
+import type { Response as Declared } from '../../spec/contract.ts';
 import { Csv } from '../answers/csv.ts';
 import type { Fields } from '../answers/fields.ts';
 import type { Walk } from '../answers/walk.ts';
@@ -40,8 +41,8 @@ export class Answer implements Fields {
   list: readonly unknown[] | undefined;
   /** Of `repeat`: every answer. */
   answers: readonly Answer[] | undefined;
-  /** The media type that the contract declares for its status; undefined where it declares none. */
-  declared: string | undefined;
+  /** What the contract declares for its status; undefined where it declares nothing. */
+  response: Declared | undefined;
   readonly #aliases: Aliases;
   #json: { value: unknown } | undefined;
   #csv: Csv | undefined;
@@ -118,7 +119,7 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   csv: (answer) => answer.csv,
   walk: (answer) => answer.walk,
   list: (answer) => answer.list,
-  declared: (answer) => answer.declared,
+  declared: ({ response }) => response?.mediaType ?? undefined,
   answers: ({ answers }) => answers?.map(({ status, body }) => ({ status, body })),
   shape: ({ wire, body }) => {
     if (wire.text === '') return 'empty';

@@ -4,7 +4,7 @@ import { atPointer, canonical, equal, isObject, pointerToken } from '../../spec/
 import type { Answer } from './answer.ts';
 import { compute } from './compute.ts';
 import { type Mismatch, match, matches } from './matcher.ts';
-import type { Step } from './scenario.ts';
+import type { Lasting, Step } from './scenario.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
 
 /** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */
@@ -97,6 +97,21 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
   if (wrong === undefined) return undefined;
   const expected = { [wanted ? 'listed' : 'not listed']: wrong };
   return { pointer: '/list', expected, actual: items.map(keyOf) };
+}
+
+/**
+ * Whether the list of this try begins with what came (or without what went) in the first try, and
+ * ends as it began. Then this try could not fail like the first one, and nobody else moved a thing.
+ */
+export function lasts({ since, seen, until }: Lasting, first: Scope, now: Scope): boolean {
+  const keys = (step: string, scope: Scope): Set<string> =>
+    new Set(keysOf(earlier(step, 'list', scope)).keys());
+  const came = keys(seen, first).difference(keys(since, first));
+  const went = keys(since, first).difference(keys(seen, first));
+  const start = keys(since, now);
+  const stayed =
+    !came.isDisjointFrom(start) || (went.size > 0 && went.isDisjointFrom(keys(seen, now)));
+  return stayed && start.symmetricDifference(keys(until, now)).size === 0;
 }
 
 function listOf({ list }: Answer): readonly unknown[] {

@@ -1,6 +1,6 @@
 /** Judges one check of one answer. Nothing here knows about runs, levels or reports. */
 
-import { equal, isObject, pointerToken } from '../../spec/base/json.ts';
+import { atPointer, equal, isObject, pointerToken } from '../../spec/base/json.ts';
 import { csvFields } from '../answers/csv.ts';
 import { readJwt } from '../answers/jwt.ts';
 import { type Partition, partitionDefects } from '../answers/partition.ts';
@@ -203,6 +203,14 @@ const facets: Readonly<Record<string, Facet>> = {
     const value = (of: Answer): unknown => ({ status: of.status, body: of.body });
     return { pointer: '/answers', expected: value(first), actual: value(different) };
   },
+  fits: (argument, answer, scope) => {
+    const places = [resolve(argument, scope)].flat().map(String);
+    for (const place of places) {
+      const found = misfit(place, need(answer), scope);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
   unchanged: (argument, answer, scope) => unchanged(argument, need(answer), scope),
   changed: (argument, answer, scope) => changed(argument, need(answer), scope),
   'same set': (argument, answer, scope) => sameSet(argument, need(answer), scope),
@@ -228,6 +236,21 @@ const facets: Readonly<Record<string, Facet>> = {
   },
 };
 const order: readonly string[] = Object.keys(facets);
+
+/** Whether what stands at a place of the body is there, and as the contract says. */
+function misfit(place: string, answer: Answer, scope: Scope): Mismatch | undefined {
+  const pointer = `/${place.replaceAll('.', '/')}`;
+  const actual = follow(answer, place, scope);
+  if (actual === undefined) return { pointer, expected: { $present: true }, actual };
+  const failure = answer.response?.validate(answer.body).find((item) => {
+    const missing = item.keyword === 'required' ? `/${item.params.missingProperty}` : '';
+    const at = `/body${item.pointer.replaceAll(/\/\d+(?=\/|$)/g, '')}${missing}`;
+    return `${at}/`.startsWith(`${pointer}/`);
+  });
+  if (failure === undefined) return undefined;
+  const value = atPointer(answer.body, failure.pointer);
+  return { pointer: `/body${failure.pointer}`, expected: failure.message, actual: value };
+}
 
 function roundTrip(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
   const options = isObject(argument) ? argument : {};

@@ -3,7 +3,7 @@
 import { Grammar } from '../../spec/base/grammar.ts';
 import type { Effect, OperationId } from '../../spec/contract.ts';
 import schema from '../scenario.schema.json' with { type: 'json' };
-import type { Conditions } from './scenario.ts';
+import type { Conditions, Lasting } from './scenario.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,13 +12,19 @@ export interface ScenarioText {
   readonly about?: string;
   readonly effect?: Effect;
   readonly needs?: readonly string[];
-  readonly confirm?: number | { readonly times: number; readonly unless: readonly ValueIs[] };
+  readonly confirm?: number | ConfirmText;
   readonly extra?: true;
   readonly let?: Fields;
   readonly as?: unknown;
   readonly path?: Fields;
   readonly steps: readonly StepText[];
   readonly undo?: readonly StepText[];
+}
+
+export interface ConfirmText {
+  readonly times: number;
+  readonly unless?: readonly ValueIs[];
+  readonly 'unless it stays'?: Lasting;
 }
 
 export interface ValueIs {

@@ -39,6 +39,16 @@ export interface Confirm {
    * left behind is still there. `{firstTry.x}` is what the first try captured as x.
    */
   readonly unless: readonly { readonly value: unknown; readonly is: unknown }[];
+  /** The same of lists. */
+  readonly lasting: Lasting | undefined;
+}
+
+/** Ids of steps. What came to the list or went from it between `since` and `seen` is looked for. */
+export interface Lasting {
+  readonly since: string;
+  readonly seen: string;
+  /** Another try proves something where its list is the same here as at `since`. */
+  readonly until: string;
 }
 
 export interface Step {

@@ -5,7 +5,7 @@ import { listIn } from '../language/compare.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
-import { Call } from '../target/call.ts';
+import { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import type { Occasion } from '../target/evidence.ts';
@@ -23,7 +23,7 @@ import { type Running, Stopped } from './running.ts';
 /** Throws Unresolved, CouldNotRun or Stopped where nothing can be judged. */
 export async function callStep(running: Running, step: Step, id: string): Promise<Answer> {
   const answer = await callInMode(running, step, id);
-  answer.declared = step.operation?.responseFor(answer.status)?.mediaType ?? undefined;
+  answer.response = step.operation?.responseFor(answer.status);
   running.scope.own = answer;
   answer.list = listIn(step, answer, running.scope);
   running.scope.own = undefined;
@@ -47,7 +47,7 @@ async function callOnce(
   const { run, scope, scenario, file, protection } = running;
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
-  const call = new Call(buildRequest(step, actor.authorization, scope, change));
+  const call = new TargetCall(buildRequest(step, actor.authorization, scope, change));
   const refused = await protection?.before(call);
   if (refused !== undefined) throw new Stopped(refused);
   running.requests++;
@@ -67,7 +67,7 @@ async function callOnce(
 async function checkCredential(
   { run, file, scenario }: Running,
   credential: string,
-  call: Call,
+  call: TargetCall,
   answer: Answer,
 ): Promise<void> {
   if (answer.ok && call.request.method === 'GET') run.credentials.worked(credential, call);
@@ -77,7 +77,13 @@ async function checkCredential(
 }
 
 /** Compares an answer with the contract; what it breaks is judged, what it adds is observed. */
-function checkAnswer(running: Running, step: Step, id: string, answer: Answer, call: Call): void {
+function checkAnswer(
+  running: Running,
+  step: Step,
+  id: string,
+  answer: Answer,
+  call: TargetCall,
+): void {
   const method = answer.request.method === 'HEAD' ? 'GET' : answer.request.method;
   const operation = call.operation ?? step.operation;
   if (operation === undefined || operation.method.toUpperCase() !== method) return;

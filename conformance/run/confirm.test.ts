@@ -17,23 +17,28 @@ effect: reversible
 confirm: ${confirm}
 steps:
   - { id: first-off, as: admin, call: setStagingEnvironment, path: { deployment_id: "{deployment.id}" }, body: { branchName: "{sharedBranch.name}", enabled: false } }
-  - { id: without, as: admin, call: listEnvironments, path: { deployment_id: "{deployment.id}" }, walkPages: { limit: 20 }, capture: { before: "{walk.items[type=staging].id}" } }
+  - { id: without, as: admin, call: listEnvironments, path: { deployment_id: "{deployment.id}" }, walkPages: { limit: 20 }, list: "{walk.items[type=staging]}", capture: { before: "{walk.items[type=staging].id}" } }
   - { id: "on", as: admin, call: setStagingEnvironment, path: { deployment_id: "{deployment.id}" }, body: { branchName: "{sharedBranch.name}", enabled: true } }
   - id: with
     as: admin
     call: listEnvironments
     path: { deployment_id: "{deployment.id}" }
     walkPages: { limit: 20 }
+    list: "{walk.items[type=staging]}"
     capture: { came: { from: "{walk.items[type=staging].id}", minus: "{before}" } }
     checks: { STAGE-6: { that: { value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } } } }
   - { id: "off", as: admin, call: setStagingEnvironment, path: { deployment_id: "{deployment.id}" }, body: { branchName: "{sharedBranch.name}", enabled: false } }
-  - { id: later, as: admin, call: listEnvironments, path: { deployment_id: "{deployment.id}" }, walkPages: { limit: 20 }, capture: { after: "{walk.items[type=staging].id}" } }
+  - { id: later, again: without, capture: { after: "{walk.items[type=staging].id}" } }
 `;
 const unless = `
   times: 3
   unless:
     - { value: "{firstTry.came}", is: { $not: { $disjointFrom: "{before}" } } }
     - { value: "{after}", is: { $sameSet: "{before}" } }`;
+
+const lasting = `
+  times: 3
+  unless it stays: { since: without, seen: with, until: later }`;
 
 /** Beside the branch's own environment, those that `others` gives after so many switches on. */
 function environments(others: (switchesOn: number, on: boolean) => readonly string[]): void {
@@ -64,25 +69,34 @@ test('what comes once, and is not seen to come again, is not testable', async ()
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('not-testable');
 });
 
-test('with unless it stands: what came with the switch has stayed, and nothing else moved', async () => {
-  environments((switchesOn) => (switchesOn > 0 ? ['999'] : []));
-  const ran = await runYaml(service, [scenario(unless)]);
-  expect(verdict(ran)).toBe('violated');
-  expect(ran.checks('STAGE-6')[0]?.actual).toEqual(['202', '999']);
-});
+test.each([unless, lasting])(
+  'with unless it stands: what came with the switch has stayed, and nothing else moved',
+  async (confirm) => {
+    environments((switchesOn) => (switchesOn > 0 ? ['999'] : []));
+    const ran = await runYaml(service, [scenario(confirm)]);
+    expect(verdict(ran)).toBe('violated');
+    expect(ran.checks('STAGE-6')[0]?.actual).toEqual(['202', '999']);
+  },
+);
 
-test('somebody else who switches on and off again is not the service', async () => {
-  environments((switchesOn) => (switchesOn === 1 ? ['999'] : []));
-  expect(verdict(await runYaml(service, [scenario(unless)]))).toBe('not-testable');
-});
+test.each([unless, lasting])(
+  'somebody else who switches on and off again is not the service',
+  async (confirm) => {
+    environments((switchesOn) => (switchesOn === 1 ? ['999'] : []));
+    expect(verdict(await runYaml(service, [scenario(confirm)]))).toBe('not-testable');
+  },
+);
 
-test('where other things moved while it was tried again, what stayed proves nothing', async () => {
-  environments((switchesOn, on) => [
-    ...(switchesOn > 0 ? ['999'] : []),
-    ...(switchesOn > 1 && !on ? ['1000'] : []),
-  ]);
-  expect(verdict(await runYaml(service, [scenario(unless)]))).toBe('not-testable');
-});
+test.each([unless, lasting])(
+  'where other things moved while it was tried again, what stayed proves nothing',
+  async (confirm) => {
+    environments((switchesOn, on) => [
+      ...(switchesOn > 0 ? ['999'] : []),
+      ...(switchesOn > 1 && !on ? ['1000'] : []),
+    ]);
+    expect(verdict(await runYaml(service, [scenario(confirm)]))).toBe('not-testable');
+  },
+);
 
 test('what comes again with every switch stands anyhow', async () => {
   environments((switchesOn) => Array.from({ length: switchesOn }, (_, index) => `${900 + index}`));

@@ -2,6 +2,7 @@
 
 import type { Judged } from '../judge/report.ts';
 import { isFailure, withdrawn } from '../judge/verdict.ts';
+import { lasts } from '../language/compare.ts';
 import { compute } from '../language/compute.ts';
 import { match } from '../language/matcher.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
@@ -22,9 +23,10 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
   let { requests } = first;
   // A failure stands where every other try repeats it, or where all of them find its trace.
   let repeated = failuresOf(first);
-  let trace = scenario.confirm.unless.length > 0;
+  const { confirm } = scenario;
+  let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const failed = repeated.size > 0;
-  for (let attempt = 2; failed && attempt <= scenario.confirm.times; attempt++) {
+  for (let attempt = 2; failed && attempt <= confirm.times; attempt++) {
     const again = await runOnce(scenario, run, attempt);
     requests += again.requests;
     repeated = repeated.intersection(failuresOf(again));
@@ -54,8 +56,10 @@ export async function runScenario(scenario: Scenario, run: RunContext): Promise<
 /** Whether another try could not fail again, as what the first one left is there already. */
 function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running): boolean {
   scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
+  const { unless, lasting } = scenario.confirm;
   try {
-    return scenario.confirm.unless.every(
+    if (lasting !== undefined && !lasts(lasting, firstScope, scope)) return false;
+    return unless.every(
       ({ value, is }) => match(compute(value, scope), resolve(is, scope)) === undefined,
     );
   } catch (error) {

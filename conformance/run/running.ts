@@ -4,7 +4,7 @@ import type { EventuallyTiming, Judged, Observation } from '../judge/report.ts';
 import type { Scenario } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
-import type { Call } from '../target/call.ts';
+import type { TargetCall } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
 
@@ -27,7 +27,7 @@ export interface RunContext {
 /** Notices when a credential stops working in mid-run, so that its 401 is not judged. */
 export interface CredentialWatch {
   /** Remembers a read that the credential opened. */
-  readonly worked: (credential: string, call: Call) => void;
+  readonly worked: (credential: string, call: TargetCall) => void;
   /** Sends that read again; true where the credential never worked, or still does. */
   readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
 }

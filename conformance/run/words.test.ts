@@ -35,6 +35,7 @@ const holding: readonly [string, string][] = [
   ['a status alone', rename('2xx')],
   ['allowed', rename('allowed')],
   ['what came and went', lists('{ changed: { since: first, added: 1, lost: { $max: 1 } } }')],
+  ['fits', lists('{ fits: [body.pagination.offset, body.data.deployments.id] }')],
   ['the same set', lists('{ same set: ["4", "2", "3"] }')],
   ['listed by id', lists('{ listed: ["2", "4"], not listed: "1" }')],
   ['listed by match', lists('{ listed: { id: "2", name: { $type: string } } }')],
@@ -44,6 +45,7 @@ const failing: readonly [string, string, string][] = [
   ['a changed place', rename('{ unchanged: { since: before, at: body.name } }'), '/body/name'],
   ['another status', rename('{ answered: { rename: refused } }'), '/answered/rename'],
   ['what came', lists('{ changed: { since: first, added: 0 } }'), '/list/added'],
+  ['a place that is not there', lists('{ fits: body.pagination.no }'), '/body/pagination/no'],
   ['another set', lists('{ same set: first }'), '/list'],
   ['one that is not listed', lists('{ listed: "1" }'), '/list'],
   ['one that is listed', lists('{ not listed: { id: "4" } }'), '/list'],
@@ -115,4 +117,18 @@ steps:
     expect.objectContaining({ kind: 'check', verdict: 'violated', location }),
   );
   expect(checks('HTTP-1')).toMatchObject([{ verdict: 'deviates' }]);
+});
+
+test.each([
+  ['of another type', { id: '1', name: 'a', created_at: 5 }, 'body.data.deployments.created_at'],
+  ['missing', { id: '1', created_at: '2026-01-01T00:00:00.000Z' }, 'body.data.deployments.name'],
+])('what is %s does not fit, and the rest does', async (_name, deployment, place) => {
+  const pagination = { offset: 0, limit: 3, total: 1 };
+  service.intercept = () => ({
+    status: 200,
+    body: { data: { deployments: [deployment] }, pagination },
+  });
+  const both = `[{ fits: ${place} }, { fits: [body.pagination, body.data.deployments.id] }]`;
+  const verdicts = (await judged(lists(both))).map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(['violated', 'verified']);
 });

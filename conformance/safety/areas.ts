@@ -31,7 +31,7 @@ export interface Preflight {
   readonly askAs: (credential: string) => Ask;
 }
 
-export type Query = Readonly<Record<string, string | number>>;
+type Query = Readonly<Record<string, string | number>>;
 
 /** Calls an operation with path parameters; rejects with CouldNotRun. */
 export type Ask = (

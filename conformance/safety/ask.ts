@@ -1,7 +1,7 @@
 /** The engine's own calls: to read what is there, and to put it back. */
 
 import { operation } from '../../spec/contract.ts';
-import { Call, requestTo } from '../target/call.ts';
+import { requestTo, TargetCall } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Occasion } from '../target/evidence.ts';
 import type { Target } from '../target/target.ts';
@@ -16,7 +16,7 @@ export function askWith(
 ): Ask {
   return (id, parameters, more = {}) => {
     const request = requestTo(operation(id), parameters, { ...more, authorization });
-    return client.call(new Call(request), file, occasion);
+    return client.call(new TargetCall(request), file, occasion);
   };
 }
 

@@ -12,7 +12,7 @@ import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts
 import { Unresolved } from '../language/template.ts';
 import { credentialNames, featureNames, worse } from '../language/vocabulary.ts';
 import { actorOf } from '../target/actor.ts';
-import { Call, type TenantObject } from '../target/call.ts';
+import { TargetCall, type TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
 import { buildRequest } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
@@ -180,7 +180,7 @@ function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefin
   );
   const known = step.rawBody === undefined ? { value } : undefined;
   const bare = { ...step, query: {}, headers: {}, body: known };
-  return new Call(buildRequest(bare, undefined, scope)).object;
+  return new TargetCall(buildRequest(bare, undefined, scope)).object;
 }
 
 /** Throws Unsafe where a write would reach somebody who has not agreed to it. */
@@ -188,7 +188,9 @@ function checkPeople(guard: Guard, step: Step, scope: ScenarioScope, object: Ten
   if (step.operation?.people === undefined || step.body === undefined) return;
   guard.permit(object);
   try {
-    guard.check(new Call(buildRequest({ ...step, query: {}, headers: {} }, undefined, scope)));
+    guard.check(
+      new TargetCall(buildRequest({ ...step, query: {}, headers: {} }, undefined, scope)),
+    );
   } catch (error) {
     // A person that an earlier answer names is looked at when the call is sent.
     if (!(error instanceof Unresolved)) throw error;

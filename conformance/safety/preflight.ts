@@ -6,7 +6,7 @@
 
 import { type CredentialKind, operation } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';
-import { Call, requestTo } from '../target/call.ts';
+import { requestTo, TargetCall } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Target } from '../target/target.ts';
 import type { Ask, Probe, SafetyFacts } from './areas.ts';
@@ -68,7 +68,7 @@ async function checkCredential(
     for (const scheme of schemes) {
       const authorization = `${scheme} ${secret}`;
       const request = requestTo(probed, parameters, { query, authorization });
-      const { status } = await client.call(new Call(request), 'preflight', occasion);
+      const { status } = await client.call(new TargetCall(request), 'preflight', occasion);
       statuses.push(status);
       // A key that was never issued may be answered 403 as well; the administrator's never is here.
       const dead = status === 401 || (name === 'admin' && status === 403);

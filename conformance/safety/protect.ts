@@ -8,7 +8,7 @@
 
 import { equal } from '../../spec/base/json.ts';
 import type { Answer } from '../language/answer.ts';
-import type { Call, TenantObject } from '../target/call.ts';
+import type { TargetCall, TenantObject } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
 import type { Ask, SafetyFacts } from './areas.ts';
@@ -54,7 +54,7 @@ export class Protection {
   }
 
   /** Call before each write. Answers with the reason where it must not be sent. */
-  async before({ object, request, sent }: Call): Promise<string | undefined> {
+  async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
     if (object === undefined) return undefined;
     const { ledger, facts } = this.#context;
     const restorer = restorerOf(object, facts.restore);
@@ -82,7 +82,7 @@ export class Protection {
   }
 
   /** Call after each write: a success has changed the object, whatever was expected. */
-  after({ object, sent }: Call, answer: Answer): void {
+  after({ object, sent }: TargetCall, answer: Answer): void {
     const item = this.#objects.get(object?.key ?? '');
     if (item === undefined || object === undefined) return;
     if (!(answer.ok || answer.status === 0)) return;
@@ -96,7 +96,7 @@ export class Protection {
   }
 
   /** Call where a write was sent and no answer of the service came: it may have been done, or may be yet. */
-  lost({ object }: Call): void {
+  lost({ object }: TargetCall): void {
     const item = this.#objects.get(object?.key ?? '');
     if (item === undefined) return;
     item.written = true;

@@ -7,7 +7,7 @@ import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 
 /** A request before it is tied to a host. */
-export interface Outgoing {
+export interface CallRequest {
   readonly method: string;
   /** With path parameters filled in; without the base and the query. */
   readonly path: string;
@@ -35,8 +35,8 @@ export interface TenantObject {
   readonly effect: Effect;
 }
 
-export class Call {
-  readonly request: Outgoing;
+export class TargetCall {
+  readonly request: CallRequest;
   /** The operation of the request; of HEAD, that of GET. */
   readonly operation: Operation | undefined;
   /** Undefined for a request that cannot write. */
@@ -46,7 +46,7 @@ export class Call {
   /** Whether an answer from there may hold a secret, whatever the method is. */
   readonly secret: boolean;
 
-  constructor(request: Outgoing) {
+  constructor(request: CallRequest) {
     const { method, path } = request;
     const found = routesAt(path);
     const of = (wanted: string): Found | undefined =>
@@ -71,7 +71,7 @@ export function requestTo(
     readonly body?: unknown;
     readonly authorization: string | undefined;
   },
-): Outgoing {
+): CallRequest {
   const { query = {}, body, authorization } = more;
   return {
     method: method.toUpperCase(),
@@ -88,7 +88,7 @@ export function requestTo(
 }
 
 function objectOf(
-  { method, path }: Outgoing,
+  { method, path }: CallRequest,
   found: Found | undefined,
   body: unknown,
 ): TenantObject {

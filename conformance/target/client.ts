@@ -8,7 +8,7 @@
 import { parseJson } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
 import { Answer, type SentRequest, type WireAnswer } from '../language/answer.ts';
-import type { Call, Outgoing } from './call.ts';
+import type { CallRequest, TargetCall } from './call.ts';
 import { gatewayStatuses } from './contract-check.ts';
 import { Evidence, type Occasion } from './evidence.ts';
 import { type Guard, Unsafe } from './guard.ts';
@@ -66,7 +66,7 @@ export class Client {
   }
 
   /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */
-  async call(call: Call, file: string, occasion: Occasion): Promise<Answer> {
+  async call(call: TargetCall, file: string, occasion: Occasion): Promise<Answer> {
     this.#guard.check(call);
     const { request: outgoing } = call;
     const request = this.#request(outgoing);
@@ -136,7 +136,7 @@ export class Client {
     return waited + pause > this.#patienceMs ? undefined : pause;
   }
 
-  #request(outgoing: Outgoing): WireRequest {
+  #request(outgoing: CallRequest): WireRequest {
     const base = outgoing.plain ? plainUrl(this.target.baseUrl) : this.target.baseUrl;
     const url = `${base}${targetOf(outgoing)}`;
     if (new URL(url).host !== new URL(base).host)
@@ -179,7 +179,7 @@ export class Client {
     }
   }
 
-  #answer(outgoing: Outgoing, wire: WireAnswer, evidence: readonly string[]): Answer {
+  #answer(outgoing: CallRequest, wire: WireAnswer, evidence: readonly string[]): Answer {
     const { method, body } = outgoing;
     const sent: SentRequest = { method, target: targetOf(outgoing), body };
     return new Answer(wire, sent, evidence, this.target.aliases);
@@ -196,7 +196,7 @@ export class Client {
 
 /** What one call has been through so far. */
 interface Sending {
-  readonly call: Call;
+  readonly call: TargetCall;
   /** Where its exchanges stand in the evidence. */
   readonly references: string[];
   attempt: number;
@@ -205,7 +205,7 @@ interface Sending {
 }
 
 /** Path and query. */
-function targetOf({ path, query }: Outgoing): string {
+function targetOf({ path, query }: CallRequest): string {
   if (query.length === 0) return path;
   const parameters = query.map(([name, value]): [string, string] => [name, value]);
   return `${path}?${new URLSearchParams(parameters)}`;

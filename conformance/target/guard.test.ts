@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Call } from './call.ts';
+import { TargetCall } from './call.ts';
 import { Guard, Unsafe } from './guard.ts';
 
 const guard = new Guard(
@@ -11,9 +11,9 @@ const guard = new Guard(
   },
   ['run7'],
 );
-const call = (method: string, path: string, body?: unknown): Call => {
+const call = (method: string, path: string, body?: unknown): TargetCall => {
   const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
-  return new Call({ method, path, body, ...nothing, plain: false });
+  return new TargetCall({ method, path, body, ...nothing, plain: false });
 };
 const permit = (method: string, path: string, body?: unknown): void => {
   const { object } = call(method, path, body);
@@ -92,7 +92,7 @@ test.each([
   expect(() => guard.check(call(method, path, body))).toThrow(Unsafe);
 });
 
-test('whoever was reported as a recipient may be named again', () => {
+test('a person that was reported as a recipient may be named again', () => {
   const again = call('POST', recipients, { recipients: [{ email: 'two@x.y' }] });
   expect(() => guard.check(again)).toThrow(Unsafe);
   guard.learn(again, {

@@ -6,7 +6,7 @@
 import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { People } from '../../spec/contract.ts';
 import type { Bindings } from '../language/vocabulary.ts';
-import type { Call, TenantObject } from './call.ts';
+import type { TargetCall, TenantObject } from './call.ts';
 
 /** Raised before anything unsafe is done. The run ends with exit code 5. */
 export class Unsafe extends Error {}
@@ -31,8 +31,8 @@ export class Guard {
     this.#permits.add(key);
   }
 
-  /** Whoever an answer reports is reached already, and may be named again. */
-  learn({ operation }: Call, answer: unknown): void {
+  /** People that an answer reports are reached already, and may be named again. */
+  learn({ operation }: TargetCall, answer: unknown): void {
     if (operation?.people === undefined || !isObject(answer)) return;
     const { binding } = operation.people;
     const lists = Object.values(answer).filter(Array.isArray);
@@ -41,7 +41,7 @@ export class Guard {
   }
 
   /** Throws Unsafe for a write that the plan does not hold. */
-  check({ request, operation, object, sent }: Call): void {
+  check({ request, operation, object, sent }: TargetCall): void {
     if (object === undefined) return;
     if (!this.#permits.has(object.key)) {
       throw new Unsafe(`${request.method} ${request.path} is not in the plan of this run`);

@@ -16,7 +16,7 @@ export interface MockTargetOptions {
   readonly onWorld?: (id: string) => void;
   /** For a mock whose control API wants a token. */
   readonly adminToken?: string | undefined;
-  /** Leaves the world behind for whoever wants to look at it. */
+  /** Keeps the world after the run, to look at it. */
   readonly keepWorld?: boolean;
   readonly close?: () => Promise<void>;
 }

@@ -3,7 +3,7 @@
 import { isObject } from '../../spec/base/json.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve, type Scope } from '../language/template.ts';
-import type { Outgoing } from './call.ts';
+import type { CallRequest } from './call.ts';
 
 /** What a verb or a wait changes about the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function buildRequest(
   authorization: string | undefined,
   scope: Scope,
   change: QueryChange = {},
-): Outgoing {
+): CallRequest {
   const query = { ...(resolve(step.query, scope) as object), ...change };
   const headers = Object.fromEntries(
     Object.entries(resolve(step.headers, scope) as object).map(([name, value]) => [

@@ -1,6 +1,5 @@
 /** Runs a stage of the pipeline with the deviations of the world around it. */
-import type { ActiveDeviation, DeviationRecord } from '../world/deviations.ts';
-import { wrapsOfHooks } from './hooks.ts';
+import type { ActiveDeviation } from '../world/deviations.ts';
 import type { Context, SceneOf, Stage, StageResults, Wrap, WrappingDeviation } from './stages.ts';
 
 /**
@@ -23,12 +22,8 @@ export function runStage<S extends Stage>(
 }
 
 function wrapOf<S extends Stage>({ deviation }: ActiveDeviation, stage: S): Wrap<S> | undefined {
-  const wraps = isWrapping(deviation) ? deviation.wraps : wrapsOfHooks(deviation);
-  return wraps[stage] as Wrap<S> | undefined;
-}
-
-function isWrapping(deviation: DeviationRecord): deviation is WrappingDeviation {
-  return 'wraps' in deviation;
+  // A world holds what the catalogue made; it does not know the stages.
+  return (deviation as WrappingDeviation).wraps[stage];
 }
 
 function wrapped<S extends Stage>(

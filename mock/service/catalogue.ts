@@ -1,20 +1,23 @@
 /** Every deviation that the mock can be told to make. Loaded when one is asked for. */
 import { contract } from '../../spec/contract.ts';
 import { audit } from '../areas/audit/deviations.ts';
+import { auditHeaders } from '../areas/audit/headers.ts';
 import { credentials } from '../areas/credentials/deviations.ts';
+import { fromRequires } from '../areas/credentials/from-requires.ts';
 import { dbt } from '../areas/dbt/deviations.ts';
 import { folders } from '../areas/folders/deviations.ts';
 import { lists } from '../areas/lists/deviations.ts';
 import { recipients } from '../areas/recipients/deviations.ts';
 import { scim } from '../areas/scim/deviations.ts';
+import { scimErrors } from '../areas/scim/errors.ts';
 import { staging } from '../areas/staging/deviations.ts';
 import { refusedCredentials } from '../areas/staging/refused-credentials.ts';
 import { tokens } from '../areas/tokens/deviations.ts';
 import { versions } from '../areas/versions/deviations.ts';
 import collateral from '../deviations/collateral.generated.json' with { type: 'json' };
 import type { Deviation } from '../deviations/deviation.ts';
-import { fromContract } from '../deviations/from-contract.ts';
-import { fromRequires } from '../deviations/from-requires.ts';
+import { fromResponses } from '../deviations/from-responses.ts';
+import { fromSchemas } from '../deviations/from-schemas.ts';
 import { UnknownDeviation } from '../world/deviations.ts';
 
 /** What is known of an area alone. A new area adds a line here. */
@@ -32,8 +35,11 @@ export const byArea = {
 } satisfies Readonly<Record<string, readonly Deviation[]>>;
 
 const made: readonly Deviation[] = [
-  ...fromContract,
+  ...fromSchemas,
+  ...fromResponses,
   ...fromRequires,
+  ...auditHeaders,
+  ...scimErrors,
   ...Object.values(byArea).flat(),
 ];
 

@@ -1,0 +1,311 @@
+/** Requests that should be refused and are served, or are refused and written all the same. */
+import type { JsonObject } from '../../../spec/base/json.ts';
+import type { Deviation } from '../../deviations/deviation.ts';
+import type { Does, Scene } from '../../deviations/does.ts';
+import { setIn } from '../../deviations/memory.ts';
+import { despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import { unlogged } from '../../deviations/state.ts';
+import { findAndHandle } from '../../pipeline/binding.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
+import {
+  addCall,
+  CHAT,
+  copyFor,
+  drops,
+  embedKeyOf,
+  embedUserOf,
+  type Items,
+  isChat,
+  isConsole,
+  isEmbed,
+  refusalOf,
+  refusesItemsOnce,
+  refusesNumber,
+  refusesOnlyWhere,
+  rowKey,
+  seesItems,
+  sentItems,
+  serves,
+  servesNobody,
+  servesOf,
+  UNRESOLVABLE,
+} from './add-call.ts';
+import { readLists, relists } from './answer-lists.ts';
+import { addNotificationRecipients } from './handler.ts';
+import { isEmail, type RecipientItem } from './machine.ts';
+
+const breaking = rowsOf('recipients', ['addNotificationRecipients']);
+
+// ── refused, and written ────────────────────────────────────────────────────────
+
+const ITEMS = [CHAT, UNRESOLVABLE];
+const ROLE = ['RECIP-20', 'RECIP-21', 'RECIP-22'];
+
+function isNotification(call: Call): boolean {
+  const { deploymentId, id } = addCall(call).path;
+  const row = call.world.state.tables.notifications.get(id);
+  return row?.deploymentId === String(deploymentId);
+}
+
+/** Writes some recipients of a refused request: those of the chosen ones that resolve. */
+const writesRefused = (
+  grounds: readonly string[],
+  choose: (items: Items, bad: number, call: Call) => Items = (items) => items,
+): Does =>
+  despiteRefusal(grounds, ({ call, request, world }, refused) => {
+    const items = isNotification(call) ? sentItems(call, request) : undefined;
+    if (items === undefined) return false;
+    const bad = Number(/^\/recipients\/(\d+)(?=\/|$)/.exec(refused.at ?? '')?.[1] ?? -1);
+    const good = choose(items, bad, call).filter((item) => refusalOf(call, [item]) === undefined);
+    if (good.length === 0) return false;
+    const result = unlogged(world, () =>
+      findAndHandle(addNotificationRecipients, copyFor(call, good)),
+    );
+    if (result instanceof Promise || isRefusal(result)) return false;
+    const { created, updated } = readLists(result.body);
+    return created.length + updated.length > 0;
+  });
+
+/** Makes the embed users of a refused request all the same, without subscribing them. */
+const makesRefusedUsers = despiteRefusal(ITEMS, ({ call, request, world }) => {
+  const { state } = world;
+  const fresh = (sentItems(call, request) ?? []).flatMap((item) => {
+    const { embedTenantName, externalId, email } = item;
+    if (!isEmbed(item) || embedUserOf(call, item) !== undefined) return [];
+    return embedTenantName === undefined || externalId === undefined || !isEmail(email)
+      ? []
+      : { embedTenantName, externalId, email };
+  });
+  for (const user of fresh) {
+    state.tables.embedUsers.put(embedKeyOf(user), { ...user, id: state.nextEmbedUserId });
+    state.nextEmbedUserId += 1;
+  }
+  return fresh.length > 0;
+});
+
+const those = (items: Items, call: Call) =>
+  items.filter((item) => call.world.state.tables.recipients.has(rowKey(call, item)));
+
+export const refusedWrites: readonly Deviation[] = [
+  ...breaking(['RECIP-17'], {
+    'partial-write-before': [
+      'The recipients before the one that refuses a request are subscribed.',
+      writesRefused(ITEMS, (items, bad) => items.slice(0, bad)),
+    ],
+    'partial-write-after': [
+      'The recipients behind the one that refuses a request are subscribed.',
+      writesRefused(ITEMS, (items, bad) => items.slice(bad + 1)),
+    ],
+    'partial-write-all-good': [
+      'Every recipient of a refused request that resolves is subscribed.',
+      writesRefused(ITEMS),
+    ],
+    'partial-write-first': [
+      'The first recipient of a refused request is subscribed.',
+      writesRefused(ITEMS, (items) => items.slice(0, 1)),
+    ],
+    'partial-write-last': [
+      'The last recipient of a refused request is subscribed.',
+      writesRefused(ITEMS, (items) => items.slice(-1)),
+    ],
+    'partial-write-of-fifties': [
+      'A list is looked at and written fifty recipients at a time: those before the bad fifty stay.',
+      writesRefused(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50))),
+    ],
+    'refused-chat-writes': [
+      'A request that is refused for a chat recipient subscribes the others.',
+      writesRefused([CHAT]),
+    ],
+    'refused-unresolvable-writes': [
+      'A request that is refused for a recipient without an email subscribes the others.',
+      writesRefused([UNRESOLVABLE]),
+    ],
+    'refused-number-writes': [
+      'A request with too many recipients is refused, and its first 1000 are subscribed.',
+      writesRefused(['RECIP-27'], (items) => items.slice(0, 1000)),
+    ],
+    'refused-change-writes': [
+      'A refused request subscribes nobody new, but changes those who are subscribed.',
+      writesRefused(ITEMS, (items, _bad, call) => those(items, call)),
+    ],
+    'refused-embed-user-made': [
+      'A refused request makes its embed users, with their emails, though it subscribes none of them.',
+      makesRefusedUsers,
+    ],
+  }),
+  ...breaking(['RECIP-17', 'AUTH-14'], {
+    'refused-role-writes': [
+      'A request that is refused for want of the admin role is written all the same.',
+      writesRefused(ROLE),
+    ],
+    'refused-scope-writes': [
+      'A request outside the scope of its key is refused, and written all the same.',
+      writesRefused(['AUTH-8']),
+    ],
+  }),
+];
+
+// ── chat recipients ─────────────────────────────────────────────────────────────
+
+const keepsChatsBack = serves(CHAT, (items, _isBad, { memory }) => {
+  memory.set('chats', items.filter(isChat));
+  return items.filter((item) => !isChat(item));
+});
+
+/** Chat recipients that were let through are reported as any other. */
+const reportsChats = relists((lists, { memory }: Scene) => {
+  const chats = (memory.get('chats') ?? []) as Items;
+  memory.delete('chats');
+  const known = setIn(memory, 'channels');
+  const records: JsonObject[] = chats.map(({ channelId, channelName }) => ({
+    type: 'SLACK',
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(channelName === undefined ? {} : { channelName }),
+  }));
+  const isKnown = (record: JsonObject) => known.has(JSON.stringify(record));
+  const created = [...lists.created, ...records.filter((record) => !isKnown(record))];
+  const unchanged = [...lists.unchanged, ...records.filter(isKnown)];
+  for (const record of records) known.add(JSON.stringify(record));
+  return { created, unchanged };
+});
+
+export const chats: readonly Deviation[] = breaking(['RECIP-15'], {
+  'chat-dropped': ['Chat recipients are passed over in silence.', drops(CHAT)],
+  'chat-accepted': ['Chat recipients are subscribed.', [keepsChatsBack, reportsChats]],
+  'chat-refused-first-only': [
+    'A chat recipient is refused only where it comes first, and passed over elsewhere.',
+    refusesOnlyWhere(CHAT, (items) => items.findIndex(isChat) === 0),
+  ],
+  'chat-refused-last-only': [
+    'A chat recipient is refused only where it comes last, and passed over elsewhere.',
+    refusesOnlyWhere(CHAT, (items) => items.findLastIndex(isChat) === items.length - 1),
+  ],
+  'chat-refused-alone-only': [
+    'A chat recipient is refused only where it comes alone, and passed over among others.',
+    refusesOnlyWhere(CHAT, (items) => items.every(isChat)),
+  ],
+  'chat-by-id-dropped': [
+    'A chat recipient that is named by channelId alone is passed over.',
+    drops(CHAT, ({ channelName }) => channelName === undefined),
+  ],
+  'chat-by-name-dropped': [
+    'A chat recipient that is named by channelName alone is passed over.',
+    drops(CHAT, ({ channelId }) => channelId === undefined),
+  ],
+  'chat-refused-once': [
+    'A chat recipient is refused the first time, and passed over from then on.',
+    refusesItemsOnce(CHAT),
+  ],
+});
+
+// ── recipients without an email ─────────────────────────────────────────────────
+
+/** An address that nobody gave. */
+const invented = (name: string | undefined) =>
+  `${encodeURIComponent(name ?? '')}@unknown.example.com`;
+
+/** Serves embed users without an email with one that is made up. */
+const servesWith = (email: (item: RecipientItem) => string | undefined): Does =>
+  serves(UNRESOLVABLE, (items, isBad) =>
+    items.map((item) => {
+      const address = isEmbed(item) && isBad(item) ? email(item) : undefined;
+      return address === undefined ? item : { ...item, email: address };
+    }),
+  );
+
+export const unresolvable: readonly Deviation[] = breaking(['RECIP-16'], {
+  'unresolvable-dropped': [
+    'Recipients without a valid email are passed over in silence.',
+    drops(UNRESOLVABLE),
+  ],
+  'unresolvable-user-dropped': [
+    'A userId of nobody is passed over in silence.',
+    drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
+  ],
+  'unresolvable-embed-user-dropped': [
+    'An embed user without an email is passed over in silence.',
+    drops(UNRESOLVABLE, isEmbed),
+  ],
+  'unresolvable-address-dropped': [
+    'A console user whose email is not one is passed over in silence.',
+    drops(UNRESOLVABLE, (item) => isConsole(item) && item.userId === undefined),
+  ],
+  'unresolvable-refused-first-only': [
+    'A recipient without an email refuses the request only where it comes first.',
+    refusesOnlyWhere(UNRESOLVABLE, (items, isBad) => items.findIndex(isBad) === 0),
+  ],
+  'unresolvable-refused-alone-only': [
+    'A recipient without an email refuses the request only where it comes alone.',
+    refusesOnlyWhere(UNRESOLVABLE, (items, isBad) => items.every(isBad)),
+  ],
+  'unresolvable-refused-once': [
+    'A recipient without an email refuses a request the first time, and is passed over from then on.',
+    refusesItemsOnce(UNRESOLVABLE),
+  ],
+  'unresolvable-embed-user-accepted': [
+    'An embed user without an email is made and subscribed, with an email that nobody gave.',
+    servesWith(({ externalId }) => invented(externalId)),
+  ],
+  'embed-user-without-address-accepted': [
+    'An embed user is subscribed with whatever is sent as its email.',
+    servesWith(({ email }) => (email === undefined ? undefined : invented(email))),
+  ],
+});
+
+// ── numbers and roles ───────────────────────────────────────────────────────────
+
+export const limits: readonly Deviation[] = [
+  ...breaking(['RECIP-23'], {
+    'limit-999': [
+      'A request with 1000 recipients is refused.',
+      refusesNumber((count) => count === 1000),
+    ],
+    'limit-100': [
+      'A request with more than 100 recipients is refused.',
+      refusesNumber((count) => count > 100),
+    ],
+  }),
+  ...breaking(['RECIP-24'], {
+    'limit-1001': [
+      'A request with 1001 recipients is served.',
+      servesOf((sent) => (sent.length === 1001 ? sent : undefined)),
+    ],
+    'behind-1000-dropped': [
+      'Of a request with more than 1000 recipients the first 1000 are served.',
+      servesOf((sent) => (sent.length > 1000 ? sent.slice(0, 1000) : undefined)),
+    ],
+  }),
+  ...breaking(['RECIP-8'], {
+    'thousandth-dropped': [
+      'The last of 1000 recipients is passed over in silence.',
+      seesItems((items) => (items.length === 1000 ? items.slice(0, 999) : undefined)),
+    ],
+  }),
+  ...breaking(['RECIP-25'], {
+    'empty-list-accepted': [
+      'An empty list of recipients is served.',
+      servesNobody((recipients) => Array.isArray(recipients) && recipients.length === 0),
+    ],
+    'missing-list-accepted': [
+      'A request without recipients is served.',
+      servesNobody((recipients) => recipients === undefined),
+    ],
+  }),
+];
+
+/** The role is asked for once; a caller that was refused is served the next time. */
+const askedOnce = (of: string, who: string, statement: string) =>
+  breaking([statement], {
+    [`role-asked-once-of-${of}`]: [
+      `${who} without the admin role is refused once, and served from then on.`,
+      refusesOnce('authorise', statement),
+    ],
+  });
+
+export const roles: readonly Deviation[] = [
+  ...askedOnce('keys', 'An API key', 'RECIP-20'),
+  ...askedOnce('oauth', 'An OAuth token', 'RECIP-21'),
+  ...askedOnce('embed', 'An embed JWT', 'RECIP-22'),
+];

@@ -1,0 +1,179 @@
+/** The same call again, and lists that hold a recipient twice or not at all. */
+import type { JsonObject } from '../../../spec/base/json.ts';
+import type { Deviation } from '../../deviations/deviation.ts';
+import { type Does, onHandling, type Scene } from '../../deviations/does.ts';
+import { again, exchange } from '../../deviations/memory.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import { beforehand, lost } from '../../deviations/state.ts';
+import { addCall, itemsOf, rowKey, seesItems, subjectKey } from './add-call.ts';
+import {
+  copies,
+  empties,
+  isConsoleRecord,
+  isEmbedRecord,
+  type Lists,
+  moves,
+  recordKey,
+  relists,
+  unsubscribes,
+} from './answer-lists.ts';
+
+const breaking = rowsOf('recipients', ['addNotificationRecipients']);
+
+/** A call with the recipients of an earlier one, in an order in which it has not come before. */
+function isReordered({ call, memory }: Scene): boolean {
+  const items = itemsOf(call).map((item) => JSON.stringify(item));
+  const key = items.toSorted().join();
+  const order = items.join();
+  if (!memory.has(key)) memory.set(key, order);
+  return memory.get(key) !== order;
+}
+
+const createsReordered = relists((lists, scene) =>
+  isReordered(scene) ? { created: [...lists.created, ...lists.unchanged], unchanged: [] } : {},
+);
+
+/** The part of a row's key that says who it is. */
+const subjectOf = (key: string) => key.slice(key.indexOf('/') + 1);
+
+const isNowhere = (key: string, lists: Lists, scene: Scene) =>
+  Object.values(lists)
+    .flat()
+    .every((record) => recordKey(record, scene) !== key);
+
+const isOfThisNotification = (key: string, { call }: Scene) =>
+  key.startsWith(`${addCall(call).path.id}/`);
+
+const isCreatedElsewhere = (key: string, { created }: Lists, scene: Scene) =>
+  created
+    .map((record) => recordKey(record, scene))
+    .some((own) => own !== key && subjectOf(own) === subjectOf(key));
+
+/** Subscribes to this notification whoever is subscribed to another one. */
+const knowsFromElsewhere = beforehand(({ call, world }) => {
+  const { recipients: table } = world.state.tables;
+  const { id } = addCall(call).path;
+  const known = itemsOf(call).flatMap((item) => {
+    if (table.has(rowKey(call, item))) return [];
+    const subject = subjectKey(call, item);
+    const found = [...table.entries()].find(([key]) => subjectOf(key) === subject);
+    return found === undefined ? [] : [{ key: `${id}/${subject}`, row: found[1] }];
+  });
+  for (const { key, row } of known) table.put(key, { ...row, notificationId: id });
+  return known.length > 0;
+});
+
+const fromTheThirdTime = again(recordKey);
+const besideAChange = (_record: JsonObject, _scene: Scene, { created, updated }: Lists) =>
+  created.length + updated.length > 0;
+
+export const repeats: readonly Deviation[] = [
+  ...breaking(['RECIP-7'], {
+    'again-created': [
+      'Whoever is unchanged is reported as created.',
+      moves('unchanged', 'created'),
+    ],
+    'again-updated': [
+      'Whoever is unchanged is reported as updated.',
+      moves('unchanged', 'updated'),
+    ],
+    'again-created-embed-users': [
+      'An embed user that is unchanged is reported as created.',
+      moves('unchanged', 'created', isEmbedRecord),
+    ],
+    'again-created-console-users': [
+      'A console user that is unchanged is reported as created.',
+      moves('unchanged', 'created', isConsoleRecord),
+    ],
+    'again-updated-embed-users': [
+      'An embed user that is unchanged is reported as updated.',
+      moves('unchanged', 'updated', isEmbedRecord),
+    ],
+    'again-updated-console-users': [
+      'A console user that is unchanged is reported as updated.',
+      moves('unchanged', 'updated', isConsoleRecord),
+    ],
+    'third-time-created': [
+      'Whoever is sent unchanged a second time is unchanged, and from the third on created.',
+      moves('unchanged', 'created', fromTheThirdTime),
+    ],
+    'third-time-updated': [
+      'Whoever is sent unchanged a second time is unchanged, and from the third on updated.',
+      moves('unchanged', 'updated', fromTheThirdTime),
+    ],
+    'reordered-created': [
+      'The same recipients in another order are created again.',
+      createsReordered,
+    ],
+    'created-not-kept': ['A new subscription is reported and not kept.', lost(['recipients'])],
+    'others-unsubscribed': [
+      'A call unsubscribes whoever is not in it.',
+      unsubscribes(
+        (key, lists, scene) => isOfThisNotification(key, scene) && isNowhere(key, lists, scene),
+      ),
+    ],
+    'unchanged-beside-change-updated': [
+      'Whoever is unchanged is reported as updated where somebody else of the call is not.',
+      moves('unchanged', 'updated', besideAChange),
+    ],
+    'one-notification-each': [
+      'Subscribing somebody to a notification ends their subscription to any other.',
+      unsubscribes(isCreatedElsewhere),
+    ],
+  }),
+  ...breaking(['RECIP-10'], {
+    'known-from-another-notification': [
+      'Whoever is subscribed to one notification counts as subscribed to every other.',
+      knowsFromElsewhere,
+    ],
+  }),
+];
+
+const leavesOutTheLast: Does = onHandling((next, scene) => {
+  const items = itemsOf(scene.call);
+  const last = items.at(-1);
+  if (items.length < 2 || last === undefined) return next();
+  const key = rowKey(scene.call, last);
+  const isOther = (record: JsonObject) => recordKey(record, scene) !== key;
+  const { handle } = relists(({ created, updated, unchanged }) => ({
+    created: created.filter(isOther),
+    updated: updated.filter(isOther),
+    unchanged: unchanged.filter(isOther),
+  }));
+  return handle?.(next, scene) ?? next();
+});
+
+const createsThoseOfBefore = relists(({ created }, { memory }) => ({
+  created: [...created, ...(exchange(memory, 'created', created) ?? [])],
+}));
+
+export const lists: readonly Deviation[] = [
+  ...breaking(['RECIP-8'], {
+    'created-twice': ['Whoever is created is unchanged as well.', copies('created', 'unchanged')],
+    'updated-twice': ['Whoever is updated is unchanged as well.', copies('updated', 'unchanged')],
+    'updated-and-created': ['Whoever is updated is created as well.', copies('updated', 'created')],
+  }),
+  ...breaking(['RECIP-8', 'RECIP-10'], {
+    'created-nowhere': ['Whoever is newly subscribed is in no list.', empties('created')],
+    'first-alone-served': [
+      'Of several recipients only the first is subscribed and reported.',
+      seesItems((items) => items.slice(0, 1)),
+    ],
+  }),
+  ...breaking(['RECIP-8'], {
+    'unchanged-nowhere': ['Whoever is unchanged is in no list.', empties('unchanged')],
+    'last-nowhere': [
+      'The last of several recipients is subscribed and left out of the answer.',
+      leavesOutTheLast,
+    ],
+  }),
+  ...breaking(['RECIP-8', 'RECIP-11', 'RECIP-12', 'RECIP-13'], {
+    'updated-nowhere': ['Whoever is updated is in no list.', empties('updated')],
+  }),
+  ...breaking(['RECIP-7', 'RECIP-8'], {
+    'created-of-the-call-before': [
+      'createdRecipients holds those whom the call before created, too.',
+      createsThoseOfBefore,
+    ],
+  }),
+];

@@ -1,0 +1,259 @@
+/** The versions list going wrong: heads, the current version, those that ran before, spellings. */
+import type { JsonObject } from '../../../spec/base/json.ts';
+import { answersItems } from '../../deviations/answers.ts';
+import type { Deviation } from '../../deviations/deviation.ts';
+import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { setIn } from '../../deviations/memory.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import { seesState } from '../../deviations/state.ts';
+import type { DeploymentRow } from '../../world/rows.ts';
+import { compareVersions } from './machine.ts';
+import { deploymentId, deploymentIn, onceSwitched, runsNow } from './switch.ts';
+
+const ofTheList = rowsOf('versions', ['listVersions']);
+const ofUpdates = rowsOf('versions', ['updateDeployment']);
+const both = ['listVersions', 'updateDeployment'] as const;
+const TEN_MINUTES_MS = 600_000;
+
+// ── the list ────────────────────────────────────────────────────────────────────
+
+type Items = readonly JsonObject[];
+type Is = (item: JsonObject) => boolean;
+
+const isHead: Is = (item) => item.isLatestInChannel === true;
+const runs: Is = (item) => item.isCurrent === true;
+const byVersion = (a: JsonObject, b: JsonObject) =>
+  compareVersions(String(b.version), String(a.version));
+
+/** A field is true for these items and false for the others; undefined leaves the list. */
+const marks = (
+  field: 'isCurrent' | 'isLatestInChannel',
+  which: (items: Items) => Is | undefined,
+): Does =>
+  answersItems((items) => {
+    const isIt = which(items);
+    return isIt === undefined ? items : items.map((item) => ({ ...item, [field]: isIt(item) }));
+  });
+
+/** The channel that is first on the list. */
+const firstChannel = (items: Items) => items[0]?.releaseChannel;
+
+/** The version below the head of the first channel; undefined where it lists the head alone. */
+const runnerUp = (items: Items): JsonObject | undefined =>
+  items
+    .filter((item) => item.releaseChannel === firstChannel(items) && !isHead(item))
+    .toSorted(byVersion)[0];
+
+const headOfFirst = (items: Items): Is => {
+  const channel = firstChannel(items);
+  return (item) => isHead(item) && !runs(item) && item.releaseChannel === channel;
+};
+
+/** In the first channel the version below the head is marked, elsewhere the head. */
+const runnerUpMarked = (items: Items): Is | undefined => {
+  const below = runnerUp(items);
+  const channel = firstChannel(items);
+  return below && ((item) => (item.releaseChannel === channel ? item === below : isHead(item)));
+};
+
+const replacesHead = answersItems((items) => {
+  const isMarked = runnerUpMarked(items);
+  if (isMarked === undefined) return items;
+  return items
+    .filter((item) => !headOfFirst(items)(item))
+    .map((item) => ({ ...item, isLatestInChannel: isMarked(item) }));
+});
+
+const heads: readonly Deviation[] = [
+  ...ofTheList(['VER-5'], {
+    'head-missing': [
+      'The head of a channel is missing from the list of a deployment that does not run it.',
+      answersItems((items) => items.filter((item) => !headOfFirst(items)(item))),
+    ],
+  }),
+  ...ofTheList(['VER-5', 'VER-7'], {
+    'head-replaced-by-the-one-below': [
+      'The head of a channel is missing, and the version below it is marked as the head.',
+      replacesHead,
+    ],
+  }),
+  ...ofTheList(['VER-7'], {
+    'latest-marks-the-one-below': [
+      'isLatestInChannel is true for the version below the head of a channel, and false for the head.',
+      marks('isLatestInChannel', runnerUpMarked),
+    ],
+    'latest-marks-two': [
+      'isLatestInChannel is true for two versions of a channel.',
+      marks('isLatestInChannel', (items) => {
+        const below = runnerUp(items);
+        return (item) => isHead(item) || item === below;
+      }),
+    ],
+    'latest-marks-none': [
+      'isLatestInChannel is true for no version.',
+      marks('isLatestInChannel', () => () => false),
+    ],
+    'latest-marks-the-current-one': [
+      'isLatestInChannel is true for the version that runs as well.',
+      marks('isLatestInChannel', () => (item) => isHead(item) || runs(item)),
+    ],
+  }),
+  ...ofTheList(['VER-7', 'VER-5'], {
+    'latest-marks-the-highest-of-all': [
+      'isLatestInChannel is true for the highest version of all channels only.',
+      marks('isLatestInChannel', (items) => {
+        const highest = items.toSorted(byVersion)[0];
+        return (item) => item === highest;
+      }),
+    ],
+  }),
+];
+
+/** The list sees the deployment otherwise. */
+const seesDeployment = (
+  change: (row: DeploymentRow, scene: Scene) => Partial<DeploymentRow> | undefined,
+): Does =>
+  seesState((state, scene) => {
+    const id = deploymentId(scene);
+    const row = deploymentIn(state, id);
+    const changed = row && change(row, scene);
+    if (changed !== undefined)
+      state.tables.deployments.put(id, { ...row, ...changed } as DeploymentRow);
+  });
+
+const asTheFirst = seesDeployment((_row, { world }) => {
+  const [first] = world.state.tables.deployments.rows();
+  return first && { runs: first.runs, before: first.before };
+});
+
+const asTenMinutesAgo = seesDeployment(({ before }, { world }) =>
+  before !== null && world.clock.now() < before.since + TEN_MINUTES_MS
+    ? { runs: before.runs, before: null }
+    : undefined,
+);
+
+const current: readonly Deviation[] = [
+  ...ofTheList(['VER-8'], {
+    'current-marks-two': [
+      'isCurrent is true for the version that runs and for the head of a channel.',
+      marks('isCurrent', (items) => {
+        const head = items.find((item) => isHead(item) && !runs(item));
+        return (item) => runs(item) || item === head;
+      }),
+    ],
+    'current-marks-none': [
+      'isCurrent is true for no version.',
+      marks('isCurrent', () => () => false),
+    ],
+    'current-marks-the-head': [
+      'isCurrent is true for the head of the channel of the version that runs.',
+      marks('isCurrent', (items) => {
+        const channel = items.find(runs)?.releaseChannel;
+        return (item) => isHead(item) && item.releaseChannel === channel;
+      }),
+    ],
+    'current-of-another-deployment': [
+      'isCurrent is true for what the first deployment of the account runs, whichever is asked.',
+      asTheFirst,
+    ],
+  }),
+  ...ofTheList(['VER-8', 'UPD-1'], {
+    'current-marks-another': [
+      'isCurrent is true for the next version on the list instead of the one that runs.',
+      marks('isCurrent', (items) => {
+        const next = items[(items.findIndex(runs) + 1) % items.length];
+        return (item) => item === next;
+      }),
+    ],
+    'current-ten-minutes-late': [
+      'isCurrent stays on the version that ran before for ten minutes after a switch.',
+      asTenMinutesAgo,
+    ],
+  }),
+];
+
+/** Lists, beside the heads, only what the deployment itself has run. */
+const remembersPerDeployment = onHandling((next, scene) => {
+  const { memory, world, call } = scene;
+  const { deployments } = world.state.tables;
+  const id = deploymentId(scene);
+  const ran = setIn(memory, `ran:${id}`);
+  const remember = () => {
+    const key = runsNow(scene);
+    if (key !== undefined) ran.add(key);
+  };
+  remember();
+  if (call.operation.id === 'updateDeployment') {
+    return whenDone(next(), (done) => {
+      remember();
+      return done;
+    });
+  }
+  // What nobody runs at the start was run by the first deployment.
+  if (deployments.rows()[0]?.id === id) {
+    const { base } = world.state;
+    const running = new Set([...base.tables.deployments.values()].map((row) => row.runs));
+    for (const key of base.tables.ran.keys()) if (!running.has(key)) ran.add(key);
+  }
+  const { handle } = answersItems((items) =>
+    items.filter((item) => isHead(item) || ran.has(`${item.releaseChannel}@${item.version}`)),
+  );
+  return handle?.(next, scene) ?? next();
+});
+
+const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
+  const { deployments, ran } = world.state.tables;
+  if (deployments.rows().some((row) => row.runs === from)) return false;
+  const was = ran.has(from);
+  ran.delete(from);
+  return was;
+});
+
+const runBefore: readonly Deviation[] = [
+  ...ofTheList(['VER-6'], {
+    'run-before-forgotten': [
+      'Nothing is listed but the heads of the channels and the version that runs.',
+      answersItems((items) => items.filter((item) => isHead(item) || runs(item))),
+    ],
+    'run-before-kept-per-deployment': [
+      'A version that was run before is listed only for deployments that have run it.',
+      remembersPerDeployment,
+      both,
+    ],
+  }),
+  ...ofUpdates(['VER-6'], {
+    'forgotten-when-left': [
+      'A version that a deployment is switched away from is no longer listed.',
+      forgetsWhenLeft,
+    ],
+  }),
+];
+
+/** Each item has the full spelling of another one. */
+const spells = (as: (item: JsonObject, index: number, items: Items) => JsonObject | undefined) =>
+  answersItems((items) =>
+    items.map((item, index) => {
+      const { releaseChannelVersion } = as(item, index, items) ?? item;
+      return { ...item, releaseChannelVersion };
+    }),
+  );
+
+const listedSpellings: readonly Deviation[] = ofTheList(['VER-3'], {
+  'spelling-of-another-version': [
+    'The releaseChannelVersion of each item names the version of the item after it.',
+    spells((_item, index, items) => items[(index + 1) % items.length]),
+  ],
+  'spelling-of-the-head': [
+    "The releaseChannelVersion of an older version names its channel's head.",
+    spells(({ releaseChannel }, _index, items) =>
+      items.find((other) => isHead(other) && other.releaseChannel === releaseChannel),
+    ),
+  ],
+});
+
+export const versionsLists: readonly Deviation[] = [
+  ...heads,
+  ...current,
+  ...runBefore,
+  ...listedSpellings,
+];

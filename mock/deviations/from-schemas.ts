@@ -1,0 +1,212 @@
+/**
+ * Deviations that follow from the schemas of documented answers, for every operation: fields dropped,
+ * null, or of another type; values outside their enum, pattern or format; envelopes wrapped and
+ * unwrapped.
+ */
+import { contract, type Operation, type Schema } from '../../spec/contract.ts';
+import type { Reply } from '../pipeline/exchange.ts';
+import type { WrappingDeviation } from '../pipeline/stages.ts';
+import { onAnswer } from './does.ts';
+
+/** A place in a response body: property names, `*` for every item of an array. */
+interface Place {
+  readonly path: readonly string[];
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** Promises of the nearest schema node that names any. */
+  readonly promises: readonly string[];
+}
+
+type Body = Record<string, unknown>;
+type Change = (parent: Body, key: string) => void;
+
+interface Above {
+  readonly path: readonly string[];
+  readonly promises: readonly string[];
+  /** Fields that no statement promises (`x-unpromised`). */
+  readonly unpromised: readonly string[];
+}
+
+/** Walks a schema's properties, outside in. */
+function* placesOf(schema: Schema, above: Above): Generator<Place, void> {
+  const { path } = above;
+  const promises = promisesOf(schema) ?? above.promises;
+  const unpromised = [...above.unpromised, ...((schema['x-unpromised'] ?? []) as string[])];
+  const required = (schema.required ?? []) as string[];
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  for (const [name, property] of Object.entries(properties)) {
+    if (unpromised.includes(name)) continue;
+    const own = promisesOf(property) ?? promises;
+    const place = { path: [...path, name], schema: property, promises: own };
+    if (own.length > 0) yield { ...place, required: required.includes(name) };
+    yield* placesOf(property, { path: place.path, promises: own, unpromised });
+  }
+  const items = schema.items as Schema | undefined;
+  if (items !== undefined) yield* placesOf(items, { path: [...path, '*'], promises, unpromised });
+}
+
+/** Documented and standard statements that a node names and a call can show; undefined where it names none. */
+export function promisesOf(schema: Schema): readonly string[] | undefined {
+  const named = schema['x-statements'] as string[] | undefined;
+  return named?.filter((id) => {
+    const statement = contract.statements.get(id);
+    return statement?.level !== 'silent' && statement?.unobservable === undefined;
+  });
+}
+
+function ofField({ id }: Operation, place: Place): WrappingDeviation[] {
+  const { path, schema, required, promises } = place;
+  const name = path.join('.');
+  const wrong = (kind: string, text: string, change: Change, lastOnly = false) => ({
+    id: `${kind}:${id}:${name}`,
+    text: `${id}: ${name} ${text}.`,
+    breaks: promises,
+    operations: [id],
+    wraps: onAnswer((reply) => changeBody(reply, path, change, lastOnly)),
+  });
+  const drop: Change = (parent, key) => void delete parent[key];
+  const setTo =
+    (value: (old: unknown) => unknown): Change =>
+    (parent, key) => {
+      parent[key] = value(parent[key]);
+    };
+  return [
+    ...(required ? [wrong('drop', 'is left out', drop)] : []),
+    ...(required
+      ? [
+          wrong(
+            'null',
+            'is null',
+            setTo(() => null),
+          ),
+        ]
+      : []),
+    ...(required && path.includes('*')
+      ? [wrong('drop-last', 'is left out of the last item', drop, true)]
+      : []),
+    wrong('type', 'has another type', setTo(otherType)),
+    ...brokenValues(schema).map(([kind, text, value]) =>
+      wrong(
+        kind,
+        text,
+        setTo((old) => value(String(old))),
+      ),
+    ),
+  ];
+}
+
+type Broken = readonly [kind: string, text: string, value: (old: string) => string];
+
+const ofEnum: readonly Broken[] = [
+  [
+    'case',
+    'changes its case',
+    (old) => (old === old.toUpperCase() ? old.toLowerCase() : old.toUpperCase()),
+  ],
+  ['widen', 'has a value outside the enum', () => 'other'],
+];
+const ofTimes: readonly Broken[] = [
+  ['format', 'is not ISO 8601', (old) => new Date(old).toUTCString()],
+  ['epoch', 'is a number of milliseconds', (old) => String(Date.parse(old))],
+];
+const ofExactTimes: readonly Broken[] = [
+  ['precision', 'has no milliseconds', (old) => old.replace(/\.\d+Z$/, 'Z')],
+  ['zone', 'has an offset instead of Z', (old) => old.replace(/Z$/, '+00:00')],
+];
+const ofImages: readonly Broken[] = [
+  ['pattern', 'has no v before the version', (old) => old.replace(':v', ':')],
+  ['bare', 'has no image repository', (old) => old.replace(/^.*:/, '')],
+];
+const ofVersions: readonly Broken[] = [
+  ['pattern', 'has only two numbers', (old) => old.replace(/\.\d+$/, '')],
+  ['prefix', 'has a v in front', (old) => `v${old}`],
+];
+const ofAddresses: readonly Broken[] = [['format', 'is not an address', () => 'not an address']];
+
+/** Values of the right type that the field's enum, pattern or format does not allow. */
+function brokenValues({ enum: values, format, pattern }: Schema): readonly Broken[] {
+  if (Array.isArray(values)) return ofEnum;
+  if (format === 'uri') return ofAddresses;
+  if (typeof pattern !== 'string') return [];
+  // What a pattern asks for is seen from what it lets through.
+  const takes = (text: string) => new RegExp(pattern, 'u').test(text);
+  if (takes('2026-01-05T09:30:00.000Z')) {
+    return takes('2026-01-05T09:30:00Z') ? ofTimes : [...ofTimes, ...ofExactTimes];
+  }
+  if (takes('1.2.3')) return takes('1.2.x') ? [] : ofVersions;
+  return takes('image:v1.2.3') && !takes('image:1.2.3') ? ofImages : [];
+}
+
+function ofEnvelope({ id, success }: Operation, schema: Schema): WrappingDeviation[] {
+  const properties = schema.properties as Record<string, Schema> | undefined;
+  if (properties === undefined || success === undefined) return [];
+  const { data } = properties;
+  const promises = [success, ...(promisesOf(schema) ?? []), ...(promisesOf(data ?? {}) ?? [])];
+  const wrong = (kind: string, text: string, change: (body: unknown) => unknown) => ({
+    id: `${kind}:${id}`,
+    text: `${id}: ${text}.`,
+    breaks: [...new Set(promises)],
+    operations: [id],
+    wraps: onAnswer((reply) => (isSuccess(reply) ? { ...reply, body: change(reply.body) } : reply)),
+  });
+  const unwrap = (body: unknown) => (body as { data: unknown }).data;
+  const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
+  return [
+    ...(data === undefined
+      ? []
+      : [wrong('unwrap', 'the answer stands without its data envelope', unwrap)]),
+    wrong('wrap', `the answer stands in ${envelope}`, (body) => ({ data: body })),
+    wrong('list', 'the answer is a list of one', (body) => [body]),
+  ];
+}
+
+export function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The answer with a change made at each match of a path; the answer itself where nothing matches. */
+function changeBody(
+  reply: Reply,
+  path: readonly string[],
+  change: Change,
+  lastOnly: boolean,
+): Reply {
+  if (!isSuccess(reply) || reply.body === null || typeof reply.body !== 'object') return reply;
+  const body = structuredClone(reply.body) as Body;
+  const key = path.at(-1) ?? '';
+  const found = matches([body], path.slice(0, -1)).filter((parent) => parent[key] !== undefined);
+  const chosen = lastOnly ? found.slice(-1) : found;
+  for (const parent of chosen) change(parent, key);
+  return chosen.length === 0 ? reply : { ...reply, body };
+}
+
+function matches(nodes: readonly Body[], path: readonly string[]): Body[] {
+  const [first, ...rest] = path;
+  if (first === undefined) return [...nodes];
+  const next = nodes.flatMap((node) =>
+    first === '*' ? (node as unknown as Body[]) : [node[first] as Body],
+  );
+  return matches(
+    next.filter((node) => node !== null && typeof node === 'object'),
+    rest,
+  );
+}
+
+function otherType(value: unknown): unknown {
+  if (Array.isArray(value)) return { items: value };
+  if (value !== null && typeof value === 'object') return [value];
+  if (typeof value === 'string') return /^\d+$/.test(value) ? Number(value) : 7;
+  return String(value);
+}
+
+export const fromSchemas: readonly WrappingDeviation[] = [...contract.operations.values()].flatMap(
+  (operation) => {
+    const schema = operation.responses['200']?.schema;
+    if (schema === undefined || schema === null) return [];
+    const places = [...placesOf(schema, { path: [], promises: [], unpromised: [] })];
+    return [
+      ...places.flatMap((place) => ofField(operation, place)),
+      ...ofEnvelope(operation, schema),
+    ];
+  },
+);
