@@ -7,10 +7,14 @@ import { fileURLToPath } from 'node:url';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { contractAjv, readContract } from './compile.ts';
+import { schemaTypes } from './schema-types.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const banner = (comment: string) =>
-  `${comment} Generated from openapi.yaml and statements.yaml by \`npm run generate\`. Do not edit.\n`;
+const banner = (sources: string) =>
+  `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
+const ofContract = banner('openapi.yaml and statements.yaml');
+const typesOf = async (schema: string, name?: string) =>
+  banner(schema) + (await schemaTypes(new URL(`../${schema}`, import.meta.url), name));
 
 const data = readContract(
   readFileSync(here('./openapi.yaml'), 'utf8'),
@@ -48,9 +52,16 @@ ${standalone.replace(/^"use strict";/, '')}
 
 /** Whole files, and files in which a marked region is generated. */
 const files: Record<string, string> = {
-  'spec/openapi.types.ts': banner('//') + astToString(ast),
-  'spec/contract.generated.ts': banner('//') + contractModule,
-  'spec/validators.generated.js': banner('//') + validatorsModule,
+  'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
+  'spec/statement.generated.ts': await typesOf('spec/statement.schema.json', 'WrittenStatement'),
+  'fixtures/fixture.generated.ts': await typesOf('fixtures/fixture.schema.json', 'FixtureInput'),
+  'conformance/judge/report.generated.ts': await typesOf(
+    'conformance/report.schema.json',
+    'Report',
+  ),
+  'spec/openapi.types.ts': ofContract + astToString(ast),
+  'spec/contract.generated.ts': ofContract + contractModule,
+  'spec/validators.generated.js': ofContract + validatorsModule,
   'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
     'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
     'the words of tenant.schema.json': needs(),
