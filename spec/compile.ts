@@ -2,10 +2,12 @@
  * Turns the two hand-written files into what the tool runs on: operations, statements and
  * validators. Used ahead of time by `generate.ts`, and at start when a file was edited since.
  */
+
 import { createHash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { schemaProblems } from './base/schema-problems.ts';
+import { Grammar } from './base/grammar.ts';
+import { Incomplete } from './base/incomplete.ts';
 import type { YamlSource } from './base/yaml-source.ts';
 import type { ContractData, OperationData, Schema } from './contract-data.ts';
 import { checkFacts } from './facts.ts';
@@ -51,7 +53,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
 }
 
 function throwProblems(problems: readonly ContractProblem[]): void {
-  if (problems.length > 0) throw new Error([...new Set(problems)].join('\n'));
+  if (problems.length > 0) throw new Incomplete([...new Set(problems)]);
 }
 
 /** What is wrong with the form of the operations' extensions, and of the statements. */
@@ -69,11 +71,11 @@ function formProblems(openapi: OpenapiDocument, file: StatementsFile): ContractP
 function formOf(
   schema: object,
 ): (source: YamlSource, value: object, name: string) => ContractProblem[] {
-  const options = { strictRequired: false, strictTypes: false, allErrors: true, verbose: true };
-  const fits = new Ajv2020(options).compile(schema);
+  const grammar = new Grammar(schema);
   return (source, value, name) => {
-    if (fits(value)) return [];
-    return schemaProblems(fits.errors ?? []).map(({ path, message }) => {
+    const read = grammar.read(value);
+    if ('value' in read) return [];
+    return read.problems.map(({ path, message }) => {
       const { file, line } = source.find(path, { from: value });
       return `${file}:${line}: ${[name, ...path].join(': ')}: ${message}`;
     });
