@@ -1,8 +1,9 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
+import { contract, type Operation } from '../../spec/contract.ts';
 import { type Mock, type StartOptions, startMock } from '../kits/index.ts';
 import { DescriptionError } from '../service/prism.ts';
-import { ProfileError, readProfile, strictChoices } from '../service/profile.ts';
+import { ProfileError, readProfile } from '../service/profile.ts';
 import { FixtureError, WorldError } from '../world/world-request.ts';
 import { createLog, type LogFormat } from './log.ts';
 import { checkReadyFile, ReadyFileError, writeReadyFile } from './ready-file.ts';
@@ -44,7 +45,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
-      ...(strict === true ? strictChoices : {}),
+      ...(strict === true ? contract.strict : {}),
       ...(profile === undefined ? {} : await readProfile(profile)),
     };
     const tls = await certificateFor(names, options.host);
@@ -137,6 +138,7 @@ export function banner({ mock, ca }: Started, fixture: string): string {
   const trust = secure ? (ca === undefined ? ' --insecure' : ` --cacert ${ca}`) : '';
   const authority = ca ?? `${mock.baseUrl}/__admin/ca.pem`;
   const first = credentials.admin ?? Object.values(credentials)[0];
+  const path = [...contract.operations.values()].find(isPlainRead)?.path;
   return [
     `Lockstep serves the fixture ${fixture} at ${mock.baseUrl}`,
     ...(secure ? [`certificate authority to trust: ${authority}`] : []),
@@ -145,10 +147,15 @@ export function banner({ mock, ca }: Started, fixture: string): string {
     ...Object.entries(credentials).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     '',
     'try:',
-    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}/api/v1/deployments`,
+    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}${path}`,
     '',
     `a world of your own: POST ${mock.baseUrl}/__admin/worlds`,
     `console and control API: ${mock.baseUrl}/__admin/`,
     '',
   ].join('\n');
+}
+
+/** Whether a call reads, and needs to name nothing. */
+function isPlainRead({ effect, path }: Operation): boolean {
+  return effect === 'none' && !path.includes('{');
 }
