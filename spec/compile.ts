@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { schemaProblems } from './base/schema-problems.ts';
+import { Grammar } from './base/grammar.ts';
 import type { YamlSource } from './base/yaml-source.ts';
 import type { ContractData, OperationData, Schema } from './contract-data.ts';
 import { checkFacts } from './facts.ts';
@@ -69,11 +69,11 @@ function formProblems(openapi: OpenapiDocument, file: StatementsFile): ContractP
 function formOf(
   schema: object,
 ): (source: YamlSource, value: object, name: string) => ContractProblem[] {
-  const options = { strictRequired: false, strictTypes: false, allErrors: true, verbose: true };
-  const fits = new Ajv2020(options).compile(schema);
+  const grammar = new Grammar(schema);
   return (source, value, name) => {
-    if (fits(value)) return [];
-    return schemaProblems(fits.errors ?? []).map(({ path, message }) => {
+    const read = grammar.read(value);
+    if ('value' in read) return [];
+    return read.problems.map(({ path, message }) => {
       const { file, line } = source.find(path, { from: value });
       return `${file}:${line}: ${[name, ...path].join(': ')}: ${message}`;
     });

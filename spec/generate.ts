@@ -7,10 +7,14 @@ import { fileURLToPath } from 'node:url';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { contractAjv, readContract } from './compile.ts';
+import { schemaTypes } from './schema-types.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const banner = (comment: string) =>
-  `${comment} Generated from openapi.yaml and statements.yaml by \`npm run generate\`. Do not edit.\n`;
+const banner = (sources: string) =>
+  `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
+const ofContract = banner('openapi.yaml and statements.yaml');
+const typesOf = async (schema: string, name?: string) =>
+  banner(schema) + (await schemaTypes(new URL(`../${schema}`, import.meta.url), name));
 
 const data = readContract(
   readFileSync(here('./openapi.yaml'), 'utf8'),
@@ -48,14 +52,20 @@ ${standalone.replace(/^"use strict";/, '')}
 
 /** Whole files, and files in which a marked region is generated. */
 const files: Record<string, string> = {
-  'spec/openapi.types.ts': banner('//') + astToString(ast),
-  'spec/contract.generated.ts': banner('//') + contractModule,
-  'spec/validators.generated.js': banner('//') + validatorsModule,
-  'conformance/scenario.schema.json': replaced(
-    'conformance/scenario.schema.json',
-    /("\$comment": "the operations of spec\/openapi.yaml: generated",\s*"enum": \[)[^\]]*?(\s*\])/,
-    data.operations.map(({ id }) => `\n        ${JSON.stringify(id)}`).join(','),
+  'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
+  'spec/statement.generated.ts': await typesOf('spec/statement.schema.json', 'WrittenStatement'),
+  'fixtures/fixture.generated.ts': await typesOf('fixtures/fixture.schema.json', 'FixtureInput'),
+  'conformance/judge/report.generated.ts': await typesOf(
+    'conformance/report.schema.json',
+    'Report',
   ),
+  'spec/openapi.types.ts': ofContract + astToString(ast),
+  'spec/contract.generated.ts': ofContract + contractModule,
+  'spec/validators.generated.js': ofContract + validatorsModule,
+  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
+    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+    'the words of tenant.schema.json': needs(),
+  }),
   'mock/README.md': replaced(
     'mock/README.md',
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
@@ -79,6 +89,34 @@ function read(name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A schema with the enumerations that are generated, each found by its comment. */
+function withWords(name: string, lists: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(lists).reduce((text, [comment, words]) => {
+    const [before = '', after] = text.split(`"generated: ${comment}",`);
+    if (after === undefined) throw new Error(`${name} has no words "generated: ${comment}"`);
+    const list = words.map((word) => `\n        ${JSON.stringify(word)}`).join(',');
+    const rest = after.slice(after.indexOf(']'));
+    return `${before}"generated: ${comment}",\n      "enum": [${list}\n      ${rest}`;
+  }, read(name) ?? '');
+}
+
+/** What a scenario can need of a tenant: credentials, features, bindings and their fields. */
+function needs(): string[] {
+  const schema = JSON.parse(read('conformance/tenant.schema.json') ?? '') as {
+    readonly properties: Record<string, { readonly properties: Record<string, { $ref: string }> }>;
+    readonly $defs: Record<string, { readonly properties: object }>;
+  };
+  const words = (of: string) => Object.keys(schema.properties[of]?.properties ?? {});
+  const fields = Object.entries(schema.properties.bindings?.properties ?? {}).flatMap(
+    ([name, { $ref }]) => {
+      const { properties = {} } = schema.$defs[$ref.split('/').at(-1) ?? ''] ?? {};
+      return [name, ...Object.keys(properties).map((field) => `${name}.${field}`)];
+    },
+  );
+  const absent = words('features').map((name) => `!${name}`);
+  return ['https', ...words('credentials'), ...words('features'), ...absent, ...fields];
 }
 
 /** The text of a file with what stands between two groups of a pattern replaced. */

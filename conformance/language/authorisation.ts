@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Grammar } from '../../spec/base/grammar.ts';
+import { hint } from '../../spec/base/similar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import schema from '../authorisation.schema.json' with { type: 'json' };
@@ -74,11 +75,12 @@ export function authorisationFamily(
   const scenarios: Scenario[] = [];
   for (const [id, row] of Object.entries(matrix.operations)) {
     const operation = id as OperationId;
-    if (!contract.operations.has(operation))
-      source.fail(`there is no operation ${id}`, matrix.operations, id);
     for (const part of [matrix.everywhere, row.cells]) {
-      source.known(part, Object.keys(matrix.actors), 'cells');
       for (const [actor, text] of Object.entries(part)) {
+        if (!(actor in matrix.actors)) {
+          const near = hint(actor, Object.keys(matrix.actors));
+          source.fail(`there is no actor ${actor}${near}`, part, actor);
+        }
         if (part === matrix.everywhere && actor in row.cells) continue;
         const cell = { operation, actor, clauses: clausesOf(source, part, actor, text) };
         const made = scenarioOf(matrix, row, cell);

@@ -16,7 +16,7 @@ const refused: readonly [string, string, RegExp][] = [
   [
     'an unknown operation',
     scenario('  - { as: admin, call: listDeploymnts }'),
-    /:4:18: .*did you mean listDeployments/,
+    /:4:24: .*did you mean listDeployments/,
   ],
   [
     'an unknown statement',
@@ -132,7 +132,11 @@ const refused: readonly [string, string, RegExp][] = [
     /only the header of `as` can refer to a secret/,
   ],
   ['a credential over plain HTTP', step('    over: http'), /never sends a credential/],
-  ['a span without a unit', step('    eventually: { within: 30 }'), /within is a span such as 30s/],
+  [
+    'a span without a unit',
+    step('    eventually: { within: 30 }'),
+    /:7:27: expected a span such as 30s or 500ms: found 30/,
+  ],
   ['a method that could change anything', step('    method: DELETE'), /give the step an effect/],
   ['an alias', 'scenario: &a x\neffect: *a', /aliases are not part/],
   ['broken YAML', 'scenario: [', /:1:\d+: /],

@@ -11,7 +11,7 @@ import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import { allSteps, type Confirm, type Scenario, type Step, type Suite } from './scenario.ts';
 import { type ScenarioText, scenarioGrammar } from './scenario-text.ts';
-import { bindingFields, credentialNames, featureNames, worse } from './vocabulary.ts';
+import { worse } from './vocabulary.ts';
 
 /** The scenarios that come with Lockstep. */
 export const scenariosFolder: string = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -76,7 +76,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const every = [...allSteps(steps), ...allSteps(undo)];
   refuseUnusedPath(source, text, every);
   const confirm = confirmOf(text);
-  const needs = new Set(declaredNeeds(source, text));
+  const needs = new Set(text.needs);
   const scenario = {
     title: text.scenario,
     about: text.about,
@@ -100,7 +100,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     for (const observe of step.observes) scenario.statements.add(observe.statement);
     if (step.plain) needs.add('https');
   }
-  for (const need of checkReferences(source, scenario.let, steps, undo, confirm)) needs.add(need);
+  for (const need of checkReferences(source, scenario)) needs.add(need);
   const ids = every.map(({ id }) => id);
   for (const [key, id] of Object.entries(confirm.lasting ?? {})) {
     if (!ids.includes(id))
@@ -138,18 +138,4 @@ function refuseUnusedPath(
     if (!used.has(name))
       source.fail(`no step has a path parameter ${name}${hint(name, used)}`, path, name);
   }
-}
-
-function declaredNeeds(source: YamlSource, { needs = [] }: ScenarioText): readonly string[] {
-  const known = [...credentialNames, ...Object.keys(bindingFields), ...featureNames, 'https'];
-  for (const [index, name] of needs.entries()) {
-    if (name.startsWith('!') && featureNames.includes(name.slice(1))) continue;
-    const [head = '', next] = name.split('.');
-    const fields = bindingFields[head] ?? [];
-    if (!known.includes(head))
-      source.fail(`nothing is called ${name}${hint(head, known)}`, needs, index);
-    if (next !== undefined && !fields.includes(next))
-      source.fail(`${head} has no field ${next}${hint(next, fields)}`, needs, index);
-  }
-  return needs;
 }

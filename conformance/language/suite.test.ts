@@ -14,7 +14,6 @@ import { list } from './list.ts';
 import { readScenarioFiles } from './load.ts';
 import { matcherNames } from './matcher.ts';
 import { loadOwnSuite } from './own-suite.ts';
-import { bindingFields, credentialNames } from './vocabulary.ts';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 const ajv = new Ajv2020({ strict: false, allErrors: false });
@@ -46,23 +45,13 @@ test('every scenario file fits the published schema', () => {
   }
 });
 
-test('the scenario schema knows every operation, matcher and nothing else', () => {
+test('the scenario schema knows every matcher', () => {
   const text = JSON.stringify(schema('../scenario.schema.json'));
-  for (const id of contract.operations.keys()) expect(text).toContain(`"${id}"`);
   for (const name of matcherNames) expect(text).toContain(`"${name}"`);
 });
 
-test('the tenant schema knows every credential and binding', () => {
-  const tenant = schema('../tenant.schema.json') as {
-    properties: Record<string, { properties: object }>;
-  };
-  expect(Object.keys(tenant.properties.credentials?.properties ?? {})).toEqual([
-    ...credentialNames,
-  ]);
-  expect(Object.keys(tenant.properties.bindings?.properties ?? {}).sort()).toEqual(
-    Object.keys(bindingFields).sort(),
-  );
-  const validate = ajv.compile(tenant);
+test('a tenant file fits the published schema', () => {
+  const validate = ajv.compile(schema('../tenant.schema.json'));
   expect(validate(parse(tenantYaml('https://x.example'))), JSON.stringify(validate.errors)).toBe(
     true,
   );

@@ -1,7 +1,8 @@
-/** The words that scenario files and tenant files share. */
+/** The words that scenario files and tenant files share: those of `tenant.schema.json`. */
 
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { Effect } from '../../spec/contract.ts';
+import schema from '../tenant.schema.json' with { type: 'json' };
 
 export const effects: readonly Effect[] = ['none', 'reversible', 'disruptive', 'permanent'];
 
@@ -10,18 +11,11 @@ export function worse(a: Effect, b: Effect): boolean {
   return effects.indexOf(a) > effects.indexOf(b);
 }
 
-export const credentialNames: readonly string[] = [
-  'admin',
-  'member',
-  'scoped',
-  'oauth',
-  'memberOauth',
-  'embed',
-  'expired',
-  'scim',
-];
+const { credentials, features, bindings } = schema.properties;
 
-export const featureNames: readonly string[] = ['auditLog'];
+export const credentialNames: readonly string[] = Object.keys(credentials.properties);
+
+export const featureNames: readonly string[] = Object.keys(features.properties);
 
 /**
  * What a tenant file says of a feature. false: what needs it is not looked at. `absent`: the plan
@@ -32,27 +26,17 @@ export type Feature = boolean | 'absent';
 /** Binding name -> fields; `numericId` is filled in where the id is a number. */
 export type Bindings = Readonly<Record<string, JsonObject>>;
 
+const definitions = new Map(
+  Object.entries(schema.$defs).map(([name, { properties }]) => [name, Object.keys(properties)]),
+);
+
 /** Bindings and the fields that scenarios may refer to. */
-export const bindingFields: Readonly<Record<string, readonly string[]>> = {
-  deployment: ['id', 'numericId'],
-  otherDeployment: ['id', 'numericId'],
-  environment: ['id', 'numericId'],
-  sharedBranch: ['id', 'name', 'numericId'],
-  productionBranch: ['id', 'name', 'numericId'],
-  personalBranch: ['id', 'name', 'numericId'],
-  folder: ['id', 'numericId'],
-  lockedFolder: ['id', 'numericId'],
-  foreignFolder: ['id', 'numericId'],
-  nestedFolder: ['id', 'numericId'],
-  notification: ['id', 'numericId'],
-  foreignNotification: ['id', 'numericId'],
-  dbtSync: ['id', 'numericId'],
-  runningDbtSync: ['id', 'numericId'],
-  failedDbtSync: ['id', 'numericId'],
-  versions: ['mayRun'],
-  audit: ['eventName', 'userEmail', 'search', 'start', 'end'],
-  recipients: ['users', 'embedUsers'],
-};
+export const bindingFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(bindings.properties).map(([name, { $ref }]) => [
+    name,
+    definitions.get($ref.split('/').at(-1) ?? '') ?? [],
+  ]),
+);
 
 /** What the tenant file says of a credential; scenarios may refer to it, and it may be null. */
 export interface Claims {

@@ -141,12 +141,14 @@ fetures: {}
     expect(problems).toEqual([
       '2:5: expected name',
       '2:11: expected an id of digits, such as "1": found "x"',
-      '2:14: expected one of id, name, createdAt, runs: found nam',
+      '2:14: expected one of id, name, createdAt, runs: found nam (did you mean name?)',
       '4:45: expected a value of type boolean: found 1',
       '6:21: expected an email address: found "nobody"',
       '6:36: expected all, or a list of folder ids: found "some"',
-      '8:26: expected one of apiKey, oauth, embed, scim: found "apikey"',
-      expect.stringMatching(/^9:1: expected one of .*deployments.*: found fetures$/),
+      '8:26: expected one of apiKey, oauth, embed, scim: found "apikey" (did you mean apiKey?)',
+      expect.stringMatching(
+        /^9:1: expected one of .*deployments.*: found fetures \(did you mean features\?\)$/,
+      ),
     ]);
   });
 
@@ -196,6 +198,13 @@ bindings:
     ]);
   });
 
+  test('of an alias that stands in what it names: said once, and not followed', async () => {
+    const text = 'deployments: &all\n  - { id: 1, name: Sales }\n  - *all\n';
+    expect(await problemsOf(text)).toEqual([
+      '3:5: expected no circle: *all stands in what it names',
+    ]);
+  });
+
   test('of inherited rows stand where the file says what it extends', async () => {
     const problems = await problemsOf('extends: acme\ndeployments: [{ id: 1, name: Only }]\n');
     expect(problems).toContain(
@@ -207,7 +216,7 @@ bindings:
     const [first] = await problemsOf('deployments:\n  - { id: 1, id: 2 }\n');
     expect(first).toBe('2:14: Map keys must be unique');
     expect(await problemsOf('')).toEqual(['1:1: expected a value of type object: found null']);
-    expect(await problemsOf('{}')).toEqual(['1:1: expected deployments, or extends']);
+    expect(await problemsOf('{}')).toEqual(['1:1: expected deployments, or extends: found {}']);
   });
 
   test('of a value have a pointer', async () => {

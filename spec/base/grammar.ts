@@ -1,108 +1,123 @@
 /**
- * A grammar is a JSON Schema. A file is checked with it first; what the words mean is looked at
- * after. A complaint names file:line:column, what was expected and the nearest word.
+ * A grammar is a JSON Schema. A file that a person wrote is checked with it first; what its words
+ * mean is looked at after.
  *
- * `title` of a node says what is expected there; `x-unknown` begins the message about a word that
- * the node does not have ("there is no matcher").
+ * `title` of a node says what is expected there, where its keywords alone would not be plain
+ * enough; `x-unknown` begins the message about a word that the node does not have ("there is no
+ * matcher").
  */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, pointerKeys } from './json.ts';
+import { isObject, type JsonObject, pointerKeys } from './json.ts';
 import { hint } from './similar.ts';
-import { LoadError, type YamlSource } from './yaml-source.ts';
-
-type Node = Readonly<Record<string, unknown>>;
+import type { Problem, YamlSource } from './yaml-source.ts';
 
 export class Grammar<T> {
-  readonly #root: Node;
+  readonly #definitions: Readonly<Record<string, JsonObject>>;
   readonly #fits: ValidateFunction<T>;
 
-  /** Of the whole schema, or of one of its definitions. */
+  /** Of the whole schema, or of one of its definitions. Throws where the schema has a slip. */
   constructor(schema: object, definition?: string) {
-    this.#root = schema as Node;
-    const { $defs } = this.#root;
-    this.#fits = new Ajv2020({
-      strict: false,
-      validateFormats: false,
+    const { $defs = {} } = schema as { readonly $defs?: Readonly<Record<string, JsonObject>> };
+    this.#definitions = $defs;
+    const ajv = new Ajv2020({
+      strictTypes: false,
+      strictRequired: false,
       allErrors: true,
       verbose: true,
-    }).compile<T>(definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` });
-  }
-
-  /** Gives a value its type, or throws the LoadError that stands first in the file. */
-  check(source: YamlSource, value: unknown): T {
-    if (this.#fits(value)) return value;
-    const found = (this.#fits.errors ?? [])
-      .filter(({ keyword }) => keyword !== 'if')
-      .map((error) => ({ derived: error.keyword === 'unevaluatedProperties', error }));
-    // A property that fails counts as unevaluated as well; its own failure says more.
-    const own = found.filter(({ derived }) => !derived);
-    const errors = (own.length > 0 ? own : found).map(({ error }) =>
-      this.#complaint(source, value, error),
+      validateFormats: false,
+      keywords: ['x-unknown'],
+    });
+    this.#fits = ajv.compile<T>(
+      definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` },
     );
-    throw errors.reduce((first, next) => (isBefore(next, first) ? next : first));
   }
 
-  /** The words that stand under `properties` of a definition, its references included. */
-  words(name: string): string[] {
-    return this.#words((this.#root.$defs as Record<string, Node>)[name] ?? {});
+  /** Gives a value of a file its type, or throws the LoadError that stands first in the file. */
+  check(source: YamlSource, value: unknown): T {
+    const result = this.read(value);
+    if ('value' in result) return result.value;
+    const [first] = source.errors(result.problems, value);
+    throw first ?? new Error('a value that does not fit has a problem');
   }
 
-  #words(node: Node): string[] {
-    const reference = typeof node.$ref === 'string' ? node.$ref.split('/').at(-1) : undefined;
-    return [
-      ...(reference === undefined ? [] : this.words(reference)),
-      ...Object.keys(isObject(node.properties) ? node.properties : {}),
-    ];
+  /** A value with its type, or everything that is wrong with it. */
+  read(value: unknown): { readonly value: T } | { readonly problems: readonly Problem[] } {
+    if (this.#fits(value)) return { value };
+    const errors = (this.#fits.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+    // A failed anyOf reports its branches too; the title of the whole says it better.
+    const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
+    const whole = errors.filter((error) => !unions.some((union) => isInside(error, union)));
+    // A property that fails counts as unevaluated as well; its own failure says more.
+    const own = whole.filter(({ keyword }) => keyword !== 'unevaluatedProperties');
+    const problems = (own.length > 0 ? own : whole).map((error) => this.#problem(error));
+    return {
+      problems: [...new Map(problems.map((item) => [JSON.stringify(item), item])).values()],
+    };
   }
 
-  #complaint(source: YamlSource, root: unknown, error: ErrorObject): LoadError {
+  #problem(error: ErrorObject): Problem {
     const path = pointerKeys(error.instancePath);
-    const node = (error.parentSchema ?? {}) as Node;
-    const [parent, key] = [follow(root, path.slice(0, -1)), path.at(-1)];
-    const params: Readonly<Record<string, unknown>> = error.params;
-    const unknown = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName;
-    const what = key ?? 'it';
-    if (typeof unknown === 'string') {
-      const lead = node['x-unknown'] ?? `${what} has no key`;
-      const message = `${lead} ${unknown}${hint(unknown, this.#words(node))}`;
-      return new LoadError(message, source.at(error.data, unknown));
+    const params: JsonObject = error.params;
+    const node = (error.parentSchema ?? {}) as JsonObject;
+    const word = params.additionalProperty ?? params.unevaluatedProperty;
+    if (typeof word === 'string') {
+      const message = unknownWord(node, word, word, this.#words(node));
+      return { path: [...path, word], onKey: true, message };
     }
-    if (error.keyword === 'required') {
-      const lead = typeof node.title === 'string' ? `${node.title}: ` : '';
-      const message = `${lead}${String(params.missingProperty)} is missing`;
-      return new LoadError(message, place(source, error.data, parent, key));
+    const found = show(error.data);
+    if (error.keyword === 'false schema')
+      return { path, onKey: true, message: `${String(path.at(-1))} has no place here` };
+    if (error.keyword === 'required')
+      return { path, message: `expected ${String(params.missingProperty)}` };
+    if (error.keyword === 'enum' && node.title === undefined) {
+      const words = (params.allowedValues as readonly unknown[]).map(String);
+      return { path, message: unknownWord(node, String(error.data), found, words) };
     }
-    const words = Array.isArray(node.enum) ? node.enum.map(String) : [];
-    const near = hint(String(error.data), words);
-    const expected = node.title ?? (words.length > 0 ? `one of ${words.join(', ')}` : undefined);
-    const lead = node['x-unknown'];
-    const message =
-      typeof lead === 'string' && words.length > 0
-        ? `${lead} ${String(error.data)}${near}`
-        : `${what} is ${String(expected ?? error.message)}${near}`;
-    return new LoadError(message, source.at(parent, key));
+    return { path, message: `expected ${expectedBy(error, node, path.length)}: found ${found}` };
+  }
+
+  /** The properties of a node, its references included. */
+  #words({ $ref, properties = {} }: JsonObject): string[] {
+    const definition = this.#definitions[String($ref).split('/').at(-1) ?? ''];
+    const inherited = definition === undefined ? [] : this.#words(definition);
+    return [...inherited, ...Object.keys(properties as object)];
   }
 }
 
-function place(
-  source: YamlSource,
-  value: unknown,
-  parent: unknown,
-  key?: string,
-): LoadError['location'] {
-  return typeof value === 'object' && value !== null ? source.at(value) : source.at(parent, key);
+function unknownWord(
+  node: JsonObject,
+  word: string,
+  shown: string,
+  words: readonly string[],
+): string {
+  const lead = node['x-unknown'];
+  const near = hint(word, words);
+  return typeof lead === 'string'
+    ? `${lead} ${word}${near}`
+    : `expected one of ${words.join(', ')}: found ${shown}${near}`;
 }
 
-function isBefore(one: LoadError, other: LoadError): boolean {
-  const [a, b] = [one.location, other.location];
-  return a.line < b.line || (a.line === b.line && a.column < b.column);
+function expectedBy(error: ErrorObject, { title }: JsonObject, depth: number): string {
+  if (error.keyword === 'minItems' && title === undefined) return 'at least one row';
+  if (error.keyword === 'anyOf' && depth === 0) {
+    const choices = (error.schema as readonly unknown[]).flatMap((item) =>
+      isObject(item) ? ((item.required as string[] | undefined) ?? []) : [],
+    );
+    return choices.join(', or ');
+  }
+  if (error.keyword === 'type' && (title === undefined || depth === 0))
+    return `a value of type ${[error.params.type].flat().join(' or ')}`;
+  return String(title ?? error.message ?? error.keyword);
 }
 
-function follow(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (at, key) =>
-      Array.isArray(at) ? at[Number(key)] : isObject(at) && Object.hasOwn(at, key) ? at[key] : at,
-    value,
-  );
+function isInside(error: ErrorObject, union: ErrorObject): boolean {
+  if (error === union) return false;
+  if (error.schemaPath.startsWith(`${union.schemaPath}/`)) return true;
+  return union.instancePath !== '' && error.instancePath.startsWith(union.instancePath);
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

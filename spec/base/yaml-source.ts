@@ -4,7 +4,6 @@
  */
 
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { hint } from './similar.ts';
 
 /** A place in a file, as messages and reports name it. */
 export interface Location {
@@ -12,6 +11,15 @@ export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** One thing that is wrong with a value, and where. */
+export interface Problem {
+  readonly path: readonly (string | number)[];
+  /** The key at the end of the path is wrong, not its value. */
+  readonly onKey?: boolean;
+  /** `expected X: found Y` */
+  readonly message: string;
 }
 
 /** What is wrong with a file, and where. */
@@ -26,9 +34,9 @@ export class LoadError extends Error {
 
 interface Offsets {
   readonly self: number;
-  readonly keys: Map<string | number, number>;
+  readonly keys: Map<string, number>;
   /** Where the values behind the keys begin. */
-  readonly values: Map<string | number, number>;
+  readonly values: Map<string, number>;
 }
 
 export class YamlSource {
@@ -56,7 +64,7 @@ export class YamlSource {
     for (const [depth, key] of path.entries()) {
       const offsets = this.#offsetsOf(node);
       const at = onKey && depth === path.length - 1 ? offsets?.keys : offsets?.values;
-      offset = at?.get(key) ?? offset;
+      offset = at?.get(String(key)) ?? offset;
       node = (node as Record<string | number, unknown> | undefined)?.[key];
     }
     return this.#locate(offset);
@@ -74,7 +82,7 @@ export class YamlSource {
 
   /** Whether a key was read, and not made. */
   has(parent: object, key: string | number): boolean {
-    return this.#offsets.get(parent)?.keys.has(key) === true;
+    return this.#offsets.get(parent)?.keys.has(String(key)) === true;
   }
 
   /** Where a mapping or list stands, or one of its keys; or what carries its own location. */
@@ -84,7 +92,9 @@ export class YamlSource {
     if (offsets === undefined) {
       return 'location' in parent ? (parent.location as Location) : this.#locate(0);
     }
-    return this.#locate((key === undefined ? undefined : offsets.keys.get(key)) ?? offsets.self);
+    return this.#locate(
+      (key === undefined ? undefined : offsets.keys.get(String(key))) ?? offsets.self,
+    );
   }
 
   /** Gives everything in a value that was made, not read, the place of a key that was read. */
@@ -95,16 +105,17 @@ export class YamlSource {
     for (const item of Object.values(value)) this.place(item, parent, key);
   }
 
-  fail(message: string, parent: unknown, key?: string | number): never {
-    throw new LoadError(message, this.at(parent, key));
+  /** The problems of a value of the file with their places, in the order of the file. */
+  errors(problems: readonly Problem[], from: unknown = this.value): LoadError[] {
+    return problems
+      .map(({ path, onKey = false, message }) => {
+        return new LoadError(message, this.find(path, { from, onKey }));
+      })
+      .sort(({ location: a }, { location: b }) => a.line - b.line || a.column - b.column);
   }
 
-  /** Refuses keys that the language does not have. */
-  known(value: object, words: readonly string[], what: string): void {
-    for (const key of Object.keys(value)) {
-      if (!words.includes(key))
-        this.fail(`${what} has no key ${key}${hint(key, words)}`, value, key);
-    }
+  fail(message: string, parent: unknown, key?: string | number): never {
+    throw new LoadError(message, this.at(parent, key));
   }
 
   #locate(offset: number): Location {
@@ -116,28 +127,35 @@ export class YamlSource {
     return typeof value === 'object' && value !== null ? this.#offsets.get(value) : undefined;
   }
 
-  #plain(node: unknown): unknown {
+  #plain(node: unknown, around: readonly unknown[] = []): unknown {
     if (isScalar(node)) return node.value;
     if (isAlias(node)) {
-      if (this.#aliased !== undefined) return this.#plain(node.resolve(this.#aliased));
-      throw new LoadError('aliases are not part of the language', this.#locate(0));
+      const place = this.#locate(startOf(node) ?? 0);
+      if (this.#aliased === undefined) {
+        throw new LoadError('aliases are not part of the language', place);
+      }
+      const target = node.resolve(this.#aliased);
+      if (around.includes(target)) {
+        throw new LoadError(`expected no circle: *${node.source} stands in what it names`, place);
+      }
+      return this.#plain(target, around);
     }
     if (!isMap(node) && !isSeq(node)) return null;
     const self = startOf(node) ?? 0;
     const offsets: Offsets = { self, keys: new Map(), values: new Map() };
-    const entries: [string | number, unknown, unknown][] = isMap(node)
+    const entries: [string, unknown, unknown][] = isMap(node)
       ? node.items.map(({ key, value }) => [
           isScalar(key) ? String(key.value) : String(key),
           key,
           value,
         ])
-      : node.items.map((item, index) => [index, item, item]);
+      : node.items.map((item, index) => [String(index), item, item]);
     const plain: object = isMap(node) ? {} : [];
     for (const [key, place, item] of entries) {
       offsets.keys.set(key, startOf(place) ?? self);
       offsets.values.set(key, startOf(item) ?? startOf(place) ?? self);
       Object.defineProperty(plain, key, {
-        value: this.#plain(item),
+        value: this.#plain(item, [...around, node]),
         enumerable: true,
         configurable: true,
         writable: true,
