@@ -1,8 +1,7 @@
 /** Routes of the control API below one world. */
 import { jwks } from '../pipeline/sign.ts';
 import { changesOf } from '../world/changes.ts';
-import type { FaultOrder } from '../world/fault.ts';
-import { checkNames, faultFields } from '../world/fault-order.ts';
+import { checkNames, type FaultOrder, faultFields } from '../world/fault.ts';
 import { tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent } from '../world/world-clock.ts';

@@ -1,0 +1,24 @@
+/** TypeScript types of a published JSON Schema: the schema is the one source of a format. */
+import { readFileSync } from 'node:fs';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+/** The types of a schema file's definitions, and of the whole where it gets a name. */
+export async function schemaTypes(file: URL, name?: string): Promise<string> {
+  const text = readFileSync(file, 'utf8').replaceAll('#/$defs/', '#/components/schemas/');
+  // Conditions say which properties come together, and nothing of their types.
+  const { $defs, allOf: _allOf, anyOf: _anyOf, ...root } = JSON.parse(text);
+  const schemas = { ...$defs, ...(name === undefined ? {} : { [name]: root }) };
+  const ast = await openapiTS(
+    { openapi: '3.1.0', info: { title: '', version: '' }, components: { schemas } as never },
+    {
+      immutable: true,
+      defaultNonNullable: false,
+      emptyObjectsUnknown: true,
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+      rootTypesKeepCasing: true,
+    },
+  );
+  // What is left out may be given as undefined as well.
+  return astToString(ast).replaceAll(/(^\s+readonly [\w"$-]+\?: .*);$/gm, '$1 | undefined;');
+}
