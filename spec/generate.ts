@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { contractAjv, readContract } from './compile.ts';
+import { typesOfSchema } from './schema-types.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const banner = (comment: string) =>
-  `${comment} Generated from openapi.yaml and statements.yaml by \`npm run generate\`. Do not edit.\n`;
+const banner = (comment: string, source = 'openapi.yaml and statements.yaml') =>
+  `${comment} Generated from ${source} by \`npm run generate\`. Do not edit.\n`;
 
 const data = readContract(
   readFileSync(here('./openapi.yaml'), 'utf8'),
@@ -46,15 +47,28 @@ const require = createRequire(import.meta.url);
 ${standalone.replace(/^"use strict";/, '')}
 `;
 
+const schemas: Readonly<Record<string, string>> = {
+  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
+    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+    'the words of tenant.schema.json': needs(),
+  }),
+};
+
 /** Whole files, and files in which a marked region is generated. */
 const files: Record<string, string> = {
   'spec/openapi.types.ts': banner('//') + astToString(ast),
   'spec/contract.generated.ts': banner('//') + contractModule,
   'spec/validators.generated.js': banner('//') + validatorsModule,
-  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
-    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
-    'the words of tenant.schema.json': needs(),
-  }),
+  ...Object.fromEntries(
+    await Promise.all(
+      ['scenario', 'authorisation', 'tenant'].map(async (name) => {
+        const schema = `conformance/${name}.schema.json`;
+        const types = await typesOfSchema(schemas[schema] ?? read(schema) ?? '');
+        return [`conformance/language/${name}.generated.ts`, `${banner('//', schema)}${types}`];
+      }),
+    ),
+  ),
+  ...schemas,
   'mock/README.md': replaced(
     'mock/README.md',
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
