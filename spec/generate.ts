@@ -7,11 +7,16 @@ import { fileURLToPath } from 'node:url';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { contractAjv, readContract } from './compile.ts';
-import { typesOfSchema } from './schema-types.ts';
+import { schemaTypes } from './schema-types.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const banner = (comment: string, source = 'openapi.yaml and statements.yaml') =>
-  `${comment} Generated from ${source} by \`npm run generate\`. Do not edit.\n`;
+const banner = (sources: string) =>
+  `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
+const ofContract = banner('openapi.yaml and statements.yaml');
+const typesOf = async (schema: string, name?: string) =>
+  banner(schema) + (await schemaTypes(read(schema) ?? '', name));
+const parsedTypesOf = async (schema: string, name: string, text = read(schema)) =>
+  banner(schema) + (await schemaTypes(text ?? '', name, true));
 
 const data = readContract(
   readFileSync(here('./openapi.yaml'), 'utf8'),
@@ -47,28 +52,38 @@ const require = createRequire(import.meta.url);
 ${standalone.replace(/^"use strict";/, '')}
 `;
 
-const schemas: Readonly<Record<string, string>> = {
-  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
-    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
-    'the words of tenant.schema.json': needs(),
-  }),
+const scenarios = 'conformance/scenario.schema.json';
+const words = {
+  'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+  'the words of tenant.schema.json': needs(),
 };
 
 /** Whole files, and files in which a marked region is generated. */
 const files: Record<string, string> = {
-  'spec/openapi.types.ts': banner('//') + astToString(ast),
-  'spec/contract.generated.ts': banner('//') + contractModule,
-  'spec/validators.generated.js': banner('//') + validatorsModule,
-  ...Object.fromEntries(
-    await Promise.all(
-      ['scenario', 'authorisation', 'tenant'].map(async (name) => {
-        const schema = `conformance/${name}.schema.json`;
-        const types = await typesOfSchema(schemas[schema] ?? read(schema) ?? '');
-        return [`conformance/language/${name}.generated.ts`, `${banner('//', schema)}${types}`];
-      }),
-    ),
+  'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
+  'spec/statement.generated.ts': await typesOf('spec/statement.schema.json', 'WrittenStatement'),
+  'fixtures/fixture.generated.ts': await typesOf('fixtures/fixture.schema.json', 'FixtureInput'),
+  'conformance/judge/report.generated.ts': await typesOf(
+    'conformance/report.schema.json',
+    'Report',
   ),
-  ...schemas,
+  'spec/openapi.types.ts': ofContract + astToString(ast),
+  'spec/contract.generated.ts': ofContract + contractModule,
+  'spec/validators.generated.js': ofContract + validatorsModule,
+  [scenarios]: withWords(scenarios, words),
+  'conformance/language/scenario.generated.ts': await parsedTypesOf(
+    scenarios,
+    'ScenarioText',
+    withWords(scenarios, words),
+  ),
+  'conformance/language/authorisation.generated.ts': await parsedTypesOf(
+    'conformance/authorisation.schema.json',
+    'MatrixText',
+  ),
+  'conformance/language/tenant.generated.ts': await parsedTypesOf(
+    'conformance/tenant.schema.json',
+    'TenantText',
+  ),
   'mock/README.md': replaced(
     'mock/README.md',
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,

@@ -3,8 +3,16 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** a mapping of actors */
+        readonly perActor: {
+            readonly [key: string]: Record<string, unknown>;
+        };
+        /** a mapping of actors to cells */
+        readonly cells: {
+            readonly [key: string]: string;
+        };
         /** the matrix */
-        readonly root: {
+        readonly MatrixText: {
             readonly actors: {
                 readonly [key: string]: {
                     /** @description as in a scenario */
@@ -27,45 +35,25 @@ export interface components {
                 };
             };
             /** a step */
-            readonly mint: {
-                readonly [key: string]: unknown;
-            };
+            readonly mint: Record<string, unknown>;
             readonly silences: {
-                readonly [key: string]: {
-                    readonly [key: string]: unknown;
-                };
+                readonly [key: string]: Record<string, unknown>;
             };
             readonly everywhere: components["schemas"]["cells"];
             readonly operations: {
                 readonly [key: string]: {
                     readonly needs?: readonly unknown[];
-                    readonly let?: {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly let?: Record<string, unknown>;
                     readonly letFor?: components["schemas"]["perActor"];
-                    readonly as?: {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly as?: Record<string, unknown>;
                     /** a list of steps */
                     readonly before?: readonly unknown[];
                     /** the rest of a step */
-                    readonly step: {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly step: Record<string, unknown>;
                     readonly require?: components["schemas"]["perActor"];
                     readonly cells: components["schemas"]["cells"];
                 };
             };
-        };
-        /** a mapping of actors */
-        readonly perActor: {
-            readonly [key: string]: {
-                readonly [key: string]: unknown;
-            };
-        };
-        /** a mapping of actors to cells */
-        readonly cells: {
-            readonly [key: string]: string;
         };
     };
     responses: never;
@@ -74,5 +62,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type perActor = components['schemas']['perActor'];
+export type cells = components['schemas']['cells'];
+export type MatrixText = components['schemas']['MatrixText'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

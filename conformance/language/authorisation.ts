@@ -8,7 +8,7 @@ import { hint } from '../../spec/base/similar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import schema from '../authorisation.schema.json' with { type: 'json' };
-import type { components } from './authorisation.generated.ts';
+import type { cells as CellsText, MatrixText } from './authorisation.generated.ts';
 import { scenarioFrom } from './load.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -35,9 +35,7 @@ export interface Family {
   readonly digest: string;
 }
 
-type MatrixText = components['schemas']['root'];
 type RowText = MatrixText['operations'][string];
-type CellsText = components['schemas']['cells'];
 
 const grammar = new Grammar<MatrixText>(schema);
 

@@ -6,7 +6,7 @@ import type { components } from './scenario.generated.ts';
 
 type Words = components['schemas'];
 
-export type ScenarioText = Words['root'];
+export type ScenarioText = Words['ScenarioText'];
 export type StepText = Words['step'];
 /** A status alone, or facets. */
 export type ConditionsText = Words['conditions'];

@@ -3,51 +3,6 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * a scenario
-         * @description See LANGUAGE.md. The loader checks more than this schema can say.
-         */
-        readonly root: {
-            /** a title that no other scenario has */
-            readonly scenario: string;
-            readonly about?: string;
-            /** @description The worst that any step could do; may be left out. */
-            readonly effect?: components["schemas"]["effect"];
-            /** a list of names */
-            readonly needs?: readonly components["schemas"]["need"][];
-            /**
-             * true, or left out
-             * @description Looks deeper than other scenarios do; says nothing where a binding is missing.
-             * @constant
-             */
-            readonly extra?: true;
-            /** a whole number from 2 to 5, or { times, unless or unless it stays } */
-            readonly confirm?: number | {
-                /** a whole number from 2 to 5 */
-                readonly times: number;
-                /**
-                 * a list of { value, is }
-                 * @description Where all of these hold after another try, the failure stands: what the first try left is still there. {firstTry.x} is what the first try captured.
-                 */
-                readonly unless?: readonly components["schemas"]["statementOfValue"][];
-                /**
-                 * { since, seen, until }, each the id of a step
-                 * @description Where another try finds what came to the list (or went from it) in the first try, between the steps since and seen, and its own list does not change until the last of these steps, the failure stands.
-                 */
-                readonly "unless it stays"?: {
-                    readonly since: string;
-                    readonly seen: string;
-                    readonly until: string;
-                };
-            };
-            readonly let?: components["schemas"]["values"];
-            /** @description Who calls, where a step does not say. */
-            readonly as?: components["schemas"]["actor"];
-            /** @description Path parameters for every step whose operation has them. */
-            readonly path?: components["schemas"]["fields"];
-            readonly steps: components["schemas"]["steps"];
-            readonly undo?: components["schemas"]["steps"];
-        };
         /** a list of at least one step */
         readonly steps: readonly components["schemas"]["step"][];
         /** a mapping */
@@ -148,9 +103,7 @@ export interface components {
             readonly partition?: {
                 readonly of: unknown;
                 /** a mapping of names to lists */
-                readonly into: {
-                    readonly [key: string]: unknown;
-                };
+                readonly into: Record<string, unknown>;
                 /** a list of lists of fields */
                 readonly by: readonly (readonly string[])[];
             };
@@ -340,6 +293,51 @@ export interface components {
             };
             readonly steps?: components["schemas"]["steps"];
         };
+        /**
+         * a scenario
+         * @description See LANGUAGE.md. The loader checks more than this schema can say.
+         */
+        readonly ScenarioText: {
+            /** a title that no other scenario has */
+            readonly scenario: string;
+            readonly about?: string;
+            /** @description The worst that any step could do; may be left out. */
+            readonly effect?: components["schemas"]["effect"];
+            /** a list of names */
+            readonly needs?: readonly components["schemas"]["need"][];
+            /**
+             * true, or left out
+             * @description Looks deeper than other scenarios do; says nothing where a binding is missing.
+             * @constant
+             */
+            readonly extra?: true;
+            /** a whole number from 2 to 5, or { times, unless or unless it stays } */
+            readonly confirm?: number | {
+                /** a whole number from 2 to 5 */
+                readonly times: number;
+                /**
+                 * a list of { value, is }
+                 * @description Where all of these hold after another try, the failure stands: what the first try left is still there. {firstTry.x} is what the first try captured.
+                 */
+                readonly unless?: readonly components["schemas"]["statementOfValue"][];
+                /**
+                 * { since, seen, until }, each the id of a step
+                 * @description Where another try finds what came to the list (or went from it) in the first try, between the steps since and seen, and its own list does not change until the last of these steps, the failure stands.
+                 */
+                readonly "unless it stays"?: {
+                    readonly since: string;
+                    readonly seen: string;
+                    readonly until: string;
+                };
+            };
+            readonly let?: components["schemas"]["values"];
+            /** @description Who calls, where a step does not say. */
+            readonly as?: components["schemas"]["actor"];
+            /** @description Path parameters for every step whose operation has them. */
+            readonly path?: components["schemas"]["fields"];
+            readonly steps: components["schemas"]["steps"];
+            readonly undo?: components["schemas"]["steps"];
+        };
     };
     responses: never;
     parameters: never;
@@ -347,5 +345,37 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type steps = components['schemas']['steps'];
+export type fields = components['schemas']['fields'];
+export type values = components['schemas']['values'];
+export type effect = components['schemas']['effect'];
+export type operation = components['schemas']['operation'];
+export type need = components['schemas']['need'];
+export type duration = components['schemas']['duration'];
+export type actor = components['schemas']['actor'];
+export type status = components['schemas']['status'];
+export type oneStatus = components['schemas']['oneStatus'];
+export type jsonType = components['schemas']['jsonType'];
+export type matcher = components['schemas']['matcher'];
+export type value = components['schemas']['value'];
+export type slice = components['schemas']['slice'];
+export type from = components['schemas']['from'];
+export type day = components['schemas']['day'];
+export type oneKey = components['schemas']['oneKey'];
+export type statementOfValue = components['schemas']['statementOfValue'];
+export type facets = components['schemas']['facets'];
+export type names = components['schemas']['names'];
+export type conditions = components['schemas']['conditions'];
+export type facetsOnly = components['schemas']['facetsOnly'];
+export type check = components['schemas']['check'];
+export type wholeCheck = components['schemas']['wholeCheck'];
+export type checkWords = components['schemas']['checkWords'];
+export type standing = components['schemas']['standing'];
+export type checks = components['schemas']['checks'];
+export type observation = components['schemas']['observation'];
+export type list = components['schemas']['list'];
+export type watch = components['schemas']['watch'];
+export type step = components['schemas']['step'];
+export type ScenarioText = components['schemas']['ScenarioText'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

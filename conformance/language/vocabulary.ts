@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { Effect } from '../../spec/contract.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
-import type { components } from './tenant.generated.ts';
+import type { credential as Credential } from './tenant.generated.ts';
 
 export const effects: readonly Effect[] = ['none', 'reversible', 'disruptive', 'permanent'];
 
@@ -40,7 +40,7 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
 );
 
 /** What the tenant file says of a credential beside where it is. */
-export type Claims = Omit<components['schemas']['credential'], 'env'>;
+export type Claims = Omit<Credential, 'env'>;
 
 /** Scenarios may refer to them, and they may be null. */
 export const claimNames: readonly (keyof Claims)[] = Object.keys(

@@ -6,7 +6,7 @@
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
-import type { components } from '../language/tenant.generated.ts';
+import type { credential as TenantCredential, TenantText } from '../language/tenant.generated.ts';
 import type { Bindings, Feature } from '../language/vocabulary.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
 
@@ -21,9 +21,9 @@ export interface TenantFile {
   readonly bindings: Bindings;
 }
 
-export type TenantCredential = components['schemas']['credential'];
+export type { TenantCredential };
 
-const grammar = new Grammar<components['schemas']['root']>(schema);
+const grammar = new Grammar<TenantText>(schema);
 
 /** Throws a LoadError with the place of what is wrong. */
 export function readTenantFile(file: string, text: string): TenantFile {

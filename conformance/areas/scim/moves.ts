@@ -1,7 +1,6 @@
 /** The list of users for provisioning, by the paging of RFC 7644. */
 
 import fc from 'fast-check';
-import type { CallData } from '../../explore/contradiction.ts';
 import { type ExploredArea, moveKind } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 
@@ -44,14 +43,6 @@ export const scim: ExploredArea = {
     const about = (kind: string, weight: number) =>
       ({ kind, weight, needs: ['scim'], effect: 'none' }) as const;
     return [
-      moveKind(
-        about('walk users', 2),
-        fc.record({ as, size: fc.constantFrom(7, 15, 20, 12, 41) }),
-        async (session, { as: actor, size }) => {
-          const data: CallData = { as: actor, call, pages: { size } };
-          await session.call(data, { checks: { 'SCIM-1': { status: 200 } } });
-        },
-      ),
       moveKind(
         about('read a page of users', 4),
         fc.record({

@@ -5,6 +5,7 @@ import { type ExploredArea, moveKind } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 
 const call = 'createMetaSyncToken' as const;
+const needs = ['admin', 'deployment.id', 'environment.id'];
 const path = { deployment_id: '{deployment.id}', environment_id: '{environment.id}' };
 
 /** Contexts of which a careless service would lose or change something. */
@@ -41,15 +42,33 @@ async function mint(session: Session, { actor, context, lifetime }: Mint): Promi
   await session.call({ as: actor, call, path, body }, { checks });
 }
 
+const own = { deployment_id: '{deployment.id}' };
+const doors = [
+  { call: 'listDeployments' },
+  { call: 'listEnvironments', path: own },
+  { call: 'listVersions', path: own },
+  { call: 'listBranches', path: own },
+  { call: 'listScimUsers' },
+] as const;
+
+/** A metadata token opens nothing of this API, however often it is tried. */
+async function knock(session: Session, tried: readonly (typeof doors)[number][]): Promise<void> {
+  const body = { security_context: contexts[0], expires_in: 600 };
+  const { id } = await session.call({ as: 'admin', call, path, body });
+  const as = { header: `Bearer {steps.${id}.body.data.token}` };
+  const checks = { 'META-8': { status: [400, 401, 403, 404] } };
+  for (const door of tried) await session.call({ ...door, as }, { checks });
+}
+
 export const tokens: ExploredArea = {
   moves: ({ actors }) => [
     moveKind(
-      {
-        kind: 'make a token',
-        weight: 4,
-        needs: ['admin', 'deployment.id', 'environment.id'],
-        effect: 'reversible',
-      },
+      { kind: 'use a token', weight: 3, needs, effect: 'reversible' },
+      fc.array(fc.constantFrom(...doors), { minLength: 1, maxLength: 4 }),
+      knock,
+    ),
+    moveKind(
+      { kind: 'make a token', weight: 3, needs, effect: 'reversible' },
       fc.record({
         actor: fc.constantFrom('admin', ...actors(call, 'allowed')),
         context: fc.constantFrom(...contexts),
