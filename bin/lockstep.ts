@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { Started } from '../mock/cli/command.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
+import { Incomplete } from '../spec/base/incomplete.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 
@@ -260,9 +261,13 @@ try {
   await program.parseAsync();
 } catch (error) {
   // A defect of Lockstep or of its environment. It must not look like a verdict.
-  process.stderr.write(
-    `lockstep: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  const shown =
+    error instanceof Incomplete
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
+  process.stderr.write(`lockstep: ${shown}\n`);
   process.exitCode = COULD_NOT_RUN;
 }
 

@@ -6,7 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { Incomplete } from './base/incomplete.ts';
 import { contractAjv, readContract } from './compile.ts';
+import type { ContractData } from './contract-data.ts';
 import { schemaTypes } from './schema-types.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -18,10 +20,7 @@ const typesOf = async (schema: string, name?: string) =>
 const parsedTypesOf = async (schema: string, name: string, text = read(schema)) =>
   banner(schema) + (await schemaTypes(text ?? '', name, true));
 
-const data = readContract(
-  readFileSync(here('./openapi.yaml'), 'utf8'),
-  readFileSync(here('./statements.yaml'), 'utf8'),
-);
+const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
 const names = Object.fromEntries(
   Object.keys(data.schemas).map((key) => [`validate_${key.replaceAll('.', '_')}`, key]),
@@ -99,6 +98,20 @@ if (process.argv.includes('--check')) {
 } else {
   for (const [name, text] of stale) writeFileSync(here(`../${name}`), text);
   console.log(stale.length > 0 ? `wrote ${stale.map(([name]) => name).join(', ')}` : 'all fresh');
+}
+
+/** What is wrong with the contract is printed a line each, without a stack. */
+function contractOrExit(): ContractData {
+  try {
+    return readContract(
+      readFileSync(here('./openapi.yaml'), 'utf8'),
+      readFileSync(here('./statements.yaml'), 'utf8'),
+    );
+  } catch (error) {
+    if (!(error instanceof Incomplete)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 function read(name: string): string | undefined {

@@ -173,19 +173,20 @@ export interface components {
         /** a check */
         readonly wholeCheck: components["schemas"]["checkWords"];
         readonly checkWords: components["schemas"]["facets"] & {
-            /**
-             * a number of at least 1 for each path: { walk.items: 3 }
-             * @description path -> number of subjects that must have been seen
-             */
-            readonly atLeast?: {
-                readonly [key: string]: number;
-            };
+            readonly atLeast?: components["schemas"]["atLeast"];
             /** @description conditions under which the check speaks at all */
             readonly only?: components["schemas"]["conditions"];
             /** a list of statements */
             readonly collateral?: readonly string[];
             /** a sentence */
             readonly because?: string;
+        };
+        /**
+         * a number of at least 1 for each path: { walk.items: 3 }
+         * @description path -> number of subjects that must have been seen
+         */
+        readonly atLeast: {
+            readonly [key: string]: number;
         };
         /** a list of checks */
         readonly standing: readonly (components["schemas"]["checkWords"] & {
@@ -261,6 +262,7 @@ export interface components {
             }[];
             /** @description conditions under which the checks of the step speak at all */
             readonly only?: components["schemas"]["conditions"];
+            readonly atLeast?: components["schemas"]["atLeast"];
             readonly expect?: components["schemas"]["conditions"];
             readonly capture?: components["schemas"]["values"];
             /** @description what listed, changed and same set speak of; else the list of the answer */
@@ -370,6 +372,7 @@ export type facetsOnly = components['schemas']['facetsOnly'];
 export type check = components['schemas']['check'];
 export type wholeCheck = components['schemas']['wholeCheck'];
 export type checkWords = components['schemas']['checkWords'];
+export type atLeast = components['schemas']['atLeast'];
 export type standing = components['schemas']['standing'];
 export type checks = components['schemas']['checks'];
 export type observation = components['schemas']['observation'];
