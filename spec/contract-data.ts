@@ -1,63 +1,35 @@
 /** The contract as plain data: what `generate.ts` writes and `contract.ts` reads. */
 
 import type { operations } from './openapi.types.ts';
+import type {
+  CredentialKind,
+  Effect,
+  Items,
+  Lock,
+  People,
+  Requires,
+  Surface,
+  Restore as WrittenRestore,
+} from './operation.generated.ts';
+import type { Level, Choice as WrittenChoice, WrittenStatement } from './statement.generated.ts';
+
+export type { CredentialKind, Effect, Items, Level, Lock, People, Requires, Surface };
 
 /** The operations of the contract. */
 export type OperationId = keyof operations;
-export type Level = 'documented' | 'standard' | 'silent';
-export type Surface = 'management' | 'build' | 'scim';
-export type CredentialKind = 'apiKey' | 'oauth' | 'embed' | 'scim';
-/** What an accepted call does to a tenant. */
-export type Effect = 'none' | 'reversible' | 'disruptive' | 'permanent';
 export type Schema = { readonly [key: string]: unknown };
 
 /** One way to answer a silence. */
-export interface Choice {
-  readonly id: string;
-  readonly text: string;
-  /** Why the mock cannot act on it. */
-  readonly inert?: string;
-}
+export type Choice = Omit<WrittenChoice, 'status'>;
 
 /** One thing that the service's description says, or leaves unsaid. */
-export interface StatementData {
-  readonly id: string;
-  readonly level: Level;
-  /** Heading of the description that it comes from. */
-  readonly section: string;
+export interface StatementData
+  extends Omit<WrittenStatement, 'operations' | 'assumption' | 'alternatives'> {
   readonly operations: readonly string[];
-  readonly text: string;
-  /** Why no call can show it, but on a tenant that lacks a feature (documented statements only). */
-  readonly unobservable?: string;
-  /** Why it never makes an answer count as assumed (silent statements only). */
-  readonly ungraded?: string;
   /** Silent statements: what the mock does unless told otherwise. */
-  readonly assumption?: Choice;
+  readonly assumption?: Choice | undefined;
   /** Silent statements: what it can be switched to. */
-  readonly alternatives?: readonly Choice[];
-  /** Where the assumption, or the standard's promise, comes from. */
-  readonly source?: string;
-}
-
-/** The authorisation rule of an operation (`x-requires`). */
-export interface Requires {
-  readonly surface: Surface;
-  readonly schemes: readonly ('Bearer' | 'Api-Key')[];
-  readonly credentials: readonly CredentialKind[];
-  /** Path parameter that the scope of a key is compared with. */
-  readonly deployment?: string;
-  readonly role?: 'admin';
-  readonly permission?: 'AuditLogManage';
-  readonly feature?: 'auditLog';
-  /** Path parameter of the folder that the caller must be able to edit. */
-  readonly edit?: string;
-  /** What a refusal by each rule rests on. */
-  readonly statements?: {
-    readonly permission?: string;
-    readonly feature?: string;
-    readonly edit?: string;
-    readonly role?: Readonly<Partial<Record<CredentialKind, string>>>;
-  };
+  readonly alternatives?: readonly Choice[] | undefined;
 }
 
 /** What holds for all paths of one API (`x-surfaces`). */
@@ -66,19 +38,6 @@ export interface SurfaceData {
   readonly prefix: string;
   readonly schemes: Requires['schemes'];
   readonly credentials: Requires['credentials'];
-}
-
-/** What scenarios share in a tenant: one that writes an area has it for itself (`x-lock`). */
-export interface Lock {
-  readonly reads?: string;
-  readonly writes?: string;
-}
-
-/** Where the items of a paged list stand in its answer, and what they are told apart by (`x-items`). */
-export interface Items {
-  /** JSON pointer. */
-  readonly at: string;
-  readonly key: string;
 }
 
 /** What a write changes (`x-object`). */
@@ -90,36 +49,9 @@ export interface ObjectName {
 }
 
 /** How the object of a write is read, and put back by the same operation (`x-restore`). */
-export interface Restore {
+export interface Restore extends Omit<WrittenRestore, 'read'> {
   /** The call that shows the object; its path takes the parameters of the write. */
   readonly read: { readonly call: OperationId; readonly body?: Schema };
-  /**
-   * Fields of the object in the answer, and what each of them is: a value, or `{name}` of a
-   * parameter or body field of the write. One that is given and equal is enough.
-   */
-  readonly find: Readonly<Record<string, unknown>>;
-  /** Fields of the body that puts the object back, and the field of the object that each takes. */
-  readonly put: Readonly<Record<string, string>>;
-}
-
-/** People who may be reached when a call is accepted (`x-people`). */
-export interface People {
-  /** Field of the body: the list of them. */
-  readonly list: string;
-  /** Fields of an item that each say who it is. */
-  readonly keys: readonly string[];
-  /** Field of an item without which its keys say nothing certain. */
-  readonly within?: string;
-  /** Binding of the tenant file that holds those who agreed to it. */
-  readonly binding: string;
-}
-
-export interface ParameterData {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly schema: Schema;
-  readonly statements: readonly string[];
 }
 
 export interface HeaderData {
@@ -127,6 +59,10 @@ export interface HeaderData {
   readonly required: boolean;
   readonly schema: Schema;
   readonly statements: readonly string[];
+}
+
+export interface ParameterData extends HeaderData {
+  readonly in: 'path' | 'query';
 }
 
 export interface ResponseData {

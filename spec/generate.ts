@@ -6,16 +6,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { Incomplete } from './base/incomplete.ts';
 import { contractAjv, readContract } from './compile.ts';
+import type { ContractData } from './contract-data.ts';
+import { schemaTypes } from './schema-types.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const banner = (comment: string) =>
-  `${comment} Generated from openapi.yaml and statements.yaml by \`npm run generate\`. Do not edit.\n`;
+const banner = (sources: string) =>
+  `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
+const ofContract = banner('openapi.yaml and statements.yaml');
+const typesOf = async (schema: string, name?: string) =>
+  banner(schema) + (await schemaTypes(read(schema) ?? '', name));
+const parsedTypesOf = async (schema: string, name: string, text = read(schema)) =>
+  banner(schema) + (await schemaTypes(text ?? '', name, true));
 
-const data = readContract(
-  readFileSync(here('./openapi.yaml'), 'utf8'),
-  readFileSync(here('./statements.yaml'), 'utf8'),
-);
+const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
 const names = Object.fromEntries(
   Object.keys(data.schemas).map((key) => [`validate_${key.replaceAll('.', '_')}`, key]),
@@ -46,15 +51,38 @@ const require = createRequire(import.meta.url);
 ${standalone.replace(/^"use strict";/, '')}
 `;
 
+const scenarios = 'conformance/scenario.schema.json';
+const words = {
+  'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+  'the words of tenant.schema.json': needs(),
+};
+
 /** Whole files, and files in which a marked region is generated. */
 const files: Record<string, string> = {
-  'spec/openapi.types.ts': banner('//') + astToString(ast),
-  'spec/contract.generated.ts': banner('//') + contractModule,
-  'spec/validators.generated.js': banner('//') + validatorsModule,
-  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
-    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
-    'the words of tenant.schema.json': needs(),
-  }),
+  'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
+  'spec/statement.generated.ts': await typesOf('spec/statement.schema.json', 'WrittenStatement'),
+  'fixtures/fixture.generated.ts': await typesOf('fixtures/fixture.schema.json', 'FixtureInput'),
+  'conformance/judge/report.generated.ts': await typesOf(
+    'conformance/report.schema.json',
+    'Report',
+  ),
+  'spec/openapi.types.ts': ofContract + astToString(ast),
+  'spec/contract.generated.ts': ofContract + contractModule,
+  'spec/validators.generated.js': ofContract + validatorsModule,
+  [scenarios]: withWords(scenarios, words),
+  'conformance/language/scenario.generated.ts': await parsedTypesOf(
+    scenarios,
+    'ScenarioText',
+    withWords(scenarios, words),
+  ),
+  'conformance/language/authorisation.generated.ts': await parsedTypesOf(
+    'conformance/authorisation.schema.json',
+    'MatrixText',
+  ),
+  'conformance/language/tenant.generated.ts': await parsedTypesOf(
+    'conformance/tenant.schema.json',
+    'TenantText',
+  ),
   'mock/README.md': replaced(
     'mock/README.md',
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
@@ -70,6 +98,20 @@ if (process.argv.includes('--check')) {
 } else {
   for (const [name, text] of stale) writeFileSync(here(`../${name}`), text);
   console.log(stale.length > 0 ? `wrote ${stale.map(([name]) => name).join(', ')}` : 'all fresh');
+}
+
+/** What is wrong with the contract is printed a line each, without a stack. */
+function contractOrExit(): ContractData {
+  try {
+    return readContract(
+      readFileSync(here('./openapi.yaml'), 'utf8'),
+      readFileSync(here('./statements.yaml'), 'utf8'),
+    );
+  } catch (error) {
+    if (!(error instanceof Incomplete)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 function read(name: string): string | undefined {

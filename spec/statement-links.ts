@@ -3,7 +3,8 @@ import { hint } from './base/similar.ts';
 import type { OperationData } from './contract-data.ts';
 import { groups } from './groups.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
-import type { StatementsFile, WrittenStatement } from './statements-file.ts';
+import type { WrittenStatement } from './statement.generated.ts';
+import type { StatementsFile } from './statements-file.ts';
 
 /** One thing that is wrong with the contract: `file:line: what is wrong; what to write`. */
 export type ContractProblem = string;

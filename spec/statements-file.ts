@@ -2,16 +2,7 @@
 import type { JsonObject } from './base/json.ts';
 import { YamlSource } from './base/yaml-source.ts';
 import type { Choice, ContractData, StatementData } from './contract-data.ts';
-
-type WrittenChoice = Choice & { readonly status?: number };
-
-/** A statement as it is written. */
-export interface WrittenStatement extends Omit<StatementData, 'operations'> {
-  /** Names of groups and operations; without them, the operations whose nodes link to it. */
-  readonly operations?: string | readonly string[];
-  readonly assumption?: WrittenChoice;
-  readonly alternatives?: readonly WrittenChoice[];
-}
+import type { Choice as WrittenChoice, WrittenStatement } from './statement.generated.ts';
 
 export class StatementsFile {
   readonly source: YamlSource;

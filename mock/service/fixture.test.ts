@@ -198,6 +198,13 @@ bindings:
     ]);
   });
 
+  test('of an alias that stands in what it names: said once, and not followed', async () => {
+    const text = 'deployments: &all\n  - { id: 1, name: Sales }\n  - *all\n';
+    expect(await problemsOf(text)).toEqual([
+      '3:5: expected no circle: *all stands in what it names',
+    ]);
+  });
+
   test('of inherited rows stand where the file says what it extends', async () => {
     const problems = await problemsOf('extends: acme\ndeployments: [{ id: 1, name: Only }]\n');
     expect(problems).toContain(

@@ -8,7 +8,7 @@ export interface Assumption {
   readonly choices: readonly {
     readonly id: string;
     readonly text: string;
-    readonly inert?: string;
+    readonly inert?: string | undefined;
   }[];
 }
 

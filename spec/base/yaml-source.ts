@@ -127,11 +127,18 @@ export class YamlSource {
     return typeof value === 'object' && value !== null ? this.#offsets.get(value) : undefined;
   }
 
-  #plain(node: unknown): unknown {
+  #plain(node: unknown, around: readonly unknown[] = []): unknown {
     if (isScalar(node)) return node.value;
     if (isAlias(node)) {
-      if (this.#aliased !== undefined) return this.#plain(node.resolve(this.#aliased));
-      throw new LoadError('aliases are not part of the language', this.#locate(0));
+      const place = this.#locate(startOf(node) ?? 0);
+      if (this.#aliased === undefined) {
+        throw new LoadError('aliases are not part of the language', place);
+      }
+      const target = node.resolve(this.#aliased);
+      if (around.includes(target)) {
+        throw new LoadError(`expected no circle: *${node.source} stands in what it names`, place);
+      }
+      return this.#plain(target, around);
     }
     if (!isMap(node) && !isSeq(node)) return null;
     const self = startOf(node) ?? 0;
@@ -148,7 +155,7 @@ export class YamlSource {
       offsets.keys.set(key, startOf(place) ?? self);
       offsets.values.set(key, startOf(item) ?? startOf(place) ?? self);
       Object.defineProperty(plain, key, {
-        value: this.#plain(item),
+        value: this.#plain(item, [...around, node]),
         enumerable: true,
         configurable: true,
         writable: true,

@@ -15,7 +15,7 @@ import { type Does, onCheck, type Scene, together } from '../../deviations/does.
 import { ofAnswers, refusalsOf, refusedWith, withHeader } from '../../deviations/from-responses.ts';
 import { observable } from '../../deviations/from-schemas.ts';
 import { accepts } from '../../deviations/refusals.ts';
-import type { Caller } from '../../pipeline/caller.ts';
+import type { Caller } from '../../pipeline/credential.ts';
 import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene, WrappingDeviation } from '../../pipeline/stages.ts';
 

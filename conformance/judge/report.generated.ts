@@ -1,0 +1,303 @@
+// Generated from conformance/report.schema.json by `npm run generate`. Do not edit.
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description What a check, or all the checks of a statement together, came to. `violated`: a documented promise is broken. `deviates`: a standard's. `observed`: a silence was recorded. `not-testable`: it could not be tried, `reason` says why. `not-applicable`: the tenant file says that the tenant lacks the feature.
+         * @enum {unknown}
+         */
+        readonly Verdict: "verified" | "violated" | "deviates" | "not-testable" | "not-applicable" | "observed";
+        /** @description A statement's verdict; `unobservable` ones are listed and never counted as verified. */
+        readonly StatementVerdict: components["schemas"]["Verdict"] | ("unobservable" | "not-selected");
+        readonly SuiteDigests: {
+            /** @description Version of Lockstep. */
+            readonly version: string;
+            readonly contractVersion: string;
+            readonly contractSha256: components["schemas"]["sha256"];
+            readonly statementsSha256: components["schemas"]["sha256"];
+            readonly scenariosSha256: components["schemas"]["sha256"];
+        };
+        readonly ReportTarget: {
+            readonly baseUrl: string;
+            /** @enum {unknown} */
+            readonly kind: "mock" | "tenant";
+            /** @description Of a mock: the version that its health answers. */
+            readonly version?: string | undefined;
+            /** @description Of a mock: the world that was made for the run. */
+            readonly world?: string | undefined;
+            /** @description Names of the credentials and what the tenant file says of them; never a secret. */
+            readonly credentials: {
+                readonly [key: string]: unknown;
+            };
+            /** @description As in the tenant file; `verify` needs them to read the evidence. */
+            readonly bindings: {
+                readonly [key: string]: unknown;
+            };
+            readonly features: {
+                readonly [key: string]: true | false | "absent";
+            };
+            /** @description The tenant's field name -> the contract's. */
+            readonly aliases: {
+                readonly [key: string]: string;
+            };
+        };
+        readonly Shard: {
+            readonly index: components["schemas"]["count"];
+            readonly of: components["schemas"]["count"];
+        };
+        readonly RunOptions: {
+            readonly allow: components["schemas"]["Effect"];
+            /** @description The longest that an `eventually` waited for; the description gives no bound. */
+            readonly convergenceMs: number;
+            /** @enum {unknown} */
+            readonly standards: "report" | "enforce";
+            readonly complete: boolean;
+            readonly jobs: components["schemas"]["count"];
+            /** @description Statement ids that the run was narrowed to; empty for all. */
+            readonly only: components["schemas"]["texts"];
+            readonly shard?: components["schemas"]["Shard"] | undefined;
+        };
+        readonly PlannedWrite: {
+            readonly scenario: string;
+            readonly step: string;
+            readonly operation: string;
+            /** @description What it is done to, in words: `folder 11 of deployment 1`. */
+            readonly object: string;
+            readonly effect: components["schemas"]["Effect"];
+            readonly actor: string;
+        };
+        readonly PreflightFinding: {
+            /** @description Name of the credential or binding. */
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly kind: "credential" | "binding";
+            /** @description What was found, and what depends on it. */
+            readonly message: string;
+        };
+        readonly StatementResult: {
+            readonly id: string;
+            readonly level: components["schemas"]["Level"];
+            /** @description The statement, in our words. */
+            readonly text: string;
+            readonly section: string;
+            readonly verdict: components["schemas"]["StatementVerdict"];
+            /** @description Why it is not `verified`, in a sentence. */
+            readonly reason?: string | undefined;
+            readonly checks: readonly components["schemas"]["CheckResult"][];
+        };
+        readonly CheckResult: {
+            /** @description Title of the scenario; `contract` checks carry that of the scenario whose answer failed. */
+            readonly scenario: string;
+            readonly step: string;
+            /**
+             * @description `contract`: the answer was compared with the contract's schema.
+             * @enum {unknown}
+             */
+            readonly kind: "check" | "observe" | "contract";
+            readonly verdict: components["schemas"]["Verdict"];
+            readonly reason?: string | undefined;
+            /**
+             * @description The check has a condition of its own (`only`) that did not hold: it says nothing.
+             * @constant
+             */
+            readonly moot?: true | undefined;
+            readonly expected?: unknown | undefined;
+            readonly actual?: unknown | undefined;
+            /** @description JSON pointer into the step's subject (`/body/data/0/id`). */
+            readonly pointer?: string | undefined;
+            /** @description Other statements that this failure may break as well. */
+            readonly collateral?: components["schemas"]["texts"] | undefined;
+            readonly location: components["schemas"]["Location"];
+            /** @description `evidence/<file>.har#<entry index>`, in the order of the calls. */
+            readonly evidence: components["schemas"]["texts"];
+        };
+        /** @description A place in a file, relative to the root of the repository. */
+        readonly Location: {
+            readonly file: string;
+            readonly line: number;
+            readonly column: number;
+        };
+        readonly ScenarioResult: {
+            readonly scenario: string;
+            readonly file: string;
+            readonly effect: components["schemas"]["Effect"];
+            /**
+             * @description `not-run`: something it needs is missing or not allowed. `could-not-run`: the target failed.
+             * @enum {unknown}
+             */
+            readonly outcome: "ran" | "not-run" | "could-not-run";
+            readonly reason?: string | undefined;
+            readonly durationMs: number;
+            readonly requests: components["schemas"]["count"];
+        };
+        /** @description Something that breaks no promise and is worth knowing; equal ones are counted. */
+        readonly Observation: {
+            /** @enum {unknown} */
+            readonly kind: "silence" | "undeclared-field" | "undeclared-header" | "undeclared-status" | "undeclared-value" | "contract" | "media-type";
+            /** @description The silent statement, where there is one. */
+            readonly statement?: string | undefined;
+            readonly operation?: string | undefined;
+            /** @description Id of the assumption or alternative that the answer is an instance of. */
+            readonly choice?: string | undefined;
+            /** @description What was seen: a status, a shape, a field's pointer. */
+            readonly value: unknown;
+            readonly count: number;
+            /** @description One example. */
+            readonly evidence: components["schemas"]["texts"];
+        };
+        readonly EventuallyTiming: {
+            readonly scenario: string;
+            readonly step: string;
+            /** @description Milliseconds until it came true, and null where it never did. On a mock, the world's. */
+            readonly tookMs: number | null;
+            readonly polls: components["schemas"]["count"];
+            readonly withinMs: number;
+        };
+        readonly RequestCounts: {
+            /** @description Reads that were sent again after a network error or a 5xx. */
+            readonly total: components["schemas"]["count"];
+            readonly byStatus: {
+                readonly [key: string]: components["schemas"]["count"];
+            };
+            /** @description Reads that were sent again after a network error or a 5xx. */
+            readonly retries: components["schemas"]["count"];
+            /** @description Reads that were sent again after a network error or a 5xx. */
+            readonly throttled: components["schemas"]["count"];
+            readonly throttledMs: number;
+            /** @description Reads that were sent again after a network error or a 5xx. */
+            readonly networkErrors: components["schemas"]["count"];
+        };
+        readonly EvidenceFile: {
+            /** @description Relative to the report: `evidence/<name>.har`. */
+            readonly file: string;
+            readonly sha256: components["schemas"]["sha256"];
+            readonly entries: components["schemas"]["count"];
+        };
+        readonly Totals: {
+            /** @description Statements by verdict, for each level. */
+            readonly statements: {
+                readonly documented: components["schemas"]["statementCounts"];
+                readonly standard: components["schemas"]["statementCounts"];
+                readonly silent: components["schemas"]["statementCounts"];
+            };
+            readonly checks: components["schemas"]["checkCounts"];
+            readonly scenarios: {
+                /** @description Documented and standard statements that could not be tested. */
+                readonly ran: components["schemas"]["count"];
+                /** @description Documented and standard statements that could not be tested. */
+                readonly notRun: components["schemas"]["count"];
+                /** @description Documented and standard statements that could not be tested. */
+                readonly couldNotRun: components["schemas"]["count"];
+            };
+            /** @description Documented and standard statements that could not be tested. */
+            readonly gaps: components["schemas"]["count"];
+        };
+        readonly checkCounts: {
+            readonly verified: components["schemas"]["count"];
+            readonly violated: components["schemas"]["count"];
+            readonly deviates: components["schemas"]["count"];
+            readonly "not-testable": components["schemas"]["count"];
+            readonly "not-applicable": components["schemas"]["count"];
+            readonly observed: components["schemas"]["count"];
+        };
+        readonly statementCounts: {
+            readonly verified: components["schemas"]["count"];
+            readonly violated: components["schemas"]["count"];
+            readonly deviates: components["schemas"]["count"];
+            readonly "not-testable": components["schemas"]["count"];
+            readonly "not-applicable": components["schemas"]["count"];
+            readonly observed: components["schemas"]["count"];
+            readonly unobservable: components["schemas"]["count"];
+            readonly "not-selected": components["schemas"]["count"];
+        };
+        /** @enum {unknown} */
+        readonly Effect: "none" | "reversible" | "disruptive" | "permanent";
+        /** @enum {unknown} */
+        readonly Level: "documented" | "standard" | "silent";
+        /** @enum {unknown} */
+        readonly ExitCode: 0 | 1 | 2 | 3 | 4 | 5;
+        readonly sha256: string;
+        readonly count: number;
+        readonly texts: readonly string[];
+        /**
+         * Report of a Lockstep run
+         * @description What `lockstep certify` writes to report.json: everything that renderers and `verify` need. Nothing in it is secret. `npm run generate` makes the types of it.
+         */
+        readonly Report: {
+            /** @constant */
+            readonly schemaVersion: 1;
+            /** @description Lower-case letters and digits; stands in every name that the run made. */
+            readonly runId: string;
+            readonly suite: components["schemas"]["SuiteDigests"];
+            readonly target: components["schemas"]["ReportTarget"];
+            /** Format: date-time */
+            readonly startedAt: string;
+            readonly durationMs: number;
+            readonly options: components["schemas"]["RunOptions"];
+            /** @description Every write that the run meant to make, as printed before the first call. */
+            readonly plan: readonly components["schemas"]["PlannedWrite"][];
+            /** @description What the reading of credentials and bindings found not to be as the tenant file says. */
+            readonly preflight: readonly components["schemas"]["PreflightFinding"][];
+            /** @description All statements of the contract, in its order. */
+            readonly statements: readonly components["schemas"]["StatementResult"][];
+            readonly scenarios: readonly components["schemas"]["ScenarioResult"][];
+            readonly observations: readonly components["schemas"]["Observation"][];
+            /** @description How long each `eventually` took to come true. */
+            readonly eventually: readonly components["schemas"]["EventuallyTiming"][];
+            readonly unobservable: readonly {
+                readonly id: string;
+                readonly reason: string;
+            }[];
+            /** @description Features that the tenant file switches off, and the statements that fall away with them. */
+            readonly notApplicable: readonly {
+                readonly feature: string;
+                readonly statements: components["schemas"]["texts"];
+            }[];
+            readonly requests: components["schemas"]["RequestCounts"];
+            /** @description HAR files beside the report, with digests, so that a certificate can be re-checked. */
+            readonly evidence: readonly components["schemas"]["EvidenceFile"][];
+            /** @description Objects that could not be put back; the ledger still holds them. */
+            readonly leftBehind: components["schemas"]["texts"];
+            /** @description The run was stopped before its end. */
+            readonly interrupted: boolean;
+            /** @description Anything that a reader must know: what could not be put back, what was skipped. */
+            readonly warnings: components["schemas"]["texts"];
+            readonly totals: components["schemas"]["Totals"];
+            readonly exitCode: components["schemas"]["ExitCode"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Verdict = components['schemas']['Verdict'];
+export type StatementVerdict = components['schemas']['StatementVerdict'];
+export type SuiteDigests = components['schemas']['SuiteDigests'];
+export type ReportTarget = components['schemas']['ReportTarget'];
+export type Shard = components['schemas']['Shard'];
+export type RunOptions = components['schemas']['RunOptions'];
+export type PlannedWrite = components['schemas']['PlannedWrite'];
+export type PreflightFinding = components['schemas']['PreflightFinding'];
+export type StatementResult = components['schemas']['StatementResult'];
+export type CheckResult = components['schemas']['CheckResult'];
+export type Location = components['schemas']['Location'];
+export type ScenarioResult = components['schemas']['ScenarioResult'];
+export type Observation = components['schemas']['Observation'];
+export type EventuallyTiming = components['schemas']['EventuallyTiming'];
+export type RequestCounts = components['schemas']['RequestCounts'];
+export type EvidenceFile = components['schemas']['EvidenceFile'];
+export type Totals = components['schemas']['Totals'];
+export type checkCounts = components['schemas']['checkCounts'];
+export type statementCounts = components['schemas']['statementCounts'];
+export type Effect = components['schemas']['Effect'];
+export type Level = components['schemas']['Level'];
+export type ExitCode = components['schemas']['ExitCode'];
+export type sha256 = components['schemas']['sha256'];
+export type count = components['schemas']['count'];
+export type texts = components['schemas']['texts'];
+export type Report = components['schemas']['Report'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,103 @@
+/** Reads a request line: finds its operation, and reads the parameters of path and query. */
+import { addRoute, createRouter, findRoute } from 'rou3';
+import type { Parameter, Schema } from '../../spec/contract.ts';
+import { contract, type Operation } from '../../spec/contract.ts';
+
+export type Match =
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      readonly params: Readonly<Record<string, string>>;
+      readonly head: boolean;
+    }
+  | { readonly kind: 'method'; readonly allowed: readonly string[]; readonly operation: Operation }
+  | { readonly kind: 'path' };
+
+const routers = createRouter<Operation>();
+for (const operation of contract.operations.values()) {
+  addRoute(routers, operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), operation);
+}
+const METHODS = [...new Set([...contract.operations.values()].map((item) => item.method))];
+
+/** `path` without a slash at its end, undecoded. */
+export function match(method: string, path: string): Match {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const found = findRoute(routers, asked, path);
+  if (found !== undefined) {
+    return {
+      kind: 'operation',
+      operation: found.data,
+      params: found.params ?? {},
+      head: method === 'HEAD',
+    };
+  }
+  const others = METHODS.flatMap((other) => {
+    const route = findRoute(routers, other, path);
+    return route === undefined ? [] : [route.data];
+  });
+  const [operation] = others;
+  return operation === undefined
+    ? { kind: 'path' }
+    : { kind: 'method', allowed: others.map((other) => other.method), operation };
+}
+
+export const operationIds: readonly Operation['id'][] = [...contract.operations.keys()];
+
+const INTEGER = /^(0|-?[1-9]\d*)$/;
+
+/** Reads the path's parameters; a name stands in `bad` where its text is not of its type. */
+export function readPath(
+  parameters: readonly Parameter[],
+  raw: Readonly<Record<string, string>>,
+): { readonly path: Record<string, string | number>; readonly bad: readonly string[] } {
+  const path: Record<string, string | number> = {};
+  const bad: string[] = [];
+  for (const { in: place, name, schema } of parameters) {
+    if (place !== 'path') continue;
+    const text = decode(raw[name] ?? '');
+    const fits = text !== undefined && (schema.type !== 'integer' || INTEGER.test(text));
+    if (!fits) bad.push(name);
+    // Text that is no integer is kept, so that a key's scope can still be compared with it.
+    if (text !== undefined) path[name] = fits && schema.type === 'integer' ? Number(text) : text;
+  }
+  return { path, bad };
+}
+
+/** All values of each parameter, undecoded values, names decoded where that works. */
+export function readQuery(raw: string): ReadonlyMap<string, readonly string[]> {
+  const query = new Map<string, string[]>();
+  for (const part of raw.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const rawName = equals < 0 ? part : part.slice(0, equals);
+    const name = decode(rawName.replaceAll('+', ' ')) ?? rawName;
+    const values = query.get(name);
+    const value = equals < 0 ? '' : part.slice(equals + 1);
+    if (values === undefined) query.set(name, [value]);
+    else values.push(value);
+  }
+  return query;
+}
+
+/** A value of a query; undefined where its percent escapes are not UTF-8. */
+export function decodeValue(raw: string): string | undefined {
+  return decode(raw.replaceAll('+', ' '));
+}
+
+/** Undefined where the text does not fit the schema. */
+export function readValue(schema: Schema, text: string): string | number | undefined {
+  if (schema.type === 'integer') {
+    return INTEGER.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+  }
+  if (Array.isArray(schema.enum) && !schema.enum.includes(text)) return undefined;
+  return text;
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+// Generated from spec/statement.schema.json by `npm run generate`. Do not edit.
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly text: string;
+        /** @enum {unknown} */
+        readonly Level: "documented" | "standard" | "silent";
+        /** @description One way to answer a silence. */
+        readonly Choice: {
+            readonly id: string;
+            /** @description What it answers, where the silence is about a status. */
+            readonly status?: number | undefined;
+            readonly text: components["schemas"]["text"];
+            /** @description Why the mock cannot act on it. */
+            readonly inert?: components["schemas"]["text"] | undefined;
+        };
+        /**
+         * A statement of statements.yaml
+         * @description One thing that the service's description says, or leaves unsaid.
+         */
+        readonly WrittenStatement: {
+            /** an id such as FOLDER-4 */
+            readonly id: string;
+            readonly level: components["schemas"]["Level"];
+            /** @description Heading of the description that it comes from. */
+            readonly section: components["schemas"]["text"];
+            /**
+             * the name of a group or an operation, or a list of them
+             * @description Names of groups and operations; without them, the operations whose nodes link to it.
+             */
+            readonly operations?: string | readonly string[] | undefined;
+            /** a sentence with a full stop at its end */
+            readonly text: string;
+            /** @description Why no call can show it, but on a tenant that lacks a feature (documented statements only). */
+            readonly unobservable?: components["schemas"]["text"] | undefined;
+            /** @description Why it never makes an answer count as assumed (silent statements only). */
+            readonly ungraded?: components["schemas"]["text"] | undefined;
+            /** @description Silent statements: what the mock does unless told otherwise. */
+            readonly assumption?: components["schemas"]["Choice"] | undefined;
+            /** @description Silent statements: what it can be switched to. */
+            readonly alternatives?: readonly components["schemas"]["Choice"][] | undefined;
+            /** @description Where the assumption, or the standard's promise, comes from. */
+            readonly source?: components["schemas"]["text"] | undefined;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type text = components['schemas']['text'];
+export type Level = components['schemas']['Level'];
+export type Choice = components['schemas']['Choice'];
+export type WrittenStatement = components['schemas']['WrittenStatement'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
