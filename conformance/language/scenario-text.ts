@@ -59,14 +59,12 @@ export interface StepText extends CallText {
   readonly 'appears within'?: string;
   readonly eventually?: boolean | Readonly<Record<'within' | 'every' | 'stableFor', string>>;
   readonly stays?: WatchText;
-  readonly throughout?: WatchText;
   readonly require?: readonly (ValueIs & { readonly else: string })[];
   readonly only?: ConditionsText;
   readonly atLeast?: Readonly<Record<string, number>>;
   readonly expect?: ConditionsText;
   readonly capture?: Fields;
   readonly checks?: ChecksText;
-  readonly never?: ChecksText;
   readonly observe?: Fields;
   readonly forEach?: Fields;
   readonly steps?: readonly StepText[];
