@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Started } from '../mock/cli/command.ts';
+import { CommandError } from '../mock/cli/command-error.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { Incomplete } from '../spec/base/incomplete.ts';
@@ -79,7 +80,7 @@ program
     'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
   .action(async (options) => {
-    const { banner, runMock, StartError } = await import('../mock/cli/command.ts');
+    const { banner, runMock } = await import('../mock/cli/command.ts');
     const adminToken =
       options.adminTokenEnv === undefined ? undefined : fromEnvironment(options.adminTokenEnv);
     try {
@@ -105,7 +106,7 @@ program
       const silent = options.log === 'silent' && options.readyFile !== undefined;
       if (!silent) process.stdout.write(banner(started, options.fixture));
     } catch (error) {
-      if (!(error instanceof StartError)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       fail(error.message);
     }
   });
@@ -132,14 +133,14 @@ const env = program
       .default('sh' satisfies Shell),
   )
   .action(async ({ adminTokenEnv, wait: waitMs, ...options }) => {
-    const { EnvError, runEnv } = await import('../mock/cli/env-command.ts');
+    const { runEnv } = await import('../mock/cli/env-command.ts');
     const adminToken = adminTokenEnv === undefined ? undefined : fromEnvironment(adminTokenEnv);
     try {
       const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
       if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
       process.stdout.write(text);
     } catch (error) {
-      if (!(error instanceof EnvError)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
     }
   });

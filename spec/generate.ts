@@ -16,7 +16,9 @@ const banner = (sources: string) =>
   `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
 const ofContract = banner('openapi.yaml and statements.yaml');
 const typesOf = async (schema: string, name?: string) =>
-  banner(schema) + (await schemaTypes(new URL(`../${schema}`, import.meta.url), name));
+  banner(schema) + (await schemaTypes(read(schema) ?? '', name));
+const parsedTypesOf = async (schema: string, name: string, text = read(schema)) =>
+  banner(schema) + (await schemaTypes(text ?? '', name, true));
 
 const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
@@ -49,6 +51,12 @@ const require = createRequire(import.meta.url);
 ${standalone.replace(/^"use strict";/, '')}
 `;
 
+const scenarios = 'conformance/scenario.schema.json';
+const words = {
+  'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+  'the words of tenant.schema.json': needs(),
+};
+
 /** Whole files, and files in which a marked region is generated. */
 const files: Record<string, string> = {
   'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
@@ -61,10 +69,20 @@ const files: Record<string, string> = {
   'spec/openapi.types.ts': ofContract + astToString(ast),
   'spec/contract.generated.ts': ofContract + contractModule,
   'spec/validators.generated.js': ofContract + validatorsModule,
-  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
-    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
-    'the words of tenant.schema.json': needs(),
-  }),
+  [scenarios]: withWords(scenarios, words),
+  'conformance/language/scenario.generated.ts': await parsedTypesOf(
+    scenarios,
+    'ScenarioText',
+    withWords(scenarios, words),
+  ),
+  'conformance/language/authorisation.generated.ts': await parsedTypesOf(
+    'conformance/authorisation.schema.json',
+    'MatrixText',
+  ),
+  'conformance/language/tenant.generated.ts': await parsedTypesOf(
+    'conformance/tenant.schema.json',
+    'TenantText',
+  ),
   'mock/README.md': replaced(
     'mock/README.md',
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
