@@ -1,13 +1,13 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Started } from '../mock/cli/command.ts';
 import { CommandError } from '../mock/cli/command-error.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { Incomplete } from '../spec/base/incomplete.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
+import type { Started } from './serve.ts';
 
 const USAGE = 2;
 const COULD_NOT_RUN = 4;
@@ -80,7 +80,7 @@ program
     'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
   .action(async (options) => {
-    const { banner, runMock } = await import('../mock/cli/command.ts');
+    const { banner, runMock } = await import('./serve.ts');
     const adminToken =
       options.adminTokenEnv === undefined ? undefined : fromEnvironment(options.adminTokenEnv);
     try {

@@ -149,7 +149,7 @@ describe('a thirteenth operation', { timeout: 300_000 }, () => {
 
   test('has deviations for each of its promises, and the suite notices every one', async () => {
     const script = `
-      const { catalogue } = await import('${join(copy, 'mock/service/catalogue.ts')}');
+      const { catalogue } = await import('${join(copy, 'mock/areas/catalogue.ts')}');
       const own = catalogue.filter(({ operations }) => operations.includes('getFolder'));
       console.log(JSON.stringify(own.map(({ id, breaks }) => ({ id, breaks }))));
     `;
