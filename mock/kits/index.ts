@@ -135,7 +135,7 @@ export async function createService(
   const simulator = await createSimulator(description);
   return new Service({
     ...rest,
-    areas: { bindings, events },
+    areas: { bindings, events, catalogue: () => import('../areas/catalogue.ts') },
     fixture: await loadFixture(fixture, parameters),
     simulate: simulator.simulate,
     describes: description === undefined ? undefined : simulator.describes,

@@ -1,6 +1,7 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
 
 import type { AdminAccess } from '../control/access.ts';
+import type { Controlled } from '../control/controlled.ts';
 import type { Bindings } from '../pipeline/binding.ts';
 import { readCredential, worldOf } from '../pipeline/credential.ts';
 import type { PipelineOptions } from '../pipeline/decision.ts';
@@ -24,6 +25,8 @@ import { fixtureFromObject, type LoadedFixture, loadFixture } from './fixture.ts
 export interface Areas {
   readonly bindings: Bindings;
   readonly events: EventTypes;
+  /** The deviations of all areas; loaded when somebody asks. */
+  readonly catalogue: Controlled['catalogue'];
 }
 
 export interface ServiceOptions {
@@ -128,8 +131,8 @@ export class Service {
     return answerAdmin(this, request, path, query);
   }
 
-  catalogue() {
-    return import('../areas/catalogue.ts');
+  catalogue(): ReturnType<Controlled['catalogue']> {
+    return this.options.areas.catalogue();
   }
 
   /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
