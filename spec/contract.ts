@@ -6,7 +6,7 @@
  * schema that does not compile stops the start.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -143,8 +143,8 @@ function load(): Contract {
   const openapiText = readFileSync(contractFile, 'utf8');
   const statementsText = readFileSync(statementsFile, 'utf8');
   const fresh =
-    generated.sha256.openapi === digest(openapiText) &&
-    generated.sha256.statements === digest(statementsText);
+    generated.sha256.openapi === hash('sha256', openapiText) &&
+    generated.sha256.statements === hash('sha256', statementsText);
   if (fresh) {
     const ready = validators as unknown as Readonly<Record<string, AjvValidate>>;
     return assemble(generated, (key) => ready[exportName(key)]);
@@ -161,12 +161,8 @@ function compiler(): typeof import('./compile.ts') {
   return createRequire(import.meta.url)(`./compile.${extension}`) as typeof import('./compile.ts');
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /** Name under which the generated module exports the validator of a schema. */
-export function exportName(key: string): string {
+function exportName(key: string): string {
   return `validate_${key.replaceAll('.', '_')}`;
 }
 

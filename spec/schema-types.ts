@@ -1,10 +1,9 @@
 /** TypeScript types of a published JSON Schema: the schema is the one source of a format. */
-import { readFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-/** The types of a schema file's definitions, and of the whole where it gets a name. */
-export async function schemaTypes(file: URL, name?: string): Promise<string> {
-  const text = readFileSync(file, 'utf8').replaceAll('#/$defs/', '#/components/schemas/');
+/** The types of a schema's definitions, and of the whole where it gets a name. */
+export async function schemaTypes(schema: string, name?: string): Promise<string> {
+  const text = schema.replaceAll('#/$defs/', '#/components/schemas/');
   // Conditions say which properties come together, and nothing of their types.
   const { $defs, allOf: _allOf, anyOf: _anyOf, ...root } = JSON.parse(text);
   const schemas = { ...$defs, ...(name === undefined ? {} : { [name]: root }) };
