@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Transport, WireResponse } from '../conformance/target/target.ts';
 import { createService } from '../mock/kits/index.ts';
-import { emit } from '../mock/world/emit.ts';
 import type { World } from '../mock/world/world.ts';
+import { emit } from '../mock/world/world-clock.ts';
 import { brokenIn, runOn } from './suite-run.ts';
 
 /** What real tenants do beside keeping their promises must fail nobody. */

@@ -6,6 +6,7 @@ import { undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import type { PlannedWrite } from '../conformance/judge/report.ts';
 import { list } from '../conformance/language/list.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { consoleSummary } from '../reports/console.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { createProgress } from '../reports/progress.ts';
@@ -37,7 +38,7 @@ export async function runCertify(options: CertifyOptions): Promise<number> {
 
 /** Prints statement -> checks. */
 export function runList(): number {
-  for (const { id, level, text, unobservable, checks } of list()) {
+  for (const { id, level, text, unobservable, checks } of list(loadOwnSuite())) {
     process.stdout.write(`${id} (${level}) ${text}\n`);
     if (unobservable !== undefined) process.stdout.write(`  unobservable: ${unobservable}\n`);
     for (const { place, scenario, step } of checks) {

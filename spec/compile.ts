@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { Grammar } from './base/grammar.ts';
+import { Incomplete } from './base/incomplete.ts';
 import type { YamlSource } from './base/yaml-source.ts';
 import type { ContractData, Schema } from './contract-data.ts';
 import { checkFacts } from './facts.ts';
@@ -51,7 +52,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
 }
 
 function throwProblems(problems: readonly ContractProblem[]): void {
-  if (problems.length > 0) throw new Error([...new Set(problems)].join('\n'));
+  if (problems.length > 0) throw new Incomplete([...new Set(problems)]);
 }
 
 /** What is wrong with the form of the operations' extensions, and of the statements. */

@@ -1,7 +1,9 @@
 /** Writes the generated files of the contract, and the types of the published schemas. */
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { Incomplete } from './base/incomplete.ts';
 import { contractAjv, readContract } from './compile.ts';
+import type { ContractData } from './contract-data.ts';
 import { schemaTypes } from './schema-types.ts';
 import { textOf, writeGenerated } from './write-generated.ts';
 
@@ -11,7 +13,7 @@ const ofContract = banner('openapi.yaml and statements.yaml');
 const typesOf = async (schema: string, name?: string) =>
   banner(schema) + (await schemaTypes(textOf(schema), name));
 
-const data = readContract(textOf('spec/openapi.yaml'), textOf('spec/statements.yaml'));
+const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
 const names = Object.fromEntries(
   Object.keys(data.schemas).map((key) => [`validate_${key.replaceAll('.', '_')}`, key]),
@@ -64,6 +66,17 @@ writeGenerated({
     operationsTable(),
   ),
 });
+
+/** What is wrong with the contract is printed a line each, without a stack. */
+function contractOrExit(): ContractData {
+  try {
+    return readContract(textOf('spec/openapi.yaml'), textOf('spec/statements.yaml'));
+  } catch (error) {
+    if (!(error instanceof Incomplete)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
 
 /** A schema with the enumerations that are generated, each found by its comment. */
 function withWords(name: string, lists: Readonly<Record<string, readonly string[]>>): string {

@@ -218,7 +218,7 @@ test('a tenant is left as it was, within the write budget, and no object but the
       );
     // The small service keeps few promises, so that most walks end early.
     let made = 0;
-    for (let seed = 3; seed < 43; seed++) {
+    for (const seed of [3, 4, 5, 6, 7, 8]) {
       sent.length = 0;
       const { writes } = await run({ seed, writeBudget: 40, runs: 3 });
       expect(sent.length).toBe(writes);

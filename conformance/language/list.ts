@@ -1,7 +1,6 @@
 /** Which checks judge a statement. */
 
 import { contract } from '../../spec/contract.ts';
-import { loadOwnSuite } from './own-suite.ts';
 import type { Scenario, Suite } from './scenario.ts';
 import { standingChecks } from './standing.ts';
 
@@ -18,7 +17,7 @@ export interface ListedStatement {
   }[];
 }
 
-export function list(suite: Suite = loadOwnSuite()): ListedStatement[] {
+export function list(suite: Suite): ListedStatement[] {
   const places = new Map<string, { scenario: string; step: string; place: string }[]>();
   for (const { statement, location } of standingChecks()) {
     const { file, line, column } = location;

@@ -1,9 +1,41 @@
-import { authorisationFamily } from './authorisation.ts';
+import { Incomplete } from '../../spec/base/incomplete.ts';
+import { contract } from '../../spec/contract.ts';
+import { authorisationFamily, type Cell } from './authorisation.ts';
+import { list } from './list.ts';
 import { loadSuite, readScenarioFiles } from './load.ts';
 import type { Suite } from './scenario.ts';
 
-/** The suite that comes with Lockstep. Throws LoadError. */
+/** The suite that comes with Lockstep. Throws LoadError, or Incomplete where it judges too little. */
 export function loadOwnSuite(): Suite {
-  const { scenarios, digest } = authorisationFamily();
-  return loadSuite(readScenarioFiles(), scenarios, digest);
+  const { scenarios, cells, digest } = authorisationFamily();
+  const suite = loadSuite(readScenarioFiles(), scenarios, digest);
+  const missing = [...withoutCells(cells), ...withoutCheck(suite)];
+  if (missing.length > 0) throw new Incomplete(missing);
+  return suite;
+}
+
+/** Operations of which nobody has written who may call them. */
+function withoutCells(cells: readonly Cell[]): string[] {
+  const known = new Set<string>(cells.map(({ operation }) => operation));
+  return [...contract.operations.keys()]
+    .filter((id) => !known.has(id))
+    .map((id) => `conformance/authorisation.yaml: ${id} has no cells; write what each actor gets`);
+}
+
+/** Statements that a call can show and nothing judges or observes. */
+function withoutCheck(suite: Suite): string[] {
+  const areaOf = (id: string): string => {
+    const areas = new Set(
+      [...contract.operations.values()]
+        .filter(({ statements }) => statements.includes(id))
+        .map(({ area }) => area),
+    );
+    return areas.size === 1 ? `${[...areas][0]}/` : '';
+  };
+  return list(suite)
+    .filter(({ unobservable, checks }) => unobservable === undefined && checks.length === 0)
+    .map(
+      ({ id }) =>
+        `conformance/scenarios/${areaOf(id)}: ${id} has no check; write one in a scenario`,
+    );
 }

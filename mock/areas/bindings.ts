@@ -1,4 +1,5 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
+import { Incomplete } from '../../spec/base/incomplete.ts';
 import { contract } from '../../spec/contract.ts';
 import type { Bindings } from '../pipeline/binding.ts';
 import * as audit from './audit/handler.ts';
@@ -25,9 +26,11 @@ export const bindings = {
   ...versions,
 } satisfies Bindings;
 
-for (const { id, area } of contract.operations.values()) {
-  if (!Object.hasOwn(bindings, id)) {
-    const write = `write one in mock/areas/${area}/handler.ts and bind it in mock/areas/bindings.ts`;
-    throw new Error(`${id} has no handler: ${write}`);
-  }
+const unbound = [...contract.operations.values()].filter(({ id }) => !Object.hasOwn(bindings, id));
+if (unbound.length > 0) {
+  throw new Incomplete(
+    unbound.map(
+      ({ id, area }) => `mock/areas/${area}/handler.ts: ${id} has no handler; export one`,
+    ),
+  );
 }

@@ -1,8 +1,8 @@
 /** The control API under /__admin: routes, and how they are answered. */
 import { addRoute, createRouter, findRoute } from 'rou3';
+import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
-import { DEEPEST, deeperThan } from '../world/nesting.ts';
 import { EventError } from '../world/service-event.ts';
 import type { World } from '../world/world.ts';
 import { FixtureError, WorldError } from '../world/world-request.ts';

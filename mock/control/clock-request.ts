@@ -1,7 +1,7 @@
 /** What the control API says about time, and is told about it. */
 
+import type { PastEvent, ScheduledEvent } from '../world/clock.ts';
 import { type Duration, msOf } from '../world/clock.ts';
-import type { PastEvent, ScheduledEvent } from '../world/schedule.ts';
 import type { World } from '../world/world.ts';
 import { WorldClock } from '../world/world-clock.ts';
 import { readClock } from '../world/world-request.ts';

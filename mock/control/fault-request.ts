@@ -1,7 +1,7 @@
 /** A fault as the control API is asked for one. */
 
 import type { Fault, FaultOrder } from '../world/fault.ts';
-import { checkNames, FaultError, faultFields } from '../world/fault-order.ts';
+import { checkNames, FaultError, faultFields } from '../world/fault.ts';
 import type { World } from '../world/world.ts';
 import { type AdminCall, AdminError } from './route.ts';
 

@@ -1,10 +1,10 @@
 /** Routes of the control API about the requests of a world. */
 
-import { impossible } from '../pipeline/request-criteria.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
+import { impossible } from './request-criteria.ts';
 import { type AdminCall, AdminError, type Routes, type WorldHandler } from './route.ts';
 
 export const journalRoutes: Routes<WorldHandler> = {

@@ -1,6 +1,6 @@
 /** Operators on who asks: who is let in without right, and who is turned away. */
 import type { CredentialKind, Operation } from '../../spec/contract.ts';
-import type { Caller } from '../pipeline/caller.ts';
+import type { Caller } from '../pipeline/credential.ts';
 import { isRefusal, refusal } from '../pipeline/exchange.ts';
 import type { BaseScene } from '../pipeline/stages.ts';
 import type { CredentialRow } from '../world/rows.ts';

@@ -2,7 +2,7 @@
  * What a deviation does: which stages of a call it wraps, and what it makes of them. Every operator
  * ends in one of the five functions below.
  */
-import type { Caller } from '../pipeline/caller.ts';
+import type { Caller } from '../pipeline/credential.ts';
 import { isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
 import type {
   AnswerScene,

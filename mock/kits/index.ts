@@ -21,13 +21,12 @@ import { checkOptions, namesOf, type WorldRequest } from '../world/world-request
 import { type World, worldOf } from './world.ts';
 
 export type { Fetch } from '../transport/fetch.ts';
-export type { Duration, Time } from '../world/clock.ts';
+export type { Duration, PastEvent, ScheduledEvent, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
 export type { Explanation } from '../world/explanation.ts';
 export type { Fault, FaultCall, FaultOrder } from '../world/fault.ts';
 export type { ActiveFault } from '../world/faults.ts';
 export type { JournalEntry, StruckBy } from '../world/journal.ts';
-export type { PastEvent, ScheduledEvent } from '../world/schedule.ts';
 export type { ServiceEvent } from '../world/service-event.ts';
 export type { TimedEvent, WorldClock } from '../world/world-clock.ts';
 export type { WorldRequest } from '../world/world-request.ts';

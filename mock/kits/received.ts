@@ -2,7 +2,7 @@
 import { parseJson } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
-import { impossible } from '../pipeline/request-criteria.ts';
+import { impossible } from '../control/request-criteria.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import { type Difference, describeEntry, inline } from './describe-requests.ts';
 import type { World } from './world.ts';

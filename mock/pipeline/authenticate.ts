@@ -9,8 +9,7 @@ import type { Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
-import type { Caller } from './caller.ts';
-import type { Credential } from './credential.ts';
+import type { Caller, Credential } from './credential.ts';
 import { isRefusal, type Refusal, refusal } from './exchange.ts';
 import { describeCredential, missingRight } from './rights.ts';
 

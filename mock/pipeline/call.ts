@@ -14,9 +14,9 @@ import {
 import { type Requested, requestedBy } from '../world/requested.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './credential.ts';
 import { type Refusal, type Reply, refusal } from './exchange.ts';
-import { readQuery } from './parameters.ts';
+import { readQuery } from './request-line.ts';
 
 type Responses<K extends OperationId> = operations[K]['responses'];
 /** Statuses that the contract declares exactly. */

@@ -3,12 +3,12 @@
  * edit access, in the order that AUTH-23 chooses.
  */
 import { named } from '../../spec/contract.ts';
-import { authorise, authoriseEdit } from './authorise.ts';
 import { type AnyBinding, find } from './binding.ts';
 import type { Call } from './call.ts';
 import { type ExchangeRequest, isRefusal, type Refusal } from './exchange.ts';
-import { runStage } from './run-stage.ts';
+import { authorise, authoriseEdit } from './rights.ts';
 import type { Refused } from './stages.ts';
+import { runStage } from './stages.ts';
 import { validate } from './validate.ts';
 
 /** A stage that may refuse a call. */

@@ -1,4 +1,6 @@
-/** What the Authorization header of a request says, read once. */
+/** What the Authorization header of a request says, read once; and who was found to be asking. */
+import type { CredentialKind } from '../../spec/contract.ts';
+import type { UserRow } from '../world/rows.ts';
 
 type Scheme = 'bearer' | 'api-key';
 
@@ -64,4 +66,13 @@ function minterOf(token: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An authenticated principal. */
+export interface Caller {
+  readonly credential: string;
+  readonly kind: CredentialKind;
+  readonly user: UserRow | null;
+  /** Deployments of the key's scope; null where it has none. */
+  readonly scope: readonly string[] | null;
 }

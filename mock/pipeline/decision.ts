@@ -1,13 +1,14 @@
-/** A request in the pipeline: what is known of it, and what was decided to answer. */
-import type { Operation, Surface } from '../../spec/contract.ts';
+/** A request in the pipeline: what is known of it, what was decided to answer, and error bodies. */
+
+import { STATUS_CODES } from 'node:http';
+import { named, type Operation, type Surface } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
 import type { Bindings, Handled } from './binding.ts';
 import type { Call } from './call.ts';
 import type { Credential } from './credential.ts';
-import { errorReply } from './errors.ts';
 import type { ExchangeRequest, Refusal, Reply } from './exchange.ts';
-import type { Match } from './match.ts';
+import type { Match } from './request-line.ts';
 
 /** What a service offers to the pipeline beside its worlds. */
 export interface PipelineOptions {
@@ -79,4 +80,44 @@ export function refuse(
 /** Name of the credential that a request has sent; null where it is none of this world's. */
 export function credentialName({ credential, world }: Routed): string | null {
   return 'world' in credential && credential.world === world.id ? credential.name : null;
+}
+
+/** `{ error }` on the management API, an open shape on the build API, RFC 7644 on SCIM. */
+function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
+  const { status } = refused;
+  const message =
+    basis.assume(named.errorMessage) === 'terse'
+      ? (STATUS_CODES[status] ?? 'Error')
+      : refused.message;
+  const challenge = status === 401 ? { 'WWW-Authenticate': `Bearer realm="${surface}"` } : {};
+  const body = errorBody(surface, refused, message, basis);
+  return { status, body, headers: { ...challenge, ...refused.headers } };
+}
+
+function errorBody(surface: Surface, refused: Refusal, message: string, basis: Basis): unknown {
+  switch (surface) {
+    case 'management':
+      return { error: message };
+    case 'build':
+      return basis.assume(named.buildErrorBody) === 'problem'
+        ? {
+            type: 'about:blank',
+            title: STATUS_CODES[refused.status] ?? 'Error',
+            status: refused.status,
+            detail: message,
+          }
+        : { error: message };
+    case 'scim':
+      return {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+        status: String(refused.status),
+        scimType: refused.scimType,
+        detail: basis.assume(named.scimErrorDetail) === 'bare' ? undefined : message,
+      };
+  }
+}
+
+/** Media type of a JSON body on a surface. */
+export function mediaTypeOf(surface: Surface): string {
+  return surface === 'scim' ? 'application/scim+json' : 'application/json; charset=utf-8';
 }

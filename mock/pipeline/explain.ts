@@ -1,10 +1,24 @@
 /** Why a request was refused, with everything that helps to put it right. */
+
+import { unlikeness } from '../../spec/base/similar.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
-import type { Explanation } from '../world/explanation.ts';
+import type {
+  Explanation,
+  Miss,
+  MissingRight,
+  NearestOperation,
+  Problem,
+} from '../world/explanation.ts';
 import type { StruckBy } from '../world/journal.ts';
+import { requestedBy } from '../world/requested.ts';
+import { authenticate, explainRefusal } from './authenticate.ts';
+import { Basis } from './basis.ts';
+import { bodyProblems } from './body-problems.ts';
 import type { Exchange } from './decision.ts';
 import type { Refusal } from './exchange.ts';
-import { nearest } from './nearest.ts';
+import { isRefusal } from './exchange.ts';
+import { broken, describeCredential, mayEdit, missingRight } from './rights.ts';
+import { parseBody } from './validate.ts';
 
 export function explain(refusal: Refusal, exchange: Exchange): Explanation {
   const { match } = exchange;
@@ -105,4 +119,141 @@ export function tellFault({ id, phase, cut, delayMs, served }: StruckBy): string
     ...(delayMs === undefined ? [] : [`the answer was held back for ${delayMs} ms`]),
   ];
   return `${id} (${phase}): ${parts.join('; ')}`;
+}
+
+/** How a path leads to another: what it costs, what differs, what stands where a parameter does. */
+interface Alignment {
+  readonly cost: number;
+  readonly differences: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+interface Candidate extends Alignment {
+  readonly operation: Operation;
+}
+
+/** What is too far off to have been meant: cost by segment of the operation's path. */
+const FURTHEST = 0.45;
+const LIKELY = 0.25;
+const OTHER_METHOD = 0.3;
+const LEFT_OUT = 0.6;
+
+/** Undefined where no operation is near. */
+function nearest(exchange: Exchange): NearestOperation | undefined {
+  const { request, path } = exchange;
+  const found = candidate(request.method, path, FURTHEST);
+  if (found === undefined) return undefined;
+  const { operation, differences, parameters } = found;
+  const misses: Miss[] = [];
+  if (operation.method !== request.method) {
+    misses.push({ what: 'method', message: `is ${operation.method}, not ${request.method}` });
+  }
+  for (const message of differences) misses.push({ what: 'path', message });
+  const missing = missingAt(operation, parameters, exchange);
+  if (missing !== undefined) {
+    const { needs, has } = missing;
+    misses.push({ what: 'credential', message: `needs ${needs}, and this is ${has}` });
+  }
+  for (const { at, message } of problemsOf(operation, request.body)) {
+    misses.push({ what: 'body', at, message });
+  }
+  return { operation: operation.id, method: operation.method, path: operation.path, misses };
+}
+
+/** `; the nearest is listDeployments, GET /api/v1/deployments`, where one is likely meant. */
+export function hint(method: string, path: string): string {
+  const found = candidate(method, path, LIKELY)?.operation;
+  if (found === undefined) return '';
+  return `; the nearest is ${found.id}, ${found.method} ${found.path}`;
+}
+
+function candidate(method: string, path: string, furthest: number): Candidate | undefined {
+  const sent = segments(path.replace(/\/$/, ''));
+  let best: Candidate | undefined;
+  for (const operation of contract.operations.values()) {
+    const template = segments(operation.path);
+    if (Math.abs(template.length - sent.length) > template.length) continue;
+    const aligned = align(sent, template, operation);
+    const cost = aligned.cost + (operation.method === method ? 0 : OTHER_METHOD);
+    if (cost > template.length * furthest || cost >= (best?.cost ?? Number.POSITIVE_INFINITY)) {
+      continue;
+    }
+    best = { ...aligned, cost, operation };
+  }
+  return best;
+}
+
+function segments(path: string): string[] {
+  return path.split('/').slice(1);
+}
+
+/** The cheapest way from one path to the other, segment by segment. */
+function align(sent: readonly string[], template: readonly string[], { parameters }: Operation) {
+  let row: Alignment[] = [{ cost: 0, differences: [], parameters: {} }];
+  const add = (from: Alignment | undefined, cost: number, difference: string): Alignment => {
+    const { cost: before = 0, differences = [], parameters: read = {} } = from ?? {};
+    return { cost: before + cost, differences: [...differences, difference], parameters: read };
+  };
+  for (const [index, expected] of template.entries()) {
+    row[index + 1] = add(row[index], LEFT_OUT, `has ${expected}, which is left out`);
+  }
+  for (const segment of sent) {
+    const next = [add(row[0], LEFT_OUT, `has no ${JSON.stringify(segment)}`)];
+    for (const [index, expected] of template.entries()) {
+      const ways = [
+        replace(row[index], segment, expected),
+        add(row[index + 1], LEFT_OUT, `has no ${JSON.stringify(segment)}`),
+        add(next[index], LEFT_OUT, `has ${expected}, which is left out`),
+      ];
+      next[index + 1] = ways.reduce((a, b) => (b.cost < a.cost ? b : a));
+    }
+    row = next;
+  }
+  return row[template.length] ?? { cost: 0, differences: [], parameters: {} };
+
+  function replace(from: Alignment | undefined, segment: string, expected: string): Alignment {
+    const before = from ?? { cost: 0, differences: [], parameters: {} };
+    if (!expected.startsWith('{')) {
+      if (segment === expected) return before;
+      const message = `has ${expected} where ${JSON.stringify(segment)} is`;
+      return add(before, unlikeness(segment, expected) || 0.1, message);
+    }
+    const name = expected.slice(1, -1);
+    const schema = parameters.find((item) => item.in === 'path' && item.name === name)?.schema;
+    const read = { ...before.parameters, [name]: segment };
+    if (segment === '') return add(before, LEFT_OUT, `has ${expected}, which is empty`);
+    if (schema?.type !== 'integer' || /^\d+$/.test(segment)) {
+      // A little, so that a word that stands in the path is nearer than a parameter.
+      return { ...before, cost: before.cost + 0.05, parameters: read };
+    }
+    const message = `has ${expected}, an integer, where ${JSON.stringify(segment)} is`;
+    return { ...add(before, 0.2, message), parameters: read };
+  }
+}
+
+/** What the request's credential lacks for an operation. */
+function missingAt(
+  { requires }: Operation,
+  parameters: Alignment['parameters'],
+  { credential, world }: Exchange,
+): MissingRight | undefined {
+  const requested = requestedBy(requires, parameters);
+  const caller = authenticate(requires, credential, world, new Basis(world, undefined));
+  if (isRefusal(caller)) return explainRefusal(caller, requested, credential, world).lack;
+  const rule =
+    broken(requested, caller, world, (id) => world.assumptions.choice(id)) ??
+    (requires.edit === undefined || mayEdit(requested, caller) ? undefined : 'edit');
+  const row = world.state.tables.credentials.get(caller.credential);
+  if (rule === undefined || row === undefined) return undefined;
+  return missingRight(rule, requested, world, describeCredential(row, world));
+}
+
+function problemsOf(
+  { body, lines }: Operation,
+  bytes: Uint8Array | undefined,
+): readonly Pick<Problem, 'at' | 'message'>[] {
+  if (body === null || bytes === undefined || bytes.length === 0) return [];
+  const parsed = parseBody(bytes);
+  if ('problem' in parsed) return [{ at: '', message: parsed.problem }];
+  return bodyProblems(body.validate(parsed.value), parsed.value, lines.body);
 }

@@ -29,12 +29,17 @@ import {
 } from './decision.ts';
 import { type ExchangeResponse, isRefusal, type Refusal, refusal } from './exchange.ts';
 import { lateReply, strikeEarly } from './fault-reply.ts';
-import { type Match, match } from './match.ts';
-import { readPath } from './parameters.ts';
 import { rateLimit } from './rate-limit.ts';
-import { runStage } from './run-stage.ts';
-import { asksForSimulation, simulate } from './simulate.ts';
-import { answerUnknownPath, plainHttp, surfaceOf, unknownMethod } from './unmodelled.ts';
+import { type Match, match, readPath } from './request-line.ts';
+import { runStage } from './stages.ts';
+import {
+  answerUnknownPath,
+  asksForSimulation,
+  plainHttp,
+  simulate,
+  surfaceOf,
+  unknownMethod,
+} from './unmodelled.ts';
 import { writeOut } from './write-out.ts';
 
 /** Answers one request. Synchronous unless the answer needs signing or simulation. */

@@ -1,13 +1,16 @@
 /**
- * Who may do what: `x-requires` of an operation against a caller, and against every credential of a
- * world, so that a refusal can say which rule said no and who would have been let through.
+ * Who may do what: `x-requires` of an operation against a caller's scope, role and permission and
+ * the account's plan; and against every credential of a world, so that a refusal can say which rule
+ * said no and who would have been let through. Edit access is asked once the folder is found.
  */
-import { type CredentialKind, named } from '../../spec/contract.ts';
+import { type CredentialKind, decidesStatus, named } from '../../spec/contract.ts';
 import type { MissingRight, Rule } from '../world/explanation.ts';
 import { deploymentList, type Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
-import type { Caller } from './caller.ts';
+import type { Call } from './call.ts';
+import type { Caller } from './credential.ts';
+import { type Refusal, refusal } from './exchange.ts';
 
 /** A rule that is asked once a credential is accepted. */
 export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
@@ -104,4 +107,57 @@ export function describeCredential(row: CredentialRow, world: World): string {
   const scope = row.deployments === null ? '' : `, for ${deploymentList(row.deployments)} only`;
   const state = row.state === 'active' ? '' : `, ${row.state}`;
   return `${row.name}, ${kinds[row.kind]}${of}${role}${scope}${state}`;
+}
+
+export function authorise(call: Call): Refusal | undefined {
+  const rule = broken(call.requested, call.caller, call.world, (id) => call.assume(id));
+  return rule && refuse(rule, call);
+}
+
+/** Refuses a caller without edit access to the folder that the operation names. */
+export function authoriseEdit(call: Call): Refusal | undefined {
+  const { operation, requested, caller } = call;
+  const may = operation.requires.edit === undefined || mayEdit(requested, caller);
+  return may ? undefined : refuse('edit', call);
+}
+
+function refuse(rule: Right, call: Call): Refusal {
+  const { caller, requested, world } = call;
+  const statement = statementOf(rule, call);
+  const message = messageOf(rule, call);
+  const row = world.state.tables.credentials.get(caller.credential);
+  const has = row === undefined ? caller.credential : describeCredential(row, world);
+  const refused = decidesStatus(statement)
+    ? call.refuseAssumed(statement, message)
+    : refusal(403, statement, message);
+  return { ...refused, lack: missingRight(rule, requested, world, has) };
+}
+
+/** The statement that a rule rests on. */
+function statementOf(rule: Right, { caller, operation }: Call): string {
+  if (rule === 'deployment') return named.deploymentOutOfScope;
+  if (rule === 'unscoped') return named.scopedKeyForWholeAccount;
+  const { statements } = operation.requires;
+  const statement = rule === 'role' ? statements?.role?.[caller.kind] : statements?.[rule];
+  if (statement !== undefined) return statement;
+  throw new Error(`x-requires of ${operation.id} names no statement for ${rule} (${caller.kind})`);
+}
+
+function messageOf(rule: Right, { caller, operation, requested }: Call): string {
+  const who = caller.user?.email ?? `the credential ${caller.credential}`;
+  const scope = deploymentList(caller.scope ?? []);
+  switch (rule) {
+    case 'deployment':
+      return `This key is for ${scope} only, and not authorised for deployment ${requested.deployment}`;
+    case 'unscoped':
+      return `${operation.id} needs a key for all deployments; this one is for ${scope} only`;
+    case 'role':
+      return `${operation.id} needs a user with the admin role, which ${who} does not have`;
+    case 'permission':
+      return `${operation.id} needs the AuditLogManage permission, which ${who} does not have`;
+    case 'feature':
+      return "The account's plan has no audit log";
+    case 'edit':
+      return `${operation.id} needs edit access to folder ${requested.folder}, which ${who} does not have`;
+  }
 }

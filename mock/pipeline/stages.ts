@@ -5,11 +5,11 @@
  * or after work of its own, and answers what the stage would have answered or something else.
  */
 import type { Operation } from '../../spec/contract.ts';
-import type { DeviationRecord, Memory } from '../world/deviations.ts';
+import type { ActiveDeviation, DeviationRecord, Memory } from '../world/deviations.ts';
 import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Call } from './call.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './credential.ts';
 import type { ExchangeRequest, Refusal, Reply } from './exchange.ts';
 
 /** What a stage before the handler answers: why it refuses the call, or undefined. */
@@ -84,3 +84,64 @@ export interface WrappingDeviation extends DeviationRecord {
 
 /** What a stage knows of the exchange; the rest of its scene is the deviation's own. */
 export type Context<S extends Stage> = Omit<SceneOf<S>, 'memory' | 'took' | 'before'>;
+
+/**
+ * Runs a stage inside the wraps of the deviations that are switched on; the last is the outermost.
+ * A deviation took effect where its wrap answers something else than the stage within.
+ */
+export function runStage<S extends Stage>(
+  stage: S,
+  context: Context<S>,
+  run: () => StageResults[S],
+): StageResults[S] {
+  const { world, operation } = context;
+  if (!world.deviations.any) return run();
+  let next = run;
+  for (const active of world.deviations.of(operation.id)) {
+    const wrap = wrapOf(active, stage);
+    if (wrap !== undefined) next = wrapped(wrap, next, context, active);
+  }
+  return next();
+}
+
+function wrapOf<S extends Stage>({ deviation }: ActiveDeviation, stage: S): Wrap<S> | undefined {
+  // A world holds what the catalogue made; it does not know the stages.
+  return (deviation as WrappingDeviation).wraps[stage];
+}
+
+function wrapped<S extends Stage>(
+  wrap: Wrap<S>,
+  inner: () => StageResults[S],
+  context: Context<S>,
+  active: ActiveDeviation,
+): () => StageResults[S] {
+  return () => {
+    let within: unknown;
+    const remember = <Value>(value: Value): Value => {
+      within = value;
+      return value;
+    };
+    const compare = <Value>(value: Value): Value => {
+      if (value !== within) active.effects += 1;
+      return value;
+    };
+    const result = wrap(() => later(inner(), remember), sceneOf(context, active));
+    return later(result, compare);
+  };
+}
+
+/** Passes a result through a function, now or once it is there. */
+function later<Result>(result: Result, through: <Value>(value: Value) => Value): Result {
+  return result instanceof Promise ? (result.then(through) as Result) : through(result);
+}
+
+function sceneOf<S extends Stage>(context: Context<S>, active: ActiveDeviation): SceneOf<S> {
+  const own = {
+    memory: active.memory,
+    before: context.world.state.clone(),
+    took() {
+      active.effects += 1;
+    },
+  };
+  return { ...context, ...own } as unknown as SceneOf<S>;
+}

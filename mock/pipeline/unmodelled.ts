@@ -1,11 +1,19 @@
-/** Answers to requests that match no operation: unknown paths and methods, and plain HTTP. */
-import { assumedStatus, contract, named, type Surface } from '../../spec/contract.ts';
+/**
+ * Answers to requests that match no operation: unknown paths and methods, and plain HTTP; and
+ * answers made from a description alone.
+ */
+import {
+  assumedStatus,
+  contract,
+  named,
+  type Operation,
+  type Surface,
+} from '../../spec/contract.ts';
 import { authenticate, explainRefusal } from './authenticate.ts';
 import type { Basis } from './basis.ts';
 import { type Decision, type Exchange, refuse } from './decision.ts';
 import { type ExchangeRequest, isRefusal, type Refusal, refusal } from './exchange.ts';
-import { hint } from './nearest.ts';
-import { simulate } from './simulate.ts';
+import { hint } from './explain.ts';
 
 const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefix: string }][];
 const prefixes = surfaces.map(([, { prefix }]) => prefix);
@@ -75,4 +83,21 @@ export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
   const refused = refusal(assumedStatus(statement, choice), statement, 'Only HTTPS is accepted');
   if (choice !== 'redirect') return refused;
   return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
+}
+
+/** Whether a Prefer header (RFC 7240) asks for one. */
+export function asksForSimulation({ headers }: ExchangeRequest): boolean {
+  return headers.prefer !== undefined && /(?:^|[\s,;])(code|example|dynamic)=/.test(headers.prefer);
+}
+
+export async function simulate(
+  exchange: Exchange,
+  operation: Operation | undefined,
+): Promise<Decision> {
+  const { options, route: path, request, query } = exchange;
+  const result = await options.simulate?.({ request, path, query, operation });
+  const origin = 'simulated';
+  if (result !== undefined && !isRefusal(result)) return { reply: result, refusal: null, origin };
+  const missing = 'Answers made from a description alone are not switched on';
+  return refuse(exchange, result ?? refusal(501, named.unknownPath, missing), { origin });
 }

@@ -2,10 +2,9 @@
 import { contract, named, type Operation } from '../../spec/contract.ts';
 import type { Strike } from '../world/faults.ts';
 import type { StruckBy } from '../world/journal.ts';
-import { type PageKind, pageKind, paginated } from '../world/page-kind.ts';
+import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
-import { credentialName, type Decision, type Exchange } from './decision.ts';
-import { mediaTypeOf } from './errors.ts';
+import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
 import type { ExchangeRequest, ExchangeResponse, Reply, TransportFault } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
 

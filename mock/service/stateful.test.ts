@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Deviation } from '../deviations/deviation.ts';
 import { createService } from '../kits/index.ts';
-import { emit } from '../world/emit.ts';
 import type { ServiceEvent } from '../world/service-event.ts';
+import { emit } from '../world/world-clock.ts';
 import { byArea } from './catalogue.ts';
 
 type Step =

@@ -4,8 +4,8 @@ import { createService } from '../kits/index.ts';
 import { type ExchangeResponse, textOf } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import type { Service } from '../service/service.ts';
-import { emit } from '../world/emit.ts';
 import type { World } from '../world/world.ts';
+import { emit } from '../world/world-clock.ts';
 import type { CorpusEntry, CorpusRequest } from './corpus-entry.ts';
 
 /** An answer with its body as text. */

@@ -5,7 +5,7 @@
 import { contract, type Operation, type OperationId, operation } from '../../spec/contract.ts';
 import type { Assumptions } from './assumptions.ts';
 import { type JournalEntry, servedStatus } from './journal.ts';
-import { type PageKind, pageKinds, paginated } from './page-kind.ts';
+import { type PageKind, pageKinds, paginated } from './paged-list.ts';
 import { type Privilege, PrivilegeCount } from './privilege.ts';
 
 /** How often; what never happened is left out. */

@@ -1,6 +1,14 @@
 /** A fault as it is ordered, and the calls that it strikes. */
+
+import { meant } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
-import type { RateLimit } from './token-bucket.ts';
+import { contract } from '../../spec/contract.ts';
+
+/** How many calls are let through at once, and how many more each second. */
+export interface RateLimit {
+  readonly capacity: number;
+  readonly refillPerSecond: number;
+}
 
 /** When a fault strikes: only what is `before` leaves the request undone. */
 export type FaultPhase = 'before' | 'after-commit' | 'mid-body' | 'socket';
@@ -56,3 +64,135 @@ export interface Fault {
 
 /** A fault as it is ordered; without a phase it strikes `before`. */
 export type FaultOrder = Omit<Fault, 'id' | 'phase'> & { readonly phase?: FaultPhase };
+
+/** A fault that is none, contradicts itself, or would never do anything. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+}
+
+/** What a fault has that can be written as JSON. */
+export const faultFields: readonly string[] = [
+  'operation',
+  'credential',
+  'after',
+  'every',
+  'times',
+  'phase',
+  'kind',
+  'status',
+  'delayMs',
+  'retryAfter',
+  'rateLimit',
+];
+/** In-process only. */
+const FUNCTIONS = ['when', 'onStrike'];
+const PHASES = ['before', 'after-commit', 'mid-body', 'socket'];
+const KINDS = ['reset', 'half-close', 'stall'];
+
+/** Throws a FaultError. `credentials` are the names that the world knows. */
+export function checkFaultOrder(order: unknown, credentials: readonly string[]): void {
+  checkNames(order, [...faultFields, ...FUNCTIONS], 'A fault');
+  const { operation, credential, phase = 'before', kind, rateLimit } = order;
+  if (operation !== undefined) oneOf(operation, 'operation', [...contract.operations.keys()]);
+  if (credential !== undefined && !credentials.includes(credential as string)) {
+    throw new FaultError(
+      `There is no credential ${String(credential)}; there are ${credentials.join(', ')}`,
+    );
+  }
+  oneOf(phase, 'phase', PHASES);
+  if (kind !== undefined) oneOf(kind, 'kind', KINDS);
+  integer(order.status, 'status', 200, 599);
+  integer(order.delayMs, 'delayMs', 0, 600_000);
+  integer(order.retryAfter, 'retryAfter', 0, 86_400);
+  integer(order.times, 'times', 1, 1_000_000);
+  integer(order.after, 'after', 0, 1_000_000);
+  integer(order.every, 'every', 1, 1_000_000);
+  if (rateLimit !== undefined) checkRateLimit(rateLimit);
+  for (const name of FUNCTIONS) {
+    if (order[name] !== undefined && typeof order[name] !== 'function') {
+      throw new FaultError(`${name} must be a function, not ${show(order[name])}`);
+    }
+  }
+  checkSense(order as FaultOrder);
+}
+
+/** Whether the parts go together. */
+function checkSense(order: FaultOrder): void {
+  const { phase = 'before', status, delayMs, retryAfter, kind, rateLimit } = order;
+  if (kind !== undefined && (status !== undefined || phase === 'mid-body')) {
+    throw new FaultError('kind says how the connection is lost: not with a status or mid-body');
+  }
+  if (status !== undefined && (phase === 'mid-body' || phase === 'socket')) {
+    throw new FaultError(
+      `${phase} loses the service's own answer: not with a status, which goes with before or after-commit`,
+    );
+  }
+  if (rateLimit !== undefined) {
+    if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
+      throw new FaultError(
+        'A rateLimit answers before anything is done, and says itself when to retry',
+      );
+    }
+    return;
+  }
+  if (retryAfter !== undefined && status === undefined) {
+    throw new FaultError('retryAfter is a header of an answer: it needs a status');
+  }
+  if (status === undefined && delayMs === undefined && kind === undefined && phase === 'before') {
+    throw new FaultError(
+      'A fault needs a status, a delayMs, a kind, a rateLimit, or a phase other than before',
+    );
+  }
+}
+
+function checkRateLimit(value: unknown): void {
+  if (value === null || typeof value !== 'object') {
+    throw new FaultError('rateLimit must be { "capacity": 5, "refillPerSecond": 1 }');
+  }
+  checkNames(value, ['capacity', 'refillPerSecond'], 'A rateLimit');
+  const { capacity, refillPerSecond: refill } = value;
+  integer(capacity ?? null, 'rateLimit.capacity', 1, 1_000_000);
+  // At least one token a day, so that there is always a time to retry at.
+  if (typeof refill !== 'number' || !(refill >= 1 / 86_400 && refill <= 1_000_000)) {
+    throw new FaultError(
+      `rateLimit.refillPerSecond must be a number above 0, to 1000000, not ${show(refill)}`,
+    );
+  }
+}
+
+/** Throws a FaultError where a value is no object, or has a field that is none of the names. */
+export function checkNames(
+  value: unknown,
+  names: readonly string[],
+  what: string,
+): asserts value is Readonly<Record<string, unknown>> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new FaultError(`${what} is an object with ${names.join(', ')}, not ${show(value)}`);
+  }
+  const unknown = Object.keys(value).find((key) => !names.includes(key));
+  if (unknown !== undefined) {
+    throw new FaultError(`${what} has ${names.join(', ')}, not ${unknown}${slip(unknown, names)}`);
+  }
+}
+
+function oneOf(value: unknown, name: string, values: readonly string[]): void {
+  if (values.includes(value as string)) return;
+  const near = typeof value === 'string' ? slip(value, values) : '';
+  throw new FaultError(`${name} must be one of ${values.join(', ')}, not ${show(value)}${near}`);
+}
+
+function slip(word: string, values: readonly string[]): string {
+  const likely = meant(word, values);
+  return likely === undefined ? '' : `; was ${likely} meant?`;
+}
+
+function integer(value: unknown, name: string, least: number, most: number): void {
+  if (value === undefined) return;
+  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+    throw new FaultError(`${name} must be an integer from ${least} to ${most}, not ${show(value)}`);
+  }
+}
+
+function show(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
+}

@@ -1,6 +1,5 @@
-import type { Fault, FaultCall, FaultKind, FaultOrder } from './fault.ts';
-import { checkFaultOrder } from './fault-order.ts';
-import { type RateLimit, TokenBucket } from './token-bucket.ts';
+import type { Fault, FaultCall, FaultKind, FaultOrder, RateLimit } from './fault.ts';
+import { checkFaultOrder } from './fault.ts';
 
 /** A fault that still strikes, and how often it has. */
 export type ActiveFault = Fault & {
@@ -168,4 +167,38 @@ function cutOf({ phase, kind, status, delayMs }: Fault): Strike['cut'] {
   if (kind !== undefined || phase === 'socket') return kind ?? 'reset';
   const onlyLost = phase === 'after-commit' && status === undefined && delayMs === undefined;
   return onlyLost ? 'reset' : undefined;
+}
+
+/** A token bucket: full at first, refilled as the world's time passes. */
+export class TokenBucket {
+  readonly #limit: RateLimit;
+  #tokens: number;
+  #at: number | undefined;
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+    this.#tokens = limit.capacity;
+  }
+
+  /** Takes a token at a time (ms) and answers 0; or the whole seconds until there is one. */
+  take(now: number): number {
+    const { capacity, refillPerSecond } = this.#limit;
+    // A clock that was set back refills nothing.
+    const passed = Math.max(0, now - (this.#at ?? now));
+    this.#at = now;
+    this.#tokens = Math.min(capacity, this.#tokens + (passed / 1000) * refillPerSecond);
+    // Half a millionth of a token is what adding up thirds may lose.
+    if (this.#tokens >= 1 - 1e-6) {
+      this.#tokens = Math.max(0, this.#tokens - 1);
+      return 0;
+    }
+    return Math.max(1, Math.ceil((1 - this.#tokens) / refillPerSecond - 1e-6));
+  }
+
+  clone(): TokenBucket {
+    const copy = new TokenBucket(this.#limit);
+    copy.#tokens = this.#tokens;
+    copy.#at = this.#at;
+    return copy;
+  }
 }

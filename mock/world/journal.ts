@@ -2,7 +2,7 @@ import type { OperationId } from '../../spec/contract.ts';
 import type { Explanation } from './explanation.ts';
 import type { Fault } from './fault.ts';
 import type { Strike } from './faults.ts';
-import type { PageKind } from './page-kind.ts';
+import type { PageKind } from './paged-list.ts';
 
 /** The fault that struck a request. */
 export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {

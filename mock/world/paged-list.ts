@@ -1,4 +1,9 @@
-/** How a test changes a paged list between two pages: not through the API, as somebody else would. */
+/**
+ * Lists that come in pages: which page an answer is, and how a test changes a list between two
+ * pages: not through the API, as somebody else would.
+ */
+
+import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
 import type { ServiceEvent } from './service-event.ts';
 import type { State, TableName } from './state.ts';
 
@@ -26,4 +31,42 @@ export function unusedName(rows: readonly { readonly name: string }[]): string {
   let number = 1;
   while (taken.has(`inserted-${number}`)) number += 1;
   return `inserted-${number}`;
+}
+
+/** `whole` is all of a list at once; `beyond` is empty, because it starts behind the end. */
+export type PageKind = (typeof pageKinds)[number];
+export const pageKinds = ['whole', 'first', 'middle', 'last', 'beyond'] as const;
+
+/** The operations that take `offset` and `limit`, or what SCIM calls so. */
+export const paginated: ReadonlySet<OperationId> = new Set(
+  [...contract.operations.values()].filter(isPaginated).map(({ id }) => id),
+);
+
+function isPaginated({ parameters }: Operation): boolean {
+  return parameters.some((item) => ['offset', 'startIndex'].includes(item.name));
+}
+
+/** Undefined where the body is no page, or one that was asked to hold nothing. */
+export function pageKind(body: unknown): PageKind | undefined {
+  const page = readPage(body);
+  if (page === undefined) return undefined;
+  const { offset, size, total } = page;
+  if (offset > 0 && offset >= total) return 'beyond';
+  const last = offset + size >= total;
+  if (offset === 0 && last) return 'whole';
+  if (size === 0) return undefined;
+  if (offset === 0) return 'first';
+  return last ? 'last' : 'middle';
+}
+
+function readPage(body: unknown) {
+  if (body === null || typeof body !== 'object') return undefined;
+  const { pagination, startIndex, itemsPerPage, totalResults } = body as Record<string, unknown>;
+  const { offset, limit, total } = (pagination ?? {}) as Record<string, unknown>;
+  const [from, size, all] =
+    pagination === undefined
+      ? [Number(startIndex) - 1, itemsPerPage, totalResults]
+      : [offset, limit, total];
+  const isPage = [from, size, all].every((value) => Number.isInteger(value));
+  return isPage ? { offset: Number(from), size: Number(size), total: Number(all) } : undefined;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TokenBucket } from './token-bucket.ts';
+import { TokenBucket } from './faults.ts';
 
 const limits = fc.record({
   capacity: fc.integer({ min: 1, max: 20 }),

@@ -1,9 +1,8 @@
 /** Time as the users of a world move it: whatever the clock passes happens, in order. */
 
+import type { PastEvent, ScheduledEvent } from './clock.ts';
 import { type Duration, fitsTimestamp, msOf, type Time, timeOf } from './clock.ts';
-import { emit } from './emit.ts';
-import type { PastEvent, ScheduledEvent } from './schedule.ts';
-import { EventError, type ServiceEvent } from './service-event.ts';
+import { EventError, EventFields, type ServiceEvent } from './service-event.ts';
 import type { World } from './world.ts';
 
 /** Lets happen what the clock has passed, each event at its own time. */
@@ -129,4 +128,41 @@ export class WorldClock {
     this.#world.clock.advance(ms);
     return settle(this.#world);
   }
+}
+
+const FIELDS = [
+  'type',
+  'at',
+  'in',
+  'deployment',
+  'deploymentId',
+  'channel',
+  'version',
+  'newChannel',
+  'syncJobId',
+  'generatedFiles',
+  'models',
+  'sources',
+  'macros',
+  'unitCount',
+  'name',
+  'kind',
+  'credential',
+  'userEmail',
+];
+
+/** Lets an event happen; answers with what it made. Throws an EventError, and changes nothing. */
+export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
+  const { events } = world;
+  const handler = Object.hasOwn(events, event.type) ? events[event.type] : undefined;
+  const unknown = Object.keys(event).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined) {
+    throw new EventError(`an event has no field ${unknown}; there are ${FIELDS.join(', ')}`);
+  }
+  if (handler === undefined) {
+    throw new EventError(
+      `there is no event type ${JSON.stringify(event.type)}; there are ${Object.keys(events).join(', ')}`,
+    );
+  }
+  return { type: event.type, ...handler(world, new EventFields(world.state, event)) };
 }

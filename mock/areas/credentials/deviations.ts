@@ -13,7 +13,7 @@ import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
 import { accepts, doesRefused } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
-import type { Caller } from '../../pipeline/caller.ts';
+import type { Caller } from '../../pipeline/credential.ts';
 import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { CredentialRow } from '../../world/rows.ts';

@@ -14,7 +14,7 @@ import { admits, headerOf, turnsAway } from '../../deviations/callers.ts';
 import { type Does, onCheck, type Scene, together } from '../../deviations/does.ts';
 import { ofAnswers, refusedWith, withHeader } from '../../deviations/from-responses.ts';
 import { accepts } from '../../deviations/refusals.ts';
-import type { Caller } from '../../pipeline/caller.ts';
+import type { Caller } from '../../pipeline/credential.ts';
 import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene, WrappingDeviation } from '../../pipeline/stages.ts';
 

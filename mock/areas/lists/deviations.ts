@@ -6,7 +6,7 @@ import { type Does, onAuthentication, type Scene } from '../../deviations/does.t
 import { again, count, everySecondTime } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
-import { readQuery } from '../../pipeline/parameters.ts';
+import { readQuery } from '../../pipeline/request-line.ts';
 import {
   type Asked,
   cut,

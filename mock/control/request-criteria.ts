@@ -1,9 +1,9 @@
 /** Criteria that no request can meet: a slip in one would let every "has not received" pass. */
 import { METHODS } from 'node:http';
 import { insteadOf } from '../../spec/base/similar.ts';
+import { METADATA } from '../pipeline/credential.ts';
+import { operationIds } from '../pipeline/request-line.ts';
 import type { JournalEntry } from '../world/journal.ts';
-import { METADATA } from './credential.ts';
-import { operationIds } from './match.ts';
 
 /** What a request is told by; values of other types are left to whoever compares. */
 export interface Criteria {
