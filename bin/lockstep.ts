@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Started } from '../mock/cli/command.ts';
+import { CommandError } from '../mock/cli/command-error.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { parseDuration } from '../spec/base/duration.ts';
@@ -94,7 +95,7 @@ program
     'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
   .action(async ({ deviate: deviations, alias: unitCountAlias, adminTokenEnv, ...options }) => {
-    const { banner, runMock, StartError } = await import('../mock/cli/command.ts');
+    const { banner, runMock } = await import('../mock/cli/command.ts');
     try {
       let started: Started | undefined;
       endOnSignal(async () => started?.stop());
@@ -104,7 +105,7 @@ program
       const silent = options.log === 'silent' && options.readyFile !== undefined;
       if (!silent) process.stdout.write(banner(started, options.fixture));
     } catch (error) {
-      if (!(error instanceof StartError)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       fail(error.message);
     }
   });
@@ -128,13 +129,13 @@ const env = program
       .default('sh' satisfies Shell),
   )
   .action(async ({ adminTokenEnv: adminToken, wait: waitMs, ...options }) => {
-    const { EnvError, runEnv } = await import('../mock/cli/env-command.ts');
+    const { runEnv } = await import('../mock/cli/env-command.ts');
     try {
       const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
       if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
       process.stdout.write(text);
     } catch (error) {
-      if (!(error instanceof EnvError)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
     }
   });

@@ -237,18 +237,30 @@ const facets: Readonly<Record<string, Facet>> = {
 };
 const order: readonly string[] = Object.keys(facets);
 
-/** Whether what stands at a place of the body is there, and as the contract says. */
+/** Whether what stands at a place of the body (or of each page) is there, and as the contract says. */
 function misfit(place: string, answer: Answer, scope: Scope): Mismatch | undefined {
+  if (!place.startsWith('walk.pages.')) return bodyMisfit(place, answer.body, answer, scope);
+  const inPage = place.replace('walk.pages', 'body');
+  const { pages = [] } = answer.walk ?? {};
+  return pages.map((page) => bodyMisfit(inPage, page, answer, scope)).find((found) => found);
+}
+
+function bodyMisfit(
+  place: string,
+  body: unknown,
+  { response }: Answer,
+  scope: Scope,
+): Mismatch | undefined {
   const pointer = `/${place.replaceAll('.', '/')}`;
-  const actual = follow(answer, place, scope);
+  const actual = follow({ body }, place, scope);
   if (actual === undefined) return { pointer, expected: { $present: true }, actual };
-  const failure = answer.response?.validate(answer.body).find((item) => {
+  const failure = response?.validate(body).find((item) => {
     const missing = item.keyword === 'required' ? `/${item.params.missingProperty}` : '';
     const at = `/body${item.pointer.replaceAll(/\/\d+(?=\/|$)/g, '')}${missing}`;
     return `${at}/`.startsWith(`${pointer}/`);
   });
   if (failure === undefined) return undefined;
-  const value = atPointer(answer.body, failure.pointer);
+  const value = atPointer(body, failure.pointer);
   return { pointer: `/body${failure.pointer}`, expected: failure.message, actual: value };
 }
 

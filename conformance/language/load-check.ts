@@ -17,7 +17,8 @@ export function checksOf(source: YamlSource, step: StepText, key: 'checks' | 'ne
       const check = checkOf(source, id, item, { parent: checks, key: id });
       const only = step.only === undefined ? check.only : [conditionsOf(step.only), ...check.only];
       const location = several ? source.at(value, index) : check.location;
-      return { ...check, never: key === 'never', only, location };
+      const atLeast = { ...step.atLeast, ...check.atLeast };
+      return { ...check, never: key === 'never', only, atLeast, location };
     });
   });
 }

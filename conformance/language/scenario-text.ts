@@ -62,6 +62,7 @@ export interface StepText extends CallText {
   readonly throughout?: WatchText;
   readonly require?: readonly (ValueIs & { readonly else: string })[];
   readonly only?: ConditionsText;
+  readonly atLeast?: Readonly<Record<string, number>>;
   readonly expect?: ConditionsText;
   readonly capture?: Fields;
   readonly checks?: ChecksText;

@@ -3,8 +3,8 @@
  * text, so that it needs no further request and its Content-Security-Policy can name it by digest.
  */
 import { readFileSync } from 'node:fs';
+import { type HtmlPage, htmlPage } from '../../../spec/base/html-page.ts';
 import { contract } from '../../../spec/contract.ts';
-import { type HtmlPage, htmlPage } from '../page.ts';
 
 let made: HtmlPage | undefined;
 

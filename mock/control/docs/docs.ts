@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Html, html, when } from '../../../spec/base/html.ts';
+import { type HtmlPage, htmlPage } from '../../../spec/base/html-page.ts';
 import { contract, type Operation, type Requires, type Statement } from '../../../spec/contract.ts';
-import { type HtmlPage, htmlPage } from '../page.ts';
 import {
   type ContractDocument,
   contractDocument,
