@@ -44,6 +44,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
     statements: file.statements.map((item) => compiledStatement(item, operationsOf(item.id))),
     statuses: file.statuses(),
     names: file.names,
+    areas: file.areas,
     strict: file.strict,
     surfaces: openapi.root['x-surfaces'] as ContractData['surfaces'],
     operations,

@@ -89,6 +89,7 @@ export interface Contract {
   /** Statements that hold for requests of every kind, by the name that code asks for them by. */
   readonly names: StatementNames;
   readonly statuses: ContractData['statuses'];
+  readonly areas: ContractData['areas'];
   readonly strict: ContractData['strict'];
   readonly surfaces: ContractData['surfaces'];
   /** Absolute path of the OpenAPI document. */
@@ -215,6 +216,7 @@ function assemble(
     statements: new Map(data.statements.map((item) => [item.id, item])),
     statuses: data.statuses,
     names: data.names as unknown as StatementNames,
+    areas: data.areas,
     strict: data.strict,
     surfaces: data.surfaces,
     file: contractFile,

@@ -22,7 +22,7 @@ const reports = [
 ] as const;
 
 describe.each(reports)('the certificate of the %s report', (_name, report) => {
-  const page = certificateHtml(report, contract.statements);
+  const page = certificateHtml(report, contract);
   const all = elements(page);
 
   test('is well formed, with each id once and each link leading somewhere', () => {
@@ -61,7 +61,7 @@ describe.each(reports)('the certificate of the %s report', (_name, report) => {
 });
 
 test('the first screen tells a manager what it came to', () => {
-  const page = certificateHtml(sampleReport(), contract.statements);
+  const page = certificateHtml(sampleReport(), contract);
   const words = textOf(elements(page).find(({ name }) => name === 'header') ?? missing());
   expect(words).toContain('https://acme.example.com');
   expect(words).toContain('20 November 2026');
@@ -76,7 +76,7 @@ test('the first screen tells a manager what it came to', () => {
 });
 
 test('a violation stands open, with all that is needed to look into it', () => {
-  const page = certificateHtml(sampleReport(), contract.statements);
+  const page = certificateHtml(sampleReport(), contract);
   const all = elements(page);
   const details = all.find(
     (item) => [...walk(item)].includes(byId(all, 'STAGE-5')) && item.name === 'details',
@@ -111,7 +111,7 @@ test('a silence shows what the target does beside what the mock could do', () =>
       },
     ],
   });
-  const all = elements(certificateHtml(report, contract.statements));
+  const all = elements(certificateHtml(report, contract));
   const rows = [...walk(byId(all, 'STAGE-9'))].filter(({ name }) => name === 'tr').map(textOf);
   expect(rows.find((row) => row.includes('bad-request'))).toMatch(/^–400.*the mock's assumption/);
   expect(rows.find((row) => row.includes('conflict'))).toMatch(
@@ -134,13 +134,13 @@ test('a verified check in a loop takes one row', () => {
         }
       : item,
   );
-  const all = elements(certificateHtml({ ...base, statements }, contract.statements));
+  const all = elements(certificateHtml({ ...base, statements }, contract));
   expect(textOf(byId(all, 'AUTH-1'))).toContain('250 ×');
 });
 
 test('two renderings of one report are equal', () => {
-  const once = certificateHtml(sampleReport(), contract.statements);
-  expect(certificateHtml(sampleReport(), contract.statements)).toBe(once);
+  const once = certificateHtml(sampleReport(), contract);
+  expect(certificateHtml(sampleReport(), contract)).toBe(once);
 });
 
 function missing(): never {
