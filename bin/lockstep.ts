@@ -219,6 +219,12 @@ program
   .option('--out <dir>', 'folder for exam.md (default: reports)')
   .option('--check', 'compare with the existing table instead of writing it')
   .option('--update-collateral', 'write anew which further statements each deviation breaks')
+  .addHelpText(
+    'after',
+    `
+For each deviation only the scenarios that name a statement it breaks are run; the others run where
+those notice nothing. So what a deviation breaks besides is seen in those scenarios alone.`,
+  )
   .action(async (options) => {
     const { examine } = await import('./exam.ts');
     process.exitCode = await examine(options);

@@ -12,6 +12,8 @@ const banner = (sources: string) =>
 const ofContract = banner('openapi.yaml and statements.yaml');
 const typesOf = async (schema: string, name?: string) =>
   banner(schema) + (await schemaTypes(textOf(schema), name));
+const parsedTypesOf = async (schema: string, name: string, text = textOf(schema)) =>
+  banner(schema) + (await schemaTypes(text, name, true));
 
 const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
@@ -44,6 +46,12 @@ const require = createRequire(import.meta.url);
 ${standalone.replace(/^"use strict";/, '')}
 `;
 
+const scenarios = 'conformance/scenario.schema.json';
+const words = {
+  'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+  'the words of tenant.schema.json': needs(),
+};
+
 /** Whole files, and files in which a marked region is generated. */
 writeGenerated({
   'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
@@ -56,10 +64,20 @@ writeGenerated({
   'spec/openapi.types.ts': ofContract + astToString(ast),
   'spec/contract.generated.ts': ofContract + contractModule,
   'spec/validators.generated.js': ofContract + validatorsModule,
-  'conformance/scenario.schema.json': withWords('conformance/scenario.schema.json', {
-    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
-    'the words of tenant.schema.json': needs(),
-  }),
+  [scenarios]: withWords(scenarios, words),
+  'conformance/language/scenario.generated.ts': await parsedTypesOf(
+    scenarios,
+    'ScenarioText',
+    withWords(scenarios, words),
+  ),
+  'conformance/language/authorisation.generated.ts': await parsedTypesOf(
+    'conformance/authorisation.schema.json',
+    'MatrixText',
+  ),
+  'conformance/language/tenant.generated.ts': await parsedTypesOf(
+    'conformance/tenant.schema.json',
+    'TenantText',
+  ),
   'mock/README.md': replaced(
     'mock/README.md',
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,

@@ -109,7 +109,7 @@ class Player {
     }
     const data: CallData = {
       ...{ as, call: operation.id, path, query },
-      ...(body === undefined ? {} : { body: body.value }),
+      ...(body === undefined ? {} : { body }),
       ...(list === undefined ? {} : { list }),
       pages: mode && 'size' in mode ? { size: sizeOf(mode.size, session) } : undefined,
     };

@@ -1,7 +1,6 @@
 /** Judges one check of one answer. Nothing here knows about runs, levels or reports. */
 
 import { atPointer, equal, isObject, pointerToken } from '../../spec/base/json.ts';
-import { csvFields } from '../answers/csv.ts';
 import { readJwt } from '../answers/jwt.ts';
 import { type Partition, partitionDefects } from '../answers/partition.ts';
 import type { Answer } from './answer.ts';
@@ -165,13 +164,7 @@ const facets: Readonly<Record<string, Facet>> = {
     if (walk === undefined) throw new Unresolved('walk', 'the list could not be walked');
     return matched('walk', walk, argument, scope);
   },
-  csv: (argument, answer, scope) => {
-    const { csv } = need(answer);
-    const wanted = resolve(argument, scope);
-    const used = isObject(wanted) ? csvFields.filter((name) => name in wanted) : csvFields;
-    const value = Object.fromEntries(used.map((name) => [name, csv.field(name)]));
-    return match(value, wanted, '/csv');
-  },
+  csv: (argument, answer, scope) => matched('csv', need(answer).csv, argument, scope),
   jwt: (argument, _answer, scope) => {
     const { token, ...parts } = resolve(argument, scope) as Readonly<Record<string, unknown>>;
     const jwt = readJwt(token);

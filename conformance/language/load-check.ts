@@ -12,7 +12,7 @@ export function checksOf(source: YamlSource, step: StepText, key: 'checks' | 'ne
   const checks = step[key] ?? {};
   return Object.entries(checks).flatMap(([id, value]) => {
     const several = Array.isArray(value);
-    const list: readonly CheckText[] = several ? value : [value as CheckText];
+    const list: readonly CheckText[] = several ? value : [value];
     return list.map((item, index) => {
       const check = checkOf(source, id, item, { parent: checks, key: id });
       const only = step.only === undefined ? check.only : [conditionsOf(step.only), ...check.only];
@@ -60,7 +60,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
     }
     const location = source.at(observe, id);
     if (!isObject(item) || !isObject(item.cases)) {
-      return { statement: id, cases: {}, value: { template: item }, location };
+      return { statement: id, cases: {}, value: item, location };
     }
     const { cases } = item;
     const choices = [found.assumption, ...(found.alternatives ?? [])].flatMap((choice) =>
@@ -73,13 +73,12 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
     }
     // Choices that are statuses are told apart by the status, so it is recorded beside them.
     const byStatus = Object.values(cases).every((value) => !isObject(value));
-    const template = item.value ?? (byStatus ? '{status}' : undefined);
     return {
       statement: id,
       cases: Object.fromEntries(
         Object.entries(cases).map(([key, value]) => [key, conditionsOf(value as ConditionsText)]),
       ),
-      value: template === undefined ? undefined : { template },
+      value: item.value ?? (byStatus ? '{status}' : undefined),
       location,
     };
   });

@@ -7,7 +7,7 @@ import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';
 import type { Check, Mode, Step, Timing } from './scenario.ts';
-import type { CallText, ScenarioText, StepText, WatchText } from './scenario-text.ts';
+import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
 import { worse } from './vocabulary.ts';
 
@@ -20,7 +20,7 @@ export interface StepContext {
 }
 
 /** What `again` takes over. */
-const callKeys: readonly (keyof CallText)[] = [
+const callKeys: readonly (keyof StepText)[] = [
   'as',
   'call',
   'request',
@@ -51,38 +51,33 @@ function loadStep(context: StepContext, parent: readonly StepText[], index: numb
   if (known.has(id)) source.fail(`another step has the id ${id}`, written, 'id');
   known.set(id, text);
   const operation = text.call === undefined ? undefined : contract.operations.get(text.call);
-  const request = text.request && { ...text.request, method: text.request.method.toUpperCase() };
-  const calls = operation !== undefined || request !== undefined;
+  const calls = operation !== undefined || text.request !== undefined;
   const as = text.as ?? (calls ? context.defaults.as : undefined);
   refuseCombinations(source, written, text, calls, as);
   const effect = stepEffect(source, written, text, operation);
   if (effect !== 'none') refuseReadWords(source, written, text);
   return {
+    query: {},
+    headers: {},
+    suffix: '',
+    require: [],
+    capture: {},
+    ...text,
+    ...(as === undefined ? {} : { as }),
     id,
     location: source.at(parent, index),
-    as,
     operation,
-    request,
     path: pathOf(context, written, text, operation),
-    query: text.query ?? {},
-    headers: text.headers ?? {},
-    body: 'body' in text ? { value: text.body } : undefined,
-    rawBody: text.rawBody,
-    method: text.method?.toUpperCase(),
-    suffix: text.suffix ?? '',
     plain: text.over === 'http',
     effect,
-    require: text.require ?? [],
     expect: text.expect === undefined ? undefined : conditionsOf(text.expect),
-    capture: text.capture ?? {},
-    list: text.list,
     checks: [...checksOf(source, text, 'checks'), ...checksOf(source, text, 'never')],
     standing: standingOf(text, operation),
     observes: observesOf(source, text),
     mode: modeOf(source, written, text, operation),
     timing: timingOf(text),
     forEach: forEachOf(text),
-    steps: text.steps === undefined ? [] : loadSteps(context, text.steps),
+    steps: loadSteps(context, text.steps ?? []),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
+import { examplePath } from '../control/console/console-page.ts';
 import { type Mock, type StartOptions, startMock } from '../kits/index.ts';
 import { DescriptionError } from '../service/prism.ts';
 import { ProfileError, readProfile, strictChoices } from '../service/profile.ts';
@@ -143,7 +144,7 @@ export function banner({ mock, ca }: Started, fixture: string): string {
     ...Object.entries(credentials).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     '',
     'try:',
-    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}/api/v1/deployments`,
+    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}${examplePath()}`,
     '',
     `a world of your own: POST ${mock.baseUrl}/__admin/worlds`,
     `console and control API: ${mock.baseUrl}/__admin/`,

@@ -48,7 +48,7 @@ export function answer(
   options: PipelineOptions,
 ): ExchangeResponse | Promise<ExchangeResponse> {
   if (routed.world.clock.schedule.any) settle(routed.world);
-  const exchange = matchOperation(routed, options);
+  const exchange = matchOperation(admitted(routed), options);
   const { strike, decision: early } = strikeEarly(exchange);
   const finish = (decision: Decision, served: number | null) =>
     writeOut(exchange, finalReply(exchange, decision), strike, served);
@@ -60,6 +60,17 @@ export function answer(
   };
   const decision = decide(exchange);
   return decision instanceof Promise ? decision.then(settled) : settled(decision);
+}
+
+/** The request; one over plain HTTP that a deviation lets in counts as one over HTTPS. */
+function admitted(routed: Routed): Routed {
+  const { path, request, world } = routed;
+  if (request.plain !== true || !world.deviations.any) return routed;
+  const found = match(request.method, path);
+  const isServed =
+    found.kind === 'operation' &&
+    runStage('admit', { operation: found.operation, world, request }, () => false);
+  return isServed ? { ...routed, request: { ...request, plain: false } } : routed;
 }
 
 function matchOperation(routed: Routed, options: PipelineOptions): Exchange {

@@ -18,6 +18,8 @@ type Handled = Reply | Refusal;
 
 /** What each stage answers. */
 export interface StageResults {
+  /** Whether a request over plain HTTP is served. */
+  admit: boolean;
   /** Who asks. */
   authenticate: Caller | Refusal;
   /** Whether the caller may do what it asks. */
@@ -64,7 +66,7 @@ export interface AnswerScene extends BaseScene {
 }
 
 /** What a wrap sees of each stage. */
-export type SceneOf<S extends Stage> = S extends 'authenticate'
+export type SceneOf<S extends Stage> = S extends 'admit' | 'authenticate'
   ? BaseScene
   : S extends 'answer'
     ? AnswerScene

@@ -26,6 +26,7 @@ import {
   writesRows,
   written,
 } from './exported-file.ts';
+import { auditHeaders } from './headers.ts';
 
 const breaking = rowsOf('audit', ['exportAuditLogs']);
 
@@ -391,6 +392,7 @@ const permissions: readonly Deviation[] = [
 ];
 
 export const audit: readonly Deviation[] = [
+  ...auditHeaders,
   ...filters,
   ...filtersTogether,
   ...files,

@@ -1,5 +1,10 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
-import { contract, type Operation, type OperationId } from '../../../spec/contract.ts';
+import {
+  contract,
+  type Operation,
+  type OperationId,
+  type Surface,
+} from '../../../spec/contract.ts';
 import {
   admits,
   anyCaller,
@@ -9,7 +14,7 @@ import {
   turnsAway,
 } from '../../deviations/callers.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
+import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
 import { accepts, doesRefused } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -35,7 +40,7 @@ const isInDeployment: Which = ({ requires }) => requires.deployment !== undefine
 const asksForRights: Which = ({ requires }) =>
   requires.role !== undefined || requires.edit !== undefined;
 const isOn =
-  (...surfaces: readonly Operation['requires']['surface'][]): Which =>
+  (...surfaces: readonly Surface[]): Which =>
   ({ requires }) =>
     surfaces.includes(requires.surface);
 
@@ -155,6 +160,35 @@ const forms: readonly Deviation[] = [
         (caller, scene) => /^api-key /i.test(headerOf(scene)) && again()(caller, scene),
       ),
       idsWhere(isOn('scim')),
+    ],
+  }),
+];
+
+// ── where the service is found ──────────────────────────────────────────────────
+
+/** Every operation of an API is somewhere else. */
+const elsewhere = (surface: Surface, statement: string) =>
+  breaking([statement], {
+    [`${surface}-api-not-found`]: [
+      `The ${surface} API is not found below its path.`,
+      onAnswer((reply) => ({ ...reply, status: 404 })),
+      idsWhere(isOn(surface)),
+    ],
+    [`${surface}-api-moved`]: [
+      `The ${surface} API sends its callers to another path.`,
+      onAnswer((reply) => ({ ...reply, status: 308, headers: { Location: '/moved' } })),
+      idsWhere(isOn(surface)),
+    ],
+  });
+
+const places: readonly Deviation[] = [
+  ...elsewhere('management', 'SVC-1'),
+  ...elsewhere('build', 'SVC-2'),
+  ...elsewhere('scim', 'SVC-3'),
+  ...breaking(['AUTH-15'], {
+    'plain-http-served': [
+      'A request over plain HTTP is treated as one over HTTPS.',
+      { admit: () => true },
     ],
   }),
 ];
@@ -334,6 +368,7 @@ const refusedForScope: readonly Deviation[] = breaking(['AUTH-14'], {
 export const credentials: readonly Deviation[] = [
   ...expiry,
   ...forms,
+  ...places,
   ...metadataTokens,
   ...scopes,
   ...refusedForScope,

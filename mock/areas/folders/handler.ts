@@ -60,7 +60,7 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
   },
 };
 
-function folderRecord(call: Call<'updateFolder'>, row: FolderRow): Folder {
+function folderRecord(call: Pick<Call, 'assume' | 'world'>, row: FolderRow): Folder {
   const ancestors = ancestorsOf(row, (id) => call.world.state.tables.folders.get(id));
   if (call.assume('FOLDER-18') === 'with-self') ancestors.push(row);
   const date = call.assume('FOLDER-14') === 'date';

@@ -9,6 +9,7 @@ import type { Deviation } from '../../deviations/deviation.ts';
 import { onAnswer, onHandling, type Scene } from '../../deviations/does.ts';
 import { again, count, everySecondTime, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
+import { scimErrors } from './errors.ts';
 import {
   begins,
   beginsBelowOne,
@@ -319,6 +320,7 @@ const errorBodies: readonly Deviation[] = breaking(['SCIM-8'], {
 });
 
 export const scim: readonly Deviation[] = [
+  ...scimErrors,
   ...starts,
   ...sizes,
   ...sayings,

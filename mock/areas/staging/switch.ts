@@ -11,6 +11,8 @@ import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import { switchStaging } from './machine.ts';
 
+export const TEN_MINUTES_MS = 600_000;
+
 /** A call of the switch, as it was sent. */
 export interface Switch {
   readonly enabled: boolean;

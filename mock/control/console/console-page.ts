@@ -29,7 +29,7 @@ function makePage(): HtmlPage {
 }
 
 /** A path that can be read without an id, to try a world with. */
-function examplePath(): string {
+export function examplePath(): string {
   const operations = [...contract.operations.values()];
   return (
     operations.find(({ method, path }) => method === 'GET' && !path.includes('{'))?.path ?? '/'
