@@ -61,6 +61,8 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
 }
 
+type Stated = NonNullable<Requires['statements']>;
+
 /** What an extension may refer to. */
 interface Known {
   readonly operations: readonly OperationData[];
@@ -95,6 +97,20 @@ function* checkRequires(operation: OperationData): Generator<Finding> {
       yield ['x-requires', message];
     }
   }
+  for (const rule of ['permission', 'feature', 'edit', 'role'] as const) {
+    if (operation.requires[rule] === undefined) continue;
+    for (const key of unstated(operation.requires, rule)) {
+      yield ['x-requires', `expected statements.${key}: what a refusal by ${rule} rests on`];
+    }
+  }
+}
+
+/** Where the statement that a refusal rests on is missing; of the role, by kind of credential. */
+function unstated({ statements, credentials }: Requires, rule: keyof Stated): string[] {
+  if (rule !== 'role') return statements?.[rule] === undefined ? [rule] : [];
+  return credentials
+    .filter((kind) => statements?.role?.[kind] === undefined)
+    .map((kind) => `role.${kind}`);
 }
 
 function* checkSuccess({ id, success }: OperationData, { statements }: Known): Generator<Finding> {

@@ -50,7 +50,7 @@ function stepOf({ id, data, waited, names }: Note, failing: Contradiction): unkn
   const { pages: _verb, query = {}, ...call } = data ?? {};
   const { check, entry, message } = failing;
   const checks = {
-    [check.never ? 'never' : 'checks']: {
+    checks: {
       [check.statement]: {
         ...check.conditions,
         ...(check.only.length === 0 ? {} : { only: check.only[0] }),

@@ -62,15 +62,6 @@ function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome 
     }
   }
   const mismatch = firstMismatch(check.conditions, answer, scope);
-  if (check.never) {
-    if (mismatch !== undefined) return { kind: 'holds' };
-    return {
-      kind: 'fails',
-      pointer: '',
-      expected: { never: resolve(check.conditions, scope) },
-      actual: shown(check.conditions, answer),
-    };
-  }
   return mismatch === undefined ? { kind: 'holds' } : { kind: 'fails', ...mismatch };
 }
 
@@ -104,12 +95,6 @@ function said(mismatch: Mismatch): string {
 function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
-}
-
-function shown(conditions: Conditions, answer: Answer | undefined): unknown {
-  if (answer === undefined) return 'it came true';
-  const names = Object.keys(conditions).filter((name) => ['status', 'body', 'walk'].includes(name));
-  return Object.fromEntries(names.map((name) => [name, answer.field(name)]));
 }
 
 /** Conditions are tried in the order of cause: a wrong status explains a wrong body. */

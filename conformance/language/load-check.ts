@@ -7,9 +7,9 @@ import { contract, type Statement } from '../../spec/contract.ts';
 import type { Check, Conditions, Observe } from './scenario.ts';
 import type { CheckText, ConditionsText, StepText } from './scenario-text.ts';
 
-/** The checks under `checks` or `never` of a step. */
-export function checksOf(source: YamlSource, step: StepText, key: 'checks' | 'never'): Check[] {
-  const checks = step[key] ?? {};
+/** The checks of a step. */
+export function checksOf(source: YamlSource, step: StepText): Check[] {
+  const { checks = {} } = step;
   return Object.entries(checks).flatMap(([id, value]) => {
     const several = Array.isArray(value);
     const list: readonly CheckText[] = several ? value : [value];
@@ -18,7 +18,7 @@ export function checksOf(source: YamlSource, step: StepText, key: 'checks' | 'ne
       const only = step.only === undefined ? check.only : [conditionsOf(step.only), ...check.only];
       const location = several ? source.at(value, index) : check.location;
       const atLeast = { ...step.atLeast, ...check.atLeast };
-      return { ...check, never: key === 'never', only, atLeast, location };
+      return { ...check, only, atLeast, location };
     });
   });
 }
@@ -41,7 +41,6 @@ export function checkOf(
   return {
     statement: id,
     level,
-    never: false,
     conditions,
     atLeast,
     only: only === undefined ? [] : [conditionsOf(only)],

@@ -71,7 +71,7 @@ function loadStep(context: StepContext, parent: readonly StepText[], index: numb
     plain: text.over === 'http',
     effect,
     expect: text.expect === undefined ? undefined : conditionsOf(text.expect),
-    checks: [...checksOf(source, text, 'checks'), ...checksOf(source, text, 'never')],
+    checks: checksOf(source, text),
     standing: standingOf(text, operation),
     observes: observesOf(source, text),
     mode: modeOf(source, written, text, operation),
@@ -107,7 +107,7 @@ function refuseCombinations(
   const pairs: readonly (keyof StepText)[][] = [
     ['call', 'request'],
     ['body', 'rawBody'],
-    ['eventually', 'throughout', 'appears within', 'stays', 'repeat'],
+    ['eventually', 'appears within', 'stays', 'repeat'],
     ['walkPages', 'scimList', 'repeat'],
   ];
   for (const [first, second] of pairs.map((keys) => keys.filter((key) => key in text))) {
@@ -121,7 +121,7 @@ function refuseCombinations(
   if (calls && as === undefined)
     source.fail('as: who calls is missing (a credential, or none)', written);
   if (!calls) {
-    const waits = ['repeat', 'eventually', 'throughout', 'appears within', 'stays'] as const;
+    const waits = ['repeat', 'eventually', 'appears within', 'stays'] as const;
     const needy = [...callKeys, ...waits].find((key) => key in text);
     if (needy !== undefined) source.fail(`${needy} needs a call (or a request)`, written, needy);
   }
@@ -134,7 +134,7 @@ function refuseCombinations(
 }
 
 function refuseReadWords(source: YamlSource, written: StepText, text: StepText): void {
-  const words = ['eventually', 'throughout', 'appears within', 'stays', 'walkPages', 'scimList'];
+  const words = ['eventually', 'appears within', 'stays', 'walkPages', 'scimList'];
   const word = words.find((key) => key in text);
   if (word !== undefined)
     source.fail(`${word} is for reads only; this step may write`, written, word);
@@ -190,7 +190,7 @@ function modeOf(
 }
 
 function timingOf(text: StepText): Timing | undefined {
-  const { eventually, throughout, stays = throughout } = text;
+  const { eventually, stays } = text;
   const appears = parseDuration(text['appears within']);
   if (appears !== undefined) {
     return { kind: 'eventually', within: appears, every: appears / 15, stableFor: 0 };

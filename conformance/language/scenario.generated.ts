@@ -268,7 +268,6 @@ export interface components {
             /** @description what listed, changed and same set speak of; else the list of the answer */
             readonly list?: components["schemas"]["value"];
             readonly checks?: components["schemas"]["checks"];
-            readonly never?: components["schemas"]["checks"];
             /** a mapping of silent statements */
             readonly observe?: {
                 readonly [key: string]: components["schemas"]["observation"];
@@ -288,7 +287,6 @@ export interface components {
                 readonly stableFor?: components["schemas"]["duration"];
             };
             readonly stays?: components["schemas"]["watch"];
-            readonly throughout?: components["schemas"]["watch"];
             /** one variable and its list */
             readonly forEach?: {
                 readonly [key: string]: components["schemas"]["value"];

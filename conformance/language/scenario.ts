@@ -97,8 +97,6 @@ export type Conditions = Readonly<Record<string, unknown>>;
 export interface Check {
   readonly statement: string;
   readonly level: Level;
-  /** Of `never`: the conditions must not come true. */
-  readonly never: boolean;
   readonly conditions: Conditions;
   readonly atLeast: Readonly<Record<string, number>>;
   /** Conditions under which it speaks at all. */

@@ -166,25 +166,16 @@ const branches: readonly Deviation[] = [
     ],
   }),
   ...breaking(['STAGE-11', 'STAGE-12'], {
-    'answer-of-another-branch': [
-      'The branch that was named is switched, and the answer describes another one.',
-      answersFields((_data, scene) => {
-        const other = otherBranch(scene.world.state, switchOf(scene));
-        return other && described(other);
-      }),
-    ],
+    'answer-of-another-branch': answersFields((_data, scene) => {
+      const other = otherBranch(scene.world.state, switchOf(scene));
+      return other && described(other);
+    }),
   }),
   ...breaking(['STAGE-6'], {
-    'enabling-enables-another': [
-      'Enabling one branch enables another branch of the deployment, until it is disabled.',
-      takesAnotherAlong,
-    ],
+    'enabling-enables-another': takesAnotherAlong,
   }),
   ...breaking(['STAGE-5'], {
-    'enabling-disables-others': [
-      'Enabling one branch disables the others of the deployment: only one is enabled at a time.',
-      disablesOthers,
-    ],
+    'enabling-disables-others': disablesOthers,
   }),
 ];
 
@@ -276,13 +267,10 @@ const refusals: readonly Deviation[] = [
       'A refused enabling disables the shared branches of the deployment, until a switch is made.',
       [enablesAgain, switchesDespiteRefusal(disableAll)],
     ],
-    'refusal-enables-another': [
-      'A refused enabling enables a shared branch of the deployment that was disabled.',
-      switchesDespiteRefusal(({ world }, sent) => {
-        const off = sharedAndOff(world, sent);
-        return off !== undefined && switchBranch(world, off, true);
-      }),
-    ],
+    'refusal-enables-another': switchesDespiteRefusal(({ world }, sent) => {
+      const off = sharedAndOff(world, sent);
+      return off !== undefined && switchBranch(world, off, true);
+    }),
     'refusal-without-branch-disables-all': [
       'enabled: false that names no branch is refused, and disables every branch until a switch is made.',
       [
@@ -312,10 +300,9 @@ const refusals: readonly Deviation[] = [
       'A request without enabled disables the branch that it names.',
       readsState((enabled) => (enabled === undefined ? false : undefined)),
     ],
-    'state-as-text-enables': [
-      'A text as enabled enables the branch, whatever it says.',
-      readsState((enabled) => (typeof enabled === 'string' ? true : undefined)),
-    ],
+    'state-as-text-enables': readsState((enabled) =>
+      typeof enabled === 'string' ? true : undefined,
+    ),
   }),
   ...breaking(['STAGE-13'], {
     'without-branch-accepted': [
