@@ -1,9 +1,10 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
+import { contract } from '../../spec/contract.ts';
 import { examplePath } from '../control/console/console-page.ts';
 import { type Mock, type StartOptions, startMock } from '../kits/index.ts';
 import { DescriptionError } from '../service/prism.ts';
-import { ProfileError, readProfile, strictChoices } from '../service/profile.ts';
+import { ProfileError, readProfile } from '../service/profile.ts';
 import { UnknownDeviation } from '../world/deviations.ts';
 import { FixtureError, WorldError } from '../world/world-request.ts';
 import { CommandError } from './command-error.ts';
@@ -42,7 +43,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
-      ...(strict === true ? strictChoices : {}),
+      ...(strict === true ? contract.strict : {}),
       ...(profile === undefined ? {} : await readProfile(profile)),
     };
     const tls = await certificateFor(names, options.host);

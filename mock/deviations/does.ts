@@ -3,7 +3,7 @@
  * ends in one of the five functions below.
  */
 import type { Caller } from '../pipeline/credential.ts';
-import { isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
+import { type Handled, isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
 import type {
   AnswerScene,
   BaseScene,
@@ -17,7 +17,6 @@ export type Does = Wraps;
 /** A stage that may refuse a call before it is handled. */
 export type Check = 'authorise' | 'validate' | 'find' | 'edit';
 export type Scene = CallScene;
-export type Handled = Reply | Refusal;
 
 /** Replaces who asks, or why they are not let in. */
 export const onAuthentication = (

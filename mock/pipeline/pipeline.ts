@@ -16,7 +16,7 @@ import { requestedBy } from '../world/requested.ts';
 import { settle } from '../world/world-clock.ts';
 import { authenticate, explainRefusal } from './authenticate.ts';
 import { Basis } from './basis.ts';
-import { type AnyBinding, bindingOf, findAndHandle, type Handled } from './binding.ts';
+import { type AnyBinding, bindingOf, findAndHandle } from './binding.ts';
 import { Call } from './call.ts';
 import { check } from './checks.ts';
 import { worldOf } from './credential.ts';
@@ -27,7 +27,13 @@ import {
   type Routed,
   refuse,
 } from './decision.ts';
-import { type ExchangeResponse, isRefusal, type Refusal, refusal } from './exchange.ts';
+import {
+  type ExchangeResponse,
+  type Handled,
+  isRefusal,
+  type Refusal,
+  refusal,
+} from './exchange.ts';
 import { lateReply, strikeEarly } from './fault-reply.ts';
 import { rateLimit } from './rate-limit.ts';
 import { type Match, match, readPath } from './request-line.ts';

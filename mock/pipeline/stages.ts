@@ -10,11 +10,10 @@ import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './credential.ts';
-import type { ExchangeRequest, Refusal, Reply } from './exchange.ts';
+import type { ExchangeRequest, Handled, Refusal, Reply } from './exchange.ts';
 
 /** What a stage before the handler answers: why it refuses the call, or undefined. */
 export type Refused = Refusal | undefined;
-type Handled = Reply | Refusal;
 
 /** What each stage answers. */
 export interface StageResults {

@@ -48,13 +48,11 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
     const changed = change(folder, changes, by);
     if (changed !== folder) {
       folders.put(folder.id, changed);
-      world.audit({
-        name: 'FolderUpdated',
-        userEmail: call.caller.user?.email ?? '',
-        deploymentId: folder.deploymentId,
-        ipAddress: '192.0.2.1',
-        details: `folder ${folder.id}: ${changed.name} at ${changed.position}`,
-      });
+      call.audit(
+        'FolderUpdated',
+        folder.deploymentId,
+        `folder ${folder.id}: ${changed.name} at ${changed.position}`,
+      );
     }
     return call.reply(200, folderRecord(call, changed));
   },
