@@ -217,6 +217,11 @@ describe('a fact about an operation that does not hold is named, with its line a
       'edit: folder',
       /x-requires: edit: expected one of deploymentId, folderId: found folder$/,
     ],
+    [
+      'statements: { edit: FOLDER-8 }',
+      'statements: {}',
+      /x-requires: expected statements\.edit: what a refusal by edit rests on$/,
+    ],
     ['x-secret: true', 'x-secret: yes please', /x-secret: expected/],
     ['x-idempotent: false', 'x-idempotence: false', /expected x-idempotent/],
   ] as const)('%s -> %s', ([right, wrong, message]) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Csv } from './csv.ts';
+import { readCsv } from './csv.ts';
 import { readJwt } from './jwt.ts';
 import { partitionDefects } from './partition.ts';
 
 test('a file with a header, quotes, line ends in fields and a byte order mark', () => {
-  const csv = new Csv(
+  const csv = readCsv(
     '\uFEFFwhen,what\r\n2026-01-02T01:00:00+02:00,"a ""b"",\nc"\r\n2026-01-03 00:00:00,d\r\n',
   );
   expect(csv.wellFormed).toBe(true);
@@ -15,7 +15,7 @@ test('a file with a header, quotes, line ends in fields and a byte order mark', 
 
 test('a file without a header, times as numbers in the period', () => {
   const text = 'x,1767225600000\ny,1767312000000\n';
-  const csv = new Csv(text, { start: '2026-01-01', end: '2026-01-02' });
+  const csv = readCsv(text, { start: '2026-01-01', end: '2026-01-02' });
   expect(csv.header).toBeNull();
   expect(csv.events.map((event) => event.day)).toEqual(['2026-01-01', '2026-01-02']);
 });
@@ -51,12 +51,12 @@ test.each([
   ['a time outside of the period as well', `2025-12-01T00:00:00Z\n${first}\n${second}\n`, 3],
   ['days that do not move with the rows', `2020-01-01\n2026-01-03\n2019-01-01\n`, 0],
 ])('the time of events: %s', (_name, rows, events) => {
-  expect(new Csv(`what,when\n${rows}`, period).events).toHaveLength(events);
+  expect(readCsv(`what,when\n${rows}`, period).events).toHaveLength(events);
 });
 
 test('an empty line at the end is no record, and one before it is', () => {
-  expect(new Csv('a,b\r\n1,2\r\n\r\n').wellFormed).toBe(true);
-  expect(new Csv('a,b\n\n1,2\n').wellFormed).toBe(false);
+  expect(readCsv('a,b\r\n1,2\r\n\r\n').wellFormed).toBe(true);
+  expect(readCsv('a,b\n\n1,2\n').wellFormed).toBe(false);
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   ['an empty last field', 'a,b\n1,\n', true],
   ['no rows', '', true],
 ])('%s', (_name, text, wellFormed) => {
-  expect(new Csv(text).wellFormed).toBe(wellFormed);
+  expect(readCsv(text).wellFormed).toBe(wellFormed);
 });
 
 test('a JWT is three parts, the first two of JSON', () => {

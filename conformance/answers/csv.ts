@@ -4,7 +4,6 @@
  */
 
 import { type Asked, eventTimes, holdsTime } from './event-time.ts';
-import type { Fields } from './fields.ts';
 
 export interface CsvEvent {
   /** Date of the event in UTC, YYYY-MM-DD. */
@@ -14,59 +13,33 @@ export interface CsvEvent {
   readonly cells: readonly string[];
 }
 
-export class Csv implements Fields {
+export interface Csv {
   /** All records, a header row included. */
   readonly records: readonly (readonly string[])[];
   readonly defects: readonly string[];
+  /** The distinct numbers of fields. */
+  readonly widths: readonly number[];
+  /** No defect, and every record has the same number of fields. */
+  readonly wellFormed: boolean;
   /** The first row, where it holds no time and the others do. */
   readonly header: readonly string[] | null;
   readonly rows: readonly (readonly string[])[];
   readonly events: readonly CsvEvent[];
-
-  /** `asked`: the days that the file was asked for. */
-  constructor(text: string, asked: Asked = {}) {
-    const { records, defects } = parseCsv(text);
-    this.records = records;
-    this.defects = defects;
-    const first = records[0];
-    const dated = (row: readonly string[]): boolean => row.some(holdsTime);
-    const headed =
-      first !== undefined &&
-      !dated(first) &&
-      (records.length === 1 || records.slice(1).some(dated));
-    this.header = headed ? first : null;
-    this.rows = headed ? records.slice(1) : records;
-    this.events = eventsOf(this.rows, asked);
-  }
-
-  get widths(): readonly number[] {
-    return [...new Set(this.records.map((row) => row.length))];
-  }
-
-  /** No defect, and every record has the same number of fields. */
-  get wellFormed(): boolean {
-    return this.defects.length === 0 && this.widths.length <= 1;
-  }
-
-  field(name: string): unknown {
-    return csvFields.includes(name) ? this[name as keyof this] : undefined;
-  }
-
-  /** Plain data, for matchers. */
-  toJson(): Record<string, unknown> {
-    return Object.fromEntries(csvFields.map((name) => [name, this.field(name)]));
-  }
 }
 
-export const csvFields: readonly string[] = [
-  'rows',
-  'header',
-  'records',
-  'widths',
-  'wellFormed',
-  'defects',
-  'events',
-];
+/** `asked`: the days that the file was asked for. */
+export function readCsv(text: string, asked: Asked = {}): Csv {
+  const { records, defects } = parseCsv(text);
+  const [first, ...others] = records;
+  const dated = (row: readonly string[]): boolean => row.some(holdsTime);
+  const headed =
+    first !== undefined && !dated(first) && (others.length === 0 || others.some(dated));
+  const rows = headed ? others : records;
+  const widths = [...new Set(records.map((row) => row.length))];
+  const wellFormed = defects.length === 0 && widths.length <= 1;
+  const header = headed ? first : null;
+  return { records, defects, widths, wellFormed, header, rows, events: eventsOf(rows, asked) };
+}
 
 /** No events where it is not plain which column holds their times. */
 function eventsOf(rows: readonly (readonly string[])[], asked: Asked): readonly CsvEvent[] {
@@ -81,7 +54,7 @@ function eventsOf(rows: readonly (readonly string[])[], asked: Asked): readonly 
  * Splits the text into records and says what breaks RFC 4180. It goes on after a defect, so that
  * one bad quote does not hide the rest of the file.
  */
-export function parseCsv(source: string): { records: string[][]; defects: string[] } {
+function parseCsv(source: string): { records: string[][]; defects: string[] } {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const records: string[][] = [];
   const defects: string[] = [];

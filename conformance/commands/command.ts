@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { ControlError } from '../../spec/base/control-client.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
@@ -15,7 +16,6 @@ import { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan } from '../safety/plan.ts';
 import { lockTarget } from '../safety/target-lock.ts';
 import { Unsafe } from '../target/guard.ts';
-import { ControlRefused } from '../target/mock-target.ts';
 import type { Target } from '../target/target.ts';
 import { openTarget, UsageError } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
@@ -86,7 +86,11 @@ export function failureOf(error: unknown): Certified {
   if (error instanceof LoadError || error instanceof UsageError)
     return { exitCode: exitCodes.usage, message };
   if (error instanceof Unsafe) return { exitCode: exitCodes.unsafe, message };
-  if (error instanceof ControlRefused) return { exitCode: exitCodes.couldNotRun, message };
+  if (error instanceof ControlError) {
+    const { status } = error;
+    const hint = status === 403 ? '; LOCKSTEP_ADMIN_TOKEN is where its token is looked for' : '';
+    return { exitCode: exitCodes.couldNotRun, message: `${message}${hint}` };
+  }
   throw error;
 }
 

@@ -72,7 +72,6 @@ function checkFrom(
   return {
     statement,
     level,
-    never: false,
     conditions,
     atLeast: (atLeast ?? {}) as Check['atLeast'],
     only: only === undefined ? [] : [only as Conditions],

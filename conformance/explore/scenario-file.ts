@@ -54,7 +54,7 @@ function stepOf({ id, data, waited, names }: Note, failing: Contradiction): unkn
     ([counted]) => ![...names.keys()].some((name) => `${counted}.`.startsWith(`${name}.`)),
   );
   const checks = {
-    [check.never ? 'never' : 'checks']: {
+    checks: {
       [check.statement]: {
         ...check.conditions,
         ...(check.only.length === 0 ? {} : { only: check.only[0] }),

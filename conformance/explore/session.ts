@@ -289,8 +289,8 @@ export class Session {
     const actor = actorOf(data.as, target.credentials, this.scope);
     const { path = {}, query = {} } = data;
     const step = { ...plainStep, operation: contract.operations.get(data.call), path, query };
-    const body = 'body' in data ? { value: data.body } : undefined;
-    const request = buildRequest({ ...step, body }, actor.authorization, this.scope, change);
+    const call = { ...step, body: data.body };
+    const request = buildRequest(call, actor.authorization, this.scope, change);
     return sender.send(request);
   }
 }
@@ -307,9 +307,6 @@ const untilItShows: Patience = { within: undefined, stableFor: 0, expected: () =
 /** What a step of a walk never has. */
 const plainStep: Omit<RequestStep, 'operation' | 'path' | 'query' | 'body'> = {
   headers: {},
-  rawBody: undefined,
-  request: undefined,
-  method: undefined,
   suffix: '',
   plain: false,
 };

@@ -116,7 +116,7 @@ class Player {
     }
     const data: CallData = {
       ...{ as, call: operation.id, path, query },
-      ...(body === undefined ? {} : { body: body.value }),
+      ...(body === undefined ? {} : { body }),
       ...(list === undefined ? {} : { list }),
       times: mode?.kind === 'repeat' ? mode.times : undefined,
       pages: mode && 'size' in mode ? { size: sizeOf(mode.size, session) } : undefined,

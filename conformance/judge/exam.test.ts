@@ -74,6 +74,11 @@ describe('the exam is passed', () => {
     expect(passed([...killed, { ...answer('killed'), stray: ['ENV-6'] }])).toBe(false);
   });
 
+  test('never with a statement that no deviation breaks', () => {
+    expect(passed(killed, [])).toBe(true);
+    expect(passed(killed, ['STAGE-5'])).toBe(false);
+  });
+
   test('never without a question', () => {
     expect(passed([])).toBe(false);
   });

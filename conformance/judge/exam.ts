@@ -72,13 +72,14 @@ export function markReport(
 }
 
 /**
- * The exam as a whole: passed where every deviation that is not equivalent is killed, and nothing
- * failed beside it but what the snapshot knows.
+ * The exam as a whole: passed where every deviation that is not equivalent is killed, nothing failed
+ * beside it but what the snapshot knows, and no statement lacks a deviation.
  */
-export function passed(answers: readonly ExamAnswer[]): boolean {
+export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
   const equivalent = answers.filter(({ outcome }) => outcome === 'equivalent').length;
   return (
     answers.length > 0 &&
+    uncovered.length === 0 &&
     equivalent <= answers.length * 0.03 &&
     answers.every(({ outcome }) => outcome === 'killed' || outcome === 'equivalent') &&
     answers.every(({ stray }) => stray.length === 0)

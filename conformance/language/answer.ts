@@ -2,7 +2,7 @@
 
 import { isObject, shape, typeOf } from '../../spec/base/json.ts';
 import type { Response as Declared } from '../../spec/contract.ts';
-import { Csv } from '../answers/csv.ts';
+import { type Csv, readCsv } from '../answers/csv.ts';
 import type { Fields } from '../answers/fields.ts';
 import type { Walk } from '../answers/walk.ts';
 
@@ -99,7 +99,7 @@ export class Answer implements Fields {
     if (this.#csv === undefined) {
       const query = new URLSearchParams(this.request.target.split('?')[1]);
       const [start, end] = [query.get('start') ?? undefined, query.get('end') ?? undefined];
-      this.#csv = new Csv(this.wire.text, { start, end });
+      this.#csv = readCsv(this.wire.text, { start, end });
     }
     return this.#csv;
   }

@@ -8,6 +8,7 @@ import { hint } from '../../spec/base/similar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import schema from '../authorisation.schema.json' with { type: 'json' };
+import type { cells as CellsText, MatrixText } from './authorisation.generated.ts';
 import { scenarioFrom } from './load.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -34,34 +35,7 @@ export interface Family {
   readonly digest: string;
 }
 
-interface ActorText {
-  readonly as: unknown;
-  readonly elsewhere?: true;
-  readonly over?: 'http';
-  readonly mint?: true;
-}
-
-type Cells = Readonly<Record<string, string>>;
-
-interface RowText {
-  readonly needs?: readonly string[];
-  readonly let?: object;
-  readonly letFor?: Readonly<Record<string, object>>;
-  readonly as?: Readonly<Record<string, unknown>>;
-  readonly before?: readonly unknown[];
-  readonly step: object;
-  readonly require?: Readonly<Record<string, unknown>>;
-  readonly cells: Cells;
-}
-
-interface MatrixText {
-  readonly actors: Readonly<Record<string, ActorText>>;
-  readonly mint: object;
-  /** Choices of silent statements, each with the status that shows it. */
-  readonly silences: Readonly<Record<string, object>>;
-  readonly everywhere: Cells;
-  readonly operations: Readonly<Record<OperationId, RowText>>;
-}
+type RowText = MatrixText['operations'][string];
 
 const grammar = new Grammar<MatrixText>(schema);
 
@@ -96,7 +70,7 @@ export function authorisationFamily(
 /** `closed META-8; silent META-16` */
 function clausesOf(
   source: YamlSource,
-  parent: Cells,
+  parent: CellsText,
   actor: string,
   text: string,
 ): Cell['clauses'] {

@@ -1,7 +1,6 @@
 /** Judges one check of one answer. Nothing here knows about runs, levels or reports. */
 
 import { atPointer, equal, isObject, pointerToken } from '../../spec/base/json.ts';
-import { csvFields } from '../answers/csv.ts';
 import { readJwt } from '../answers/jwt.ts';
 import { type Partition, partitionDefects } from '../answers/partition.ts';
 import type { Answer } from './answer.ts';
@@ -63,15 +62,6 @@ function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome 
     }
   }
   const mismatch = firstMismatch(check.conditions, answer, scope);
-  if (check.never) {
-    if (mismatch !== undefined) return { kind: 'holds' };
-    return {
-      kind: 'fails',
-      pointer: '',
-      expected: { never: resolve(check.conditions, scope) },
-      actual: shown(check.conditions, answer),
-    };
-  }
   return mismatch === undefined ? { kind: 'holds' } : { kind: 'fails', ...mismatch };
 }
 
@@ -105,12 +95,6 @@ function said(mismatch: Mismatch): string {
 function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
-}
-
-function shown(conditions: Conditions, answer: Answer | undefined): unknown {
-  if (answer === undefined) return 'it came true';
-  const names = Object.keys(conditions).filter((name) => ['status', 'body', 'walk'].includes(name));
-  return Object.fromEntries(names.map((name) => [name, answer.field(name)]));
 }
 
 /** Conditions are tried in the order of cause: a wrong status explains a wrong body. */
@@ -165,13 +149,7 @@ const facets: Readonly<Record<string, Facet>> = {
     if (walk === undefined) throw new Unresolved('walk', 'the list could not be walked');
     return matched('walk', walk, argument, scope);
   },
-  csv: (argument, answer, scope) => {
-    const { csv } = need(answer);
-    const wanted = resolve(argument, scope);
-    const used = isObject(wanted) ? csvFields.filter((name) => name in wanted) : csvFields;
-    const value = Object.fromEntries(used.map((name) => [name, csv.field(name)]));
-    return match(value, wanted, '/csv');
-  },
+  csv: (argument, answer, scope) => matched('csv', need(answer).csv, argument, scope),
   jwt: (argument, _answer, scope) => {
     const { token, ...parts } = resolve(argument, scope) as Readonly<Record<string, unknown>>;
     const jwt = readJwt(token);
@@ -237,18 +215,30 @@ const facets: Readonly<Record<string, Facet>> = {
 };
 const order: readonly string[] = Object.keys(facets);
 
-/** Whether what stands at a place of the body is there, and as the contract says. */
+/** Whether what stands at a place of the body (or of each page) is there, and as the contract says. */
 function misfit(place: string, answer: Answer, scope: Scope): Mismatch | undefined {
+  if (!place.startsWith('walk.pages.')) return bodyMisfit(place, answer.body, answer, scope);
+  const inPage = place.replace('walk.pages', 'body');
+  const { pages = [] } = answer.walk ?? {};
+  return pages.map((page) => bodyMisfit(inPage, page, answer, scope)).find((found) => found);
+}
+
+function bodyMisfit(
+  place: string,
+  body: unknown,
+  { response }: Answer,
+  scope: Scope,
+): Mismatch | undefined {
   const pointer = `/${place.replaceAll('.', '/')}`;
-  const actual = follow(answer, place, scope);
+  const actual = follow({ body }, place, scope);
   if (actual === undefined) return { pointer, expected: { $present: true }, actual };
-  const failure = answer.response?.validate(answer.body).find((item) => {
+  const failure = response?.validate(body).find((item) => {
     const missing = item.keyword === 'required' ? `/${item.params.missingProperty}` : '';
     const at = `/body${item.pointer.replaceAll(/\/\d+(?=\/|$)/g, '')}${missing}`;
     return `${at}/`.startsWith(`${pointer}/`);
   });
   if (failure === undefined) return undefined;
-  const value = atPointer(answer.body, failure.pointer);
+  const value = atPointer(body, failure.pointer);
   return { pointer: `/body${failure.pointer}`, expected: failure.message, actual: value };
 }
 

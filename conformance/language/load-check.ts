@@ -7,17 +7,18 @@ import { contract, type Statement } from '../../spec/contract.ts';
 import type { Check, Conditions, Observe } from './scenario.ts';
 import type { CheckText, ConditionsText, StepText } from './scenario-text.ts';
 
-/** The checks under `checks` or `never` of a step. */
-export function checksOf(source: YamlSource, step: StepText, key: 'checks' | 'never'): Check[] {
-  const checks = step[key] ?? {};
+/** The checks of a step. */
+export function checksOf(source: YamlSource, step: StepText): Check[] {
+  const { checks = {} } = step;
   return Object.entries(checks).flatMap(([id, value]) => {
     const several = Array.isArray(value);
-    const list: readonly CheckText[] = several ? value : [value as CheckText];
+    const list: readonly CheckText[] = several ? value : [value];
     return list.map((item, index) => {
       const check = checkOf(source, id, item, { parent: checks, key: id });
       const only = step.only === undefined ? check.only : [conditionsOf(step.only), ...check.only];
       const location = several ? source.at(value, index) : check.location;
-      return { ...check, never: key === 'never', only, location };
+      const atLeast = { ...step.atLeast, ...check.atLeast };
+      return { ...check, only, atLeast, location };
     });
   });
 }
@@ -40,7 +41,6 @@ export function checkOf(
   return {
     statement: id,
     level,
-    never: false,
     conditions,
     atLeast,
     only: only === undefined ? [] : [conditionsOf(only)],
@@ -59,7 +59,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
     }
     const location = source.at(observe, id);
     if (!isObject(item) || !isObject(item.cases)) {
-      return { statement: id, cases: {}, value: { template: item }, location };
+      return { statement: id, cases: {}, value: item, location };
     }
     const { cases } = item;
     const choices = [found.assumption, ...(found.alternatives ?? [])].flatMap((choice) =>
@@ -72,13 +72,12 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
     }
     // Choices that are statuses are told apart by the status, so it is recorded beside them.
     const byStatus = Object.values(cases).every((value) => !isObject(value));
-    const template = item.value ?? (byStatus ? '{status}' : undefined);
     return {
       statement: id,
       cases: Object.fromEntries(
         Object.entries(cases).map(([key, value]) => [key, conditionsOf(value as ConditionsText)]),
       ),
-      value: template === undefined ? undefined : { template },
+      value: item.value ?? (byStatus ? '{status}' : undefined),
       location,
     };
   });

@@ -88,10 +88,10 @@ class References {
   #checkCall(step: Step): void {
     const { path, query, headers, body, rawBody, request, operation } = step;
     if (step.as !== undefined) this.#checkActor(step.as, step);
-    this.check([path, query, headers, body?.value, rawBody, request?.path], [step]);
+    this.check([path, query, headers, body, rawBody, request?.path], [step]);
     if (!isWrite(step)) return;
     // What a write is done to must be known before the first call.
-    const fields = isObject(body?.value) ? body.value : {};
+    const fields = isObject(body) ? body : {};
     const named = (operation?.object?.fields ?? []).map((name) => fields[name]);
     if (this.check([path, request?.path, ...named], [path])) return;
     this.#source.fail(
@@ -116,7 +116,7 @@ class References {
       this.declare(name, false, step.capture);
     }
     for (const check of step.checks) this.check([check.conditions, check.only], [check]);
-    for (const item of step.observes) this.check([item.cases, item.value?.template], [item]);
+    for (const item of step.observes) this.check([item.cases, item.value], [item]);
   }
 
   /** Checks every reference in a value; true where all are known before the first call. */

@@ -7,7 +7,7 @@ import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';
 import type { Check, Mode, Step, Timing } from './scenario.ts';
-import type { CallText, ScenarioText, StepText, WatchText } from './scenario-text.ts';
+import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
 import { worse } from './vocabulary.ts';
 
@@ -20,7 +20,7 @@ export interface StepContext {
 }
 
 /** What `again` takes over. */
-const callKeys: readonly (keyof CallText)[] = [
+const callKeys: readonly (keyof StepText)[] = [
   'as',
   'call',
   'request',
@@ -51,38 +51,33 @@ function loadStep(context: StepContext, parent: readonly StepText[], index: numb
   if (known.has(id)) source.fail(`another step has the id ${id}`, written, 'id');
   known.set(id, text);
   const operation = text.call === undefined ? undefined : contract.operations.get(text.call);
-  const request = text.request && { ...text.request, method: text.request.method.toUpperCase() };
-  const calls = operation !== undefined || request !== undefined;
+  const calls = operation !== undefined || text.request !== undefined;
   const as = text.as ?? (calls ? context.defaults.as : undefined);
   refuseCombinations(source, written, text, calls, as);
   const effect = stepEffect(source, written, text, operation);
   if (effect !== 'none') refuseReadWords(source, written, text);
   return {
+    query: {},
+    headers: {},
+    suffix: '',
+    require: [],
+    capture: {},
+    ...text,
+    ...(as === undefined ? {} : { as }),
     id,
     location: source.at(parent, index),
-    as,
     operation,
-    request,
     path: pathOf(context, written, text, operation),
-    query: text.query ?? {},
-    headers: text.headers ?? {},
-    body: 'body' in text ? { value: text.body } : undefined,
-    rawBody: text.rawBody,
-    method: text.method?.toUpperCase(),
-    suffix: text.suffix ?? '',
     plain: text.over === 'http',
     effect,
-    require: text.require ?? [],
     expect: text.expect === undefined ? undefined : conditionsOf(text.expect),
-    capture: text.capture ?? {},
-    list: text.list,
-    checks: [...checksOf(source, text, 'checks'), ...checksOf(source, text, 'never')],
+    checks: checksOf(source, text),
     standing: standingOf(text, operation),
     observes: observesOf(source, text),
     mode: modeOf(source, written, text, operation),
     timing: timingOf(text),
     forEach: forEachOf(text),
-    steps: text.steps === undefined ? [] : loadSteps(context, text.steps),
+    steps: loadSteps(context, text.steps ?? []),
   };
 }
 
@@ -112,7 +107,7 @@ function refuseCombinations(
   const pairs: readonly (keyof StepText)[][] = [
     ['call', 'request'],
     ['body', 'rawBody'],
-    ['eventually', 'throughout', 'appears within', 'stays', 'repeat'],
+    ['eventually', 'appears within', 'stays', 'repeat'],
     ['walkPages', 'scimList', 'repeat'],
   ];
   for (const [first, second] of pairs.map((keys) => keys.filter((key) => key in text))) {
@@ -126,7 +121,7 @@ function refuseCombinations(
   if (calls && as === undefined)
     source.fail('as: who calls is missing (a credential, or none)', written);
   if (!calls) {
-    const waits = ['repeat', 'eventually', 'throughout', 'appears within', 'stays'] as const;
+    const waits = ['repeat', 'eventually', 'appears within', 'stays'] as const;
     const needy = [...callKeys, ...waits].find((key) => key in text);
     if (needy !== undefined) source.fail(`${needy} needs a call (or a request)`, written, needy);
   }
@@ -139,7 +134,7 @@ function refuseCombinations(
 }
 
 function refuseReadWords(source: YamlSource, written: StepText, text: StepText): void {
-  const words = ['eventually', 'throughout', 'appears within', 'stays', 'walkPages', 'scimList'];
+  const words = ['eventually', 'appears within', 'stays', 'walkPages', 'scimList'];
   const word = words.find((key) => key in text);
   if (word !== undefined)
     source.fail(`${word} is for reads only; this step may write`, written, word);
@@ -195,7 +190,7 @@ function modeOf(
 }
 
 function timingOf(text: StepText): Timing | undefined {
-  const { eventually, throughout, stays = throughout } = text;
+  const { eventually, stays } = text;
   const appears = parseDuration(text['appears within']);
   if (appears !== undefined) {
     return { kind: 'eventually', within: appears, every: appears / 15, stableFor: 0 };

@@ -76,7 +76,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const every = [...allSteps(steps), ...allSteps(undo)];
   refuseUnusedPath(source, text, every);
   const confirm = confirmOf(text);
-  const needs = new Set(text.needs);
+  const needs = new Set<string>(text.needs);
   const scenario = {
     title: text.scenario,
     about: text.about,

@@ -40,14 +40,11 @@ export function match(value: unknown, matcher: unknown, pointer = ''): Mismatch 
   if (keys.some((key) => !key.startsWith('$')) || keys.length === 0) {
     if (!isObject(value)) return { pointer, expected: matcher, actual: value };
   }
-  for (const key of keys) {
-    const argument = matcher[key];
-    const found = key.startsWith('$')
-      ? condition(key)(value, argument, pointer)
-      : match(property(value, key), argument, pointer + pointerToken(key));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return first(keys, (key) =>
+    key.startsWith('$')
+      ? condition(key)(value, matcher[key], pointer)
+      : match(property(value, key), matcher[key], pointer + pointerToken(key)),
+  );
 }
 
 function property(value: unknown, key: string): unknown {
@@ -62,23 +59,30 @@ function matchList(
   if (!Array.isArray(value) || value.length !== matchers.length) {
     return { pointer, expected: matchers, actual: value };
   }
-  for (const [index, matcher] of matchers.entries()) {
-    const found = match(value[index], matcher, pointer + pointerToken(index));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return first(matchers, (matcher, index) =>
+    match(value[index], matcher, pointer + pointerToken(index)),
+  );
 }
 
 function condition(key: string): Condition {
-  const found = conditions[key];
-  if (found === undefined) throw new Error(`there is no matcher ${key}`);
-  return found;
+  const part = parts[key];
+  if (part !== undefined) return part;
+  const holds = wholes[key];
+  if (holds === undefined) throw new Error(`there is no matcher ${key}`);
+  return (value, argument, pointer) =>
+    holds(value, argument) ? undefined : { pointer, expected: { [key]: argument }, actual: value };
 }
 
-/** A condition that holds or not for the whole value. */
-function whole(name: string, holds: (value: unknown, argument: unknown) => boolean): Condition {
-  return (value, argument, pointer) =>
-    holds(value, argument) ? undefined : { pointer, expected: { [name]: argument }, actual: value };
+/** The first mismatch among the items of a list. */
+function first<T>(
+  list: readonly T[],
+  mismatch: (item: T, index: number) => Mismatch | undefined,
+): Mismatch | undefined {
+  for (const [index, item] of list.entries()) {
+    const found = mismatch(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const asList = (value: unknown): readonly unknown[] | undefined =>
@@ -185,69 +189,67 @@ function matchSet(value: unknown, matchers: unknown): boolean {
   return matchers.every((_, index) => assign(index, new Set()));
 }
 
-const conditions: Readonly<Record<string, Condition>> = {
-  $type: whole('$type', (value, types) => {
+/** Matchers that hold or not for the whole value. */
+const wholes: Readonly<Record<string, (value: unknown, argument: unknown) => boolean>> = {
+  $type: (value, types) => {
     const actual = typeOf(value);
     return [types]
       .flat()
       .some((type) => type === actual || (type === 'number' && actual === 'integer'));
-  }),
-  $format: whole(
-    '$format',
-    (value, name) => typeof value === 'string' && formats[String(name)]?.(value) === true,
-  ),
-  $matches: whole(
-    '$matches',
-    (value, pattern) => typeof value === 'string' && new RegExp(String(pattern)).test(value),
-  ),
-  $equals: whole('$equals', equal),
-  $in: whole('$in', (value, list) => asList(list)?.some((item) => equal(item, value)) === true),
-  $keys: whole(
-    '$keys',
-    (value, keys) =>
-      isObject(value) &&
-      Array.isArray(keys) &&
-      equal(Object.keys(value).sort(), keys.map(String).sort()),
-  ),
-  $absent: whole('$absent', (value) => value === undefined),
-  $absentOr: (value, matcher, pointer) =>
-    value === undefined ? undefined : match(value, matcher, pointer),
-  $present: whole('$present', (value) => value !== undefined),
-  $min: whole(
-    '$min',
-    ordered((order) => order >= 0),
-  ),
-  $max: whole(
-    '$max',
-    ordered((order) => order <= 0),
-  ),
-  $above: whole(
-    '$above',
-    ordered((order) => order > 0),
-  ),
-  $below: whole(
-    '$below',
-    ordered((order) => order < 0),
-  ),
-  $length: (value, argument, pointer) => {
-    if (!Array.isArray(value) && typeof value !== 'string') {
-      return { pointer, expected: { $length: argument }, actual: value };
-    }
-    const holds = matches(value.length, argument);
-    return holds ? undefined : { pointer, expected: { $length: argument }, actual: value };
   },
-  $contains: whole('$contains', (value, matcher) =>
+  $format: (value, name) => typeof value === 'string' && formats[String(name)]?.(value) === true,
+  $matches: (value, pattern) =>
+    typeof value === 'string' && new RegExp(String(pattern)).test(value),
+  $equals: equal,
+  $in: (value, list) => asList(list)?.some((item) => equal(item, value)) === true,
+  $keys: (value, keys) =>
+    isObject(value) &&
+    Array.isArray(keys) &&
+    equal(Object.keys(value).sort(), keys.map(String).sort()),
+  $absent: (value) => value === undefined,
+  $present: (value) => value !== undefined,
+  $min: ordered((order) => order >= 0),
+  $max: ordered((order) => order <= 0),
+  $above: ordered((order) => order > 0),
+  $below: ordered((order) => order < 0),
+  $length: (value, argument) =>
+    (Array.isArray(value) || typeof value === 'string') && matches(value.length, argument),
+  $contains: (value, matcher) =>
     typeof value === 'string'
       ? value.includes(String(matcher))
       : asList(value)?.some((item) => matches(item, matcher)) === true,
-  ),
+  $set: matchSet,
+  $sameSet: compareLists((a, b) => a.length === b.length && within(a, b)),
+  $subsetOf: compareLists(within),
+  $supersetOf: compareLists((a, b) => within(b, a)),
+  $disjointFrom: compareLists((a, b) => {
+    const other = counts(b);
+    return a.every((item) => !other.has(canonical(item)));
+  }),
+  $unique: (value, by) => {
+    if (!Array.isArray(value)) return false;
+    const keys = value.map((item) => canonical(typeof by === 'string' ? property(item, by) : item));
+    return new Set(keys).size === keys.length;
+  },
+  $sorted: (value, order) => Array.isArray(value) && isSorted(value, order),
+  $anywhere: anywhere,
+  $wholeList: (value) => wholeList(value) !== undefined,
+  $sameTime: (value, argument) => {
+    const { as, within: tolerance } = argument as { as: unknown; within?: unknown };
+    const [a, b] = [toMillis(value), toMillis(as)];
+    return a !== undefined && b !== undefined && Math.abs(a - b) <= (parseDuration(tolerance) ?? 0);
+  },
+  $not: (value, matcher) => !matches(value, matcher),
+  $any: (value, list) => asList(list)?.some((item) => matches(value, item)) === true,
+};
+
+/** Matchers that say which part of the value does not match. */
+const parts: Readonly<Record<string, Condition>> = {
+  $absentOr: (value, matcher, pointer) =>
+    value === undefined ? undefined : match(value, matcher, pointer),
   $every: (value, matcher, pointer) => {
     if (!Array.isArray(value)) return { pointer, expected: { $every: matcher }, actual: value };
-    for (const [index, item] of value.entries()) {
-      const found = match(item, matcher, pointer + pointerToken(index));
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return first(value, (item, index) => match(item, matcher, pointer + pointerToken(index)));
   },
   $count: (value, argument, pointer) => {
     const { where, is } = argument as { where: unknown; is: unknown };
@@ -256,60 +258,18 @@ const conditions: Readonly<Record<string, Condition>> = {
     if (count !== undefined && matches(count, is)) return undefined;
     return { pointer, expected: { $count: argument }, actual: count ?? value };
   },
-  $set: whole('$set', matchSet),
-  $sameSet: whole(
-    '$sameSet',
-    compareLists((a, b) => a.length === b.length && within(a, b)),
-  ),
-  $subsetOf: whole('$subsetOf', compareLists(within)),
-  $supersetOf: whole(
-    '$supersetOf',
-    compareLists((a, b) => within(b, a)),
-  ),
-  $disjointFrom: whole(
-    '$disjointFrom',
-    compareLists((a, b) => {
-      const other = counts(b);
-      return a.every((item) => !other.has(canonical(item)));
-    }),
-  ),
-  $unique: whole('$unique', (value, by) => {
-    if (!Array.isArray(value)) return false;
-    const keys = value.map((item) => canonical(typeof by === 'string' ? property(item, by) : item));
-    return new Set(keys).size === keys.length;
-  }),
   $groupBy: (value, argument, pointer) => {
     const { by, each } = argument as { by: string; each: unknown };
     if (!Array.isArray(value)) return { pointer, expected: { $groupBy: argument }, actual: value };
-    for (const group of Map.groupBy(value, (item) => canonical(property(item, by))).values()) {
-      const found = match(group, each, pointer);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    const groups = Map.groupBy(value, (item) => canonical(property(item, by)));
+    return first([...groups.values()], (group) => match(group, each, pointer));
   },
-  $sorted: whole('$sorted', (value, order) => Array.isArray(value) && isSorted(value, order)),
-  $at: (value, argument, pointer) => {
-    for (const [path, matcher] of Object.entries(argument as object)) {
-      const found = match(atPointer(value, path), matcher, pointer + path);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  },
-  $anywhere: whole('$anywhere', anywhere),
-  $wholeList: whole('$wholeList', (value) => wholeList(value) !== undefined),
-  $sameTime: whole('$sameTime', (value, argument) => {
-    const { as, within: tolerance } = argument as { as: unknown; within?: unknown };
-    const [a, b] = [toMillis(value), toMillis(as)];
-    return a !== undefined && b !== undefined && Math.abs(a - b) <= (parseDuration(tolerance) ?? 0);
-  }),
-  $not: whole('$not', (value, matcher) => !matches(value, matcher)),
-  $any: whole('$any', (value, list) => asList(list)?.some((item) => matches(value, item)) === true),
-  $all: (value, list, pointer) => {
-    for (const matcher of asList(list) ?? []) {
-      const found = match(value, matcher, pointer);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  },
+  $at: (value, argument, pointer) =>
+    first(Object.entries(argument as object), ([path, matcher]) =>
+      match(atPointer(value, path), matcher, pointer + path),
+    ),
+  $all: (value, list, pointer) =>
+    first(asList(list) ?? [], (matcher) => match(value, matcher, pointer)),
 };
-export const matcherNames: readonly string[] = Object.keys(conditions);
+
+export const matcherNames: readonly string[] = Object.keys({ ...wholes, ...parts });

@@ -2,6 +2,7 @@
 
 import type { Location } from '../../spec/base/yaml-source.ts';
 import type { Effect, Level, Operation } from '../../spec/contract.ts';
+import type { Lasting, StepText, ValueIs } from './scenario-text.ts';
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -38,44 +39,22 @@ export interface Confirm {
    * Where all of these hold after another try, the failure need not come again: what the first try
    * left behind is still there. `{firstTry.x}` is what the first try captured as x.
    */
-  readonly unless: readonly { readonly value: unknown; readonly is: unknown }[];
+  readonly unless: readonly ValueIs[];
   /** The same of lists. */
   readonly lasting: Lasting | undefined;
 }
 
-/** Ids of steps. What came to the list or went from it between `since` and `seen` is looked for. */
-export interface Lasting {
-  readonly since: string;
-  readonly seen: string;
-  /** Another try proves something where its list is the same here as at `since`. */
-  readonly until: string;
-}
-
-export interface Step {
-  readonly id: string;
+/** What is written, with defaults and without the words that say the same in another way. */
+export interface Step
+  extends Pick<StepText, 'as' | 'request' | 'body' | 'rawBody' | 'method' | 'list'>,
+    Required<
+      Pick<StepText, 'id' | 'path' | 'query' | 'headers' | 'suffix' | 'require' | 'capture'>
+    > {
   readonly location: Location;
-  readonly as: unknown;
   readonly operation: Operation | undefined;
-  /** A path that no operation has. */
-  readonly request: { readonly method: string; readonly path: string } | undefined;
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: { readonly value: unknown } | undefined;
-  readonly rawBody: string | undefined;
-  readonly method: string | undefined;
-  readonly suffix: string;
   readonly plain: boolean;
   readonly effect: Effect;
-  readonly require: readonly {
-    readonly value: unknown;
-    readonly is: unknown;
-    readonly else: string;
-  }[];
   readonly expect: Conditions | undefined;
-  readonly capture: Readonly<Record<string, unknown>>;
-  /** What `listed`, `changed` and `same set` speak of; undefined for the list of the answer. */
-  readonly list: unknown;
   readonly checks: readonly Check[];
   /** Checks of promises that hold for every answer. */
   readonly standing: readonly Check[];
@@ -88,13 +67,7 @@ export interface Step {
 
 export type Mode =
   | {
-      readonly kind: 'walkPages';
-      readonly size: unknown;
-      readonly key: string;
-      readonly items: string;
-    }
-  | {
-      readonly kind: 'scimList';
+      readonly kind: 'walkPages' | 'scimList';
       readonly size: unknown;
       readonly key: string;
       readonly items: string;
@@ -124,8 +97,6 @@ export type Conditions = Readonly<Record<string, unknown>>;
 export interface Check {
   readonly statement: string;
   readonly level: Level;
-  /** Of `never`: the conditions must not come true. */
-  readonly never: boolean;
   readonly conditions: Conditions;
   readonly atLeast: Readonly<Record<string, number>>;
   /** Conditions under which it speaks at all. */
@@ -140,7 +111,7 @@ export interface Observe {
   /** Choice id -> conditions, tried in order. */
   readonly cases: Readonly<Record<string, Conditions>>;
   /** What is recorded; undefined where only the choice is. */
-  readonly value: { readonly template: unknown } | undefined;
+  readonly value: unknown;
   readonly location: Location;
 }
 

@@ -2,19 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Grammar } from '../../spec/base/grammar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import type { Operation, Surface } from '../../spec/contract.ts';
 import { contract } from '../../spec/contract.ts';
-import schema from '../scenario.schema.json' with { type: 'json' };
 import { checkOf } from './load-check.ts';
 import type { Check } from './scenario.ts';
-import type { WholeCheckText } from './scenario-text.ts';
-
-type StandingText = WholeCheckText & {
-  readonly statement: string;
-  readonly surface?: Surface;
-};
+import { standingGrammar } from './scenario-text.ts';
 
 interface Standing {
   readonly check: Check;
@@ -22,13 +15,12 @@ interface Standing {
 }
 
 const file = 'conformance/standing.yaml';
-const grammar = new Grammar<readonly StandingText[]>(schema, 'standing');
 
 /** Throws a LoadError. */
 function readStanding(): readonly Standing[] {
   const path = fileURLToPath(new URL('../standing.yaml', import.meta.url));
   const source = new YamlSource(file, readFileSync(path, 'utf8'));
-  return grammar.check(source, source.value).map((item) => {
+  return standingGrammar.check(source, source.value).map((item) => {
     const { statement, surface, ...text } = item;
     const at = { parent: item, key: 'statement' };
     return { surface, check: checkOf(source, statement, text, at) };

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { Effect } from '../../spec/contract.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
+import type { credential as Credential } from './tenant.generated.ts';
 
 export const effects: readonly Effect[] = ['none', 'reversible', 'disruptive', 'permanent'];
 
@@ -38,17 +39,10 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
   ]),
 );
 
-/** What the tenant file says of a credential; scenarios may refer to it, and it may be null. */
-export interface Claims {
-  readonly role?: string;
-  readonly auditLogManage?: boolean;
-  readonly edits?: readonly unknown[];
-  readonly deployments?: readonly unknown[];
-}
+/** What the tenant file says of a credential beside where it is. */
+export type Claims = Omit<Credential, 'env'>;
 
-export const claimNames: readonly (keyof Claims)[] = [
-  'role',
-  'auditLogManage',
-  'edits',
-  'deployments',
-];
+/** Scenarios may refer to them, and they may be null. */
+export const claimNames: readonly (keyof Claims)[] = Object.keys(
+  schema.$defs.credential.properties,
+).filter((name): name is keyof Claims => name !== 'env');

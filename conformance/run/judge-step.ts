@@ -189,9 +189,7 @@ function observeOne(running: Running, item: Observe, id: string, answer: Answer 
     const names = Object.keys(item.cases);
     const choice = names.find((name) => holds(running, item.cases[name] ?? {}, answer));
     const value =
-      item.value === undefined
-        ? undefined
-        : attempt(() => compute(item.value?.template, running.scope));
+      item.value === undefined ? undefined : attempt(() => compute(item.value, running.scope));
     if (names.length === 0 && value === undefined)
       throw new Unresolved('value', 'there is nothing to record');
     const seen = {

@@ -122,9 +122,10 @@ steps:
     as: admin
     call: listEnvironments
     path: { deployment_id: "{deployment.id}" }
-    throughout: { for: 200ms, every: 50ms }
-    checks: { STAGE-6: { body: { data: { environments: { $length: { $min: 1 } } } } } }
-    never: { STAGE-5: { body: { data: { environments: [] } } } }
+    stays: { for: 200ms, every: 50ms }
+    checks:
+      STAGE-6: { body: { data: { environments: { $length: { $min: 1 } } } } }
+      STAGE-5: { body: { data: { environments: { $not: [] } } } }
 `;
 
 test('what was written is put back, and the ledger goes', async () => {
@@ -153,7 +154,7 @@ test('what goes away by itself is noticed, however short the convergence is', as
   };
   const watched = toggle
     .replace('{ for: 200ms, every: 50ms }', '{ atLeast: 500ms, every: 100ms }')
-    .replace('environments: [] ', 'environments: { $not: { $contains: { type: staging } } } ');
+    .replace('environments: { $not: [] } ', 'environments: { $contains: { type: staging } } ');
   const ran = await runYaml(service, [watched], { convergenceMs: 50 });
   expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'violated']);
 });

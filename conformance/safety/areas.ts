@@ -1,10 +1,11 @@
 /** What safety must be told of the areas, beyond what the contract says of their operations. */
 
+import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
+import type { TenantObject } from '../target/call.ts';
 import type { Target } from '../target/target.ts';
-import type { Restorer } from './restorer.ts';
 
 export interface SafetyFacts {
   /** By the operation that writes: where its object is not read or put back as the contract says. */
@@ -39,3 +40,33 @@ export type Ask = (
   parameters: Readonly<Record<string, unknown>>,
   more?: { readonly query?: Query; readonly body?: unknown },
 ) => Promise<Answer>;
+
+export interface Restorer {
+  /** The state to put back; undefined where it cannot be read, null where there is no such object. */
+  readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
+  /** From the object of an answer to its state; undefined where the object does not show it. */
+  readonly state: (found: JsonObject) => unknown;
+  readonly same: (a: unknown, b: unknown) => boolean;
+  /** Whether a state holds all that a write is about to change. */
+  readonly covers: (state: unknown, sent: unknown) => boolean;
+  /** Whether a state is what our bodies (in any part) would have made of `before`. */
+  readonly ours: (now: unknown, before: unknown, sent: readonly unknown[]) => boolean;
+  /**
+   * Whether the answers to writes show what became of the object. Where they do not, a run cannot
+   * tell what it did itself from what others did.
+   */
+  readonly answersShow: boolean;
+  /** Bodies that put a state back, in order. */
+  readonly bodies: (object: TenantObject, before: unknown, now: unknown) => readonly JsonObject[];
+  /** Where a change goes on to show after it was answered. */
+  readonly lag?: Lag;
+}
+
+export interface Lag {
+  /** Whether the object's own state shows a change at once. */
+  readonly atOnce: (state: unknown) => boolean;
+  /** What shows it in time; undefined where that cannot be read. */
+  readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
+  /** What it shows in a state. */
+  readonly expected: (state: unknown) => unknown;
+}

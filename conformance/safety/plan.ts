@@ -173,13 +173,13 @@ function asList(value: unknown): readonly unknown[] {
 
 /** The object of a write; not all of its body is known by now, only the fields that name it. */
 function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefined {
-  const body = isObject(step.body?.value) ? step.body.value : {};
+  const fields = isObject(step.body) ? step.body : {};
   const names = step.operation?.object?.fields ?? [];
   const value = Object.fromEntries(
-    names.filter((name) => name in body).map((name) => [name, body[name]]),
+    names.filter((name) => name in fields).map((name) => [name, fields[name]]),
   );
-  const known = step.rawBody === undefined ? { value } : undefined;
-  const bare = { ...step, query: {}, headers: {}, body: known };
+  const body = step.rawBody === undefined ? value : undefined;
+  const bare = { ...step, query: {}, headers: {}, body };
   return new TargetCall(buildRequest(bare, undefined, scope)).object;
 }
 

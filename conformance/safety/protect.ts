@@ -11,11 +11,11 @@ import type { Answer } from '../language/answer.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
-import type { Ask, SafetyFacts } from './areas.ts';
+import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, keeperOf } from './ask.ts';
 import type { Ledger } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
-import { isReading, type Restorer, restorerOf, stateIn } from './restorer.ts';
+import { isReading, restorerOf, stateIn } from './restorer.ts';
 
 /** What the scenarios of a run share to protect the target. */
 export interface ProtectionContext {

@@ -4,8 +4,7 @@
  */
 
 import type { TenantObject } from '../target/call.ts';
-import type { Ask } from './areas.ts';
-import type { Restorer } from './restorer.ts';
+import type { Ask, Restorer } from './areas.ts';
 
 /** An object, what it was, and what was done to it. */
 export interface Changed {

@@ -9,37 +9,7 @@ import { equal, isObject, type JsonObject, objectsIn } from '../../spec/base/jso
 import type { Restore } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
 import type { TenantObject } from '../target/call.ts';
-import type { Ask, SafetyFacts } from './areas.ts';
-
-export interface Restorer {
-  /** The state to put back; undefined where it cannot be read, null where there is no such object. */
-  readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
-  /** From the object of an answer to its state; undefined where the object does not show it. */
-  readonly state: (found: JsonObject) => unknown;
-  readonly same: (a: unknown, b: unknown) => boolean;
-  /** Whether a state holds all that a write is about to change. */
-  readonly covers: (state: unknown, sent: unknown) => boolean;
-  /** Whether a state is what our bodies (in any part) would have made of `before`. */
-  readonly ours: (now: unknown, before: unknown, sent: readonly unknown[]) => boolean;
-  /**
-   * Whether the answers to writes show what became of the object. Where they do not, a run cannot
-   * tell what it did itself from what others did.
-   */
-  readonly answersShow: boolean;
-  /** Bodies that put a state back, in order. */
-  readonly bodies: (object: TenantObject, before: unknown, now: unknown) => readonly JsonObject[];
-  /** Where a change goes on to show after it was answered. */
-  readonly lag?: Lag;
-}
-
-export interface Lag {
-  /** Whether the object's own state shows a change at once. */
-  readonly atOnce: (state: unknown) => boolean;
-  /** What shows it in time; undefined where that cannot be read. */
-  readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
-  /** What it shows in a state. */
-  readonly expected: (state: unknown) => unknown;
-}
+import type { Restorer, SafetyFacts } from './areas.ts';
 
 /** Undefined for writes that leave nothing to put back. */
 export function restorerOf(

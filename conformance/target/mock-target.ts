@@ -3,6 +3,7 @@
  * bindings, and moves its clock instead of waiting.
  */
 
+import { controlOf } from '../../spec/base/control-client.ts';
 import { isObject } from '../../spec/base/json.ts';
 import type { Claims } from '../language/vocabulary.ts';
 import { NetworkError, type Target, type Transport } from './target.ts';
@@ -45,20 +46,17 @@ export async function findMock(origin: string, send: Transport): Promise<Health 
   }
 }
 
-/** The control API of a mock did not do what it was asked for. */
-export class ControlRefused extends Error {}
-
-/** Makes a world and answers with it as a target. Rejects with ControlRefused. */
+/** Makes a world and answers with it as a target. Rejects with a ControlError. */
 export async function mockTarget(
   origin: string,
   health: Health,
   send: Transport,
   options: MockTargetOptions = {},
 ): Promise<Target> {
-  const control = controlOf(origin, send, options.adminToken);
+  const control = controlOf(`${origin}/__admin`, options.adminToken, send);
   const { fixture = 'acme' } = options;
   const world = await control('POST', 'worlds', { fixture, ...options.world });
-  if (!isObject(world) || typeof world.id !== 'string' || !isObject(world.credentials)) {
+  if (typeof world.id !== 'string' || !isObject(world.credentials)) {
     throw new Error("the mock's control API made no world");
   }
   const { id, credentials } = world;
@@ -93,19 +91,5 @@ export async function mockTarget(
       if (options.keepWorld !== true) await control('DELETE', `worlds/${id}`);
       await options.close?.();
     },
-  };
-}
-
-/** The control API of a mock: method, path and body in, the JSON of its answer out. */
-function controlOf(origin: string, send: Transport, token: string | undefined) {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (token !== undefined) headers['lockstep-admin-token'] = token;
-  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const url = `${origin}/__admin/${path}`;
-    const { status, text } = await send({ method, url, headers, body: JSON.stringify(body) });
-    if (status < 300) return text === '' ? undefined : JSON.parse(text);
-    const hint = status === 403 ? '; LOCKSTEP_ADMIN_TOKEN is where its token is looked for' : '';
-    const said = text.slice(0, 200);
-    throw new ControlRefused(`the mock's control API answered ${status}: ${said}${hint}`);
   };
 }

@@ -37,7 +37,7 @@ export function buildRequest(
       String(value),
     ]),
   );
-  const body = step.body === undefined ? undefined : resolve(step.body.value, scope);
+  const body = step.body === undefined ? undefined : resolve(step.body, scope);
   let text: string | undefined;
   if (step.rawBody !== undefined) text = String(resolve(step.rawBody, scope));
   else if (step.body !== undefined) text = JSON.stringify(body);

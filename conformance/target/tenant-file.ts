@@ -6,7 +6,8 @@
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
-import type { Bindings, Claims, Feature } from '../language/vocabulary.ts';
+import type { credential as TenantCredential, TenantText } from '../language/tenant.generated.ts';
+import type { Bindings, Feature } from '../language/vocabulary.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
 
 export interface TenantFile {
@@ -20,15 +21,8 @@ export interface TenantFile {
   readonly bindings: Bindings;
 }
 
-export interface TenantCredential extends Claims {
-  /** Name of the environment variable that holds the secret. */
-  readonly env: string;
-}
+export type { TenantCredential };
 
-/** As it is written; what stands empty is null. */
-type TenantText = { readonly tls?: { readonly ca?: string } | null } & {
-  readonly [Key in keyof Omit<TenantFile, 'ca'>]?: TenantFile[Key] | null;
-};
 const grammar = new Grammar<TenantText>(schema);
 
 /** Throws a LoadError with the place of what is wrong. */
@@ -36,7 +30,7 @@ export function readTenantFile(file: string, text: string): TenantFile {
   const source = new YamlSource(file, text);
   const written = grammar.check(source, source.value);
   return {
-    baseUrl: written.baseUrl ?? undefined,
+    baseUrl: written.baseUrl,
     ca: written.tls?.ca,
     credentials: written.credentials ?? {},
     features: written.features ?? {},

@@ -1,11 +1,15 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
+import { contract } from '../../spec/contract.ts';
+import { examplePath } from '../control/console/console-page.ts';
 import { type Mock, type StartOptions, startMock } from '../kits/index.ts';
 import { DescriptionError } from '../service/prism.ts';
-import { ProfileError, readProfile, strictChoices } from '../service/profile.ts';
+import { ProfileError, readProfile } from '../service/profile.ts';
+import { UnknownDeviation } from '../world/deviations.ts';
 import { FixtureError, WorldError } from '../world/world-request.ts';
+import { CommandError } from './command-error.ts';
 import { createLog, type LogFormat } from './log.ts';
-import { checkReadyFile, ReadyFileError, writeReadyFile } from './ready-file.ts';
+import { checkReadyFile, writeReadyFile } from './ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from './tls.ts';
 
 export interface MockCommand
@@ -25,11 +29,6 @@ export interface MockCommand
   readonly readyFile?: string | undefined;
 }
 
-/** A start that cannot work: one line that says why, or one for each problem. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
-
 export interface Started {
   readonly mock: Mock & { readonly port: number };
   /** File of the authority to trust, under --tls; undefined where none could be written. */
@@ -38,13 +37,13 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts the mock of a command. Rejects with a StartError. */
+/** Starts the mock of a command. Rejects with a CommandError. */
 export async function runMock(command: MockCommand): Promise<Started> {
   const { tls: names, profile, strict, log, readyFile, ...options } = command;
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
-      ...(strict === true ? strictChoices : {}),
+      ...(strict === true ? contract.strict : {}),
       ...(profile === undefined ? {} : await readProfile(profile)),
     };
     const tls = await certificateFor(names, options.host);
@@ -66,7 +65,7 @@ async function certificateFor(
     (name) => isIP(name) === 0 && !/^[a-z0-9*]([a-z0-9._-]*[a-z0-9])?$/i.test(name),
   );
   if (wrong !== undefined) {
-    throw new StartError(
+    throw new CommandError(
       `--tls takes host names, such as --tls mock.internal,10.0.0.7, not ${JSON.stringify(wrong)}`,
     );
   }
@@ -105,24 +104,25 @@ function explain(error: unknown, { host, port }: MockCommand): unknown {
     error instanceof ProfileError ||
     error instanceof WorldError ||
     error instanceof DescriptionError ||
-    error instanceof ReadyFileError ||
-    (error instanceof Error && error.name === 'UnknownDeviation')
+    error instanceof UnknownDeviation
   ) {
-    return new StartError(error.message);
+    return new CommandError(error.message);
   }
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':
-      return new StartError(
+      return new CommandError(
         `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
       );
     case 'EACCES':
-      return new StartError(
+      return new CommandError(
         `Port ${port} of ${host} may not be used by this user; choose one above 1023`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartError(`${host} is not an address of this machine; the default is 127.0.0.1`);
+      return new CommandError(
+        `${host} is not an address of this machine; the default is 127.0.0.1`,
+      );
     default:
       return error;
   }
@@ -145,7 +145,7 @@ export function banner({ mock, ca }: Started, fixture: string): string {
     ...Object.entries(credentials).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     '',
     'try:',
-    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}/api/v1/deployments`,
+    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}${examplePath()}`,
     '',
     `a world of your own: POST ${mock.baseUrl}/__admin/worlds`,
     `console and control API: ${mock.baseUrl}/__admin/`,

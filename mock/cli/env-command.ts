@@ -1,14 +1,9 @@
 /** `lockstep env`: what a shell script needs to use a mock, as assignments for its shell. */
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  ControlError,
-  type ControlOptions,
-  checkHealth,
-  NoMockError,
-  openWorld,
-} from '../../spec/base/control-client.ts';
-import { isRunning, ReadyFileError, readReadyFile } from './ready-file.ts';
-import { AssignmentError, assignment, type Shell } from './shell-dialects.ts';
+import { CommandError } from './command-error.ts';
+import { checkHealth, type MockAddress, openWorld } from './mock-client.ts';
+import { isRunning, readReadyFile } from './ready-file.ts';
+import { assignment, type Shell } from './shell-dialects.ts';
 
 export interface EnvCommand {
   /** The file that `lockstep mock --ready-file` writes. */
@@ -24,16 +19,6 @@ export interface EnvCommand {
   readonly shell: Shell;
 }
 
-/** No exports can be given. `usage` says that the command is wrong, not the moment. */
-export class EnvError extends Error {
-  override readonly name = 'EnvError';
-  readonly usage: boolean;
-  constructor(message: string, usage: boolean) {
-    super(message);
-    this.usage = usage;
-  }
-}
-
 const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
 const DEFAULT_WORLD = 'acme';
 const POLL_MS = 25;
@@ -47,39 +32,27 @@ export interface Exports {
 
 /**
  * Asks the mock for a world and writes down what is needed to use it. `surroundings` are the
- * variables that are set already. Rejects with an EnvError.
+ * variables that are set already. Rejects with a CommandError.
  */
 export async function runEnv(
   command: EnvCommand,
   surroundings: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Exports> {
-  try {
-    const mock = await reach(command);
-    const world = await openWorld(mock, command.world ?? DEFAULT_WORLD);
-    const credentials = Object.entries(world.credentials);
-    const { variables, warning } = trust(mock.ca, surroundings);
-    const all: readonly (readonly [string, string])[] = [
-      ['LOCKSTEP_BASE_URL', mock.baseUrl],
-      ['LOCKSTEP_PREFIXED_BASE_URL', `${mock.baseUrl}/w/${world.id}`],
-      ['LOCKSTEP_WORLD', world.id],
-      // npx and npm run put a shell between: a signal to $! would end that and not the mock.
-      ...(mock.pid === undefined ? [] : ([['LOCKSTEP_PID', String(mock.pid)]] as const)),
-      ...credentials.map(([name, value]) => [variableOf(name), value] as const),
-      ...Object.entries(variables),
-    ];
-    const lines = all.map(([name, value]) => `${assignment(command.shell, name, value)}\n`);
-    return { text: lines.join(''), warning };
-  } catch (error) {
-    if (error instanceof NoMockError) throw new EnvError(error.message, false);
-    if (
-      error instanceof ControlError ||
-      error instanceof ReadyFileError ||
-      error instanceof AssignmentError
-    ) {
-      throw new EnvError(error.message, true);
-    }
-    throw error;
-  }
+  const mock = await reach(command);
+  const world = await openWorld(mock, command.world ?? DEFAULT_WORLD);
+  const credentials = Object.entries(world.credentials);
+  const { variables, warning } = trust(mock.ca, surroundings);
+  const all: readonly (readonly [string, string])[] = [
+    ['LOCKSTEP_BASE_URL', mock.baseUrl],
+    ['LOCKSTEP_PREFIXED_BASE_URL', `${mock.baseUrl}/w/${world.id}`],
+    ['LOCKSTEP_WORLD', world.id],
+    // npx and npm run put a shell between: a signal to $! would end that and not the mock.
+    ...(mock.pid === undefined ? [] : ([['LOCKSTEP_PID', String(mock.pid)]] as const)),
+    ...credentials.map(([name, value]) => [variableOf(name), value] as const),
+    ...Object.entries(variables),
+  ];
+  const lines = all.map(([name, value]) => `${assignment(command.shell, name, value)}\n`);
+  return { text: lines.join(''), warning };
 }
 
 /** Name of the variable of a credential, as tenant files have it: `memberOauth` in the second form. */
@@ -109,7 +82,7 @@ function trust(
 }
 
 /** A mock, and its process where a ready file names it. */
-interface Located extends ControlOptions {
+interface Located extends MockAddress {
   readonly pid?: number;
 }
 
@@ -122,7 +95,7 @@ async function reach(command: EnvCommand): Promise<Located> {
       await checkHealth(options);
       return options;
     } catch (error) {
-      if (!(error instanceof NoMockError)) throw error;
+      if (!(error instanceof CommandError) || error.usage) throw error;
       if (performance.now() >= until) throw explain(error, command);
     }
     await pause(POLL_MS);
@@ -133,8 +106,9 @@ function locate({ readyFile, baseUrl, ca }: EnvCommand): Located {
   if (readyFile === undefined) return { baseUrl: originOf(baseUrl ?? DEFAULT_BASE_URL), ca };
   const ready = readReadyFile(readyFile);
   if (ready === undefined) {
-    throw new NoMockError(
+    throw new CommandError(
       `No mock has written ${readyFile}; start one with lockstep mock --ready-file ${readyFile}`,
+      false,
     );
   }
   return { baseUrl: originOf(ready.baseUrl), ca: ca ?? ready.ca, pid: ready.pid };
@@ -143,21 +117,20 @@ function locate({ readyFile, baseUrl, ca }: EnvCommand): Located {
 function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
-    throw new EnvError(
+    throw new CommandError(
       `${JSON.stringify(text)} is not the address of a mock, such as ${DEFAULT_BASE_URL}; a world is named with --world`,
-      true,
     );
   }
   return url.origin;
 }
 
 /** What else is known of a mock that does not answer. */
-function explain({ message }: NoMockError, { readyFile, waitMs = 0 }: EnvCommand): EnvError {
+function explain({ message }: Error, { readyFile, waitMs = 0 }: EnvCommand): CommandError {
   const pid = readyFile === undefined ? undefined : readReadyFile(readyFile)?.pid;
   const left =
     pid === undefined || isRunning(pid)
       ? ''
       : `; process ${pid}, which has left ${readyFile}, is gone`;
   const waited = waitMs === 0 ? '; --wait 10s waits for a start' : ` (after ${waitMs / 1000} s)`;
-  return new EnvError(`${message}${left}${waited}`, false);
+  return new CommandError(`${message}${left}${waited}`, false);
 }

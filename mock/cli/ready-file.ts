@@ -3,6 +3,8 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { version } from '../../spec/base/version.ts';
+import { CommandError } from './command-error.ts';
+import { checkHealth } from './mock-client.ts';
 
 /** What stands in a ready file, as JSON. No token of the control API ever does. */
 export interface Ready {
@@ -19,21 +21,16 @@ export interface Ready {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** A ready file that cannot be written, or that is none. */
-export class ReadyFileError extends Error {
-  override readonly name = 'ReadyFileError';
-}
-
 /**
  * Makes sure, before the mock listens, that the file can be written when it does. It may replace an
  * empty file, or one that a mock has left which no longer serves, and no other. Rejects with a
- * ReadyFileError.
+ * CommandError.
  */
 export async function checkReadyFile(file: string): Promise<void> {
   const ready = attempt(file, () => {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) {
-      throw new ReadyFileError(`--ready-file ${file}: this is not a file; name one to be made`);
+      throw new CommandError(`--ready-file ${file}: this is not a file; name one to be made`);
     }
     const left = found === undefined ? undefined : readReadyFile(file);
     const probe = temporary(file);
@@ -42,17 +39,16 @@ export async function checkReadyFile(file: string): Promise<void> {
     return left;
   });
   if (ready === undefined || !isRunning(ready.pid) || !(await serves(ready))) return;
-  throw new ReadyFileError(
+  throw new CommandError(
     `--ready-file ${file}: the mock at ${ready.baseUrl} (process ${ready.pid}) still serves; end it first, or name another file`,
   );
 }
 
 /** Another process may have the id of a mock that was killed: only one that answers is a mock. */
 async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
-  const { checkHealth, NoMockError } = await import('../../spec/base/control-client.ts');
   return checkHealth({ baseUrl, ca }).then(
     () => true,
-    (error: unknown) => !(error instanceof NoMockError),
+    (error: unknown) => !(error instanceof CommandError) || error.usage,
   );
 }
 
@@ -72,13 +68,13 @@ export function writeReadyFile(
   };
 }
 
-/** Reads a ready file; undefined while there is none, or nothing in it. Throws a ReadyFileError. */
+/** Reads a ready file; undefined while there is none, or nothing in it. Throws a CommandError. */
 export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca'> | undefined {
   const text = attempt(file, () => textOf(file));
   if (text === undefined || text.trim() === '') return undefined;
   const value = parseJson(text);
   if (!isObject(value) || value.name !== 'lockstep') {
-    throw new ReadyFileError(`--ready-file ${file}: a lockstep mock has not written this file`);
+    throw new CommandError(`--ready-file ${file}: a lockstep mock has not written this file`);
   }
   const { pid, baseUrl, ca } = value;
   if (
@@ -86,7 +82,7 @@ export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca
     typeof baseUrl !== 'string' ||
     !(ca === undefined || typeof ca === 'string')
   ) {
-    throw new ReadyFileError(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
+    throw new CommandError(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
   }
   return { pid, baseUrl, ca };
 }
@@ -126,9 +122,9 @@ function attempt<Result>(file: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {
-    if (error instanceof ReadyFileError) throw error;
+    if (error instanceof CommandError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new ReadyFileError(`--ready-file ${file}: ${reason(code, file) ?? message}`);
+    throw new CommandError(`--ready-file ${file}: ${reason(code, file) ?? message}`);
   }
 }
 

@@ -1,4 +1,5 @@
 /** How shells, and files of variables, write an assignment: quoted, so that a value stays a value. */
+import { CommandError } from './command-error.ts';
 
 export const shells = ['sh', 'fish', 'powershell', 'dotenv', 'github'] as const;
 export type Shell = (typeof shells)[number];
@@ -21,16 +22,11 @@ const failures: Readonly<Record<Shell, string>> = {
   github: '',
 };
 
-/** A value that an assignment cannot carry. */
-export class AssignmentError extends Error {
-  override readonly name = 'AssignmentError';
-}
-
-/** One line. Throws an AssignmentError where the value would not stay in it. */
+/** One line. Throws an CommandError where the value would not stay in it. */
 export function assignment(shell: Shell, name: string, value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(value)) {
-    throw new AssignmentError(`${name} has a control character in it: ${JSON.stringify(value)}`);
+    throw new CommandError(`${name} has a control character in it: ${JSON.stringify(value)}`);
   }
   return dialects[shell](name, value);
 }
@@ -45,6 +41,6 @@ function bareOrQuoted(name: string, value: string): string {
   if (/^[\w.:/@%+,=~-]+$/.test(value)) return value;
   const quote = ["'", '`', '"'].find((mark) => !value.includes(mark));
   if (quote === undefined)
-    throw new AssignmentError(`${name} has every kind of quote in it: ${value}`);
+    throw new CommandError(`${name} has every kind of quote in it: ${value}`);
   return `${quote}${value}${quote}`;
 }

@@ -1,7 +1,7 @@
 /** What `--strict` refuses: all that a real tenant might pass over in silence, and say nothing. */
 import { expect, test } from 'vitest';
+import { contract } from '../../spec/contract.ts';
 import { createMock } from '../kits/index.ts';
-import { strictChoices } from '../service/profile.ts';
 
 const one = '/api/v1/deployments/1';
 const staging = '/build/api/v1/deployments/1/branches/staging-environment';
@@ -77,21 +77,21 @@ test.for<[string, string, RequestInit, number, string]>([
     'The body must be sent as application/json; its Content-Type is text/plain',
   ],
 ])('%s', async ([, path, init, status, message]) => {
-  await using mock = await createMock({ assumptions: strictChoices });
+  await using mock = await createMock({ assumptions: contract.strict });
   const response = await mock.world.fetch(path, init);
   expect(await response.json()).toEqual({ error: message });
   expect(response.status).toBe(status);
 });
 
 test('a SCIM filter', async () => {
-  await using mock = await createMock({ assumptions: strictChoices });
+  await using mock = await createMock({ assumptions: contract.strict });
   const response = await mock.world.fetchAs('scim')('/api/scim/v2/Users?filter=x');
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ scimType: 'invalidFilter' });
 });
 
 test('and lets through all that the description knows', async () => {
-  await using mock = await createMock({ assumptions: strictChoices });
+  await using mock = await createMock({ assumptions: contract.strict });
   const { world } = mock;
   expect((await world.fetch('/api/v1/deployments?offset=20&limit=10')).status).toBe(200);
   expect((await world.fetch(`${one}/folders/11`, json('PUT', { name: 'x' }))).status).toBe(200);

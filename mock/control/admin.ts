@@ -3,18 +3,21 @@ import { addRoute, createRouter, findRoute } from 'rou3';
 import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
+import { UnknownDeviation } from '../world/deviations.ts';
+import { FaultError } from '../world/fault.ts';
 import { EventError } from '../world/service-event.ts';
 import type { World } from '../world/world.ts';
 import { FixtureError, WorldError } from '../world/world-request.ts';
 import { denied } from './access.ts';
-import { checkNames } from './check-names.ts';
+import { checkRequest } from './check-request.ts';
 import type { Controlled } from './controlled.ts';
 import { journalRoutes } from './journal-routes.ts';
 import {
-  type AdminAnswer,
   type AdminCall,
   AdminError,
   type AdminHandler,
+  json,
+  Reply,
   type Routes,
 } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -66,10 +69,10 @@ export async function answerAdmin(
       query: new URLSearchParams(query),
       body: readBody(request),
     };
-    checkNames(found.data.route, call);
+    checkRequest(found.data.route, call);
     return write(await found.data.handler(call));
   } catch (error) {
-    return write(explain(error));
+    return explain(error);
   }
 }
 
@@ -107,24 +110,17 @@ function readBody(request: ExchangeRequest): Readonly<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-function explain(error: unknown): AdminAnswer {
-  if (error instanceof AdminError) return failed(error.status, error.message);
-  if (error instanceof WorldError) return failed(error.conflict ? 409 : 400, error.message);
-  if (error instanceof FixtureError || error instanceof EventError)
-    return failed(400, error.message);
-  throw error;
+/** What a request can be refused with; anything else is a defect of the mock. */
+function explain(error: unknown): ExchangeResponse {
+  if (error instanceof AdminError) return plainError(error.status, error.message);
+  if (error instanceof WorldError) return plainError(error.conflict ? 409 : 400, error.message);
+  const refusals = [FixtureError, EventError, FaultError, UnknownDeviation];
+  const refused = refusals.find((kind) => error instanceof kind);
+  if (refused === undefined) throw error;
+  return plainError(400, (error as Error).message);
 }
 
-function failed(status: number, message: string): AdminAnswer {
-  return { status, body: { error: message } };
-}
-
-function write({ status, body, stream, headers = {} }: AdminAnswer): ExchangeResponse {
-  if (stream !== undefined) return { status, headers, body: stream };
-  if (body === undefined) return { status, headers, body: null };
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
-    body: JSON.stringify(body),
-  };
+function write(answer: unknown): ExchangeResponse {
+  if (answer === undefined) return { status: 204, headers: {}, body: null };
+  return (answer instanceof Reply ? answer : json(200, answer)).response;
 }

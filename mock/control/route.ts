@@ -1,5 +1,5 @@
 /** A route of the control API: what it sees, and what it may answer. */
-import type { ExchangeRequest } from '../pipeline/exchange.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
 import type { Controlled } from './controlled.ts';
 
@@ -9,16 +9,21 @@ export interface AdminCall {
   readonly request: ExchangeRequest;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The body as JSON; an empty object where there is none. */
+  /** The body as JSON, with the fields that the route takes; an empty object where there is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface AdminAnswer {
-  readonly status: number;
-  readonly body?: unknown;
-  /** Text in pieces, instead of a JSON body. */
-  readonly stream?: Iterable<string> | AsyncIterable<string>;
-  readonly headers?: Record<string, string>;
+/** An answer that is more than a JSON body with 200. */
+export class Reply {
+  readonly response: ExchangeResponse;
+  constructor(status: number, body: ExchangeResponse['body'], headers: Record<string, string>) {
+    this.response = { status, body, headers };
+  }
+}
+
+export function json(status: number, body: unknown): Reply {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return new Reply(status, JSON.stringify(body), headers);
 }
 
 /** A request to the control API that cannot be done; answered with `{ error }`. */
@@ -31,7 +36,8 @@ export class AdminError extends Error {
   }
 }
 
-export type AdminHandler = (call: AdminCall) => AdminAnswer | Promise<AdminAnswer>;
+/** Gives a Reply, a JSON body that is answered with 200, or nothing, which is answered with 204. */
+export type AdminHandler = (call: AdminCall) => unknown;
 /** A route of a world: `{w}` has been found. */
-export type WorldHandler = (call: AdminCall, world: World) => AdminAnswer | Promise<AdminAnswer>;
+export type WorldHandler = (call: AdminCall, world: World) => unknown;
 export type Routes<Handler> = Readonly<Record<string, Handler>>;

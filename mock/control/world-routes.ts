@@ -1,65 +1,56 @@
 /** Routes of the control API below one world. */
 import { jwks } from '../pipeline/sign.ts';
-import { UnknownDeviation } from '../world/deviations.ts';
-import { type State, tableNames } from '../world/state.ts';
+import { changesOf } from '../world/changes.ts';
+import { checkNames, type FaultOrder, faultFields } from '../world/fault.ts';
+import { tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent } from '../world/world-clock.ts';
 import { advanceClock, clockRecord, iso, setClock } from './clock-request.ts';
-import { orderFault } from './fault-request.ts';
 import { liveJournal } from './live.ts';
-import { AdminError, type Routes, type WorldHandler } from './route.ts';
+import { AdminError, json, Reply, type Routes, type WorldHandler } from './route.ts';
 import { describeWorld } from './service-routes.ts';
 
 export const worldRoutes: Routes<WorldHandler> = {
-  'GET /': (call, world) => ({ status: 200, body: describeWorld(call, world) }),
-  'DELETE /': ({ service }, world) => {
-    service.deleteWorld(world);
-    return { status: 204 };
-  },
+  'GET /': describeWorld,
+  'DELETE /': ({ service }, world) => service.deleteWorld(world),
   'POST /reset': (call, world) => {
     world.reset();
-    return { status: 200, body: describeWorld(call, world) };
+    return describeWorld(call, world);
   },
   'POST /fork': (call, world) => {
-    const { id } = call.body;
-    if (id !== undefined && typeof id !== 'string')
-      throw new AdminError(400, 'id must be a string');
-    return { status: 201, body: describeWorld(call, call.service.forkWorld(world, id)) };
+    const { id } = call.body as { readonly id?: string };
+    return json(201, describeWorld(call, call.service.forkWorld(world, id)));
   },
   'GET /snapshots': (_call, world) => ({
-    status: 200,
-    body: { snapshots: world.snapshots().map(({ id, at }) => ({ id, at: iso(at) })) },
+    snapshots: world.snapshots().map(({ id, at }) => ({ id, at: iso(at) })),
   }),
   'POST /snapshots': (_call, world) => {
     const { id, at } = world.snapshot();
-    return { status: 201, body: { id, at: iso(at) } };
+    return json(201, { id, at: iso(at) });
   },
   'POST /snapshots/:s/restore': ({ params }, world) => {
     if (!world.restore(params.s ?? ''))
       throw new AdminError(404, `There is no snapshot ${params.s}`);
-    return { status: 200, body: { id: params.s } };
+    return { id: params.s };
   },
-  'GET /state': (_call, world) => ({ status: 200, body: stateRecord(world) }),
-  'GET /diff': ({ query }, world) => ({ status: 200, body: difference(world, query.get('since')) }),
-  'GET /clock': (_call, world) => ({ status: 200, body: clockRecord(world) }),
-  'PUT /clock': ({ body }, world) => ({ status: 200, body: setClock(world, body) }),
-  'POST /clock/advance': ({ body }, world) => ({ status: 200, body: advanceClock(world, body) }),
-  'GET /faults': (_call, world) => ({ status: 200, body: { faults: world.faults.list() } }),
-  'POST /faults': ({ body }, world) => ({ status: 201, body: orderFault(world, body) }),
-  'DELETE /faults': (_call, world) => {
-    world.faults.clear();
-    return { status: 204 };
+  'GET /state': (_call, world) => stateRecord(world),
+  'GET /diff': ({ query }, world) => difference(world, query.get('since')),
+  'GET /clock': (_call, world) => clockRecord(world),
+  'PUT /clock': ({ body }, world) => setClock(world, body),
+  'POST /clock/advance': ({ body }, world) => advanceClock(world, body),
+  'GET /faults': (_call, world) => ({ faults: world.faults.list() }),
+  'POST /faults': ({ body }, world) => {
+    // What is a function in-process is nothing here.
+    checkNames(body, faultFields, 'A fault');
+    return json(201, world.faults.add(body as FaultOrder));
   },
+  'DELETE /faults': (_call, world) => world.faults.clear(),
   'DELETE /faults/:f': ({ params }, world) => {
     if (!world.faults.remove(params.f ?? '')) {
       throw new AdminError(404, `There is no fault ${params.f} that still strikes`);
     }
-    return { status: 204 };
   },
-  'GET /assumptions': (_call, world) => ({
-    status: 200,
-    body: { assumptions: world.assumptions.list() },
-  }),
+  'GET /assumptions': (_call, world) => ({ assumptions: world.assumptions.list() }),
   'PUT /assumptions': ({ body }, world) => {
     try {
       world.assumptions.set(body as Record<string, string>);
@@ -69,25 +60,19 @@ export const worldRoutes: Routes<WorldHandler> = {
     const named = world.assumptions
       .list()
       .filter(({ statement }) => Object.hasOwn(body, statement));
-    return {
-      status: 200,
-      body: { assumptions: named, switched: world.assumptions.switched().size },
-    };
+    return { assumptions: named, switched: world.assumptions.switched().size };
   },
-  'GET /events': (_call, world) => ({
-    status: 200,
-    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
-    stream: liveJournal(world),
-  }),
-  'GET /coverage': (_call, world) => ({ status: 200, body: world.coverage.toCoverage() }),
+  'GET /events': (_call, world) =>
+    new Reply(200, liveJournal(world), {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+    }),
+  'GET /coverage': (_call, world) => world.coverage.toCoverage(),
   'GET /deviations': async ({ service }, world) => {
     const { catalogue, describeDeviation } = await service.catalogue();
     return {
-      status: 200,
-      body: {
-        deviations: switchedOn(world),
-        available: catalogue.map((deviation) => describeDeviation(deviation)),
-      },
+      deviations: switchedOn(world),
+      available: catalogue.map((deviation) => describeDeviation(deviation)),
     };
   },
   'PUT /deviations': async ({ body, service }, world) => {
@@ -96,19 +81,15 @@ export const worldRoutes: Routes<WorldHandler> = {
     if (!Array.isArray(deviations) || !deviations.every((id) => typeof id === 'string')) {
       throw new AdminError(400, 'deviations must be a list of ids; an empty one switches all off');
     }
-    try {
-      world.deviations.set(deviationsOf(deviations));
-    } catch (error) {
-      throw error instanceof UnknownDeviation ? new AdminError(400, error.message) : error;
-    }
-    return { status: 200, body: { deviations: switchedOn(world) } };
+    world.deviations.set(deviationsOf(deviations));
+    return { deviations: switchedOn(world) };
   },
   'POST /events': ({ body }, world) => {
     if (typeof body.type !== 'string') throw new AdminError(400, 'An event needs a type, a string');
     const status = body.at === undefined && body.in === undefined ? 200 : 201;
-    return { status, body: emitTimed(world, body as TimedEvent) };
+    return json(status, emitTimed(world, body as TimedEvent));
   },
-  'GET /jwks.json': (_call, world) => ({ status: 200, body: jwks(world) }),
+  'GET /jwks.json': (_call, world) => jwks(world),
 };
 
 /** The deviations of a world and how often each has taken effect. */
@@ -128,33 +109,15 @@ function stateRecord(world: World): Record<string, unknown> {
 
 /** What changed since a snapshot, or since the start: rows by table and key. */
 function difference(world: World, since: string | null): Record<string, unknown> {
-  const snapshot =
-    since === null || since === 'start'
-      ? undefined
-      : world.snapshots().find(({ id }) => id === since);
-  if (since !== null && since !== 'start' && snapshot === undefined) {
+  const fromStart = since === null || since === 'start';
+  const snapshot = fromStart ? undefined : world.snapshots().find(({ id }) => id === since);
+  if (!fromStart && snapshot === undefined) {
     throw new AdminError(404, `There is no snapshot ${since}; leave since out for the start`);
   }
   const changes: Record<string, Record<string, { before: unknown; after: unknown }>> = {};
-  for (const name of tableNames) {
-    const rows = tableDifference(world.state, snapshot?.state, name);
-    if (Object.keys(rows).length > 0) changes[name] = rows;
+  for (const { table, key, before, after } of changesOf(world.state, snapshot?.state)) {
+    changes[table] ??= {};
+    changes[table][key] = { before: before ?? null, after: after ?? null };
   }
   return { since: since ?? 'start', changes };
-}
-
-function tableDifference(now: State, then: State | undefined, name: (typeof tableNames)[number]) {
-  const table = now.tables[name];
-  const base = now.base.tables[name] as ReadonlyMap<string | number, unknown>;
-  const keys = new Set([...table.changes().keys(), ...(then?.tables[name].changes().keys() ?? [])]);
-  const rows: Record<string, { before: unknown; after: unknown }> = {};
-  for (const key of keys) {
-    const after = (table as { get(key: string | number): unknown }).get(key);
-    const before =
-      then === undefined
-        ? base.get(key)
-        : (then.tables[name] as { get(key: string | number): unknown }).get(key);
-    if (before !== after) rows[String(key)] = { before: before ?? null, after: after ?? null };
-  }
-  return rows;
 }

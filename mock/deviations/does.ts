@@ -3,7 +3,7 @@
  * ends in one of the five functions below.
  */
 import type { Caller } from '../pipeline/credential.ts';
-import { isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
+import { type Handled, isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
 import type {
   AnswerScene,
   BaseScene,
@@ -17,7 +17,6 @@ export type Does = Wraps;
 /** A stage that may refuse a call before it is handled. */
 export type Check = 'authorise' | 'validate' | 'find' | 'edit';
 export type Scene = CallScene;
-export type Handled = Reply | Refusal;
 
 /** Replaces who asks, or why they are not let in. */
 export const onAuthentication = (
@@ -32,6 +31,12 @@ export const onCheck = (
 
 /** Stands around the handler. */
 export const onHandling = (handle: Wrap<'handle'>): Does => ({ handle });
+
+/** What a deviation does around the handler, for another one to build on. */
+export const inside =
+  ({ handle }: Does): Wrap<'handle'> =>
+  (next, scene) =>
+    handle === undefined ? next() : handle(next, scene);
 
 /** Happens once a call was refused by a check or by its handler. */
 export const onRefusal = (act: (refusal: Refusal, scene: Scene) => void): Does => ({

@@ -9,10 +9,10 @@ import {
   type OperationId,
   type Schema,
 } from '../../spec/contract.ts';
-import type { Reply } from '../pipeline/exchange.ts';
+import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import type { AnswerScene, WrappingDeviation } from '../pipeline/stages.ts';
-import { onAnswer } from './does.ts';
-import { isSuccess, promisesOf } from './from-schemas.ts';
+import { onAnswer, whenDone } from './does.ts';
+import { isSuccess, observable, promisesOf, successOf } from './from-schemas.ts';
 
 type Body = Record<string, unknown>;
 
@@ -32,17 +32,65 @@ export const ofAnswers = (
 });
 
 /** Success within another status of its class, and across. */
-function successes({ id, success }: Operation): WrappingDeviation[] {
-  if (success === undefined) return [];
-  return [201, 202, 207, 400, 500].map((status) =>
+function successes(operation: Operation): WrappingDeviation[] {
+  const { id, success } = operation;
+  const promised = successOf(operation)?.status;
+  if (success === undefined || promised === undefined) return [];
+  const others = [200, 201, 202, 207, 400, 500].filter((status) => status !== promised);
+  return others.map((status) =>
     ofAnswers(
-      `status:${id}:200:${status}`,
+      `status:${id}:${promised}:${status}`,
       id,
       `a success is answered ${status}`,
       [success],
-      (reply) => (reply.status === 200 ? { ...reply, status } : reply),
+      (reply) => (reply.status === promised ? { ...reply, status } : reply),
     ),
   );
+}
+
+/** A refusal that is promised: its statement and its status. */
+export type PromisedRefusal = readonly [statement: string, status: number];
+
+/** What an operation promises to refuse: by its responses, and by its authorisation rules. */
+export function refusalsOf({ responses, requires }: Operation): readonly PromisedRefusal[] {
+  const byResponse = Object.entries(responses).flatMap(([status, { statements }]) =>
+    /^4\d\d$/.test(status) ? statements.map((id) => [id, Number(status)] as const) : [],
+  );
+  const { permission, feature, edit, role = {} } = requires.statements ?? {};
+  const scope = requires.deployment === undefined ? undefined : named.deploymentOutOfScope;
+  const byRule = [scope, permission, feature, edit, ...Object.values(role)].flatMap((id) =>
+    id === undefined ? [] : [[id, 403] as const],
+  );
+  return [...byResponse, ...byRule].filter(([id]) => observable(id, 'documented'));
+}
+
+/** What a statement refuses is served, where none of these deviations breaks it in the operation. */
+export function acceptedBeside(others: readonly WrappingDeviation[]): WrappingDeviation[] {
+  const breaks = (statement: string, id: OperationId) =>
+    others.some(
+      (other) =>
+        !other.id.startsWith(`status:${id}:`) &&
+        other.operations.includes(id) &&
+        other.breaks.includes(statement),
+    );
+  return [...contract.operations.values()].flatMap((operation) => {
+    const { id } = operation;
+    const missing = refusalsOf(operation).filter(([statement]) => !breaks(statement, id));
+    return missing.map(([statement]) => ({
+      id: `accepted:${id}:${statement}`,
+      text: `${id}: what ${statement} refuses is answered as a success.`,
+      breaks: [statement],
+      operations: [id],
+      wraps: {
+        serve: (next) =>
+          whenDone(next(), (done) =>
+            isRefusal(done) && done.statement === statement
+              ? { status: successOf(operation)?.status ?? 200, body: {} }
+              : done,
+          ),
+      },
+    }));
+  });
 }
 
 /** What a statement refuses is refused with other statuses. */
@@ -96,8 +144,9 @@ function errors({ id, responses }: Operation): WrappingDeviation[] {
 }
 
 /** JSON that is not called JSON, where a JSON answer is promised. */
-function media({ id, responses }: Operation): WrappingDeviation[] {
-  if (!(responses['200']?.mediaType ?? '').endsWith('json')) return [];
+function media(operation: Operation): WrappingDeviation[] {
+  const { id } = operation;
+  if (!(successOf(operation)?.response.mediaType ?? '').endsWith('json')) return [];
   return ['text/html; charset=utf-8', 'text/plain'].map((type) =>
     ofAnswers(
       `media:${id}:${type.split(/[;/]/)[1]}`,

@@ -3,7 +3,7 @@
  * null, or of another type; values outside their enum, pattern or format; envelopes wrapped and
  * unwrapped.
  */
-import { contract, type Operation, type Schema } from '../../spec/contract.ts';
+import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
 import type { Reply } from '../pipeline/exchange.ts';
 import type { WrappingDeviation } from '../pipeline/stages.ts';
 import { onAnswer } from './does.ts';
@@ -48,10 +48,23 @@ function* placesOf(schema: Schema, above: Above): Generator<Place, void> {
 /** Documented and standard statements that a node names and a call can show; undefined where it names none. */
 export function promisesOf(schema: Schema): readonly string[] | undefined {
   const named = schema['x-statements'] as string[] | undefined;
-  return named?.filter((id) => {
-    const statement = contract.statements.get(id);
-    return statement?.level !== 'silent' && statement?.unobservable === undefined;
-  });
+  return named?.filter((id) => observable(id, 'documented', 'standard'));
+}
+
+/** Whether a statement of one of these levels is one that a call can show. */
+export function observable(id: string, ...levels: readonly Level[]): boolean {
+  const statement = contract.statements.get(id);
+  return (
+    statement !== undefined &&
+    levels.includes(statement.level) &&
+    statement.unobservable === undefined
+  );
+}
+
+/** The one status that a success is promised to have, and its response. */
+export function successOf({ responses }: Operation) {
+  const [status, response] = Object.entries(responses).find(([key]) => /^2\d\d$/.test(key)) ?? [];
+  return response && { status: Number(status), response };
 }
 
 function ofField({ id }: Operation, place: Place): WrappingDeviation[] {
@@ -201,7 +214,7 @@ function otherType(value: unknown): unknown {
 
 export const fromSchemas: readonly WrappingDeviation[] = [...contract.operations.values()].flatMap(
   (operation) => {
-    const schema = operation.responses['200']?.schema;
+    const schema = successOf(operation)?.response.schema;
     if (schema === undefined || schema === null) return [];
     const places = [...placesOf(schema, { path: [], promises: [], unpromised: [] })];
     return [

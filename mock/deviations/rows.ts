@@ -3,21 +3,30 @@ import type { OperationId } from '../../spec/contract.ts';
 import type { WrappingDeviation } from '../pipeline/stages.ts';
 import { type Does, together } from './does.ts';
 
-/** What is wrong, in a sentence; how; and the operations, where they are not those of the table. */
-export type Row = readonly [
-  text: string,
-  does: Does | readonly Does[],
-  operations?: readonly OperationId[],
-];
+/**
+ * What is wrong, in a sentence; how; and the operations, where they are not those of the table. How
+ * alone, where the name says what is wrong.
+ */
+export type Row =
+  | Does
+  | readonly Does[]
+  | readonly [text: string, does: Does | readonly Does[], operations?: readonly OperationId[]];
 
 /** Makes the deviations of an area. Each is called `<area>:<name>`. */
 export function rowsOf(area: string, operations: readonly OperationId[]) {
   return (breaks: readonly string[], rows: Readonly<Record<string, Row>>): WrappingDeviation[] =>
-    Object.entries(rows).map(([name, [text, does, own = operations]]) => ({
-      id: `${area}:${name}`,
-      text,
-      breaks,
-      operations: own,
-      wraps: together([does].flat()),
-    }));
+    Object.entries(rows).map(([name, row]) => {
+      const [text, does, own = operations] = isTuple(row) ? row : [sentenceOf(name), row];
+      const wraps = together([does].flat());
+      return { id: `${area}:${name}`, text, breaks, operations: own, wraps };
+    });
+}
+
+const isTuple = (row: Row): row is Extract<Row, readonly [string, ...unknown[]]> =>
+  Array.isArray(row) && typeof row[0] === 'string';
+
+/** `quotes-not-doubled`: "Quotes not doubled." */
+function sentenceOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }

@@ -1,7 +1,8 @@
 /** What a campaign says besides its findings: that it tested nothing, and what may be a slip of the test. */
+import { counted } from '../../spec/base/counted.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { Attempt, SentRequest } from './campaign-judge.ts';
-import { type CampaignRun, counted } from './campaign-report.ts';
+import type { CampaignRun } from './campaign-report.ts';
 
 /** Why a campaign has tested nothing; null where something was tested. */
 export function untestedBecause(

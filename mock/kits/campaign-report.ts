@@ -1,4 +1,5 @@
 /** What a campaign reports: as data, and in lines for people. */
+import { counted } from '../../spec/base/counted.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
 /** A request that the client makes when nothing is lost. */
@@ -83,8 +84,4 @@ export function reportText({
     ...(noFailures.length === 0 ? [] : ['to know, and no failure:']),
     ...noFailures.map((line) => `  ${line}`),
   ].join('\n');
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

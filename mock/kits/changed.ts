@@ -1,5 +1,6 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
 import { isDeepStrictEqual } from 'node:util';
+import { type Change, changesOf } from '../world/changes.ts';
 import { type TableName, tableNames } from '../world/state.ts';
 import { inline } from './describe-requests.ts';
 import type { Fits, MatcherResult } from './received.ts';
@@ -15,14 +16,6 @@ export interface ChangeOptions {
   readonly only?: boolean;
 }
 
-interface Change {
-  readonly table: TableName;
-  readonly key: string;
-  /** Undefined where the row was added, or removed. */
-  readonly before: object | undefined;
-  readonly after: object | undefined;
-}
-
 /** Without expected changes: whether anything has changed. */
 export function changed(
   world: World,
@@ -30,7 +23,9 @@ export function changed(
   options: ChangeOptions,
   fits: Fits,
 ): MatcherResult {
-  const changes = changesOf(world);
+  const changes = changesOf(world.state).filter(
+    ({ before, after }) => !isDeepStrictEqual(before, after),
+  );
   const wanted = Object.entries(expected ?? {}).flatMap(([table, rows]) => {
     if (!tableNames.includes(table as TableName)) {
       throw new TypeError(`the state has ${tableNames.join(', ')}, and no ${table}`);
@@ -59,18 +54,6 @@ export function changed(
       ...changes.map((change) => `  ${lineOf(change)}`),
     ].join('\n');
   return { pass, message };
-}
-
-function changesOf(world: World): Change[] {
-  return tableNames.flatMap((table) => {
-    const base: ReadonlyMap<string | number, object> = world.state.base.tables[table];
-    const overlay: ReadonlyMap<string | number, object | undefined> =
-      world.state.tables[table].changes();
-    return [...overlay].flatMap(([key, after]) => {
-      const before = base.get(key);
-      return isDeepStrictEqual(before, after) ? [] : [{ table, key: String(key), before, after }];
-    });
-  });
 }
 
 /** As many keys of a table as a message names. */

@@ -1,4 +1,5 @@
 /** What a client's tests have met of the contract, as text for a terminal. */
+import { counted } from '../../spec/base/counted.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Coverage } from '../world/coverage.ts';
 
@@ -25,7 +26,7 @@ export function coverageText(coverage: Coverage, survived: Survived = {}): strin
   const lines = ['', 'Lockstep: what these tests met of the contract'];
   for (const id of met) lines.push(...operationLines(id, coverage));
   if (never.operations.length > 0) lines.push(`  never called: ${never.operations.join(', ')}`);
-  if (unmatched > 0) lines.push(`  ${times(unmatched, 'request')} matched no operation`);
+  if (unmatched > 0) lines.push(`  ${counted(unmatched, 'request')} matched no operation`);
   if (Object.keys(privileges).length > 0) lines.push('The least that their calls needed:');
   for (const [name, { operations, text }] of Object.entries(privileges)) {
     lines.push(`  ${name}: ${text} (${Object.keys(operations).join(', ')})`);
@@ -60,16 +61,12 @@ function assumptionLines(assumptions: Coverage['assumptions'], survived: Survive
   }
   const lines = [
     ...proof,
-    `They rely on ${times(relied.length, 'assumption')}; a client should survive each:`,
+    `They rely on ${counted(relied.length, 'assumption')}; a client should survive each:`,
   ];
   for (const [id, { text, answers, choices, alternatives }] of relied) {
-    lines.push(`  ${id} (${times(answers, 'answer')}): ${text}`);
+    lines.push(`  ${id} (${counted(answers, 'answer')}): ${text}`);
     lines.push(`    assumed: ${Object.keys(choices).join(', ')}`);
     for (const choice of alternatives) lines.push(`    could be: ${choice.id} (${choice.text})`);
   }
   return lines;
-}
-
-function times(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -129,20 +129,16 @@ export async function startMock(
 export async function createService(
   options: MockOptions & Pick<StartOptions, 'tls'> = {},
 ): Promise<Service> {
-  const simulator = await createSimulator(options.description);
+  const { fixture = 'acme', parameters, description, adminToken, tls, ...rest } = options;
+  const simulator = await createSimulator(description);
   return new Service({
-    fixture: await loadFixture(options.fixture ?? 'acme', options.parameters),
-    clock: options.clock,
-    seed: options.seed,
-    assumptions: options.assumptions,
-    unitCountAlias: options.unitCountAlias,
-    gradeHeaders: options.gradeHeaders,
+    ...rest,
+    fixture: await loadFixture(fixture, parameters),
     simulate: simulator.simulate,
-    describes: options.description === undefined ? undefined : simulator.describes,
-    bodyLimit: options.bodyLimit,
+    describes: description === undefined ? undefined : simulator.describes,
     deviations: await loadDeviations(options.deviations),
-    adminAccess: options.adminToken === undefined ? {} : { token: options.adminToken },
-    authority: options.tls?.cert,
+    adminAccess: adminToken === undefined ? {} : { token: adminToken },
+    authority: tls?.cert,
   });
 }
 

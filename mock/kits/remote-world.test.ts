@@ -1,13 +1,14 @@
 /** What the kit for testcontainers does over the control API; a mock that listens stands in for the container. */
 import { expect, test } from 'vitest';
+import { ControlError } from '../../spec/base/control-client.ts';
 import { startMock } from './index.ts';
-import { ControlError, controlOf, makeWorld } from './remote-world.ts';
+import { controlOver, makeWorld } from './remote-world.ts';
 import { socketFetch } from './socket-fetch.ts';
 
 async function connect() {
   const mock = await startMock({ clock: '2026-01-31T09:30:00Z', adminToken: 'let-me-in' });
   const sockets = socketFetch();
-  const control = controlOf(`${mock.baseUrl}/__admin`, 'let-me-in', sockets.fetch);
+  const control = controlOver(`${mock.baseUrl}/__admin`, 'let-me-in', sockets.fetch);
   return {
     control,
     mock,

@@ -1,5 +1,6 @@
 /** A world of a mock in another process, reached through the control API. */
-import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
+import { type Control, ControlError, controlOf } from '../../spec/base/control-client.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { Fetch } from '../transport/fetch.ts';
 import { timeOf } from '../world/clock.ts';
 import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from './index.ts';
@@ -65,35 +66,12 @@ export interface RemoteWorld extends AsyncDisposable {
   delete(): Promise<void>;
 }
 
-/** The control API has refused, or has answered what it never should. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError';
-  readonly status: number;
-
-  constructor(call: string, status: number, reason: string) {
-    super(`${call} was answered ${status}: ${reason}`);
-    this.status = status;
-  }
-}
-
-/** Calls the control API; `path` is taken from `/__admin/`. Rejects with a ControlError. */
-export type Control = (method: string, path: string, body?: object) => Promise<JsonObject>;
-
-export function controlOf(adminUrl: string, token: string, fetch: Fetch): Control {
-  return async (method, path, body) => {
-    const call = `${method} ${adminUrl}/${path}`;
-    const response = await fetch(`${adminUrl}/${path}`, {
-      method,
-      headers: { 'Lockstep-Admin-Token': token, 'Content-Type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await response.text();
-    const answer = text === '' ? {} : parseJson(text);
-    const reason = isObject(answer) ? String(answer.error ?? text) : text;
-    if (!response.ok) throw new ControlError(call, response.status, reason);
-    if (!isObject(answer)) throw new ControlError(call, response.status, `no object: ${text}`);
-    return answer;
-  };
+/** The control API over a fetch. Rejects with a ControlError. */
+export function controlOver(adminUrl: string, token: string, fetch: Fetch): Control {
+  return controlOf(adminUrl, token, async ({ url, body = null, ...request }) => {
+    const response = await fetch(url, { ...request, body });
+    return { status: response.status, text: await response.text() };
+  });
 }
 
 /** Makes a world. Rejects with a ControlError. */

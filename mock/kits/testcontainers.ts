@@ -19,22 +19,13 @@ import {
   type StartedTestContainer,
   Wait,
 } from 'testcontainers';
+import { type Control, ControlError } from '../../spec/base/control-client.ts';
 import type { WorldRequest } from './index.ts';
-import {
-  type Control,
-  ControlError,
-  controlOf,
-  makeWorld,
-  type RemoteWorld,
-} from './remote-world.ts';
+import { controlOver, makeWorld, type RemoteWorld } from './remote-world.ts';
 import { type SocketFetch, socketFetch } from './socket-fetch.ts';
 
-export {
-  ControlError,
-  type RemoteFaultOrder,
-  type RemoteWorld,
-  type RequestCriteria,
-} from './remote-world.ts';
+export type { RemoteFaultOrder, RemoteWorld, RequestCriteria } from './remote-world.ts';
+export { ControlError };
 
 const PORT = 4010;
 
@@ -171,7 +162,7 @@ export class StartedLockstepContainer extends AbstractStartedContainer {
   }
 
   #control(): Control {
-    return controlOf(this.adminUrl, this.adminToken, this.#sockets.fetch);
+    return controlOver(this.adminUrl, this.adminToken, this.#sockets.fetch);
   }
 }
 

@@ -3,9 +3,7 @@ import { named, type OperationId } from '../../spec/contract.ts';
 import type { DeploymentRow } from '../world/rows.ts';
 import type { Basis } from './basis.ts';
 import type { Call } from './call.ts';
-import { isRefusal, type Refusal, type Reply } from './exchange.ts';
-
-export type Handled = Reply | Refusal;
+import { type Handled, isRefusal, type Refusal } from './exchange.ts';
 
 /** Type-checks what an area brings for one operation. */
 export interface Binding<K extends OperationId, Found = undefined> {

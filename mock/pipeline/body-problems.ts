@@ -1,6 +1,6 @@
 /** What of a body does not fit its schema, said so that a person can put it right. */
 
-import { atPointer } from '../../spec/base/json.ts';
+import { atPointer, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import { insteadOf, meant, unlikeness } from '../../spec/base/similar.ts';
 import type { Failure, Operation, Schema } from '../../spec/contract.ts';
 import type { Problem } from '../world/explanation.ts';
@@ -33,10 +33,7 @@ export function bodyProblems(failures: readonly Failure[], body: unknown, lines:
 /** `/recipients/0/email` as `recipients[0].email`. */
 export function place(pointer: string): string {
   if (pointer === '') return 'The body';
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointerKeys(pointer)
     .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token}`))
     .join('')
     .replace(/^\./, '');
@@ -105,7 +102,11 @@ function slip(missing: string, value: unknown): string {
 }
 
 /** The properties that a body has and its schema does not know; free-form objects know all. */
-export function* unknownFields(
+export function unknownFields(schema: Schema, value: unknown, lines: Lines): Problem[] {
+  return [...unknownBelow(schema, value, lines).take(MOST)];
+}
+
+function* unknownBelow(
   schema: Schema,
   value: unknown,
   lines: Lines,
@@ -116,7 +117,7 @@ export function* unknownFields(
     const items = schema.items as Schema | undefined;
     if (items === undefined) return;
     for (const [index, item] of value.entries()) {
-      yield* unknownFields(items, item, lines, `${pointer}/${index}`, `${schemaPointer}/items`);
+      yield* unknownBelow(items, item, lines, `${pointer}/${index}`, `${schemaPointer}/items`);
     }
     return;
   }
@@ -124,10 +125,10 @@ export function* unknownFields(
   if (properties === undefined || value === null || typeof value !== 'object') return;
   const line = lines[`${schemaPointer}/properties`];
   for (const [key, item] of Object.entries(value)) {
-    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}${pointerToken(key)}`;
     if (Object.hasOwn(properties, key)) {
       const below = `${schemaPointer}/properties/${key}`;
-      yield* unknownFields(properties[key] ?? {}, item, lines, at, below);
+      yield* unknownBelow(properties[key] ?? {}, item, lines, at, below);
     } else {
       const instead = insteadOf(key, Object.keys(properties));
       const message = `The field ${place(at)} is not known${instead}`;

@@ -100,6 +100,11 @@ export class Call<K extends OperationId = OperationId> {
     this.world.entered.add(cell);
   }
 
+  /** Appends what the caller did to the audit log. */
+  audit(name: string, deploymentId: string, details: string): void {
+    this.world.audit({ name, userEmail: this.caller.user?.email ?? '', deploymentId, details });
+  }
+
   assume(statement: string): string {
     return this.basis.assume(statement);
   }

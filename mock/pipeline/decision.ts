@@ -4,10 +4,10 @@ import { STATUS_CODES } from 'node:http';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
-import type { Bindings, Handled } from './binding.ts';
+import type { Bindings } from './binding.ts';
 import type { Call } from './call.ts';
 import type { Credential } from './credential.ts';
-import type { ExchangeRequest, Refusal, Reply } from './exchange.ts';
+import type { ExchangeRequest, Handled, Refusal, Reply } from './exchange.ts';
 import type { Match } from './request-line.ts';
 
 /** What a service offers to the pipeline beside its worlds. */

@@ -1,5 +1,5 @@
 /** Requests and answers as plain values: what adapters hand in and send out. */
-import type { MissingRight, Problem } from '../world/explanation.ts';
+import type { Reason } from '../world/explanation.ts';
 
 export interface ExchangeRequest {
   readonly method: string;
@@ -49,25 +49,19 @@ export interface Reply {
 }
 
 /** A request that is turned away, and the statement that the refusal rests on. */
-export interface Refusal {
+export interface Refusal extends Reason {
   readonly refused: true;
   readonly status: number;
-  readonly message: string;
-  readonly statement: string;
-  /** JSON pointer into the body, or the parameter's name, where one thing is at fault. */
-  readonly at?: string;
-  /** Everything about the body that does not fit; the message names the first. */
-  readonly problems?: readonly Problem[];
-  /** The rule of `x-requires` that said no. */
-  readonly lack?: MissingRight;
   readonly headers?: Readonly<Record<string, string>>;
   /** SCIM's word for the kind of error. */
   readonly scimType?: string;
 }
 
+/** What an operation comes to. */
+export type Handled = Reply | Refusal;
+
 export function refusal(status: number, statement: string, message: string, at?: string): Refusal {
-  const base = { refused: true as const, status, statement, message };
-  return at === undefined ? base : { ...base, at };
+  return { refused: true, status, statement, message, at };
 }
 
 export function isRefusal(value: unknown): value is Refusal {

@@ -132,6 +132,8 @@ interface Candidate extends Alignment {
   readonly operation: Operation;
 }
 
+const START: Alignment = { cost: 0, differences: [], parameters: {} };
+
 /** What is too far off to have been meant: cost by segment of the operation's path. */
 const FURTHEST = 0.45;
 const LIKELY = 0.25;
@@ -189,11 +191,12 @@ function segments(path: string): string[] {
 
 /** The cheapest way from one path to the other, segment by segment. */
 function align(sent: readonly string[], template: readonly string[], { parameters }: Operation) {
-  let row: Alignment[] = [{ cost: 0, differences: [], parameters: {} }];
-  const add = (from: Alignment | undefined, cost: number, difference: string): Alignment => {
-    const { cost: before = 0, differences = [], parameters: read = {} } = from ?? {};
-    return { cost: before + cost, differences: [...differences, difference], parameters: read };
-  };
+  let row: Alignment[] = [START];
+  const add = (from: Alignment = START, cost: number, difference: string): Alignment => ({
+    ...from,
+    cost: from.cost + cost,
+    differences: [...from.differences, difference],
+  });
   for (const [index, expected] of template.entries()) {
     row[index + 1] = add(row[index], LEFT_OUT, `has ${expected}, which is left out`);
   }
@@ -209,10 +212,9 @@ function align(sent: readonly string[], template: readonly string[], { parameter
     }
     row = next;
   }
-  return row[template.length] ?? { cost: 0, differences: [], parameters: {} };
+  return row[template.length] ?? START;
 
-  function replace(from: Alignment | undefined, segment: string, expected: string): Alignment {
-    const before = from ?? { cost: 0, differences: [], parameters: {} };
+  function replace(before: Alignment = START, segment: string, expected: string): Alignment {
     if (!expected.startsWith('{')) {
       if (segment === expected) return before;
       const message = `has ${expected} where ${JSON.stringify(segment)} is`;

@@ -16,7 +16,7 @@ import { requestedBy } from '../world/requested.ts';
 import { settle } from '../world/world-clock.ts';
 import { authenticate, explainRefusal } from './authenticate.ts';
 import { Basis } from './basis.ts';
-import { type AnyBinding, bindingOf, findAndHandle, type Handled } from './binding.ts';
+import { type AnyBinding, bindingOf, findAndHandle } from './binding.ts';
 import { Call } from './call.ts';
 import { check } from './checks.ts';
 import { worldOf } from './credential.ts';
@@ -27,7 +27,13 @@ import {
   type Routed,
   refuse,
 } from './decision.ts';
-import { type ExchangeResponse, isRefusal, type Refusal, refusal } from './exchange.ts';
+import {
+  type ExchangeResponse,
+  type Handled,
+  isRefusal,
+  type Refusal,
+  refusal,
+} from './exchange.ts';
 import { lateReply, strikeEarly } from './fault-reply.ts';
 import { rateLimit } from './rate-limit.ts';
 import { type Match, match, readPath } from './request-line.ts';
@@ -48,7 +54,7 @@ export function answer(
   options: PipelineOptions,
 ): ExchangeResponse | Promise<ExchangeResponse> {
   if (routed.world.clock.schedule.any) settle(routed.world);
-  const exchange = matchOperation(routed, options);
+  const exchange = matchOperation(admitted(routed), options);
   const { strike, decision: early } = strikeEarly(exchange);
   const finish = (decision: Decision, served: number | null) =>
     writeOut(exchange, finalReply(exchange, decision), strike, served);
@@ -60,6 +66,17 @@ export function answer(
   };
   const decision = decide(exchange);
   return decision instanceof Promise ? decision.then(settled) : settled(decision);
+}
+
+/** The request; one over plain HTTP that a deviation lets in counts as one over HTTPS. */
+function admitted(routed: Routed): Routed {
+  const { path, request, world } = routed;
+  if (request.plain !== true || !world.deviations.any) return routed;
+  const found = match(request.method, path);
+  const isServed =
+    found.kind === 'operation' &&
+    runStage('admit', { operation: found.operation, world, request }, () => false);
+  return isServed ? { ...routed, request: { ...request, plain: false } } : routed;
 }
 
 function matchOperation(routed: Routed, options: PipelineOptions): Exchange {

@@ -5,7 +5,7 @@
  */
 import { type CredentialKind, decidesStatus, named } from '../../spec/contract.ts';
 import type { MissingRight, Rule } from '../world/explanation.ts';
-import { deploymentList, type Requested } from '../world/requested.ts';
+import { deploymentList, type Requested, refusesScopedKeys } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import type { Call } from './call.ts';
@@ -26,14 +26,9 @@ export function broken(
   choice: (statement: string) => string,
 ): Right | undefined {
   if (scope !== null) {
-    if (requires.deployment !== undefined) {
-      if (deployment !== undefined && !scope.includes(deployment)) return 'deployment';
-    } else if (
-      requires.permission !== undefined &&
-      choice(named.scopedKeyForWholeAccount) === 'forbidden'
-    ) {
-      return 'unscoped';
-    }
+    const isOutside = deployment !== undefined && !scope.includes(deployment);
+    if (isOutside) return 'deployment';
+    if (refusesScopedKeys(requires, choice)) return 'unscoped';
   }
   if (requires.role === 'admin' && user?.admin !== true) return 'role';
   if (requires.permission === 'AuditLogManage' && user?.auditLogManage !== true) {
@@ -154,7 +149,7 @@ function messageOf(rule: Right, { caller, operation, requested }: Call): string 
     case 'role':
       return `${operation.id} needs a user with the admin role, which ${who} does not have`;
     case 'permission':
-      return `${operation.id} needs the AuditLogManage permission, which ${who} does not have`;
+      return `${operation.id} needs the ${operation.requires.permission} permission, which ${who} does not have`;
     case 'feature':
       return "The account's plan has no audit log";
     case 'edit':

@@ -10,14 +10,15 @@ import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './credential.ts';
-import type { ExchangeRequest, Refusal, Reply } from './exchange.ts';
+import type { ExchangeRequest, Handled, Refusal, Reply } from './exchange.ts';
 
 /** What a stage before the handler answers: why it refuses the call, or undefined. */
 export type Refused = Refusal | undefined;
-type Handled = Reply | Refusal;
 
 /** What each stage answers. */
 export interface StageResults {
+  /** Whether a request over plain HTTP is served. */
+  admit: boolean;
   /** Who asks. */
   authenticate: Caller | Refusal;
   /** Whether the caller may do what it asks. */
@@ -64,7 +65,7 @@ export interface AnswerScene extends BaseScene {
 }
 
 /** What a wrap sees of each stage. */
-export type SceneOf<S extends Stage> = S extends 'authenticate'
+export type SceneOf<S extends Stage> = S extends 'admit' | 'authenticate'
   ? BaseScene
   : S extends 'answer'
     ? AnswerScene

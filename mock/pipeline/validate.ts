@@ -115,12 +115,9 @@ function unknownParameters({ operation, sentQuery, alsoReads }: Call): Problem[]
   });
 }
 
-/** As many as a person reads. */
-const MOST = 20;
-
 function unknownBodyFields({ operation }: Call, value: unknown): Problem[] {
   const { body, lines } = operation;
-  return body === null ? [] : [...unknownFields(body.schema, value, lines.body).take(MOST)];
+  return body === null ? [] : unknownFields(body.schema, value, lines.body);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

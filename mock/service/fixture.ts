@@ -30,7 +30,6 @@ const DAY_MS = 86_400_000;
 const loaded = new Map<string, Promise<LoadedFixture>>();
 /** The worlds of one process are mostly of one size; older ones are let go. */
 let lastLarge: { readonly key: string; readonly made: Promise<LoadedFixture> } | undefined;
-const bindingsOf = new WeakMap<Base, Bindings>();
 
 /**
  * A fixture by its bundled name or the path of a YAML file. The size of `large` is given as
@@ -59,9 +58,8 @@ export async function fixtureFromObject(value: unknown, label = 'fixture'): Prom
   return fromOutcome(await readValue(value, label, parentData), label);
 }
 
-/** The bindings of a base that was loaded here, for a world that starts at the given time (ms). */
-export function bindingsAt(base: Base, startMs: number): Record<string, unknown> {
-  const bindings = structuredClone(bindingsOf.get(base) ?? {}) as Record<string, unknown>;
+function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
+  const bindings = structuredClone(dated) as Record<string, unknown>;
   if (bindings.audit === undefined) return bindings;
   const { startDaysAgo, endDaysAgo, ...audit } = bindings.audit as Record<string, unknown>;
   const day = (ago: unknown) => new Date(startMs - Number(ago) * DAY_MS).toISOString().slice(0, 10);
@@ -76,7 +74,7 @@ export function bindingsAt(base: Base, startMs: number): Record<string, unknown>
 }
 
 /** Turns complete data into a frozen base. */
-export function assembleFixture(name: string, data: FixtureData): LoadedFixture {
+function assembleFixture(name: string, data: FixtureData): LoadedFixture {
   const byId = <Row extends { readonly id: unknown }>(rows: readonly Row[]) =>
     table(rows, (row) => row.id as Row['id']);
   const base: Base = {
@@ -111,8 +109,12 @@ export function assembleFixture(name: string, data: FixtureData): LoadedFixture 
       .map(({ secondsBefore, ...event }) => ({ at: Math.round(-1000 * secondsBefore), ...event }))
       .sort((one, other) => one.at - other.at),
   };
-  bindingsOf.set(deepFreeze(base), deepFreeze(data.bindings));
-  return Object.freeze({ name, base, bindings: (startMs: number) => bindingsAt(base, startMs) });
+  const bindings = deepFreeze(data.bindings);
+  return Object.freeze({
+    name,
+    base: deepFreeze(base),
+    bindings: (startMs: number) => bindingsAt(bindings, startMs),
+  });
 }
 
 /** The complete data of a bundled fixture. */

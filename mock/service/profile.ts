@@ -1,55 +1,33 @@
 /** A profile: a YAML file that chooses at silent statements, such as `STAGE-9: conflict`. */
 import { readFileSync } from 'node:fs';
-import { checkChoice } from '../world/assumptions.ts';
+import { isObject } from '../../spec/base/json.ts';
+import { choiceProblem } from '../world/assumptions.ts';
 
 /** Names each problem with `file:line:column`. */
 export class ProfileError extends Error {
   override readonly name = 'ProfileError';
 }
 
-/** What `--strict` switches: refuse what a real tenant might pass over. */
-export const strictChoices: Readonly<Record<string, string>> = {
-  'REQ-2': 'refused',
-  'REQ-3': 'refused',
-  'ERR-7': 'unsupported',
-  'SCIM-15': 'refused',
-};
-
 /** Reads a profile. Throws a ProfileError that lists everything that is wrong with it. */
 export async function readProfile(file: string): Promise<Record<string, string>> {
-  const { isMap, isScalar, LineCounter, parseDocument } = await import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(read(file), { lineCounter: lines });
-  const at = (offset: number | undefined) => {
-    const { line, col } = lines.linePos(offset ?? 0);
-    return `${file}:${line}:${col}`;
-  };
-  const problems = document.errors.map(
-    (error) => `${at(error.pos[0])}: ${error.message.split('\n')[0]}`,
-  );
-  const choices: Record<string, string> = {};
-  if (problems.length === 0) {
-    if (!isMap(document.contents)) {
-      problems.push(
-        `${at(0)}: a profile maps silent statements to choices, such as "STAGE-9: conflict"`,
-      );
-    } else {
-      for (const { key, value } of document.contents.items) {
-        const statement = isScalar(key) ? String(key.value) : '';
-        const choice = isScalar(value) ? String(value.value) : '';
-        try {
-          checkChoice(statement, choice);
-          choices[statement] = choice;
-        } catch (error) {
-          problems.push(
-            `${at((isScalar(key) ? key.range : undefined)?.[0])}: ${(error as Error).message}`,
-          );
-        }
-      }
+  const { LoadError, YamlSource } = await import('../../spec/base/yaml-source.ts');
+  try {
+    const source = new YamlSource(file, read(file));
+    const { value } = source;
+    if (!isObject(value)) {
+      const expected = 'a profile maps silent statements to choices, such as "STAGE-9: conflict"';
+      throw new LoadError(expected, source.at(value));
     }
+    const choices = Object.entries(value).map(([id, choice]) => [id, String(choice)] as const);
+    const problems = choices.flatMap(([id, choice]) => {
+      const problem = choiceProblem(id, choice);
+      return problem === undefined ? [] : [new LoadError(problem, source.at(value, id)).message];
+    });
+    if (problems.length > 0) throw new ProfileError(problems.join('\n'));
+    return Object.fromEntries(choices);
+  } catch (error) {
+    throw error instanceof LoadError ? new ProfileError(error.message) : error;
   }
-  if (problems.length > 0) throw new ProfileError(problems.join('\n'));
-  return choices;
 }
 
 function read(file: string): string {

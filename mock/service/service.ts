@@ -1,12 +1,13 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
 
 import { bindings } from '../areas/bindings.ts';
+import { events } from '../areas/events.ts';
 import type { AdminAccess } from '../control/access.ts';
 import { readCredential, worldOf } from '../pipeline/credential.ts';
 import type { PipelineOptions } from '../pipeline/decision.ts';
 import { type ExchangeRequest, type ExchangeResponse, plainError } from '../pipeline/exchange.ts';
 import { answer } from '../pipeline/pipeline.ts';
-import { checkChoice } from '../world/assumptions.ts';
+import { choiceProblems } from '../world/assumptions.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import { World } from '../world/world.ts';
@@ -17,7 +18,6 @@ import {
   type WorldRequest,
   worldRequestNames,
 } from '../world/world-request.ts';
-import { events } from './events.ts';
 import { fixtureFromObject, type LoadedFixture, loadFixture } from './fixture.ts';
 
 export interface ServiceOptions {
@@ -129,24 +129,12 @@ export class Service {
   async createWorld(request: WorldRequest = {}): Promise<World> {
     checkOptions(request, worldRequestNames, 'A world');
     const fixture = await this.#fixtureOf(request);
-    const id = request.id ?? this.#freshId();
-    if (!WORLD_ID.test(id)) {
-      throw new WorldError(
-        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(id)}`,
-      );
-    }
-    if (this.worlds.has(id)) throw new WorldError(`There is a world ${id} already`, true);
-    return this.#add(fixture, { ...request, id });
+    return this.#add(fixture, { ...request, id: this.#freeId(request.id) });
   }
 
   /** A copy of a world under another id. */
-  forkWorld(world: World, id: string = this.#freshId()): World {
-    if (!WORLD_ID.test(id)) {
-      throw new WorldError(
-        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(id)}`,
-      );
-    }
-    if (this.worlds.has(id)) throw new WorldError(`There is a world ${id} already`, true);
+  forkWorld(world: World, wanted?: string): World {
+    const id = this.#freeId(wanted);
     const fork = world.fork(id);
     this.worlds.set(id, fork);
     this.#fixtures.set(fork, this.fixtureOf(world));
@@ -190,7 +178,8 @@ export class Service {
     const clock =
       request.clock ?? this.options.clock ?? (seed === undefined ? undefined : SEEDED_START);
     const assumptions = { ...this.options.assumptions, ...request.assumptions };
-    checkChoices(assumptions);
+    const [problem] = choiceProblems(assumptions);
+    if (problem !== undefined) throw new WorldError(problem);
     const world = new World({
       id: request.id,
       base: fixture.base,
@@ -212,23 +201,25 @@ export class Service {
     return loadFixture(fixture ?? 'large', parameters);
   }
 
-  #freshId(): string {
-    do this.#made += 1;
-    while (this.worlds.has(`w${this.#made}`));
-    return `w${this.#made}`;
+  /** The id that is wanted for a new world, or else one that is free. Throws a WorldError. */
+  #freeId(wanted: string | undefined): string {
+    if (wanted === undefined) {
+      do this.#made += 1;
+      while (this.worlds.has(`w${this.#made}`));
+      return `w${this.#made}`;
+    }
+    if (!WORLD_ID.test(wanted)) {
+      throw new WorldError(
+        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(wanted)}`,
+      );
+    }
+    if (this.worlds.has(wanted)) throw new WorldError(`There is a world ${wanted} already`, true);
+    return wanted;
   }
 
   #answered(world: World, response: ExchangeResponse): ExchangeResponse {
     this.onAnswer?.(world);
     return response;
-  }
-}
-
-function checkChoices(choices: Readonly<Record<string, string>>): void {
-  try {
-    for (const [statement, choice] of Object.entries(choices)) checkChoice(statement, choice);
-  } catch (error) {
-    throw new WorldError((error as Error).message);
   }
 }
 

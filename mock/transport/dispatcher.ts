@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
+import { arrayBuffer } from 'node:stream/consumers';
 import type { Dispatcher } from 'undici';
 import type { Fetch } from './fetch.ts';
 
@@ -161,14 +162,11 @@ async function bodyOf(body: unknown): Promise<Uint8Array<ArrayBuffer> | FormData
     }
     return form;
   }
-  if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (body instanceof Uint8Array) return new Uint8Array(body);
-  if (body instanceof Blob) return new Uint8Array(await body.arrayBuffer());
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body as AsyncIterable<string | Uint8Array>) {
-    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob;
+  const bytes = isWhole
+    ? new Blob([body as Blob]).arrayBuffer()
+    : arrayBuffer(body as AsyncIterable<unknown>);
+  return new Uint8Array(await bytes);
 }
 
 /** A form of any undici: each version has a class of its own. */

@@ -1,6 +1,6 @@
 /** Answers fetch calls in-process, without a socket. */
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import type { Served } from './served.ts';
+import { half, isLost, type Served } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -11,10 +11,8 @@ const CLOSED =
 export function fetchOf(service: Served, baseUrl: string, credential?: string): Fetch {
   return async (input, init) => {
     if (service.closed) throw new Error(CLOSED);
-    const request =
-      input instanceof Request
-        ? new Request(input, init)
-        : new Request(new URL(input, withSlash(baseUrl)), init);
+    const from = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
+    const request = new Request(input instanceof Request ? input : new URL(input, from), init);
     const headers = Object.fromEntries(request.headers);
     if (credential !== undefined) headers.authorization ??= `Bearer ${credential}`;
     const url = new URL(request.url);
@@ -33,16 +31,11 @@ export function fetchOf(service: Served, baseUrl: string, credential?: string): 
   };
 }
 
-function withSlash(baseUrl: string): string {
-  return baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
-}
-
 async function toResponse(result: ExchangeResponse, request: Request): Promise<Response> {
   const { fault } = result;
   if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, request);
   const empty = [204, 205, 304].includes(result.status) || result.body === null;
-  const nothingToCut = fault?.cut === 'mid-body' && empty;
-  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) return lose(fault, request);
+  if (isLost({ ...result, body: empty ? null : result.body })) return lose(fault, request);
   const body = empty ? null : bodyOf(result, fault?.cut === 'mid-body');
   return new Response(body, { status: result.status, headers: result.headers });
 }
@@ -58,13 +51,13 @@ function bodyOf(
     Symbol.asyncIterator in pieces
       ? pieces[Symbol.asyncIterator]()
       : (pieces as Iterable<string>)[Symbol.iterator]();
-  let half = false;
+  let ended = false;
   return new ReadableStream<Uint8Array>({
     async cancel() {
       await iterator.return?.();
     },
     async pull(controller) {
-      if (half) {
+      if (ended) {
         const cause = new Error('the body was cut by a fault');
         controller.error(new TypeError('terminated', { cause }));
         return;
@@ -72,8 +65,8 @@ function bodyOf(
       const { done, value } = await iterator.next();
       if (done === true) controller.close();
       else if (cut) {
-        half = true;
-        controller.enqueue(encoder.encode(value.slice(0, Math.floor(value.length / 2))));
+        ended = true;
+        controller.enqueue(encoder.encode(half(value)));
       } else controller.enqueue(encoder.encode(value));
     },
   });

@@ -1,9 +1,11 @@
 /** Serves a mock over node:http, or over HTTPS with plain HTTP turned away on the same port. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import type { Served } from './served.ts';
+import { half, isLost, type Served } from './served.ts';
 
 export interface ListenOptions {
   readonly port: number;
@@ -30,7 +32,7 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
   });
   prepare(plain);
   const sockets = new Set<Socket>();
-  let front: Pick<Server, 'listen' | 'close' | 'address' | 'once' | 'off'> = plain;
+  let front: TcpServer = plain;
   const servers: Server[] = [plain];
   if (options.tls !== undefined) {
     const secure = createTlsServer(
@@ -54,15 +56,10 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
         // TLS reads the socket itself; resumed, it would be read beside it.
         if (!encrypted) socket.resume();
       });
-    }) as unknown as typeof front;
-  }
-  await new Promise<void>((resolve, reject) => {
-    front.once('error', reject);
-    front.listen(options.port, options.host, () => {
-      front.off('error', reject);
-      resolve();
     });
-  });
+  }
+  front.listen(options.port, options.host);
+  await once(front, 'listening');
   const address = front.address();
   const port = address !== null && typeof address === 'object' ? address.port : options.port;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
@@ -132,12 +129,7 @@ function toRequest(
 }
 
 function isLoopback(address: string): boolean {
-  return (
-    address === '127.0.0.1' ||
-    address === '::1' ||
-    address.startsWith('::ffff:127.') ||
-    address.startsWith('127.')
-  );
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
 function respond(
@@ -166,8 +158,7 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
     delay(delayMs, response, fault, () => send({ ...result, fault: rest }, message, response));
     return;
   }
-  const nothingToCut = fault?.cut === 'mid-body' && body === null;
-  if (fault?.cut === 'socket' || nothingToCut || result.status === 0) {
+  if (isLost(result)) {
     lose(fault, message, response);
     return;
   }
@@ -176,16 +167,14 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
     headers['Content-Length'] = String(bytes);
     response.writeHead(result.status, headers);
     if (fault?.cut === 'mid-body') {
-      response.write(body.slice(0, Math.floor(body.length / 2)), () => message.socket.destroy());
+      response.write(half(body), () => message.socket.destroy());
     } else response.end(body);
   } else if (body === null) {
     response.writeHead(result.status, headers);
     response.end();
   } else {
     response.writeHead(result.status, headers);
-    stream(body, message, response, fault?.cut === 'mid-body').catch(() =>
-      message.socket.destroy(),
-    );
+    stream(body, message, response, fault?.cut === 'mid-body');
   }
 }
 
@@ -226,33 +215,24 @@ function lose(
 }
 
 /** Sends pieces as fast as the client takes them, until either side ends. */
-async function stream(
+function stream(
   pieces: Iterable<string> | AsyncIterable<string>,
   message: IncomingMessage,
   response: ServerResponse,
   cut: boolean,
-): Promise<void> {
-  const iterator =
-    Symbol.asyncIterator in pieces
-      ? pieces[Symbol.asyncIterator]()
-      : (pieces as Iterable<string>)[Symbol.iterator]();
-  response.once('close', () => void iterator.return?.());
-  for (;;) {
-    const { done, value } = await iterator.next();
-    if (done === true) break;
-    if (response.destroyed) return;
-    if (cut) {
-      response.write(value.slice(0, Math.floor(value.length / 2)), () => message.socket.destroy());
-      return;
-    }
-    if (!response.write(value)) {
-      await new Promise<void>((resolve) => {
-        response.once('drain', resolve);
-        response.once('close', resolve);
-      });
-    }
+): void {
+  const source = Readable.from(pieces);
+  if (!cut) {
+    // Either end closes the other: pieces that fail cut the connection.
+    pipeline(source, response, () => {});
+    return;
   }
-  response.end();
+  source.once('end', () => response.end());
+  source.once('error', () => message.socket.destroy());
+  source.once('data', (piece: string) => {
+    source.destroy();
+    response.write(half(piece), () => message.socket.destroy());
+  });
 }
 
 /** A defect of the mock: said in full, so that nobody takes it for the service's answer. */

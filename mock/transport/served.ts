@@ -8,3 +8,13 @@ export interface Served {
   readonly closed: boolean;
   handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
 }
+
+/** Whether a fault loses the whole answer: it cuts the connection first, or leaves nothing to cut. */
+export function isLost({ status, body, fault }: ExchangeResponse): boolean {
+  return fault?.cut === 'socket' || (fault?.cut === 'mid-body' && body === null) || status === 0;
+}
+
+/** What a connection that is cut in the middle still carries. */
+export function half(text: string): string {
+  return text.slice(0, Math.floor(text.length / 2));
+}

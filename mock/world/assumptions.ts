@@ -29,7 +29,8 @@ export class Assumptions {
 
   /** Switches choices; throws, and changes nothing, where one of them does not exist. */
   set(choices: Readonly<Record<string, string>>): void {
-    for (const [statement, choice] of Object.entries(choices)) checkChoice(statement, choice);
+    const [problem] = choiceProblems(choices);
+    if (problem !== undefined) throw new Error(problem);
     for (const [statement, choice] of Object.entries(choices)) {
       if (defaults.get(statement) === choice) this.#choices.delete(statement);
       else this.#choices.set(statement, choice);
@@ -75,20 +76,23 @@ function choicesOf(item: Statement): Assumption['choices'] {
   ];
 }
 
-/** Throws a message that names what there is instead. */
-export function checkChoice(statement: string, choice: string): void {
+/** What is wrong with a choice, with what there is instead; undefined where there is such a choice. */
+export function choiceProblem(statement: string, choice: string): string | undefined {
   const item = contract.statements.get(statement);
-  if (item === undefined) throw new Error(`there is no statement ${statement}`);
+  if (item === undefined) return `there is no statement ${statement}`;
   if (item.level !== 'silent') {
-    throw new Error(`${statement} is ${item.level}, not silent: there is nothing to choose`);
+    return `${statement} is ${item.level}, not silent: there is nothing to choose`;
   }
   const choices = choicesOf(item);
   const found = choices.find((candidate) => candidate.id === choice);
   if (found === undefined) {
     const names = choices.map((candidate) => candidate.id).join(', ');
-    throw new Error(`${statement} has no choice ${choice}; it has ${names}`);
+    return `${statement} has no choice ${choice}; it has ${names}`;
   }
-  if (found.inert !== undefined) {
-    throw new Error(`the mock cannot act on ${statement}: ${choice}: ${found.inert}`);
-  }
+  return found.inert && `the mock cannot act on ${statement}: ${choice}: ${found.inert}`;
+}
+
+/** What is wrong with some choices, one sentence each. */
+export function choiceProblems(choices: Readonly<Record<string, string>>): string[] {
+  return Object.entries(choices).flatMap((choice) => choiceProblem(...choice) ?? []);
 }

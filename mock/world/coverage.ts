@@ -7,6 +7,7 @@ import type { Assumptions } from './assumptions.ts';
 import { type JournalEntry, servedStatus } from './journal.ts';
 import { type PageKind, pageKinds, paginated } from './paged-list.ts';
 import { type Privilege, PrivilegeCount } from './privilege.ts';
+import { refusesScopedKeys } from './requested.ts';
 
 /** How often; what never happened is left out. */
 type Counts = Readonly<Record<string, number>>;
@@ -133,10 +134,7 @@ export class CoverageCount {
   ): void {
     if (credential === null) return;
     const { requires } = operation(id);
-    const unscoped =
-      requires.permission !== undefined &&
-      requires.deployment === undefined &&
-      assumptions.choice('AUTH-21') === 'forbidden';
+    const unscoped = refusesScopedKeys(requires, (silence) => assumptions.choice(silence));
     this.#privilegeOf(credential).add(id, requires, parameters, unscoped);
   }
 

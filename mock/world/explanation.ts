@@ -41,8 +41,8 @@ export interface Miss {
   readonly at?: string | undefined;
 }
 
-/** Why a request was refused, with everything that helps to put it right. */
-export interface Explanation {
+/** Why a request is refused. */
+export interface Reason {
   readonly message: string;
   readonly statement: string;
   /** JSON pointer into the body, or the parameter's name, where one thing is at fault. */
@@ -51,6 +51,10 @@ export interface Explanation {
   readonly problems?: readonly Problem[] | undefined;
   /** The rule of `x-requires` that said no. */
   readonly lack?: MissingRight | undefined;
+}
+
+/** A reason with everything that helps to put the request right. */
+export interface Explanation extends Reason {
   /** What the statement says; null where a fault or a deviation refused. */
   readonly sentence: string | null;
   /** File and line of the contract, such as `spec/openapi.yaml:1365`; null where there is none. */

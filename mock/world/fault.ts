@@ -11,13 +11,15 @@ export interface RateLimit {
 }
 
 /** When a fault strikes: only what is `before` leaves the request undone. */
-export type FaultPhase = 'before' | 'after-commit' | 'mid-body' | 'socket';
+export type FaultPhase = (typeof PHASES)[number];
+const PHASES = ['before', 'after-commit', 'mid-body', 'socket'] as const;
 
 /**
  * How a connection is lost: cut off at once (`reset`), ended by the service as if that were all
  * (`half-close`), or kept open with nothing on it (`stall`).
  */
-export type FaultKind = 'reset' | 'half-close' | 'stall';
+export type FaultKind = (typeof KINDS)[number];
+const KINDS = ['reset', 'half-close', 'stall'] as const;
 
 /** A call as a predicate sees it. */
 export interface FaultCall {
@@ -86,8 +88,6 @@ export const faultFields: readonly string[] = [
 ];
 /** In-process only. */
 const FUNCTIONS = ['when', 'onStrike'];
-const PHASES = ['before', 'after-commit', 'mid-body', 'socket'];
-const KINDS = ['reset', 'half-close', 'stall'];
 
 /** Throws a FaultError. `credentials` are the names that the world knows. */
 export function checkFaultOrder(order: unknown, credentials: readonly string[]): void {

@@ -151,10 +151,8 @@ export class Journal {
 
   /** As at the start: empty, and ids count from 1 again. */
   reset(): void {
-    this.#entries.length = 0;
     this.#recorded = 0;
-    this.#start = 0;
-    this.#bytes = 0;
+    this.clear();
   }
 
   /** Calls back for each entry from now on; the result ends it. */

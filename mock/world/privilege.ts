@@ -1,5 +1,10 @@
 /** The least that a credential must be allowed for the calls that were accepted from it. */
-import type { CredentialKind, OperationId, Requires } from '../../spec/contract.ts';
+import {
+  type CredentialKind,
+  contract,
+  type OperationId,
+  type Requires,
+} from '../../spec/contract.ts';
 import { deploymentList, requestedBy } from './requested.ts';
 
 export interface Privilege {
@@ -36,19 +41,23 @@ export class PrivilegeCount {
     unscoped: boolean,
   ): void {
     const { deployment, folder } = requestedBy(requires, parameters);
-    this.#count(operation, 1);
-    this.#narrow(requires.credentials);
-    if (deployment !== undefined) this.#deployments.add(deployment);
-    if (folder !== undefined) this.#edits.add(folder);
-    if (requires.permission !== undefined) this.#permissions.add(requires.permission);
-    this.#unscoped ||= unscoped;
-    this.#admin ||= requires.role === 'admin';
+    this.merge({
+      operations: { [operation]: 1 },
+      kinds: requires.credentials,
+      deployments: [deployment ?? []].flat(),
+      edits: [folder ?? []].flat(),
+      permissions: [requires.permission ?? []].flat(),
+      unscoped,
+      admin: requires.role === 'admin',
+    });
   }
 
-  merge(other: Privilege): void {
-    for (const [operation, times] of Object.entries(other.operations))
-      this.#count(operation, times);
-    this.#narrow(other.kinds);
+  merge(other: Omit<Privilege, 'text'>): void {
+    for (const [operation, times] of Object.entries(other.operations)) {
+      this.#operations.set(operation, (this.#operations.get(operation) ?? 0) + times);
+    }
+    const known = this.#kinds;
+    this.#kinds = new Set(other.kinds.filter((kind) => known?.has(kind) ?? true));
     for (const id of other.deployments) this.#deployments.add(id);
     for (const id of other.edits) this.#edits.add(id);
     for (const name of other.permissions) this.#permissions.add(name);
@@ -68,15 +77,6 @@ export class PrivilegeCount {
     };
     return { ...least, text: sentence(least) };
   }
-
-  #count(operation: string, times: number): void {
-    this.#operations.set(operation, (this.#operations.get(operation) ?? 0) + times);
-  }
-
-  #narrow(kinds: readonly CredentialKind[]): void {
-    const known = this.#kinds;
-    this.#kinds = new Set(known === undefined ? kinds : kinds.filter((kind) => known.has(kind)));
-  }
 }
 
 function inOrder(ids: Iterable<string>): string[] {
@@ -89,6 +89,14 @@ const MOST = 8;
 function some(ids: readonly string[]): string[] {
   return ids.length <= MOST ? [...ids] : [...ids.slice(0, MOST), `${ids.length - MOST} more`];
 }
+
+/** The operations that take a scoped key and no deployment: they answer with less. */
+const narrowing = [...contract.operations.values()]
+  .filter(({ requires: { credentials, deployment, permission } }) => {
+    const isOfAll = deployment === undefined && permission === undefined;
+    return isOfAll && credentials.includes('apiKey');
+  })
+  .map(({ id }) => id);
 
 function sentence(least: Omit<Privilege, 'text'>): string {
   const { kinds, deployments, unscoped, admin, permissions, edits, operations } = least;
@@ -108,11 +116,12 @@ function sentence(least: Omit<Privilege, 'text'>): string {
   ];
   const role = admin ? 'with the admin role' : 'without the admin role';
   const more = rights.length === 0 ? '' : ` ${admin ? 'and' : 'but with'} ${rights.join(' and ')}`;
-  const narrowed =
-    !unscoped && 'listDeployments' in operations
-      ? '; listDeployments shows a scoped key its own deployments only'
-      : '';
+  const narrowed = unscoped
+    ? []
+    : narrowing
+        .filter((id) => id in operations)
+        .map((id) => `; ${id} shows a scoped key its own deployments only`);
   const whose = `of a user ${role}${more}`;
   const key = scope === '' ? `A key ${whose}` : `A key${scope}, ${whose},`;
-  return `${key} would have done${narrowed}.`;
+  return `${key} would have done${narrowed.join('')}.`;
 }

@@ -1,5 +1,5 @@
 /** What a request asks for: an operation's rule, and the ids that the rule looks at. */
-import type { Requires } from '../../spec/contract.ts';
+import { named, type Requires } from '../../spec/contract.ts';
 
 export interface Requested {
   readonly requires: Requires;
@@ -17,6 +17,18 @@ export function requestedBy(
     return value === undefined ? undefined : String(value);
   };
   return { requires, deployment: idOf(requires.deployment), folder: idOf(requires.edit) };
+}
+
+/**
+ * Whether an operation on the whole account is assumed to refuse a key that is scoped. `choice` is
+ * asked only where it would make a difference.
+ */
+export function refusesScopedKeys(
+  { deployment, permission }: Requires,
+  choice: (statement: string) => string,
+): boolean {
+  if (deployment !== undefined || permission === undefined) return false;
+  return choice(named.scopedKeyForWholeAccount) === 'forbidden';
 }
 
 /** `deployment 1`, or `deployments 1, 2`. */

@@ -130,39 +130,22 @@ export class WorldClock {
   }
 }
 
-const FIELDS = [
-  'type',
-  'at',
-  'in',
-  'deployment',
-  'deploymentId',
-  'channel',
-  'version',
-  'newChannel',
-  'syncJobId',
-  'generatedFiles',
-  'models',
-  'sources',
-  'macros',
-  'unitCount',
-  'name',
-  'kind',
-  'credential',
-  'userEmail',
-];
+/** What every event may have, whatever its type reads. */
+const ownFields = ['type', 'at', 'in', 'deployment', 'deploymentId'];
 
 /** Lets an event happen; answers with what it made. Throws an EventError, and changes nothing. */
 export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
   const { events } = world;
-  const handler = Object.hasOwn(events, event.type) ? events[event.type] : undefined;
-  const unknown = Object.keys(event).find((field) => !FIELDS.includes(field));
+  const type = Object.hasOwn(events, event.type) ? events[event.type] : undefined;
+  const known = new Set([...ownFields, ...Object.values(events).flatMap(({ fields }) => fields)]);
+  const unknown = Object.keys(event).find((field) => !known.has(field));
   if (unknown !== undefined) {
-    throw new EventError(`an event has no field ${unknown}; there are ${FIELDS.join(', ')}`);
+    throw new EventError(`an event has no field ${unknown}; there are ${[...known].join(', ')}`);
   }
-  if (handler === undefined) {
+  if (type === undefined) {
     throw new EventError(
       `there is no event type ${JSON.stringify(event.type)}; there are ${Object.keys(events).join(', ')}`,
     );
   }
-  return { type: event.type, ...handler(world, new EventFields(world.state, event)) };
+  return { type: event.type, ...type.happen(world, new EventFields(world.state, event)) };
 }

@@ -9,11 +9,16 @@ import type { AuditEvent } from './rows.ts';
 import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';
 
-/** One type of event: checks the fields, then changes the world; answers with what it made. */
-export type EventHandler = (world: World, fields: EventFields) => Record<string, unknown>;
+/** One type of event. */
+export interface EventType {
+  /** Names of the fields that it reads, beside those that every event may have. */
+  readonly fields: readonly string[];
+  /** Checks the fields, then changes the world; answers with what it made. */
+  readonly happen: (world: World, fields: EventFields) => Record<string, unknown>;
+}
 
-/** By type of event. */
-export type EventHandlers = Readonly<Record<string, EventHandler>>;
+/** By name. */
+export type EventTypes = Readonly<Record<string, EventType>>;
 
 export interface WorldOptions {
   readonly id: string;
@@ -25,7 +30,7 @@ export interface WorldOptions {
   readonly seed?: number | undefined;
   readonly assumptions?: Iterable<readonly [string, string]>;
   /** What can happen on the service's side. */
-  readonly events?: EventHandlers;
+  readonly events?: EventTypes;
 }
 
 /** A saved moment of a world: its state, time, randomness and faults. */
@@ -53,7 +58,7 @@ export class World {
   readonly journal = new Journal();
   readonly coverage = new CoverageCount();
   readonly deviations = new ActiveDeviations();
-  readonly events: EventHandlers;
+  readonly events: EventTypes;
   /** World time when it began, ms: audit events of the fixture count from here. */
   startedAt: number;
   readonly #snapshots = new Map<string, Snapshot>();
@@ -138,8 +143,9 @@ export class World {
   }
 
   /** Appends an audit-log event at the world's time. */
-  audit(event: Omit<AuditEvent, 'at'>): void {
-    this.state.audit.push({ ...event, at: this.clock.now() });
+  audit(event: Omit<AuditEvent, 'at' | 'ipAddress'>): void {
+    const { details, ...who } = event;
+    this.state.audit.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
   }
 
   /** A credential of this world, by its name. */

@@ -6,8 +6,8 @@
 
 import { canonical, equal, isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
 import { isMissingName } from '../../language/scope.ts';
-import type { Ask } from '../../safety/areas.ts';
-import { isFound, type Restorer } from '../../safety/restorer.ts';
+import type { Ask, Restorer } from '../../safety/areas.ts';
+import { isFound } from '../../safety/restorer.ts';
 import type { TenantObject } from '../../target/call.ts';
 
 interface StagingState {

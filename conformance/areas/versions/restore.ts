@@ -1,7 +1,7 @@
 /** How the version of a deployment is put back: three spellings are one version. */
 
 import { isObject } from '../../../spec/base/json.ts';
-import type { Restorer } from '../../safety/restorer.ts';
+import type { Restorer } from '../../safety/areas.ts';
 
 interface VersionState {
   /** As the list spells it. */

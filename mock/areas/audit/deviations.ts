@@ -26,6 +26,7 @@ import {
   writesRows,
   written,
 } from './exported-file.ts';
+import { auditHeaders } from './headers.ts';
 
 const breaking = rowsOf('audit', ['exportAuditLogs']);
 
@@ -117,73 +118,28 @@ const filters: readonly Deviation[] = [
   ...breaking(['AUDIT-7'], {
     'search-ignored': ['search is passed over.', ignores(['search'])],
     'search-honoured-once': ['search counts once, and never again.', honoursOnce('search')],
-    'search-in-emails-only': [
-      'search finds words in addresses of users only.',
-      where('search', inAnAddress),
-    ],
-    'search-of-nothing-finds-all': [
-      'A search that finds nothing gives all.',
-      where('search', allWhereNone),
-    ],
-    'search-loses-the-last': [
-      'A search leaves out the last event it found.',
-      where('search', allButTheLast),
-    ],
-    'search-finds-one': [
-      'A search gives the first event it found, alone.',
-      where('search', (kept) => kept.slice(0, 1)),
-    ],
-    'search-inverted': [
-      'A search gives the events that lack the word.',
-      where('search', allButThese),
-    ],
+    'search-in-emails-only': where('search', inAnAddress),
+    'search-of-nothing-finds-all': where('search', allWhereNone),
+    'search-loses-the-last': where('search', allButTheLast),
+    'search-finds-one': where('search', (kept) => kept.slice(0, 1)),
+    'search-inverted': where('search', allButThese),
   }),
   ...breaking(['AUDIT-8'], {
     'event-name-ignored': ['eventName is passed over.', ignores(['eventName'])],
-    'event-name-honoured-once': [
-      'eventName counts once, and never again.',
-      honoursOnce('eventName'),
-    ],
-    'event-name-by-first-letter': [
-      'eventName keeps every type with the same first letter.',
-      where('eventName', ofASimilarType),
-    ],
-    'event-name-unknown-gives-all': [
-      'A type without events gives all.',
-      where('eventName', allWhereNone),
-    ],
-    'event-name-loses-the-last': [
-      'Of a type the last event is left out.',
-      where('eventName', allButTheLast),
-    ],
+    'event-name-honoured-once': honoursOnce('eventName'),
+    'event-name-by-first-letter': where('eventName', ofASimilarType),
+    'event-name-unknown-gives-all': where('eventName', allWhereNone),
+    'event-name-loses-the-last': where('eventName', allButTheLast),
     'event-name-lets-one-in': ['One event of another type is let in.', where('eventName', oneMore)],
-    'event-name-inverted': [
-      'eventName gives the events of all other types.',
-      where('eventName', allButThese),
-    ],
+    'event-name-inverted': where('eventName', allButThese),
   }),
   ...breaking(['AUDIT-9'], {
     'user-email-ignored': ['userEmail is passed over.', ignores(['userEmail'])],
-    'user-email-honoured-once': [
-      'userEmail counts once, and never again.',
-      honoursOnce('userEmail'),
-    ],
-    'user-email-by-domain': [
-      'userEmail keeps every user of the domain.',
-      where('userEmail', ofTheDomain),
-    ],
-    'user-email-by-first-letter': [
-      'userEmail keeps every user of the domain with the same first letter.',
-      where('userEmail', ofTheFirstLetter),
-    ],
-    'user-email-unknown-gives-all': [
-      'An email without events gives all.',
-      where('userEmail', allWhereNone),
-    ],
-    'user-email-loses-the-first': [
-      'Of a user the first event is left out.',
-      where('userEmail', (kept) => kept.slice(1)),
-    ],
+    'user-email-honoured-once': honoursOnce('userEmail'),
+    'user-email-by-domain': where('userEmail', ofTheDomain),
+    'user-email-by-first-letter': where('userEmail', ofTheFirstLetter),
+    'user-email-unknown-gives-all': where('userEmail', allWhereNone),
+    'user-email-loses-the-first': where('userEmail', (kept) => kept.slice(1)),
     'user-email-lets-one-in': ['One event of another user is let in.', where('userEmail', oneMore)],
   }),
 ];
@@ -214,30 +170,15 @@ const filtersTogether: readonly Deviation[] = [
     'start-dropped-beside-end': ['start counts only without end.', drops('end', 'start')],
   }),
   ...breaking(['AUDIT-5', 'AUDIT-6'], {
-    'dates-dropped-beside-search': [
-      'start and end count only without search.',
-      drops('search', 'start', 'end'),
-    ],
-    'dates-dropped-beside-event-name': [
-      'start and end count only without eventName.',
-      drops('eventName', 'start', 'end'),
-    ],
-    'dates-dropped-beside-user-email': [
-      'start and end count only without userEmail.',
-      drops('userEmail', 'start', 'end'),
-    ],
+    'dates-dropped-beside-search': drops('search', 'start', 'end'),
+    'dates-dropped-beside-event-name': drops('eventName', 'start', 'end'),
+    'dates-dropped-beside-user-email': drops('userEmail', 'start', 'end'),
   }),
   ...breaking(['AUDIT-9'], {
-    'user-email-dropped-beside-event-name': [
-      'eventName switches userEmail off.',
-      drops('eventName', 'userEmail'),
-    ],
+    'user-email-dropped-beside-event-name': drops('eventName', 'userEmail'),
   }),
   ...breaking(['AUDIT-8'], {
-    'event-name-dropped-beside-user-email': [
-      'userEmail switches eventName off.',
-      drops('userEmail', 'eventName'),
-    ],
+    'event-name-dropped-beside-user-email': drops('userEmail', 'eventName'),
   }),
   ...breaking(['AUDIT-8', 'AUDIT-9'], {
     'event-name-or-user-email': [
@@ -246,22 +187,10 @@ const filtersTogether: readonly Deviation[] = [
     ],
   }),
   ...breaking(['AUDIT-10'], {
-    'empty-without-filters': [
-      'Without any filter nothing is exported.',
-      keeps((rows, { call }) => (hasNoFilter(queryOf(call)) ? [] : rows)),
-    ],
-    'refused-without-filters': [
-      'Without any filter the export is refused.',
-      refuses('AUDIT-10', 'A filter is needed', hasNoFilter),
-    ],
-    'start-needed': [
-      'Without start the export is refused.',
-      refuses('AUDIT-10', 'start is needed', ({ start }) => start === undefined),
-    ],
-    'end-needed': [
-      'Without end the export is refused.',
-      refuses('AUDIT-10', 'end is needed', ({ end }) => end === undefined),
-    ],
+    'empty-without-filters': keeps((rows, { call }) => (hasNoFilter(queryOf(call)) ? [] : rows)),
+    'refused-without-filters': refuses('AUDIT-10', 'A filter is needed', hasNoFilter),
+    'start-needed': refuses('AUDIT-10', 'start is needed', ({ start }) => start === undefined),
+    'end-needed': refuses('AUDIT-10', 'end is needed', ({ end }) => end === undefined),
     'event-name-needed': [
       'Without eventName the export of a period is refused.',
       refuses(
@@ -311,31 +240,20 @@ const inline = (when: (scene: Scene) => boolean): Does =>
 
 const files: readonly Deviation[] = [
   ...breaking(['AUDIT-4'], {
-    'quotes-not-doubled': [
-      'Quotes inside of a field are not doubled.',
-      writesFields(quotesNotDoubled),
-    ],
+    'quotes-not-doubled': writesFields(quotesNotDoubled),
     'commas-not-quoted': ['A field with a comma has no quotes.', unquoted(/["\r\n]/, /,/)],
-    'line-breaks-not-quoted': [
-      'A field with a line break has no quotes.',
-      unquoted(/^$/, /[\r\n]/),
-    ],
-    'row-lacks-a-field': [
-      'A row in the middle lacks its last field.',
-      writesRows((row, index, rows) => (isMiddle(index, rows) ? withoutItsLastField(row) : row)),
-    ],
-    'row-has-a-field-more': [
-      'A row in the middle has one field more.',
-      writesRows((row, index, rows) => (isMiddle(index, rows) ? `${row},` : row)),
-    ],
+    'line-breaks-not-quoted': unquoted(/^$/, /[\r\n]/),
+    'row-lacks-a-field': writesRows((row, index, rows) =>
+      isMiddle(index, rows) ? withoutItsLastField(row) : row,
+    ),
+    'row-has-a-field-more': writesRows((row, index, rows) =>
+      isMiddle(index, rows) ? `${row},` : row,
+    ),
     'last-row-ragged': [
       'The last row lacks its last field.',
       keeps((rows) => [...rows.slice(0, -1), ...rows.slice(-1).map(withoutItsLastField)]),
     ],
-    'empty-end-dropped': [
-      'A last field that is empty is left out.',
-      writesRows((row) => row.replace(/,$/, '')),
-    ],
+    'empty-end-dropped': writesRows((row) => row.replace(/,$/, '')),
     'file-cut': ['The file ends in the middle of its last row.', cut],
     'total-at-the-end': [
       'The file ends with a line that counts its events.',
@@ -354,10 +272,7 @@ const files: readonly Deviation[] = [
   }),
   ...breaking(['AUDIT-2'], {
     inline: ['The file comes to be shown, not as an attachment.', inline(() => true)],
-    'inline-when-filtered': [
-      'A filtered export is no attachment.',
-      inline(({ call }) => queryOf(call).eventName !== undefined),
-    ],
+    'inline-when-filtered': inline(({ call }) => queryOf(call).eventName !== undefined),
   }),
 ];
 
@@ -365,18 +280,15 @@ const files: readonly Deviation[] = [
 
 const permissions: readonly Deviation[] = [
   ...breaking(['AUDIT-11'], {
-    'permission-not-asked-of-oauth': [
-      'An OAuth token is served without the permission.',
-      accepts('authorise', 'AUDIT-11', ({ call }) => call.caller.kind === 'oauth'),
-    ],
-    'permission-asked-once': [
-      'Whoever lacks the permission is refused once, and served from then on.',
-      refusesOnce('authorise', 'AUDIT-11'),
-    ],
-    'permission-not-asked-for-a-period': [
-      'With a start or an end the permission is not asked for.',
-      accepts('authorise', 'AUDIT-11', ({ call }) => /(^|&)(start|end)=/.test(call.rawQuery)),
-    ],
+    'permission-not-asked-of-oauth': accepts(
+      'authorise',
+      'AUDIT-11',
+      ({ call }) => call.caller.kind === 'oauth',
+    ),
+    'permission-asked-once': refusesOnce('authorise', 'AUDIT-11'),
+    'permission-not-asked-for-a-period': accepts('authorise', 'AUDIT-11', ({ call }) =>
+      /(^|&)(start|end)=/.test(call.rawQuery),
+    ),
   }),
   ...breaking(['AUDIT-1'], {
     'permission-of-nobody': [
@@ -391,6 +303,7 @@ const permissions: readonly Deviation[] = [
 ];
 
 export const audit: readonly Deviation[] = [
+  ...auditHeaders,
   ...filters,
   ...filtersTogether,
   ...files,

@@ -1,5 +1,10 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
-import { contract, type Operation, type OperationId } from '../../../spec/contract.ts';
+import {
+  contract,
+  type Operation,
+  type OperationId,
+  type Surface,
+} from '../../../spec/contract.ts';
 import {
   admits,
   anyCaller,
@@ -9,7 +14,7 @@ import {
   turnsAway,
 } from '../../deviations/callers.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
+import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
 import { accepts, doesRefused } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -35,7 +40,7 @@ const isInDeployment: Which = ({ requires }) => requires.deployment !== undefine
 const asksForRights: Which = ({ requires }) =>
   requires.role !== undefined || requires.edit !== undefined;
 const isOn =
-  (...surfaces: readonly Operation['requires']['surface'][]): Which =>
+  (...surfaces: readonly Surface[]): Which =>
   ({ requires }) =>
     surfaces.includes(requires.surface);
 
@@ -79,10 +84,7 @@ const expiry: readonly Deviation[] = breaking(['AUTH-4'], {
     'Each operation accepts an expired credential once more, and refuses it from then on.',
     admits('AUTH-4', oncePerOperation),
   ],
-  'expired-works-after-a-refusal': [
-    'An expired credential is refused once, and accepted from then on.',
-    admits('AUTH-4', onceRefused(header, owner)),
-  ],
+  'expired-works-after-a-refusal': admits('AUTH-4', onceRefused(header, owner)),
   'expired-may-write': [
     'That a credential has expired is noticed on reads only.',
     admits('AUTH-4', owner),
@@ -113,10 +115,7 @@ const readsAs = (form: RegExp): Does =>
 
 const forms: readonly Deviation[] = [
   ...breaking(['AUTH-3'], {
-    'malformed-without-scheme-accepted': [
-      'A token without a scheme is taken for a credential.',
-      readsAs(new RegExp(`^${B64TOKEN}$`)),
-    ],
+    'malformed-without-scheme-accepted': readsAs(new RegExp(`^${B64TOKEN}$`)),
     'malformed-without-token-accepted': [
       'The scheme Bearer without a token is taken for a credential.',
       admits('AUTH-3', (scene) =>
@@ -131,20 +130,11 @@ const forms: readonly Deviation[] = [
       'A header with two tokens is taken for a credential.',
       readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i')),
     ],
-    'malformed-in-quotes-accepted': [
-      'A token in quotes is taken for a credential.',
-      readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
-    ],
-    'malformed-accepted-on-second-call': [
-      'A malformed credential is refused once, and served from then on.',
-      admits('AUTH-3', onceRefused(header, anyCaller)),
-    ],
+    'malformed-in-quotes-accepted': readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
+    'malformed-accepted-on-second-call': admits('AUTH-3', onceRefused(header, anyCaller)),
   }),
   ...breaking(['AUTH-1'], {
-    'missing-accepted-on-second-call': [
-      'A request without a credential is refused once, and served from then on.',
-      admits('AUTH-1', onceRefused(operationOf, anyCaller)),
-    ],
+    'missing-accepted-on-second-call': admits('AUTH-1', onceRefused(operationOf, anyCaller)),
   }),
   ...breaking(['AUTH-12'], {
     'api-key-scheme-works-once': [
@@ -156,6 +146,32 @@ const forms: readonly Deviation[] = [
       ),
       idsWhere(isOn('scim')),
     ],
+  }),
+];
+
+// ── where the service is found ──────────────────────────────────────────────────
+
+/** Every operation of an API is somewhere else. */
+const elsewhere = (surface: Surface, statement: string) =>
+  breaking([statement], {
+    [`${surface}-api-not-found`]: [
+      `The ${surface} API is not found below its path.`,
+      onAnswer((reply) => ({ ...reply, status: 404 })),
+      idsWhere(isOn(surface)),
+    ],
+    [`${surface}-api-moved`]: [
+      `The ${surface} API sends its callers to another path.`,
+      onAnswer((reply) => ({ ...reply, status: 308, headers: { Location: '/moved' } })),
+      idsWhere(isOn(surface)),
+    ],
+  });
+
+const places: readonly Deviation[] = [
+  ...elsewhere('management', 'SVC-1'),
+  ...elsewhere('build', 'SVC-2'),
+  ...elsewhere('scim', 'SVC-3'),
+  ...breaking(['AUTH-15'], {
+    'plain-http-served': { admit: () => true },
   }),
 ];
 
@@ -187,10 +203,7 @@ const metadataTokens: readonly Deviation[] = breaking(['META-8'], {
     opensAnything,
     idsWhere(isWrite),
   ],
-  'metadata-token-opens-after-a-refusal': [
-    'A metadata token is refused once by an operation, and opens it from then on.',
-    admits('META-16', onceRefused(operationOf, anyCaller)),
-  ],
+  'metadata-token-opens-after-a-refusal': admits('META-16', onceRefused(operationOf, anyCaller)),
 });
 
 // ── scopes ──────────────────────────────────────────────────────────────────────
@@ -334,6 +347,7 @@ const refusedForScope: readonly Deviation[] = breaking(['AUTH-14'], {
 export const credentials: readonly Deviation[] = [
   ...expiry,
   ...forms,
+  ...places,
   ...metadataTokens,
   ...scopes,
   ...refusedForScope,

@@ -1,18 +1,19 @@
 /**
  * Deviations that follow from `x-requires`, for every operation: each authorisation rule weakened or
- * strengthened, and each documented refusal with another status. A rule is an operation's where its
- * `x-statements` name the statement.
+ * strengthened, and each documented refusal with another status.
  */
 import {
   type CredentialKind,
   contract,
+  named,
   type Operation,
   type OperationId,
   type Surface,
 } from '../../../spec/contract.ts';
 import { admits, headerOf, turnsAway } from '../../deviations/callers.ts';
 import { type Does, onCheck, type Scene, together } from '../../deviations/does.ts';
-import { ofAnswers, refusedWith, withHeader } from '../../deviations/from-responses.ts';
+import { ofAnswers, refusalsOf, refusedWith, withHeader } from '../../deviations/from-responses.ts';
+import { observable } from '../../deviations/from-schemas.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import type { Caller } from '../../pipeline/credential.ts';
 import { refusal } from '../../pipeline/exchange.ts';
@@ -103,15 +104,38 @@ function authentication({ id, requires }: Operation): WrappingDeviation[] {
   ];
 }
 
-/** Rules that are dropped, where they are the operation's: name, statement, what is wrong. */
-const dropped = [
-  ['scope-dropped', 'AUTH-8', 'a scoped key reaches every deployment'],
-  ['role-dropped-apiKey', 'RECIP-20', 'an API key needs no admin role'],
-  ['role-dropped-oauth', 'RECIP-21', 'an OAuth token needs no admin role'],
-  ['role-dropped-embed', 'RECIP-22', 'an embed JWT needs no admin role'],
-  ['permission-dropped', 'AUDIT-11', 'the permission is not asked for'],
-  ['edit-dropped', 'FOLDER-8', 'edit access is not asked for'],
-] as const;
+const asOwner: Readonly<Record<CredentialKind, string>> = {
+  apiKey: 'an API key',
+  oauth: 'an OAuth token',
+  embed: 'an embed JWT',
+  scim: 'a SCIM token',
+};
+
+/** What is not asked for: name, statement that asks for it, what is wrong. */
+function dropped({ requires }: Operation): readonly (readonly [string, string, string])[] {
+  const { permission, feature, edit, role = {} } = requires.statements ?? {};
+  const scope = requires.deployment === undefined ? undefined : named.deploymentOutOfScope;
+  const roles = Object.entries(role).map(
+    ([kind, statement]) =>
+      [
+        `role-dropped-${kind}`,
+        statement,
+        `${asOwner[kind as CredentialKind]} needs no admin role`,
+      ] as const,
+  );
+  const rules = [
+    ['scope-dropped', scope, 'a scoped key reaches every deployment'],
+    ...roles,
+    ['permission-dropped', permission, 'the permission is not asked for'],
+    ['feature-dropped', feature, 'the feature is not asked for'],
+    ['edit-dropped', edit, 'edit access is not asked for'],
+  ] as const;
+  return rules.flatMap(([name, statement, text]) =>
+    statement !== undefined && observable(statement, 'documented')
+      ? [[name, statement, text] as const]
+      : [],
+  );
+}
 
 const isScopedHere = ({ call }: Scene) =>
   call.caller.scope?.includes(call.requested.deployment ?? '') === true;
@@ -146,47 +170,44 @@ function rules(operation: Operation): WrappingDeviation[] {
       : [added('admin-only', 'AUTH-10', 'an admin role is asked for', isNoAdmin)]),
   ];
   return [
-    ...dropped.flatMap(([name, statement, text]) =>
-      operation.statements.includes(statement)
-        ? wrong(
-            name,
-            statement,
-            text,
-            together([accepts('authorise', statement), accepts('edit', statement)]),
-          )
-        : [],
+    ...dropped(operation).map(([name, statement, text]) =>
+      wrong(
+        name,
+        statement,
+        text,
+        together([accepts('authorise', statement), accepts('edit', statement)]),
+      ),
     ),
     ...(inDeployment ? strengthened : []),
   ];
 }
 
-/** Documented refusals: statement, the statuses that its own is swapped with, what that breaks. */
-const refusals: readonly (readonly [
-  statement: string,
-  statuses: readonly number[],
-  breaks?: readonly string[],
-])[] = [
-  ['AUTH-1', [400, 403, 500]],
-  ['AUTH-3', [400, 403]],
-  ['AUTH-4', [400, 403]],
-  ['AUTH-8', [400, 404]],
-  ['AUTH-8', [401], ['AUTH-8', 'AUTH-13']],
-  ['UPD-5', [404, 409, 422]],
-  ['FOLDER-6', [400, 403, 410]],
-  ['FOLDER-7', [400, 403, 409]],
-  ['FOLDER-8', [401, 404]],
-  ['RECIP-15', [403, 422, 501]],
-  ['RECIP-16', [404, 409, 422]],
-  ['RECIP-20', [401, 404]],
-  ['RECIP-21', [401, 404]],
-  ['RECIP-22', [401, 404]],
-  ['AUDIT-11', [401, 404]],
-];
+/** The statuses that the promised one is swapped with, unless its statement has some of its own. */
+const otherStatuses: Readonly<Record<number, readonly number[]>> = {
+  400: [404, 409, 422],
+  401: [400, 403],
+  403: [401, 404],
+  404: [400, 403, 409],
+};
+const ownStatuses: Readonly<Record<string, readonly number[]>> = {
+  'AUTH-1': [400, 403, 500],
+  'AUTH-8': [400, 404],
+  'FOLDER-6': [400, 403, 410],
+  'RECIP-15': [403, 422, 501],
+  // The mock refuses it as UPD-5, whose statuses these are.
+  'UPD-8': [],
+};
 
-function statuses({ id, statements }: Operation): WrappingDeviation[] {
-  return refusals.flatMap(([statement, others, breaks]) =>
-    statements.includes(statement) ? refusedWith(id, statement, others, breaks) : [],
+function statuses(operation: Operation): WrappingDeviation[] {
+  const { id, requires } = operation;
+  const swapped = refusalsOf(operation).flatMap(([statement, status]) =>
+    refusedWith(id, statement, ownStatuses[statement] ?? otherStatuses[status] ?? [400]),
   );
+  const scope = requires.deployment === undefined ? [] : ['AUTH-8'];
+  return [
+    ...swapped,
+    ...scope.flatMap((statement) => refusedWith(id, statement, [401], [statement, 'AUTH-13'])),
+  ];
 }
 
 /** How to sign in is not said. */

@@ -69,89 +69,48 @@ export const dbt: readonly Deviation[] = [
   // The job.
   ...breaking(['DBT-2'], {
     'id-of-another-job': ['The result names another job.', results(otherJob)],
-    'id-with-deployment': [
-      'syncJobId has the deployment before it.',
-      results(field('syncJobId', (id, _, scene: Scene) => `${asked(scene).deploymentId}/${id}`)),
-    ],
-    'id-in-capitals': [
-      'syncJobId is written in capitals.',
-      results(field('syncJobId', (id) => String(id).toUpperCase())),
-    ],
-    'later-id-of-another': [
-      'The second result of a job names another job.',
-      laterResults(otherJob),
-    ],
+    'id-with-deployment': results(
+      field('syncJobId', (id, _, scene: Scene) => `${asked(scene).deploymentId}/${id}`),
+    ),
+    'id-in-capitals': results(field('syncJobId', (id) => String(id).toUpperCase())),
+    'later-id-of-another': laterResults(otherJob),
   }),
 
   // The time.
   ...breaking(['DBT-6'], {
-    'completed-at-with-slashes': [
-      'completedAt is written 2026/01/31 12:00.',
-      results(completedAt(withSlashes)),
-    ],
-    'completed-at-as-in-mail': [
-      'completedAt is written as in a mail header.',
-      results(completedAt((time) => time.toUTCString())),
-    ],
-    'completed-at-in-seconds': [
-      'completedAt is a count of seconds, in a text.',
-      results(completedAt((time) => String(Math.floor(time.getTime() / 1000)))),
-    ],
+    'completed-at-with-slashes': results(completedAt(withSlashes)),
+    'completed-at-as-in-mail': results(completedAt((time) => time.toUTCString())),
+    'completed-at-in-seconds': results(
+      completedAt((time) => String(Math.floor(time.getTime() / 1000))),
+    ),
     'completed-at-empty': ['completedAt is an empty text.', results(completedAt(() => ''))],
-    'later-without-completed-at': [
-      'The second result lacks completedAt.',
-      laterResults(without('completedAt')),
-    ],
-    'later-completed-at-in-milliseconds': [
-      'The second completedAt is a number.',
-      laterResults(completedAt((time) => time.getTime())),
-    ],
+    'later-without-completed-at': laterResults(without('completedAt')),
+    'later-completed-at-in-milliseconds': laterResults(completedAt((time) => time.getTime())),
   }),
   ...breaking(['DBT-7'], {
-    'duration-with-fraction': [
-      'durationMs has a fraction.',
-      results(field('durationMs', withFraction)),
-    ],
-    'duration-in-seconds': [
-      'durationMs counts seconds, with a fraction.',
-      results(field('durationMs', inSeconds)),
-    ],
-    'later-without-duration': [
-      'The second result lacks durationMs.',
-      laterResults(without('durationMs')),
-    ],
+    'duration-with-fraction': results(field('durationMs', withFraction)),
+    'duration-in-seconds': results(field('durationMs', inSeconds)),
+    'later-without-duration': laterResults(without('durationMs')),
   }),
 
   // The files.
   ...breaking(['DBT-3'], {
-    'files-as-texts': [
-      'generatedFiles is a list of paths.',
-      results(files((list) => list.map(({ path }) => path))),
-    ],
-    'files-by-path': [
-      'generatedFiles is an object with a field for each path.',
-      results(files((list) => Object.fromEntries(list.map(({ path }) => [String(path), {}])))),
-    ],
-    'last-file-without-path': [
-      'The last of the files has no path.',
-      results(files((list) => [...list.slice(0, -1), ...list.slice(-1).map(() => ({}))])),
-    ],
-    'file-path-in-parts': [
-      'The path of a file is a list of its folders.',
-      results(files((list) => list.map(({ path }) => ({ path: String(path).split('/') })))),
-    ],
+    'files-as-texts': results(files((list) => list.map(({ path }) => path))),
+    'files-by-path': results(
+      files((list) => Object.fromEntries(list.map(({ path }) => [String(path), {}]))),
+    ),
+    'last-file-without-path': results(
+      files((list) => [...list.slice(0, -1), ...list.slice(-1).map(() => ({}))]),
+    ),
+    'file-path-in-parts': results(
+      files((list) => list.map(({ path }) => ({ path: String(path).split('/') }))),
+    ),
     'single-file-bare': [
       'The files stand there as one, the first.',
       results(files((list) => list[0] ?? null)),
     ],
-    'later-without-files': [
-      'The second result of a job has no generatedFiles.',
-      laterResults(without('generatedFiles')),
-    ],
-    'later-files-null': [
-      'The second result has null for its files.',
-      laterResults(files(() => null)),
-    ],
+    'later-without-files': laterResults(without('generatedFiles')),
+    'later-files-null': laterResults(files(() => null)),
   }),
 
   // The counts.
@@ -168,20 +127,11 @@ export const dbt: readonly Deviation[] = [
       'Each count of manifestStats is a list of names.',
       results(stats((counts) => Object.fromEntries(Object.entries(counts).map(namesOf)))),
     ],
-    'later-without-macros': [
-      'The second result lacks the count of macros.',
-      laterResults(stats(without('macros'))),
-    ],
+    'later-without-macros': laterResults(stats(without('macros'))),
   }),
   ...breaking(['DBT-5'], {
-    'unit-count-with-fraction': [
-      'unitCount has a fraction.',
-      results(field('unitCount', withFraction)),
-    ],
-    'later-unit-count-as-text': [
-      'The second unitCount is a text.',
-      laterResults(field('unitCount', String)),
-    ],
+    'unit-count-with-fraction': results(field('unitCount', withFraction)),
+    'later-unit-count-as-text': laterResults(field('unitCount', String)),
   }),
 
   // The answer as a whole.

@@ -12,6 +12,18 @@ export const dbtSyncTable: Readonly<
   failed: {},
 };
 
+/** Moves between states, which the service makes. */
+const moves = Object.entries(dbtSyncTable).flatMap(([state, events]) =>
+  Object.keys(events).map((event) => `dbt sync: ${state}, ${event}`),
+);
+const reads = Object.keys(dbtSyncTable).map((state) => `dbt sync: ${state}, read`);
+export const cells = [...moves, ...reads];
+
+/** Cells that no operation enters, and why. */
+export const outOfReach = Object.fromEntries(
+  moves.map((cell) => [cell, "a sync ends on the service's side; POST events does it here"]),
+);
+
 export interface DbtSyncOutcome {
   readonly generatedFiles?: readonly string[];
   readonly models?: number;

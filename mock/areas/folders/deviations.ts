@@ -53,55 +53,28 @@ function movesBack({ position }: { readonly position?: number }, { call, memory 
 const sentFields: readonly Deviation[] = [
   ...breaking(['FOLDER-2'], {
     'name-cut': ['A name is cut after 10 characters.', reads('name', (text) => text.slice(0, 10))],
-    'name-in-small-letters': [
-      'A name is kept in small letters.',
-      reads('name', (text) => text.toLowerCase()),
-    ],
+    'name-in-small-letters': reads('name', (text) => text.toLowerCase()),
     'name-in-capitals': [
       'A name gets a capital at its start.',
       reads('name', (text) => text.slice(0, 1).toUpperCase() + text.slice(1)),
     ],
-    'name-with-dashes': [
-      'The spaces of a name become dashes.',
-      reads('name', (text) => text.replaceAll(' ', '-')),
-    ],
+    'name-with-dashes': reads('name', (text) => text.replaceAll(' ', '-')),
     'name-escaped': [
       'The characters & < > of a name are escaped for HTML.',
       reads('name', escaped),
     ],
-    'name-in-ascii': [
-      'Letters of a name that are not ASCII become ?.',
-      reads('name', (text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
-    ],
+    'name-in-ascii': reads('name', (text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
     'rename-lost': ['A new name is answered, and not kept.', loses('name')],
-    'name-sent-with-position-ignored': [
-      'A name that comes with a position is passed over.',
-      ignores(['name'], ({ position }) => position !== undefined),
-    ],
+    'name-sent-with-position-ignored': ignores(['name'], ({ position }) => position !== undefined),
     'rename-late': ['A new name shows in the answer to the next update only.', showsLate('name')],
   }),
   ...breaking(['FOLDER-3'], {
-    'position-off-by-one': [
-      'A folder gets the position behind the one sent.',
-      reads('position', (place) => place + 1),
-    ],
-    'position-one-before': [
-      'A folder gets the position before the one sent.',
-      reads('position', (place) => place - 1),
-    ],
-    'position-zero-ignored': [
-      'A position of 0 is passed over.',
-      ignores(['position'], ({ position }) => position === 0),
-    ],
+    'position-off-by-one': reads('position', (place) => place + 1),
+    'position-one-before': reads('position', (place) => place - 1),
+    'position-zero-ignored': ignores(['position'], ({ position }) => position === 0),
     'position-lost': ['A new position is answered, and not kept.', loses('position')],
-    'position-alone-ignored': [
-      'A position that comes without a name is passed over.',
-      ignores(['position'], ({ name }) => name === undefined),
-    ],
-    'position-sent-with-name-ignored': [
-      'A position that comes with a name is passed over.',
-      ignores(['position'], ({ name }) => name !== undefined),
-    ],
+    'position-alone-ignored': ignores(['position'], ({ name }) => name === undefined),
+    'position-sent-with-name-ignored': ignores(['position'], ({ name }) => name !== undefined),
     'position-late': [
       'A new position shows in the answer to the next update only.',
       showsLate('position'),
@@ -154,44 +127,20 @@ const updatesAll = updatesAnyway('name', 'position');
 
 const refusedUpdates: readonly Deviation[] = [
   ...breaking(['FOLDER-12', 'AUTH-14'], {
-    'no-edit-access-but-done': [
-      'An update without edit access is refused, and done.',
-      despiteRefusal(['FOLDER-8'], updatesAll),
-    ],
-    'no-edit-access-but-renamed': [
-      'Of an update without edit access the name is kept, though it is refused.',
-      despiteRefusal(['FOLDER-8'], updatesAnyway('name')),
-    ],
-    'no-edit-access-but-moved': [
-      'Of an update without edit access the position is kept, though it is refused.',
-      despiteRefusal(['FOLDER-8'], updatesAnyway('position')),
-    ],
+    'no-edit-access-but-done': despiteRefusal(['FOLDER-8'], updatesAll),
+    'no-edit-access-but-renamed': despiteRefusal(['FOLDER-8'], updatesAnyway('name')),
+    'no-edit-access-but-moved': despiteRefusal(['FOLDER-8'], updatesAnyway('position')),
   }),
   ...breaking(['AUTH-14', 'FOLDER-12'], {
-    'out-of-scope-but-done': [
-      'An update outside the scope of its key is refused, and done.',
-      despiteRefusal(['AUTH-8'], updatesAll),
-    ],
+    'out-of-scope-but-done': despiteRefusal(['AUTH-8'], updatesAll),
   }),
   ...breaking(['FOLDER-12'], {
-    'foreign-folder-refused-but-done': [
-      'A folder of another deployment is answered 404, and updated.',
-      despiteRefusal(['FOLDER-7'], updatesAll),
-    ],
-    'bad-position-but-renamed': [
-      'An update that is refused for its position is done as to its name.',
-      despiteRefusal(['ERR-6'], updatesAnyway('name')),
-    ],
-    'bad-name-but-moved': [
-      'An update that is refused for its name is done as to its position.',
-      despiteRefusal(['ERR-6'], updatesAnyway('position')),
-    ],
+    'foreign-folder-refused-but-done': despiteRefusal(['FOLDER-7'], updatesAll),
+    'bad-position-but-renamed': despiteRefusal(['ERR-6'], updatesAnyway('name')),
+    'bad-name-but-moved': despiteRefusal(['ERR-6'], updatesAnyway('position')),
   }),
   ...breaking(['FOLDER-8'], {
-    'edit-access-asked-once': [
-      'A user without edit access to a folder is refused once, and served from then on.',
-      refusesOnce('edit', 'FOLDER-8'),
-    ],
+    'edit-access-asked-once': refusesOnce('edit', 'FOLDER-8'),
     'members-edit-elsewhere': [
       'Edit access is looked at in the first deployment only: elsewhere any user may update a folder.',
       accepts('edit', 'FOLDER-8', ({ call }) => rowOf(call)?.deploymentId !== '1'),
@@ -301,32 +250,17 @@ const pathWithOldNames = answersBody(
 
 const shownFolder: readonly Deviation[] = [
   ...breaking(['FOLDER-1'], {
-    'id-of-another': [
-      'The answer has the id of another folder.',
-      answersBody(field('id', (_id, _body, scene: Scene) => otherAtTop(scene)?.id)),
-    ],
-    'deployment-of-another': [
-      'The answer names another deployment as that of the folder.',
-      answersBody(field('deploymentId', (id) => Number(id) + 1)),
-    ],
+    'id-of-another': answersBody(field('id', (_id, _body, scene: Scene) => otherAtTop(scene)?.id)),
+    'deployment-of-another': answersBody(field('deploymentId', (id) => Number(id) + 1)),
   }),
   ...breaking(['FOLDER-11'], {
-    'path-names-another': [
-      'folderPath names a folder that is no ancestor.',
-      path((_ancestors, scene) => {
-        const other = otherAtTop(scene);
-        return other && [{ id: other.id, name: other.name }];
-      }),
-    ],
+    'path-names-another': path((_ancestors, scene) => {
+      const other = otherAtTop(scene);
+      return other && [{ id: other.id, name: other.name }];
+    }),
     'path-empty': ['folderPath is empty though the folder has a parent.', path(() => [])],
-    'path-with-old-names': [
-      'folderPath shows a parent with the name that it had before it was renamed.',
-      pathWithOldNames,
-    ],
-    'path-twice': [
-      'folderPath names each ancestor twice.',
-      path((ancestors) => ancestors.flatMap((item) => [item, item])),
-    ],
+    'path-with-old-names': pathWithOldNames,
+    'path-twice': path((ancestors) => ancestors.flatMap((item) => [item, item])),
   }),
 ];
 

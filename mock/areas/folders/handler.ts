@@ -48,19 +48,17 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
     const changed = change(folder, changes, by);
     if (changed !== folder) {
       folders.put(folder.id, changed);
-      world.audit({
-        name: 'FolderUpdated',
-        userEmail: call.caller.user?.email ?? '',
-        deploymentId: folder.deploymentId,
-        ipAddress: '192.0.2.1',
-        details: `folder ${folder.id}: ${changed.name} at ${changed.position}`,
-      });
+      call.audit(
+        'FolderUpdated',
+        folder.deploymentId,
+        `folder ${folder.id}: ${changed.name} at ${changed.position}`,
+      );
     }
     return call.reply(200, folderRecord(call, changed));
   },
 };
 
-function folderRecord(call: Call<'updateFolder'>, row: FolderRow): Folder {
+function folderRecord(call: Pick<Call, 'assume' | 'world'>, row: FolderRow): Folder {
   const ancestors = ancestorsOf(row, (id) => call.world.state.tables.folders.get(id));
   if (call.assume('FOLDER-18') === 'with-self') ancestors.push(row);
   const date = call.assume('FOLDER-14') === 'date';

@@ -89,34 +89,18 @@ const asNew: Left = (row, { world, call }) => ({
 
 export const unsentFields: readonly Deviation[] = [
   ...breaking(['FOLDER-4'], {
-    'rename-resets-position': [
-      'A new name puts the folder first.',
-      leaves(when(sendsOnly('name'), gets({ position: 0 }))),
-    ],
+    'rename-resets-position': leaves(when(sendsOnly('name'), gets({ position: 0 }))),
     'rename-moves-on': [
       'A new name puts the folder one place on.',
       leaves(when(sendsOnly('name'), oneFurther)),
     ],
-    'position-resets-name': [
-      'A new position takes the name away.',
-      leaves(when(sendsOnly('position'), gets({ name: 'New folder' }))),
-    ],
-    'position-undoes-rename': [
-      'A new position gives the folder the name back that it had before its last renaming.',
-      leaves(undoes('name')),
-    ],
-    'rename-undoes-position': [
-      'A new name puts the folder back to where it was before it was last moved.',
-      leaves(undoes('position')),
-    ],
-    'empty-update-moves': [
-      'An update that sends nothing moves the folder.',
-      leaves(when(sendsNothing, oneFurther)),
-    ],
-    'empty-update-renames': [
-      'An update that sends nothing marks the name as edited.',
-      leaves(when(sendsNothing, (row) => ({ ...row, name: `${row.name} (edited)` }))),
-    ],
+    'position-resets-name': leaves(when(sendsOnly('position'), gets({ name: 'New folder' }))),
+    'position-undoes-rename': leaves(undoes('name')),
+    'rename-undoes-position': leaves(undoes('position')),
+    'empty-update-moves': leaves(when(sendsNothing, oneFurther)),
+    'empty-update-renames': leaves(
+      when(sendsNothing, (row) => ({ ...row, name: `${row.name} (edited)` })),
+    ),
   }),
   ...breaking(['FOLDER-2', 'FOLDER-3', 'FOLDER-4'], {
     'empty-update-undoes': [
@@ -125,63 +109,36 @@ export const unsentFields: readonly Deviation[] = [
     ],
   }),
   ...breaking(['FOLDER-4'], {
-    'rename-changes-type': [
-      'A new name makes the folder a report.',
-      leaves(when(sends('name'), gets({ type: 'REPORT' }))),
-    ],
+    'rename-changes-type': leaves(when(sends('name'), gets({ type: 'REPORT' }))),
     'rename-changes-creation': [
       'A new name makes the folder as new: created now, by whoever sent it.',
       leaves(when(sends('name'), asNew)),
     ],
     'sibling-renamed': ['The folders beside it get the new name too.', renamesOthers(siblingsOf)],
-    'children-renamed': [
-      'The folders inside of it get the new name too.',
-      renamesOthers((row, all) => all.filter(({ parentId }) => parentId === row.id)),
-    ],
-    'empty-update-refused': [
-      'An update that sends nothing is refused.',
-      refuses('ERR-6', 'Nothing is to be changed', isEmpty),
-    ],
-    'name-needed': [
-      'A position without a name is refused.',
-      refuses('ERR-6', 'name is missing', (input) => input.name === undefined && !isEmpty(input)),
-    ],
-    'position-needed': [
-      'A name without a position is refused.',
-      refuses(
-        'ERR-6',
-        'position is missing',
-        (input) => input.position === undefined && !isEmpty(input),
-      ),
-    ],
+    'children-renamed': renamesOthers((row, all) =>
+      all.filter(({ parentId }) => parentId === row.id),
+    ),
+    'empty-update-refused': refuses('ERR-6', 'Nothing is to be changed', isEmpty),
+    'name-needed': refuses(
+      'ERR-6',
+      'name is missing',
+      (input) => input.name === undefined && !isEmpty(input),
+    ),
+    'position-needed': refuses(
+      'ERR-6',
+      'position is missing',
+      (input) => input.position === undefined && !isEmpty(input),
+    ),
   }),
 ];
 
 export const parents: readonly Deviation[] = breaking(['FOLDER-5'], {
-  'update-moves-to-top': [
-    'An update takes the folder out of its parent.',
-    leaves(when(sendsSomething, atTop)),
-  ],
-  'rename-moves-to-top': [
-    'A new name takes the folder out of its parent.',
-    leaves(when(sends('name'), atTop)),
-  ],
-  'position-moves-to-top': [
-    'A new position takes the folder out of its parent.',
-    leaves(when(sends('position'), atTop)),
-  ],
-  'update-moves-elsewhere': [
-    'An update puts the folder somewhere else.',
-    leaves(when(sendsSomething, elsewhere)),
-  ],
-  'sent-parent-obeyed': [
-    'A parentId that is sent moves the folder there.',
-    leaves(underSentParent),
-  ],
-  'sent-null-parent-obeyed': [
-    'A parentId of null takes the folder out of its parent.',
-    leaves(when(sendsNullParent, atTop)),
-  ],
+  'update-moves-to-top': leaves(when(sendsSomething, atTop)),
+  'rename-moves-to-top': leaves(when(sends('name'), atTop)),
+  'position-moves-to-top': leaves(when(sends('position'), atTop)),
+  'update-moves-elsewhere': leaves(when(sendsSomething, elsewhere)),
+  'sent-parent-obeyed': leaves(underSentParent),
+  'sent-null-parent-obeyed': leaves(when(sendsNullParent, atTop)),
   'parent-lost-later': [
     'The second update of a folder takes it out of its parent.',
     leaves(when(comesLater, atTop)),

@@ -6,6 +6,11 @@ export interface FolderChanges {
   readonly position?: number;
 }
 
+/** Every cell that an update can enter. */
+export const cells = ['name', 'position', 'name and position', 'nothing'].map(
+  (sent) => `folder: ${sent}`,
+);
+
 /** The folder with only what was sent changed. The parent is never among it. */
 export function updateFolder(
   folder: FolderRow,

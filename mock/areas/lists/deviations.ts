@@ -261,30 +261,20 @@ const stagingAsDevelopment = insteadOf(({ unfiltered, type }) =>
 
 const filters: readonly Deviation[] = [
   ...ofEnvironments(['ENV-6'], {
-    'filter-ignored': [
-      'The type filter does nothing: every environment is listed.',
-      filtered(insteadOf(({ unfiltered }) => unfiltered)),
-    ],
+    'filter-ignored': filtered(insteadOf(({ unfiltered }) => unfiltered)),
     'filter-leaks-one': [
       'One environment of another type is listed behind those of the type.',
       filtered(withOneOfAnotherType),
     ],
-    'filter-misses-one': [
-      'The first environment of the type is missing from the filtered list.',
-      filtered(insteadOf(({ whole }) => whole.slice(1))),
-    ],
+    'filter-misses-one': filtered(insteadOf(({ whole }) => whole.slice(1))),
     'filter-keeps-one': [
       'The filtered list holds the last environment of the type only, however many there are.',
       filtered(insteadOf(({ whole }) => whole.slice(-1))),
     ],
-    'filter-development-gives-staging': [
-      'type=development lists those of type staging as well.',
-      filtered(stagingAsDevelopment),
-    ],
-    'filter-staging-gives-nothing': [
-      'type=staging lists nothing, though the whole list has environments of that type.',
-      filtered(insteadOf(({ type }) => (type === 'staging' ? [] : undefined))),
-    ],
+    'filter-development-gives-staging': filtered(stagingAsDevelopment),
+    'filter-staging-gives-nothing': filtered(
+      insteadOf(({ type }) => (type === 'staging' ? [] : undefined)),
+    ),
     'filter-right-once': [
       'The type filter holds when a type is first asked for, and is ignored from then on.',
       filtered(
@@ -296,29 +286,19 @@ const filters: readonly Deviation[] = [
     ],
   }),
   ...ofEnvironments(['ENV-7'], {
-    'filter-ignored-behind-the-first-page': [
-      'The type filter holds for the first page only: later ones are cut from the whole list.',
-      filtered(when(isLater, (page, { unfiltered }) => ({ items: cut(page, unfiltered) }))),
-    ],
-    'filter-after-paging': [
-      'The page is cut from the whole list, and then filtered.',
-      filtered((page, { unfiltered, type }) => ({
-        items: cut(page, unfiltered).filter(isOf(type)),
-      })),
-    ],
-    'filter-total-of-all-types': [
-      'total counts the environments of every type though the list is filtered.',
-      filtered(totals((_total, { unfiltered }) => unfiltered.length)),
-    ],
-    'filter-total-of-all-types-behind-the-first-page': [
-      'total counts the environments of every type on each page of a filtered list but the first.',
-      filtered(
-        when(
-          isLater,
-          totals((_total, { unfiltered }) => unfiltered.length),
-        ),
+    'filter-ignored-behind-the-first-page': filtered(
+      when(isLater, (page, { unfiltered }) => ({ items: cut(page, unfiltered) })),
+    ),
+    'filter-after-paging': filtered((page, { unfiltered, type }) => ({
+      items: cut(page, unfiltered).filter(isOf(type)),
+    })),
+    'filter-total-of-all-types': filtered(totals((_total, { unfiltered }) => unfiltered.length)),
+    'filter-total-of-all-types-behind-the-first-page': filtered(
+      when(
+        isLater,
+        totals((_total, { unfiltered }) => unfiltered.length),
       ),
-    ],
+    ),
   }),
 ];
 
@@ -356,38 +336,21 @@ const reach: readonly Deviation[] = ofDeployments(['DEPL-4'], {
       ...all.filter((id) => !scope.includes(id)).slice(0, 1),
     ]),
   ],
-  'scoped-key-lists-the-last-deployment': [
-    "A scoped key's deployments list holds the last deployment of the account as well.",
-    listsScope((scope, { all }) => [...new Set([...scope, ...all.slice(-1)])]),
-  ],
-  'scoped-key-lists-all': [
-    "A scoped key's deployments list holds every deployment.",
-    listsScope(() => null),
-  ],
-  'scoped-key-lists-all-behind-the-first-page': [
-    "A scoped key's deployments list is right on its first page; later ones are of all deployments.",
-    listsScope((scope, { offset }) => (offset > 0 ? null : scope)),
-  ],
-  'scoped-key-lists-all-the-second-time': [
-    "A scoped key's deployments list is right once, and then holds every deployment.",
-    listsScope((scope, { memory }) => (count(memory) === 1 ? scope : null)),
-  ],
-  'scoped-key-misses-its-own': [
-    "A scoped key's deployments list lacks the deployment of its scope.",
-    listsScope((scope) => scope.slice(1)),
-  ],
-  'scoped-key-total-counts-all': [
-    "A scoped key's deployments list is right, but total counts every deployment.",
-    repaged(countsAll),
-  ],
-  'oauth-token-lists-one': [
-    'The deployments list of an OAuth access token holds one deployment.',
-    repaged(
-      insteadOf(({ call, whole }) =>
-        call.caller.kind === 'oauth' ? whole.slice(0, 1) : undefined,
-      ),
-    ),
-  ],
+  'scoped-key-lists-the-last-deployment': listsScope((scope, { all }) => [
+    ...new Set([...scope, ...all.slice(-1)]),
+  ]),
+  'scoped-key-lists-all': listsScope(() => null),
+  'scoped-key-lists-all-behind-the-first-page': listsScope((scope, { offset }) =>
+    offset > 0 ? null : scope,
+  ),
+  'scoped-key-lists-all-the-second-time': listsScope((scope, { memory }) =>
+    count(memory) === 1 ? scope : null,
+  ),
+  'scoped-key-misses-its-own': listsScope((scope) => scope.slice(1)),
+  'scoped-key-total-counts-all': repaged(countsAll),
+  'oauth-token-lists-one': repaged(
+    insteadOf(({ call, whole }) => (call.caller.kind === 'oauth' ? whole.slice(0, 1) : undefined)),
+  ),
 });
 
 export const lists: readonly Deviation[] = [...pages, ...filters, ...reach];

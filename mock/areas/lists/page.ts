@@ -1,9 +1,9 @@
 /** A page of the deployments or environments list, and how a deviation shows another. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { type Change, objectsOf, same } from '../../deviations/changes.ts';
-import { type Does, type Handled, onHandling, type Scene } from '../../deviations/does.ts';
+import { type Does, onHandling, type Scene } from '../../deviations/does.ts';
 import { replace } from '../../deviations/sent.ts';
-import { isRefusal } from '../../pipeline/exchange.ts';
+import { type Handled, isRefusal } from '../../pipeline/exchange.ts';
 
 export type ListId = 'listDeployments' | 'listEnvironments';
 type Items = readonly JsonObject[];

@@ -96,22 +96,16 @@ const embedUsers: readonly Deviation[] = [
       'An embed user that does not exist is refused.',
       refuses('There is no such embed user', isNew),
     ],
-    'embed-users-share-an-id': [
-      'Of several new embed users of a call only the first is made; the others get its embedUserId.',
-      sharesAnId,
-    ],
+    'embed-users-share-an-id': sharesAnId,
   }),
   ...breaking(['RECIP-5', 'RECIP-7'], {
-    'embed-user-made-anew': [
-      'An embed user is made anew, with a new embedUserId, at each call.',
-      makesAnew,
-    ],
+    'embed-user-made-anew': makesAnew,
   }),
   ...breaking(['RECIP-18'], {
-    'email-shaped-id-refused': [
-      'An externalId in the shape of an email resolves to nothing.',
-      refuses(NO_EMAIL, (item, call) => isWithoutEmail(item, call) && sendsNoEmail(item, call)),
-    ],
+    'email-shaped-id-refused': refuses(
+      NO_EMAIL,
+      (item, call) => isWithoutEmail(item, call) && sendsNoEmail(item, call),
+    ),
     'email-shaped-id-resolves-once': [
       'An externalId in the shape of an email resolves for the first recipient of a call only.',
       refuses(
@@ -126,26 +120,17 @@ const embedUsers: readonly Deviation[] = [
     ],
   }),
   ...breaking(['RECIP-19'], {
-    'sent-email-resolves-nothing': [
-      'An email that is sent with an embed user does not resolve it.',
-      refuses(
-        NO_EMAIL,
-        (item, call) =>
-          isWithoutEmail(item, call) && !sendsNoEmail(item, call) && !isEmailShaped(item, call),
-      ),
-    ],
-    'sent-email-forgotten': [
-      'An email that is sent with an embed user resolves it in that call, and is then forgotten.',
-      forgetsEmails,
-    ],
-    'external-id-beats-sent-email': [
-      'An externalId in the shape of an email counts as the email of its user, whatever email is sent.',
-      seesEach((item) =>
-        isEmbed(item) && item.email !== undefined && isEmail(item.externalId)
-          ? { ...item, email: item.externalId }
-          : item,
-      ),
-    ],
+    'sent-email-resolves-nothing': refuses(
+      NO_EMAIL,
+      (item, call) =>
+        isWithoutEmail(item, call) && !sendsNoEmail(item, call) && !isEmailShaped(item, call),
+    ),
+    'sent-email-forgotten': forgetsEmails,
+    'external-id-beats-sent-email': seesEach((item) =>
+      isEmbed(item) && item.email !== undefined && isEmail(item.externalId)
+        ? { ...item, email: item.externalId }
+        : item,
+    ),
   }),
   ...breaking(['RECIP-5'], {
     'known-embed-user-refused': [
@@ -212,16 +197,10 @@ const consoleUsers: readonly Deviation[] = [
     ],
   }),
   ...breaking(['RECIP-3'], {
-    'user-id-names-neighbour': [
-      'A userId subscribes the user behind the one that it names.',
-      namesNeighbour('userId'),
-    ],
+    'user-id-names-neighbour': namesNeighbour('userId'),
   }),
   ...breaking(['RECIP-4'], {
-    'email-names-neighbour': [
-      'An email subscribes the user behind the one whose email it is.',
-      namesNeighbour('email'),
-    ],
+    'email-names-neighbour': namesNeighbour('email'),
   }),
 ];
 

@@ -43,7 +43,9 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
       }
     }
     const resolved = resolveAll(call);
-    return isRefusal(resolved) ? resolved : undefined;
+    if (isRefusal(resolved)) return resolved;
+    resolutions.set(call, resolved);
+    return undefined;
   },
   find(call) {
     const { deploymentId, id } = call.path;
@@ -52,7 +54,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
     return call.refuseAssumed('RECIP-31', `Deployment ${deploymentId} has no notification ${id}`);
   },
   handle(call) {
-    const resolved = resolveAll(call);
+    const resolved = resolvedBy(call);
     if (isRefusal(resolved)) return resolved;
     const result = {
       createdRecipients: [] as Recipient[],
@@ -71,17 +73,24 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
       lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
     }
     if (result.createdRecipients.length + result.updatedRecipients.length > 0) {
-      call.world.audit({
-        name: 'RecipientsAdded',
-        userEmail: call.caller.user?.email ?? '',
-        deploymentId: String(call.path.deploymentId),
-        ipAddress: '192.0.2.1',
-        details: `notification ${call.path.id}: ${result.createdRecipients.length} created, ${result.updatedRecipients.length} updated`,
-      });
+      call.audit(
+        'RecipientsAdded',
+        String(call.path.deploymentId),
+        `notification ${call.path.id}: ${result.createdRecipients.length} created, ${result.updatedRecipients.length} updated`,
+      );
     }
     return call.reply(200, result);
   },
 };
+
+/** Whom validation has found, by call. */
+const resolutions = new WeakMap<AddCall, ResolvedRecipient[]>();
+
+function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
+  // A deviation may have changed the call, or left its validation out.
+  const found = call.world.deviations.any ? undefined : resolutions.get(call);
+  return found ?? resolveAll(call);
+}
 
 /** Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written. */
 function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {

@@ -69,6 +69,21 @@ export type Resolution =
       readonly field?: keyof RecipientItem;
     };
 
+/** Every cell that a call can enter. */
+export const cells = [
+  ...['USER', 'EMBED_USER'].flatMap((kind) => [
+    `recipient: ${kind}, created`,
+    `recipient: ${kind}, unchanged`,
+  ]),
+  'recipient: EMBED_USER, updated',
+  ...['slack', 'unresolved', 'stranger', 'disagree'].map((problem) => `recipient: ${problem}`),
+];
+
+/** Cells that the suite does not enter, and why. */
+export const outOfReach = {
+  'recipient: disagree': 'one item for two people: who of them would get mail is open',
+};
+
 const WITH_DOMAIN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const ANY_HOST = /^[^\s@]+@[^\s@]+$/;
 

@@ -174,30 +174,15 @@ const reportsChats = relists((lists, { memory }: Scene) => {
 export const chats: readonly Deviation[] = breaking(['RECIP-15'], {
   'chat-dropped': ['Chat recipients are passed over in silence.', drops(CHAT)],
   'chat-accepted': ['Chat recipients are subscribed.', [keepsChatsBack, reportsChats]],
-  'chat-refused-first-only': [
-    'A chat recipient is refused only where it comes first, and passed over elsewhere.',
-    refusesOnlyWhere(CHAT, (items) => items.findIndex(isChat) === 0),
-  ],
-  'chat-refused-last-only': [
-    'A chat recipient is refused only where it comes last, and passed over elsewhere.',
-    refusesOnlyWhere(CHAT, (items) => items.findLastIndex(isChat) === items.length - 1),
-  ],
-  'chat-refused-alone-only': [
-    'A chat recipient is refused only where it comes alone, and passed over among others.',
-    refusesOnlyWhere(CHAT, (items) => items.every(isChat)),
-  ],
-  'chat-by-id-dropped': [
-    'A chat recipient that is named by channelId alone is passed over.',
-    drops(CHAT, ({ channelName }) => channelName === undefined),
-  ],
-  'chat-by-name-dropped': [
-    'A chat recipient that is named by channelName alone is passed over.',
-    drops(CHAT, ({ channelId }) => channelId === undefined),
-  ],
-  'chat-refused-once': [
-    'A chat recipient is refused the first time, and passed over from then on.',
-    refusesItemsOnce(CHAT),
-  ],
+  'chat-refused-first-only': refusesOnlyWhere(CHAT, (items) => items.findIndex(isChat) === 0),
+  'chat-refused-last-only': refusesOnlyWhere(
+    CHAT,
+    (items) => items.findLastIndex(isChat) === items.length - 1,
+  ),
+  'chat-refused-alone-only': refusesOnlyWhere(CHAT, (items) => items.every(isChat)),
+  'chat-by-id-dropped': drops(CHAT, ({ channelName }) => channelName === undefined),
+  'chat-by-name-dropped': drops(CHAT, ({ channelId }) => channelId === undefined),
+  'chat-refused-once': refusesItemsOnce(CHAT),
 });
 
 // ── recipients without an email ─────────────────────────────────────────────────
@@ -216,34 +201,21 @@ const servesWith = (email: (item: RecipientItem) => string | undefined): Does =>
   );
 
 export const unresolvable: readonly Deviation[] = breaking(['RECIP-16'], {
-  'unresolvable-dropped': [
-    'Recipients without a valid email are passed over in silence.',
-    drops(UNRESOLVABLE),
-  ],
-  'unresolvable-user-dropped': [
-    'A userId of nobody is passed over in silence.',
-    drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
-  ],
-  'unresolvable-embed-user-dropped': [
-    'An embed user without an email is passed over in silence.',
-    drops(UNRESOLVABLE, isEmbed),
-  ],
-  'unresolvable-address-dropped': [
-    'A console user whose email is not one is passed over in silence.',
-    drops(UNRESOLVABLE, (item) => isConsole(item) && item.userId === undefined),
-  ],
-  'unresolvable-refused-first-only': [
-    'A recipient without an email refuses the request only where it comes first.',
-    refusesOnlyWhere(UNRESOLVABLE, (items, isBad) => items.findIndex(isBad) === 0),
-  ],
-  'unresolvable-refused-alone-only': [
-    'A recipient without an email refuses the request only where it comes alone.',
-    refusesOnlyWhere(UNRESOLVABLE, (items, isBad) => items.every(isBad)),
-  ],
-  'unresolvable-refused-once': [
-    'A recipient without an email refuses a request the first time, and is passed over from then on.',
-    refusesItemsOnce(UNRESOLVABLE),
-  ],
+  'unresolvable-dropped': drops(UNRESOLVABLE),
+  'unresolvable-user-dropped': drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
+  'unresolvable-embed-user-dropped': drops(UNRESOLVABLE, isEmbed),
+  'unresolvable-address-dropped': drops(
+    UNRESOLVABLE,
+    (item) => isConsole(item) && item.userId === undefined,
+  ),
+  'unresolvable-refused-first-only': refusesOnlyWhere(
+    UNRESOLVABLE,
+    (items, isBad) => items.findIndex(isBad) === 0,
+  ),
+  'unresolvable-refused-alone-only': refusesOnlyWhere(UNRESOLVABLE, (items, isBad) =>
+    items.every(isBad),
+  ),
+  'unresolvable-refused-once': refusesItemsOnce(UNRESOLVABLE),
   'unresolvable-embed-user-accepted': [
     'An embed user without an email is made and subscribed, with an email that nobody gave.',
     servesWith(({ externalId }) => invented(externalId)),
@@ -278,20 +250,15 @@ export const limits: readonly Deviation[] = [
     ],
   }),
   ...breaking(['RECIP-8'], {
-    'thousandth-dropped': [
-      'The last of 1000 recipients is passed over in silence.',
-      seesItems((items) => (items.length === 1000 ? items.slice(0, 999) : undefined)),
-    ],
+    'thousandth-dropped': seesItems((items) =>
+      items.length === 1000 ? items.slice(0, 999) : undefined,
+    ),
   }),
   ...breaking(['RECIP-25'], {
-    'empty-list-accepted': [
-      'An empty list of recipients is served.',
-      servesNobody((recipients) => Array.isArray(recipients) && recipients.length === 0),
-    ],
-    'missing-list-accepted': [
-      'A request without recipients is served.',
-      servesNobody((recipients) => recipients === undefined),
-    ],
+    'empty-list-accepted': servesNobody(
+      (recipients) => Array.isArray(recipients) && recipients.length === 0,
+    ),
+    'missing-list-accepted': servesNobody((recipients) => recipients === undefined),
   }),
 ];
 

@@ -9,6 +9,7 @@ import type { Deviation } from '../../deviations/deviation.ts';
 import { onAnswer, onHandling, type Scene } from '../../deviations/does.ts';
 import { again, count, everySecondTime, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
+import { scimErrors } from './errors.ts';
 import {
   begins,
   beginsBelowOne,
@@ -52,20 +53,11 @@ const shortened = (users: readonly JsonObject[], _body: JsonObject, { call }: Sc
 const starts: readonly Deviation[] = [
   ...breaking(['SCIM-4'], {
     'start-from-zero': ['startIndex counts from 0.', begins((start) => start + 1)],
-    'start-one-early': [
-      'A page behind the first begins one user early.',
-      begins((start) => Math.max(1, start - 1)),
-    ],
-    'start-one-late': [
-      'A page behind the first begins one user late.',
-      begins((start) => (start <= 1 ? start : start + 1)),
-    ],
+    'start-one-early': begins((start) => Math.max(1, start - 1)),
+    'start-one-late': begins((start) => (start <= 1 ? start : start + 1)),
   }),
   ...breaking(['SCIM-2', 'SCIM-4'], {
-    'start-ignored': [
-      'Every page begins with the first user.',
-      serves(() => ({ startIndex: undefined })),
-    ],
+    'start-ignored': serves(() => ({ startIndex: undefined })),
   }),
   ...breaking(['SCIM-4'], {
     'start-honoured-once': ['startIndex above 1 counts once.', firstPageAgain],
@@ -73,18 +65,19 @@ const starts: readonly Deviation[] = [
     'start-in-whole-pages': ['A page begins at a multiple of count.', begins(inWholePages)],
   }),
   ...breaking(['SCIM-5'], {
-    'start-below-one-refused': [
-      'A startIndex below 1 is refused.',
-      refuses('ERR-5', 'startIndex counts from 1', ({ startIndex = 1 }) => startIndex < 1),
-    ],
-    'start-negative-refused': [
-      'A startIndex below 0 is refused.',
-      refuses('ERR-5', 'startIndex must not be below 0', ({ startIndex = 1 }) => startIndex < 0),
-    ],
-    'start-below-one-empty': [
-      'A startIndex below 1 gives an empty page.',
-      shows((_users, body, scene) => (beginsBelowOne(body, scene) ? [] : undefined)),
-    ],
+    'start-below-one-refused': refuses(
+      'ERR-5',
+      'startIndex counts from 1',
+      ({ startIndex = 1 }) => startIndex < 1,
+    ),
+    'start-negative-refused': refuses(
+      'ERR-5',
+      'startIndex must not be below 0',
+      ({ startIndex = 1 }) => startIndex < 0,
+    ),
+    'start-below-one-empty': shows((_users, body, scene) =>
+      beginsBelowOne(body, scene) ? [] : undefined,
+    ),
     'start-below-one-shortens': [
       'A startIndex below 1 takes users off the page.',
       shows(shortened),
@@ -116,40 +109,27 @@ const sizes: readonly Deviation[] = [
   }),
   ...breaking(['SCIM-6'], {
     'count-one-more': ['A page holds one user more than count.', counts((size) => size + 1)],
-    'count-at-least-ten': [
-      'A smaller count is raised to ten.',
-      counts((size) => Math.max(10, size)),
-    ],
-    'count-in-whole-tens': [
-      'count is rounded up to tens.',
-      counts((size) => Math.ceil(size / 10) * 10),
-    ],
-    'count-on-first-page-only': [
-      'count is passed over behind the first page.',
-      counts(undefined, isOfLaterPage),
-    ],
+    'count-at-least-ten': counts((size) => Math.max(10, size)),
+    'count-in-whole-tens': counts((size) => Math.ceil(size / 10) * 10),
+    'count-on-first-page-only': counts(undefined, isOfLaterPage),
   }),
   ...breaking(['SCIM-7'], {
     'count-zero-gives-users': ['A count of 0 is passed over.', counts(undefined, isZero)],
     'count-zero-gives-one': ['A count of 0 gives one user.', counts(1, isZero)],
-    'count-negative-gives-users': [
-      'A count below 0 is passed over.',
-      counts(undefined, isNegative),
-    ],
-    'count-zero-refused': [
-      'A count of 0 is refused.',
-      refuses('ERR-5', 'count must be at least 1', ({ count: size }) => size === 0),
-    ],
-    'count-negative-refused': [
-      'A count below 0 is refused.',
-      refuses('ERR-5', 'count must not be below 0', ({ count: size = 0 }) => size < 0),
-    ],
-    'count-zero-without-total': [
-      'A count of 0 gives a totalResults of 0.',
-      says((body, { call }) =>
-        pagingOf(call).count === 0 ? { ...body, totalResults: 0 } : undefined,
-      ),
-    ],
+    'count-negative-gives-users': counts(undefined, isNegative),
+    'count-zero-refused': refuses(
+      'ERR-5',
+      'count must be at least 1',
+      ({ count: size }) => size === 0,
+    ),
+    'count-negative-refused': refuses(
+      'ERR-5',
+      'count must not be below 0',
+      ({ count: size = 0 }) => size < 0,
+    ),
+    'count-zero-without-total': says((body, { call }) =>
+      pagingOf(call).count === 0 ? { ...body, totalResults: 0 } : undefined,
+    ),
   }),
 ];
 
@@ -170,56 +150,25 @@ const underUsers = ({ Resources: users, ...rest }: JsonObject) =>
 
 const sayings: readonly Deviation[] = [
   ...breaking(['SCIM-11'], {
-    'total-of-page': [
-      'totalResults counts the users of the page.',
-      total((_all, body) => usersOf(body)?.length),
-    ],
-    'total-of-rest': [
-      'totalResults counts from the page on.',
-      total((all, { startIndex }) => Math.max(0, all - Number(startIndex) + 1)),
-    ],
+    'total-of-page': total((_all, body) => usersOf(body)?.length),
+    'total-of-rest': total((all, { startIndex }) => Math.max(0, all - Number(startIndex) + 1)),
     'total-one-more': ['totalResults counts one user too many.', total((all) => all + 1)],
     'total-one-less': ['totalResults counts one user too few.', total((all) => all - 1)],
-    'total-grows': [
-      'totalResults is one higher with each answer.',
-      total((all, _body, { memory }) => all + count(memory) - 1),
-    ],
-    'total-differs-behind-first': [
-      'Later pages count one user more.',
-      total((all, body) => (isLater(body, undefined) ? all + 1 : undefined)),
-    ],
+    'total-grows': total((all, _body, { memory }) => all + count(memory) - 1),
+    'total-differs-behind-first': total((all, body) =>
+      isLater(body, undefined) ? all + 1 : undefined,
+    ),
   }),
   ...breaking(['SCIM-9'], {
-    'items-per-page-as-asked': [
-      'itemsPerPage is the count that was sent.',
-      says(field('itemsPerPage', sentCount)),
-    ],
-    'items-per-page-as-total': [
-      'itemsPerPage counts all users.',
-      says(field('itemsPerPage', (_, { totalResults }) => totalResults)),
-    ],
-    'start-always-said-one': [
-      'Every page says that it begins at 1.',
-      says(field('startIndex', () => 1)),
-    ],
-    'start-said-from-zero': [
-      'A page says its startIndex counted from 0.',
-      says(field('startIndex', (start) => Number(start) - 1)),
-    ],
-    'later-page-without-start': [
-      'A page behind the first has no startIndex.',
-      says(when(isLater, without('startIndex'))),
-    ],
-    'later-page-without-items': [
-      'A page behind the first has no itemsPerPage.',
-      says(when(isLater, without('itemsPerPage'))),
-    ],
+    'items-per-page-as-asked': says(field('itemsPerPage', sentCount)),
+    'items-per-page-as-total': says(field('itemsPerPage', (_, { totalResults }) => totalResults)),
+    'start-always-said-one': says(field('startIndex', () => 1)),
+    'start-said-from-zero': says(field('startIndex', (start) => Number(start) - 1)),
+    'later-page-without-start': says(when(isLater, without('startIndex'))),
+    'later-page-without-items': says(when(isLater, without('itemsPerPage'))),
   }),
   ...breaking(['SCIM-3'], {
-    'list-named-as-user': [
-      'The list has the schema of a user.',
-      says(schemas('schemas:core:2.0:User')),
-    ],
+    'list-named-as-user': says(schemas('schemas:core:2.0:User')),
     'list-under-users': ['The users stand under users, not under Resources.', says(underUsers)],
   }),
 ];
@@ -264,28 +213,18 @@ const shownUsers: readonly Deviation[] = [
   ...breaking(['SCIM-4'], {
     'last-user-unlisted': ['The last user is on no page.', withoutTheLast],
     'first-user-everywhere': ['The first user stands at the top of every page.', firstOfAll],
-    'last-of-page-again': [
-      'The last user of a page takes the place of the next.',
-      lastOfPageBefore,
-    ],
+    'last-of-page-again': lastOfPageBefore,
     'order-turns': ['Every second answer has its list in the other order.', turnsOrder],
     'later-pages-empty': ['Pages behind the first are empty.', showsLater(() => [])],
   }),
   ...breaking(['SCIM-10'], {
-    'later-users-without-name': [
-      'Users of later pages have no userName.',
-      showsLater((users) => users.map(without('userName'))),
-    ],
-    'later-users-with-numbers': [
-      'Users of later pages have numbers for ids.',
-      showsLater((users) => users.map((user) => ({ ...user, id: Number(user.id) }))),
-    ],
+    'later-users-without-name': showsLater((users) => users.map(without('userName'))),
+    'later-users-with-numbers': showsLater((users) =>
+      users.map((user) => ({ ...user, id: Number(user.id) })),
+    ),
   }),
   ...breaking(['SCIM-1'], {
-    'later-answers-created': [
-      'From the second list on the answer is 201.',
-      answers(when(again(), withStatus(201))),
-    ],
+    'later-answers-created': answers(when(again(), withStatus(201))),
   }),
 ];
 
@@ -304,21 +243,13 @@ const errorBodies: readonly Deviation[] = breaking(['SCIM-8'], {
     'An error is { error }, as in the other APIs.',
     errors(({ detail }) => ({ error: String(detail ?? 'Error') })),
   ],
-  'error-status-as-number': [
-    'The status in an error is a number.',
-    errors(field('status', Number)),
-  ],
-  'error-status-of-another': [
-    'The status in an error is always 400.',
-    errors(field('status', () => '400')),
-  ],
-  'error-named-as-list': [
-    'An error has the schema of a list.',
-    errors(schemas('api:messages:2.0:ListResponse')),
-  ],
+  'error-status-as-number': errors(field('status', Number)),
+  'error-status-of-another': errors(field('status', () => '400')),
+  'error-named-as-list': errors(schemas('api:messages:2.0:ListResponse')),
 });
 
 export const scim: readonly Deviation[] = [
+  ...scimErrors,
   ...starts,
   ...sizes,
   ...sayings,

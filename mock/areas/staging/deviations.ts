@@ -1,14 +1,13 @@
-/** The staging switch and what the environments list shows of it, going wrong. */
+/** The staging switch going wrong. */
 
 import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onCheck, onHandling, onRefusal, type Scene } from '../../deviations/does.ts';
 import { count, setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
-import { sentBody } from '../../deviations/sent.ts';
-import { seesState } from '../../deviations/state.ts';
+import { callOf, sentBody } from '../../deviations/sent.ts';
 import type { BranchRow } from '../../world/rows.ts';
-import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
+import { stagingLists } from './list-deviations.ts';
 import { follows, hold, makesLate, takesBack, takesBackOnceListed } from './pending.ts';
 import {
   acceptsSwitch,
@@ -21,7 +20,6 @@ import {
   losesSwitch,
   onceSwitched,
   otherBranch,
-  retype,
   type Switch,
   served,
   sticks,
@@ -30,12 +28,12 @@ import {
   switchBranch,
   switchesDespiteRefusal,
   switchOf,
+  TEN_MINUTES_MS,
   type When,
 } from './switch.ts';
 
 const breaking = rowsOf('staging', ['setStagingEnvironment']);
 const switchAndLists = ['setStagingEnvironment', 'listEnvironments', 'listBranches'] as const;
-const TEN_MINUTES_MS = 600_000;
 
 // ── switches ────────────────────────────────────────────────────────────────────
 
@@ -168,108 +166,16 @@ const branches: readonly Deviation[] = [
     ],
   }),
   ...breaking(['STAGE-11', 'STAGE-12'], {
-    'answer-of-another-branch': [
-      'The branch that was named is switched, and the answer describes another one.',
-      answersFields((_data, scene) => {
-        const other = otherBranch(scene.world.state, switchOf(scene));
-        return other && described(other);
-      }),
-    ],
+    'answer-of-another-branch': answersFields((_data, scene) => {
+      const other = otherBranch(scene.world.state, switchOf(scene));
+      return other && described(other);
+    }),
   }),
   ...breaking(['STAGE-6'], {
-    'enabling-enables-another': [
-      'Enabling one branch enables another branch of the deployment, until it is disabled.',
-      takesAnotherAlong,
-    ],
+    'enabling-enables-another': takesAnotherAlong,
   }),
   ...breaking(['STAGE-5'], {
-    'enabling-disables-others': [
-      'Enabling one branch disables the others of the deployment: only one is enabled at a time.',
-      disablesOthers,
-    ],
-  }),
-];
-
-// ── the environments list ───────────────────────────────────────────────────────
-
-const ofTheList = rowsOf('staging', ['listEnvironments']);
-
-type Shows = (state: State, branch: BranchRow) => void;
-type Holds = (branch: BranchRow, scene: Scene) => boolean;
-
-/** The environments list sees the shared branches of which this holds in another way. */
-const lists = (shows: Shows, ...holds: readonly Holds[]): Does =>
-  seesState((state, scene) => {
-    for (const branch of branchesOf(state, scene.call.requested.deployment ?? '')) {
-      if (branch.kind !== 'shared' || !holds.every((hold) => hold(branch, scene))) continue;
-      shows(state, branch);
-    }
-  });
-
-const as =
-  (enabled: boolean): Shows =>
-  (state, branch) => {
-    // Not switched just now, so that STAGE-23 has nothing to say about it.
-    state.tables.branches.put(branch.id, { ...branch, stagingEnabled: enabled, switchedAt: null });
-  };
-const asEnabled = as(true);
-const asDisabled = as(false);
-
-const isOn: Holds = (branch) => branch.stagingEnabled;
-const isOff: Holds = (branch) => !branch.stagingEnabled;
-const wasSwitched: Holds = ({ switchedAt }) => switchedAt !== null;
-const isRecent: Holds = ({ switchedAt }, { world }) =>
-  switchedAt !== null && world.clock.now() < switchedAt + TEN_MINUTES_MS;
-const inFilteredList: Holds = (_branch, { call }) =>
-  (call.query as { readonly type?: unknown }).type !== undefined;
-const inWholeList: Holds = (branch, scene) => !inFilteredList(branch, scene);
-
-const listed: readonly Deviation[] = [
-  ...ofTheList(['STAGE-6'], {
-    'listed-while-disabled': [
-      'The staging environment of a disabled branch is listed with type staging.',
-      lists(asEnabled, isOff),
-    ],
-    'listed-after-it-was-disabled': [
-      'A staging environment that was enabled stays listed with type staging once it is disabled.',
-      lists(asEnabled, isOff, wasSwitched),
-    ],
-    'listed-ten-minutes-longer': [
-      'A staging environment that was disabled is listed with type staging for ten more minutes.',
-      lists(asEnabled, isOff, isRecent),
-    ],
-  }),
-  ...ofTheList(['STAGE-5'], {
-    'not-listed-while-enabled': [
-      'The staging environment of an enabled branch is not listed.',
-      lists(asDisabled, isOn),
-    ],
-    'listed-as-development': [
-      'The staging environment of an enabled branch is listed with type development.',
-      lists((state, branch) => retype(state, branch, 'development'), isOn),
-    ],
-    'not-listed-for-ten-minutes': [
-      'A staging environment that was enabled is listed ten minutes later.',
-      lists(asDisabled, isOn, isRecent),
-    ],
-  }),
-  ...ofTheList(['ENV-6'], {
-    'missing-from-filtered-list': [
-      'An enabled staging environment is in the whole list, and missing with type=staging.',
-      lists(asDisabled, isOn, inFilteredList),
-    ],
-  }),
-  ...ofTheList(['STAGE-5', 'ENV-6'], {
-    'only-in-filtered-list': [
-      'An enabled staging environment is listed with type=staging, and missing from the whole list.',
-      lists(asDisabled, isOn, inWholeList),
-    ],
-  }),
-  ...ofTheList(['ENV-6', 'STAGE-6'], {
-    'disabled-in-filtered-list': [
-      'With type=staging, the list holds the environments of disabled branches as well.',
-      lists(asEnabled, isOff, inFilteredList),
-    ],
+    'enabling-disables-others': disablesOthers,
   }),
 ];
 
@@ -342,6 +248,17 @@ const servesMain = onHandling((next, scene) => {
   return namesNoBranch(scene) && main !== undefined ? served(main, enabled) : next();
 });
 
+/** Takes an `enabled` that is refused for this state. */
+const readsState = (state: (enabled: unknown) => boolean | undefined): Does =>
+  onCheck('validate', (refused, { call, request }) => {
+    const sent = sentBody(request);
+    const enabled = sent && state(sent.enabled);
+    if (refused === undefined || enabled === undefined) return refused;
+    const own = callOf<'setStagingEnvironment'>(call);
+    own.input = { ...sent, enabled } as typeof own.input;
+    return undefined;
+  });
+
 const refusals: readonly Deviation[] = [
   ...refusedKind('personal', 'a personal development branch', 'STAGE-7'),
   ...refusedKind('production', 'the production branch', 'STAGE-8'),
@@ -350,13 +267,10 @@ const refusals: readonly Deviation[] = [
       'A refused enabling disables the shared branches of the deployment, until a switch is made.',
       [enablesAgain, switchesDespiteRefusal(disableAll)],
     ],
-    'refusal-enables-another': [
-      'A refused enabling enables a shared branch of the deployment that was disabled.',
-      switchesDespiteRefusal(({ world }, sent) => {
-        const off = sharedAndOff(world, sent);
-        return off !== undefined && switchBranch(world, off, true);
-      }),
-    ],
+    'refusal-enables-another': switchesDespiteRefusal(({ world }, sent) => {
+      const off = sharedAndOff(world, sent);
+      return off !== undefined && switchBranch(world, off, true);
+    }),
     'refusal-without-branch-disables-all': [
       'enabled: false that names no branch is refused, and disables every branch until a switch is made.',
       [
@@ -381,6 +295,15 @@ const refusals: readonly Deviation[] = [
       switchAndLists,
     ],
   }),
+  ...breaking(['STAGE-14'], {
+    'without-state-disables': [
+      'A request without enabled disables the branch that it names.',
+      readsState((enabled) => (enabled === undefined ? false : undefined)),
+    ],
+    'state-as-text-enables': readsState((enabled) =>
+      typeof enabled === 'string' ? true : undefined,
+    ),
+  }),
   ...breaking(['STAGE-13'], {
     'without-branch-accepted': [
       'A request that names no branch is answered 200, as for the production branch.',
@@ -392,4 +315,9 @@ const refusals: readonly Deviation[] = [
   }),
 ];
 
-export const staging: readonly Deviation[] = [...switches, ...branches, ...listed, ...refusals];
+export const staging: readonly Deviation[] = [
+  ...switches,
+  ...branches,
+  ...stagingLists,
+  ...refusals,
+];

@@ -73,13 +73,11 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
       return call.reply(200, { data: branchRecord(branch, more) });
     const switched = switchStaging(branch, step, world.clock.now());
     world.state.tables.branches.put(branch.id, switched);
-    world.audit({
-      name: step === 'enabled' ? 'StagingEnvironmentEnabled' : 'StagingEnvironmentDisabled',
-      userEmail: call.caller.user?.email ?? '',
-      deploymentId: branch.deploymentId,
-      ipAddress: '192.0.2.1',
-      details: `branch ${branch.name}`,
-    });
+    call.audit(
+      step === 'enabled' ? 'StagingEnvironmentEnabled' : 'StagingEnvironmentDisabled',
+      branch.deploymentId,
+      `branch ${branch.name}`,
+    );
     return call.reply(200, { data: branchRecord(switched, more) });
   },
 };

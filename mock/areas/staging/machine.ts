@@ -23,6 +23,13 @@ export const stagingTable: Readonly<
   production: { disabled: { enable: 'refused', disable: 'idle' } },
 };
 
+/** Every cell that a world can enter. */
+export const cells = Object.entries(stagingTable).flatMap(([kind, states]) =>
+  Object.entries(states).flatMap(([state, events]) =>
+    Object.keys(events).map((event) => `staging: ${kind}, ${state}, ${event}`),
+  ),
+);
+
 export function stepStaging(branch: BranchRow, event: StagingEvent): StagingStep {
   const state: StagingState = branch.stagingEnabled ? 'enabled' : 'disabled';
   return stagingTable[branch.kind][state]?.[event] ?? 'refused';

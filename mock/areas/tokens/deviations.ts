@@ -42,39 +42,18 @@ const honouredOnce = lives((sent, { memory }) =>
 const lifetimes: readonly Deviation[] = [
   ...breaking(['META-4'], {
     'default-of-an-hour': ['Without expires_in a token lives 3600 seconds.', livesByDefault(3600)],
-    'default-of-a-week': [
-      'Without expires_in a token lives seven days.',
-      livesByDefault(7 * DAY_S),
-    ],
+    'default-of-a-week': livesByDefault(7 * DAY_S),
     'default-of-nothing': ['Without expires_in a token is expired at once.', livesByDefault(0)],
-    'default-from-call-before': [
-      'Without expires_in a token lives as long as the one before it.',
-      asBeforeByDefault,
-    ],
+    'default-from-call-before': asBeforeByDefault,
   }),
   ...breaking(['META-5'], {
     'lifetime-ignored': ['A token lives 86400 seconds, whatever is asked.', lives(() => DAY_S)],
-    'lifetime-in-milliseconds': [
-      'expires_in is read as milliseconds.',
-      livesInsteadOf((sent) => sent / 1000),
-    ],
+    'lifetime-in-milliseconds': livesInsteadOf((sent) => sent / 1000),
     'lifetime-in-minutes': ['expires_in is read as minutes.', livesInsteadOf((sent) => sent * 60)],
-    'lifetime-added': [
-      'expires_in is added to the 86400 seconds.',
-      livesInsteadOf((sent) => sent + DAY_S),
-    ],
-    'lifetime-at-least-an-hour': [
-      'A shorter lifetime is raised to an hour.',
-      livesInsteadOf((sent) => Math.max(sent, 3600)),
-    ],
-    'lifetime-in-whole-minutes': [
-      'expires_in is rounded up to minutes.',
-      livesInsteadOf((sent) => Math.ceil(sent / 60) * 60),
-    ],
-    'lifetime-of-call-before': [
-      'A token gets the lifetime that the call before it asked for.',
-      asSentBefore,
-    ],
+    'lifetime-added': livesInsteadOf((sent) => sent + DAY_S),
+    'lifetime-at-least-an-hour': livesInsteadOf((sent) => Math.max(sent, 3600)),
+    'lifetime-in-whole-minutes': livesInsteadOf((sent) => Math.ceil(sent / 60) * 60),
+    'lifetime-of-call-before': asSentBefore,
     'lifetime-honoured-once': [
       'The first expires_in counts; from the second on a token lives 86400 seconds.',
       honouredOnce,
@@ -95,20 +74,11 @@ const lifetimes: readonly Deviation[] = [
       'The token ends within an hour, whatever is asked; expires_at does not say so.',
       mints(({ createdAt, exp }) => ({ exp: Math.min(exp, createdAt + HOUR_MS) })),
     ],
-    'exp-an-hour-late': [
-      'The token outlives expires_at by an hour.',
-      mints(({ exp }) => ({ exp: exp + HOUR_MS })),
-    ],
-    'exp-in-milliseconds': [
-      'The exp claim counts milliseconds.',
-      mints(({ exp }) => ({ exp: exp * 1000 })),
-    ],
+    'exp-an-hour-late': mints(({ exp }) => ({ exp: exp + HOUR_MS })),
+    'exp-in-milliseconds': mints(({ exp }) => ({ exp: exp * 1000 })),
   }),
   ...breaking(['META-4', 'META-5'], {
-    'created-an-hour-ago': [
-      'created_at lies an hour in the past, so that the lifetime does not fit.',
-      mints(({ createdAt }) => ({ createdAt: createdAt - HOUR_MS })),
-    ],
+    'created-an-hour-ago': mints(({ createdAt }) => ({ createdAt: createdAt - HOUR_MS })),
     'created-at-the-end': [
       'created_at is the moment at which the token expires.',
       mints(({ expiresAt }) => ({ createdAt: expiresAt })),
@@ -155,27 +125,17 @@ const oneToken = answersData((data, { call, memory }) => {
 
 const contexts: readonly Deviation[] = [
   ...breaking(['META-7'], {
-    'context-missing': [
-      'The token carries no security context.',
-      mints(() => ({ context: undefined })),
-    ],
+    'context-missing': mints(() => ({ context: undefined })),
     'context-empty': ['The token carries an empty security context.', carries(() => ({}))],
-    'context-of-call-before': [
-      'The token carries the security context of the call before it.',
-      carriesEarlier(({ last }) => last),
-    ],
-    'context-of-first-call': [
-      'Every token carries the security context of the first call.',
-      carriesEarlier(({ first }) => first),
-    ],
+    'context-of-call-before': carriesEarlier(({ last }) => last),
+    'context-of-first-call': carriesEarlier(({ first }) => first),
     'context-mixed': [
       'What the security context of the call before had and this one has not is carried as well.',
       carriesEarlier(({ last }, own) => ({ ...last, ...own })),
     ],
-    'context-first-key': [
-      'The token carries the first key of its context.',
-      carries((context) => Object.fromEntries(Object.entries(context).slice(0, 1))),
-    ],
+    'context-first-key': carries((context) =>
+      Object.fromEntries(Object.entries(context).slice(0, 1)),
+    ),
     'context-of-second-call-missing': [
       'The first token carries its context; from the second on it is empty.',
       carries((context, { memory }) => (count(memory) >= 2 ? {} : context)),
@@ -184,28 +144,15 @@ const contexts: readonly Deviation[] = [
     'context-arrays-cut': ['Of an array in the context the first item stays.', carries(firstItems)],
     'context-numbers-as-text': ['Numbers of the context become text.', carriesAsText('number')],
     'context-booleans-as-text': ['true and false become text.', carriesAsText('boolean')],
-    'context-text-as-numbers': [
-      'Text of digits becomes a number.',
-      carriesTexts((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text)),
-    ],
-    'context-falsy-lost': [
-      'Values of the context that are 0, false, null or empty text are left out.',
-      carriesValues((plain) => plain || undefined),
-    ],
-    'context-in-small-letters': [
-      'Text of the context loses its capitals.',
-      carriesTexts((text) => text.toLowerCase()),
-    ],
-    'context-in-ascii': [
-      'Letters of the context that are not ASCII become ?.',
-      carriesTexts((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
-    ],
+    'context-text-as-numbers': carriesTexts((text) =>
+      /^\d{1,15}$/.test(text) ? Number(text) : text,
+    ),
+    'context-falsy-lost': carriesValues((plain) => plain || undefined),
+    'context-in-small-letters': carriesTexts((text) => text.toLowerCase()),
+    'context-in-ascii': carriesTexts((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
   }),
   ...breaking(['META-7', 'META-5'], {
-    'token-of-call-before': [
-      'An environment gets one token; every later call is answered with it.',
-      oneToken,
-    ],
+    'token-of-call-before': oneToken,
   }),
 ];
 
@@ -225,30 +172,15 @@ const forms: readonly Deviation[] = [
       'The parts of the token are padded with =.',
       writes((parts) => parts.map(padded).join('.')),
     ],
-    'bearer-before-it': [
-      'The token has the word Bearer before it.',
-      writes((parts) => `Bearer ${parts.join('.')}`),
-    ],
-    'claims-not-json': [
-      'The claims of the token are no JSON.',
-      writes(([head = '', , signature = '']) =>
-        [head, Buffer.from('claims').toString('base64url'), signature].join('.'),
-      ),
-    ],
+    'bearer-before-it': writes((parts) => `Bearer ${parts.join('.')}`),
+    'claims-not-json': writes(([head = '', , signature = '']) =>
+      [head, Buffer.from('claims').toString('base64url'), signature].join('.'),
+    ),
   }),
   ...breaking(['META-3'], {
-    'context-not-needed': [
-      'A request without a security context is served.',
-      takes((context) => context === undefined),
-    ],
-    'context-may-be-null': [
-      'A security context of null is taken.',
-      takes((context) => context === null),
-    ],
-    'context-may-be-text': [
-      'A security context that is a text is taken.',
-      takes((context) => typeof context === 'string'),
-    ],
+    'context-not-needed': takes((context) => context === undefined),
+    'context-may-be-null': takes((context) => context === null),
+    'context-may-be-text': takes((context) => typeof context === 'string'),
   }),
 ];
 

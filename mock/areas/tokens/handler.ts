@@ -46,13 +46,7 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken', EnvironmentRow>
     const createdAt = world.clock.now();
     const expiresAt = Math.round(createdAt + lifetime * 1000);
     const claim = call.assume('META-11');
-    world.audit({
-      name: 'MetadataTokenCreated',
-      userEmail: call.caller.user?.email ?? '',
-      deploymentId: call.path.deployment_id,
-      ipAddress: '192.0.2.1',
-      details: `environment ${environment.id}`,
-    });
+    call.audit('MetadataTokenCreated', call.path.deployment_id, `environment ${environment.id}`);
     const token = await signMetadataToken(world, {
       context,
       claim,

@@ -74,17 +74,11 @@ const switches: readonly Deviation[] = breaking(['UPD-1'], {
     undoneOnceSeen,
     ['listVersions', 'updateDeployment'],
   ],
-  'switches-another-deployment-as-well': [
-    'A switch moves the next deployment of the account to the same version.',
-    movesAlong((deployments, id) => {
-      const next = deployments.findIndex((row) => row.id === id) + 1;
-      return [...deployments, ...deployments.slice(0, 1)].slice(next, next + 1);
-    }),
-  ],
-  'switches-every-deployment': [
-    'A switch moves every deployment of the account to the version.',
-    movesAlong((deployments) => deployments),
-  ],
+  'switches-another-deployment-as-well': movesAlong((deployments, id) => {
+    const next = deployments.findIndex((row) => row.id === id) + 1;
+    return [...deployments, ...deployments.slice(0, 1)].slice(next, next + 1);
+  }),
+  'switches-every-deployment': movesAlong((deployments) => deployments),
 });
 
 // ── spellings ───────────────────────────────────────────────────────────────────
@@ -153,56 +147,28 @@ const endsLikeTheImage = (wanted: Wanted, scene: Scene) =>
 
 const unlisted: readonly Deviation[] = [
   ...breaking(['UPD-5'], {
-    'unlisted-taken-by-its-beginning': [
-      'A version that is not on the list is taken for a listed one that it begins with.',
-      takesFor(listedBeginning),
-    ],
+    'unlisted-taken-by-its-beginning': takesFor(listedBeginning),
   }),
   ...breaking(['UPD-6'], {
-    'unlisted-refused-but-moved': [
-      "A version that is not on the list is refused, and the deployment moves to its channel's head.",
-      movesDespiteRefusal(headOf),
-    ],
-    'unlisted-refused-but-changes-channel': [
-      'A version that is not on the list is refused, and the deployment moves to the head of another channel.',
-      movesDespiteRefusal(otherHead),
-    ],
-    'unlisted-refused-but-moved-to-the-oldest': [
-      'A version that is not on the list is refused, and the deployment moves to the oldest version of its channel.',
-      movesDespiteRefusal(oldest),
-    ],
+    'unlisted-refused-but-moved': movesDespiteRefusal(headOf),
+    'unlisted-refused-but-changes-channel': movesDespiteRefusal(otherHead),
+    'unlisted-refused-but-moved-to-the-oldest': movesDespiteRefusal(oldest),
   }),
   ...breaking(['UPD-8'], {
-    'other-image-accepted': [
-      'The image repository of a full spelling is not looked at: any will do.',
-      takesFor(ofOtherImage),
-    ],
-    'longer-image-accepted': [
-      'An image repository that only ends like the own one is accepted.',
-      accepts(endsLikeTheImage),
-    ],
+    'other-image-accepted': takesFor(ofOtherImage),
+    'longer-image-accepted': accepts(endsLikeTheImage),
   }),
 ];
 
 // ── a channel without a version ─────────────────────────────────────────────────
 
 const channels: readonly Deviation[] = breaking(['UPD-7'], {
-  'channel-alone-ignored': [
-    'releaseChannel alone is answered, and the deployment stays where it was.',
-    channelComesTo(() => 'nothing'),
-  ],
-  'channel-alone-goes-to-the-oldest': [
-    'releaseChannel alone moves the deployment to the oldest listed version of the channel.',
-    channelComesTo(oldest),
-  ],
-  'channel-alone-goes-to-another-channel': [
-    'releaseChannel alone moves the deployment to the head of another channel.',
-    channelComesTo(otherHead),
-  ],
-  'channel-alone-stops-below-the-head': [
-    'releaseChannel alone moves the deployment to the version below the head of the channel.',
-    channelComesTo((catalogue, channel) => ofChannel(catalogue, channel)[1]),
-  ],
+  'channel-alone-ignored': channelComesTo(() => 'nothing'),
+  'channel-alone-goes-to-the-oldest': channelComesTo(oldest),
+  'channel-alone-goes-to-another-channel': channelComesTo(otherHead),
+  'channel-alone-stops-below-the-head': channelComesTo(
+    (catalogue, channel) => ofChannel(catalogue, channel)[1],
+  ),
   'channel-alone-goes-one-down': [
     'releaseChannel alone moves the deployment to the next older version of the channel than it runs.',
     channelComesTo((catalogue, channel, scene) => {
@@ -211,12 +177,9 @@ const channels: readonly Deviation[] = breaking(['UPD-7'], {
       return listed[now + 1] ?? listed.at(-1);
     }),
   ],
-  'channel-alone-works-once': [
-    'releaseChannel alone moves a deployment the first time, and then no more.',
-    channelComesTo((_catalogue, _channel, { memory }) =>
-      count(memory) > 1 ? 'nothing' : undefined,
-    ),
-  ],
+  'channel-alone-works-once': channelComesTo((_catalogue, _channel, { memory }) =>
+    count(memory) > 1 ? 'nothing' : undefined,
+  ),
   'channel-alone-keeps-an-older-version': [
     'releaseChannel alone does nothing for a deployment that runs a version of the channel.',
     channelComesTo((_catalogue, channel, scene) =>

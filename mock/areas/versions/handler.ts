@@ -78,13 +78,7 @@ export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
         const release = { channel: target.channel, version: target.version };
         world.state.tables.ran.put(releaseKey(release), release);
       }
-      world.audit({
-        name: 'DeploymentUpdated',
-        userEmail: call.caller.user?.email ?? '',
-        deploymentId: deployment.id,
-        ipAddress: '192.0.2.1',
-        details: `${changed.name} runs ${changed.runs}`,
-      });
+      call.audit('DeploymentUpdated', deployment.id, `${changed.name} runs ${changed.runs}`);
     }
     const body = call.peek('UPD-9') === 'deployment' ? { data: deploymentRecord(changed) } : {};
     return call.replyAssumed('UPD-9', call.peek('UPD-9') === 'no-content' ? undefined : body);

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { seesState } from '../../deviations/state.ts';
@@ -66,46 +66,28 @@ const replacesHead = answersItems((items) => {
 
 const heads: readonly Deviation[] = [
   ...ofTheList(['VER-5'], {
-    'head-missing': [
-      'The head of a channel is missing from the list of a deployment that does not run it.',
-      answersItems((items) => items.filter((item) => !headOfFirst(items)(item))),
-    ],
+    'head-missing': answersItems((items) => items.filter((item) => !headOfFirst(items)(item))),
   }),
   ...ofTheList(['VER-5', 'VER-7'], {
-    'head-replaced-by-the-one-below': [
-      'The head of a channel is missing, and the version below it is marked as the head.',
-      replacesHead,
-    ],
+    'head-replaced-by-the-one-below': replacesHead,
   }),
   ...ofTheList(['VER-7'], {
-    'latest-marks-the-one-below': [
-      'isLatestInChannel is true for the version below the head of a channel, and false for the head.',
-      marks('isLatestInChannel', runnerUpMarked),
-    ],
-    'latest-marks-two': [
-      'isLatestInChannel is true for two versions of a channel.',
-      marks('isLatestInChannel', (items) => {
-        const below = runnerUp(items);
-        return (item) => isHead(item) || item === below;
-      }),
-    ],
-    'latest-marks-none': [
-      'isLatestInChannel is true for no version.',
-      marks('isLatestInChannel', () => () => false),
-    ],
-    'latest-marks-the-current-one': [
-      'isLatestInChannel is true for the version that runs as well.',
-      marks('isLatestInChannel', () => (item) => isHead(item) || runs(item)),
-    ],
+    'latest-marks-the-one-below': marks('isLatestInChannel', runnerUpMarked),
+    'latest-marks-two': marks('isLatestInChannel', (items) => {
+      const below = runnerUp(items);
+      return (item) => isHead(item) || item === below;
+    }),
+    'latest-marks-none': marks('isLatestInChannel', () => () => false),
+    'latest-marks-the-current-one': marks(
+      'isLatestInChannel',
+      () => (item) => isHead(item) || runs(item),
+    ),
   }),
   ...ofTheList(['VER-7', 'VER-5'], {
-    'latest-marks-the-highest-of-all': [
-      'isLatestInChannel is true for the highest version of all channels only.',
-      marks('isLatestInChannel', (items) => {
-        const highest = items.toSorted(byVersion)[0];
-        return (item) => item === highest;
-      }),
-    ],
+    'latest-marks-the-highest-of-all': marks('isLatestInChannel', (items) => {
+      const highest = items.toSorted(byVersion)[0];
+      return (item) => item === highest;
+    }),
   }),
 ];
 
@@ -134,41 +116,26 @@ const asTenMinutesAgo = seesDeployment(({ before }, { world }) =>
 
 const current: readonly Deviation[] = [
   ...ofTheList(['VER-8'], {
-    'current-marks-two': [
-      'isCurrent is true for the version that runs and for the head of a channel.',
-      marks('isCurrent', (items) => {
-        const head = items.find((item) => isHead(item) && !runs(item));
-        return (item) => runs(item) || item === head;
-      }),
-    ],
-    'current-marks-none': [
-      'isCurrent is true for no version.',
-      marks('isCurrent', () => () => false),
-    ],
-    'current-marks-the-head': [
-      'isCurrent is true for the head of the channel of the version that runs.',
-      marks('isCurrent', (items) => {
-        const channel = items.find(runs)?.releaseChannel;
-        return (item) => isHead(item) && item.releaseChannel === channel;
-      }),
-    ],
+    'current-marks-two': marks('isCurrent', (items) => {
+      const head = items.find((item) => isHead(item) && !runs(item));
+      return (item) => runs(item) || item === head;
+    }),
+    'current-marks-none': marks('isCurrent', () => () => false),
+    'current-marks-the-head': marks('isCurrent', (items) => {
+      const channel = items.find(runs)?.releaseChannel;
+      return (item) => isHead(item) && item.releaseChannel === channel;
+    }),
     'current-of-another-deployment': [
       'isCurrent is true for what the first deployment of the account runs, whichever is asked.',
       asTheFirst,
     ],
   }),
   ...ofTheList(['VER-8', 'UPD-1'], {
-    'current-marks-another': [
-      'isCurrent is true for the next version on the list instead of the one that runs.',
-      marks('isCurrent', (items) => {
-        const next = items[(items.findIndex(runs) + 1) % items.length];
-        return (item) => item === next;
-      }),
-    ],
-    'current-ten-minutes-late': [
-      'isCurrent stays on the version that ran before for ten minutes after a switch.',
-      asTenMinutesAgo,
-    ],
+    'current-marks-another': marks('isCurrent', (items) => {
+      const next = items[(items.findIndex(runs) + 1) % items.length];
+      return (item) => item === next;
+    }),
+    'current-ten-minutes-late': asTenMinutesAgo,
   }),
 ];
 
@@ -195,10 +162,12 @@ const remembersPerDeployment = onHandling((next, scene) => {
     const running = new Set([...base.tables.deployments.values()].map((row) => row.runs));
     for (const key of base.tables.ran.keys()) if (!running.has(key)) ran.add(key);
   }
-  const { handle } = answersItems((items) =>
-    items.filter((item) => isHead(item) || ran.has(`${item.releaseChannel}@${item.version}`)),
+  const answer = inside(
+    answersItems((items) =>
+      items.filter((item) => isHead(item) || ran.has(`${item.releaseChannel}@${item.version}`)),
+    ),
   );
-  return handle?.(next, scene) ?? next();
+  return answer(next, scene);
 });
 
 const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
@@ -211,10 +180,9 @@ const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
 
 const runBefore: readonly Deviation[] = [
   ...ofTheList(['VER-6'], {
-    'run-before-forgotten': [
-      'Nothing is listed but the heads of the channels and the version that runs.',
-      answersItems((items) => items.filter((item) => isHead(item) || runs(item))),
-    ],
+    'run-before-forgotten': answersItems((items) =>
+      items.filter((item) => isHead(item) || runs(item)),
+    ),
     'run-before-kept-per-deployment': [
       'A version that was run before is listed only for deployments that have run it.',
       remembersPerDeployment,
@@ -222,10 +190,7 @@ const runBefore: readonly Deviation[] = [
     ],
   }),
   ...ofUpdates(['VER-6'], {
-    'forgotten-when-left': [
-      'A version that a deployment is switched away from is no longer listed.',
-      forgetsWhenLeft,
-    ],
+    'forgotten-when-left': forgetsWhenLeft,
   }),
 ];
 
@@ -239,16 +204,10 @@ const spells = (as: (item: JsonObject, index: number, items: Items) => JsonObjec
   );
 
 const listedSpellings: readonly Deviation[] = ofTheList(['VER-3'], {
-  'spelling-of-another-version': [
-    'The releaseChannelVersion of each item names the version of the item after it.',
-    spells((_item, index, items) => items[(index + 1) % items.length]),
-  ],
-  'spelling-of-the-head': [
-    "The releaseChannelVersion of an older version names its channel's head.",
-    spells(({ releaseChannel }, _index, items) =>
-      items.find((other) => isHead(other) && other.releaseChannel === releaseChannel),
-    ),
-  ],
+  'spelling-of-another-version': spells((_item, index, items) => items[(index + 1) % items.length]),
+  'spelling-of-the-head': spells(({ releaseChannel }, _index, items) =>
+    items.find((other) => isHead(other) && other.releaseChannel === releaseChannel),
+  ),
 });
 
 export const versionsLists: readonly Deviation[] = [

@@ -15,6 +15,15 @@ export interface ListedVersion extends ReleaseRow {
   readonly isLatestInChannel: boolean;
 }
 
+/** Every cell that a switch can enter. */
+export const cells = [
+  ...['1.2.3', 'v1.2.3', 'full', 'channel'].flatMap((spelling) =>
+    ['current', 'other'].map((target) => `version: by ${spelling}, to ${target}`),
+  ),
+  'version: unlisted',
+  'version: unknown channel',
+];
+
 export function releaseKey(release: ReleaseRow): string {
   return `${release.channel}@${release.version}`;
 }

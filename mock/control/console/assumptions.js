@@ -21,8 +21,7 @@ export const assumptionsView = {
     let words = (context.params.get('find') ?? '').trim().toLowerCase();
     const list = html`<div class="cards"></div>`;
     const summary = html`<p class="muted" role="status"></p>`;
-    const only = choose(SHOWN, '');
-    only.addEventListener('change', render);
+    const only = choose(SHOWN, '', render);
     const all = html`<button type="button" @click=${allToDefault}>All back to the default</button>`;
 
     async function refresh() {

@@ -3,8 +3,8 @@
  * text, so that it needs no further request and its Content-Security-Policy can name it by digest.
  */
 import { readFileSync } from 'node:fs';
+import { type HtmlPage, htmlPage } from '../../../spec/base/html-page.ts';
 import { contract } from '../../../spec/contract.ts';
-import { type HtmlPage, htmlPage } from '../page.ts';
 
 let made: HtmlPage | undefined;
 
@@ -29,7 +29,7 @@ function makePage(): HtmlPage {
 }
 
 /** A path that can be read without an id, to try a world with. */
-function examplePath(): string {
+export function examplePath(): string {
   const operations = [...contract.operations.values()];
   return (
     operations.find(({ method, path }) => method === 'GET' && !path.includes('{'))?.path ?? '/'

@@ -15,9 +15,9 @@ export function field(label, control, hint) {
     </div>`;
 }
 
-/** A select of values or `[value, label]` pairs. */
-export function choose(options, value) {
-  const select = html`<select></select>`;
+/** A select of values or `[value, label]` pairs; `changed` is told the value that was chosen. */
+export function choose(options, value, changed) {
+  const select = html`<select @change=${() => changed?.(select.value)}></select>`;
   setOptions(select, options, value);
   return select;
 }

@@ -41,12 +41,12 @@ export const eventsView = {
   label: 'Events',
   mount(context) {
     let state;
-    const type = choose(context.eventTypes, context.params.get('type') ?? context.eventTypes[0]);
+    const first = context.params.get('type') ?? context.eventTypes[0];
+    const type = choose(context.eventTypes, first, render);
     const place = html`<div></div>`;
     const result = html`<div role="status"></div>`;
     const hint = '0: at once. Otherwise the event waits for the clock';
     const delay = durationFields('In', { value: 0, unit: 'minutes', hint });
-    type.addEventListener('change', render);
 
     function render() {
       const known = Object.entries(FORMS[type.value] ?? {});

@@ -12,8 +12,31 @@ const PHASES = [
 
 const KINDS = [['', 'default (reset)'], 'reset', 'half-close', 'stall'];
 
-/** Fields that few faults need. */
-const MORE = ['after', 'every', 'kind', 'capacity', 'refillPerSecond'];
+const among = (names) => choose([['', 'any'], ...names], '');
+/** What a fault is asked for with: the name of the field, its label, its control, a hint. */
+const USUAL = [
+  ['operation', 'Operation', ({ operations }) => among(operations)],
+  ['credential', 'Credential', ({ credentials }) => among(credentials)],
+  ['phase', 'Phase', () => choose(PHASES, 'before')],
+  ['status', 'Status', () => numberInput({ min: 200, max: 599, value: 503 }), '200 to 599'],
+  ['times', 'How often', () => calls({ value: 1 }), 'empty: until removed'],
+  ['delayMs', 'Delay, ms', () => numberInput({ max: 600_000 })],
+  ['retryAfter', 'Retry-After, s', () => numberInput({ max: 86_400 })],
+];
+/** Those that few faults need. */
+const MORE = [
+  ['after', 'Calls left alone', () => calls({ min: 0 })],
+  ['every', 'Then every n-th', () => calls()],
+  ['kind', 'Connection', () => choose(KINDS, '')],
+  ['capacity', 'Bucket, calls', () => calls(), 'a limit for each credential'],
+  [
+    'refillPerSecond',
+    'Refill, calls a second',
+    () => numberInput({ step: 'any' }),
+    'on the world’s clock',
+  ],
+];
+const calls = (limits) => numberInput({ min: 1, max: 1_000_000, ...limits });
 
 const EXAMPLES = [
   ['Unavailable, once', { status: 503, times: 1 }],
@@ -34,30 +57,16 @@ export const faultsView = {
     const list = html`<div></div>`;
     const clear = html`
       <button type="button" @click=${() => remove('', 'All faults are')}>Remove all</button>`;
-    const controls = {
-      operation: choose([['', 'any'], ...context.operations], ''),
-      credential: choose([['', 'any'], ...context.credentials], ''),
-      phase: choose(PHASES, 'before'),
-      status: numberInput({ min: 200, max: 599, value: 503 }),
-      times: numberInput({ min: 1, max: 1_000_000, value: 1 }),
-      delayMs: numberInput({ max: 600_000 }),
-      retryAfter: numberInput({ max: 86_400 }),
-      after: numberInput({ max: 1_000_000 }),
-      every: numberInput({ min: 1, max: 1_000_000 }),
-      kind: choose(KINDS, ''),
-      capacity: numberInput({ min: 1, max: 1_000_000 }),
-      refillPerSecond: numberInput({ step: 'any' }),
+    const controls = {};
+    const fieldOf = ([name, label, make, hint]) => {
+      controls[name] = make(context);
+      return field(label, controls[name], hint);
     };
+    const usual = USUAL.map(fieldOf);
     const more = html`
       <details class="wide">
         <summary>Which calls, how the connection is lost, rate limit</summary>
-        <div class="filters">
-          ${field('Calls left alone', controls.after)}
-          ${field('Then every n-th', controls.every)}
-          ${field('Connection', controls.kind)}
-          ${field('Bucket, calls', controls.capacity, 'a limit for each credential')}
-          ${field('Refill, calls a second', controls.refillPerSecond, 'on the world’s clock')}
-        </div>
+        <div class="filters">${MORE.map(fieldOf)}</div>
       </details>`;
 
     async function refresh() {
@@ -81,7 +90,7 @@ export const faultsView = {
         if (name === 'operation' || name === 'credential') continue;
         control.value = example[name] ?? (name === 'phase' ? 'before' : '');
       }
-      more.open ||= MORE.some((name) => example[name] !== undefined);
+      more.open ||= MORE.some(([name]) => example[name] !== undefined);
       controls.status.focus();
     }
 
@@ -96,17 +105,7 @@ export const faultsView = {
 
     const chip = ([label, example]) => html`
       <button type="button" class="chip" @click=${() => fillIn(example)}>${label}</button>`;
-    const fields = html`
-      <div class="filters">
-        ${field('Operation', controls.operation)}
-        ${field('Credential', controls.credential)}
-        ${field('Phase', controls.phase)}
-        ${field('Status', controls.status, '200 to 599')}
-        ${field('How often', controls.times, 'empty: until removed')}
-        ${field('Delay, ms', controls.delayMs)}
-        ${field('Retry-After, s', controls.retryAfter)}
-        ${more}
-      </div>`;
+    const fields = html`<div class="filters">${usual}${more}</div>`;
     return {
       element: html`
         <div>

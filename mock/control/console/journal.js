@@ -37,12 +37,11 @@ export const journalView = {
       render();
     };
     const filterField = (label, name, options) => {
-      const select = choose(options, filter[name]);
-      select.addEventListener('change', () => {
-        filter[name] = select.value;
+      const change = (value) => {
+        filter[name] = value;
         render();
-      });
-      return field(label, select);
+      };
+      return field(label, choose(options, filter[name], change));
     };
     const clear = () =>
       context.attempt(async () => {

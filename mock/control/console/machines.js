@@ -1,5 +1,5 @@
 /** The machines of one deployment, drawn with the state that the world is in. */
-import { field, setOptions } from './controls.js';
+import { choose, field, setOptions } from './controls.js';
 import { html, renderInto } from './html.js';
 import { empty } from './parts.js';
 import {
@@ -16,12 +16,11 @@ export const machinesView = {
   mount(context) {
     let state;
     let deployment = context.params.get('deployment') ?? undefined;
-    const select = html`<select></select>`;
-    const pictures = html`<div></div>`;
-    select.addEventListener('change', () => {
-      deployment = select.value;
+    const select = choose([], undefined, (chosen) => {
+      deployment = chosen;
       render();
     });
+    const pictures = html`<div></div>`;
 
     async function refresh() {
       state = await context.call('GET', '/state');

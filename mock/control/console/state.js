@@ -18,9 +18,8 @@ export const stateView = {
     const names = html`<div class="chips" role="group" aria-label="Tables"></div>`;
     const rows = html`<div></div>`;
     const differences = html`<div></div>`;
-    const sinceSelect = choose([START], since);
-    sinceSelect.addEventListener('change', () => {
-      since = sinceSelect.value;
+    const sinceSelect = choose([START], since, (chosen) => {
+      since = chosen;
       context.attempt(refresh);
     });
     const restore = html`<button type="button" @click=${returnTo}>Return to it</button>`;

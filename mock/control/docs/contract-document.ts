@@ -1,15 +1,13 @@
 /** The OpenAPI document of the contract with its descriptions and examples, references followed. */
 import { readFileSync } from 'node:fs';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { contract } from '../../../spec/contract.ts';
-
-/** A node of the document. */
-export type Node = { readonly [key: string]: unknown };
 
 export interface ContractDocument {
   /** The node itself, or what its `$ref` names, with what stands beside the reference on top. */
-  readonly follow: (node: unknown) => Node;
+  readonly follow: (node: unknown) => JsonObject;
   /** The operation of an operationId. */
-  readonly operation: (id: string) => Node;
+  readonly operation: (id: string) => JsonObject;
 }
 
 let read: Promise<ContractDocument> | undefined;
@@ -22,8 +20,8 @@ export function contractDocument(): Promise<ContractDocument> {
 
 async function readDocument(): Promise<ContractDocument> {
   const { parse } = await import('yaml');
-  const root = parse(readFileSync(contract.file, 'utf8')) as Node;
-  const follow = (value: unknown): Node => {
+  const root = parse(readFileSync(contract.file, 'utf8')) as JsonObject;
+  const follow = (value: unknown): JsonObject => {
     const node = nodeOf(value);
     const { $ref: reference, ...beside } = node;
     if (typeof reference !== 'string') return node;
@@ -33,10 +31,10 @@ async function readDocument(): Promise<ContractDocument> {
     }
     return { ...follow(target), ...beside };
   };
-  const operations = new Map<string, Node>();
+  const operations = new Map<string, JsonObject>();
   for (const item of Object.values(nodeOf(root.paths))) {
     for (const operation of Object.values(nodeOf(item))) {
-      if (isNode(operation) && typeof operation.operationId === 'string') {
+      if (isObject(operation) && typeof operation.operationId === 'string') {
         operations.set(operation.operationId, operation);
       }
     }
@@ -44,13 +42,9 @@ async function readDocument(): Promise<ContractDocument> {
   return { follow, operation: (id) => operations.get(id) ?? {} };
 }
 
-export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The value where it is a node, else an empty one. */
-function nodeOf(value: unknown): Node {
-  return isNode(value) ? value : {};
+function nodeOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

@@ -5,14 +5,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Html, html, when } from '../../../spec/base/html.ts';
+import { type HtmlPage, htmlPage } from '../../../spec/base/html-page.ts';
+import type { JsonObject } from '../../../spec/base/json.ts';
 import { contract, type Operation, type Requires, type Statement } from '../../../spec/contract.ts';
-import { type HtmlPage, htmlPage } from '../page.ts';
 import {
   type ContractDocument,
   contractDocument,
   entriesOf,
   listOf,
-  type Node,
   textOf,
 } from './contract-document.ts';
 import { schemaList, statementLinks } from './schema-list.ts';
@@ -140,7 +140,7 @@ function whoMayCall(requires: Requires): Html {
   return html`Called with ${kinds}, as <code>Authorization: ${schemes.join(' | ')} …</code>.${when(needs.length > 0, () => html` It needs ${needs}.`)}`;
 }
 
-function parameterTable(node: Node, { follow }: ContractDocument): Html | undefined {
+function parameterTable(node: JsonObject, { follow }: ContractDocument): Html | undefined {
   const rows = listOf(node.parameters).map((item) => {
     const { name, required, schema, description, example, ...rest } = follow(item);
     const such = html` <span class="muted">such as <code>${String(example)}</code></span>`;
@@ -153,14 +153,14 @@ function parameterTable(node: Node, { follow }: ContractDocument): Html | undefi
   );
 }
 
-function requestBody(node: Node, document: ContractDocument): Html | undefined {
+function requestBody(node: JsonObject, document: ContractDocument): Html | undefined {
   if (node.requestBody === undefined) return undefined;
   const body = document.follow(node.requestBody);
   const need = body.required === true ? 'required' : 'may be absent';
   return html`<h3>Body <span class="muted">${need}</span></h3>${contents(body, document)}`;
 }
 
-function answers(node: Node, document: ContractDocument): Html {
+function answers(node: JsonObject, document: ContractDocument): Html {
   const parts = entriesOf(node.responses).map(([status, item]) => {
     const response = document.follow(item);
     const headers = entriesOf(response.headers).map(([name, item]) => {
@@ -174,7 +174,7 @@ function answers(node: Node, document: ContractDocument): Html {
 }
 
 /** The media types of a body: its schema, and examples. */
-function contents(body: Node, { follow }: ContractDocument): readonly Html[] {
+function contents(body: JsonObject, { follow }: ContractDocument): readonly Html[] {
   return entriesOf(body.content).map(([type, item]) => {
     const media = follow(item);
     const examples = entriesOf(media.examples).map(([, example]) => {

@@ -1,8 +1,9 @@
 /** A schema as nested lists to read: each property with its type, limits, meaning and statements. */
 import { type Html, html, when } from '../../../spec/base/html.ts';
-import { entriesOf, isNode, listOf, type Node, textOf } from './contract-document.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { entriesOf, listOf, textOf } from './contract-document.ts';
 
-type Follow = (node: unknown) => Node;
+type Follow = (node: unknown) => JsonObject;
 /** Deeper than any schema of the contract: a reference to itself ends here. */
 const DEEPEST = 8;
 
@@ -47,7 +48,7 @@ function entry(
   const inner = [
     ...entriesOf(node.properties).map(([key, value]) => below(key, value)),
     ...('items' in node ? [below('each item', node.items)] : []),
-    ...(isNode(node.additionalProperties) ? [below('any other', node.additionalProperties)] : []),
+    ...(isObject(node.additionalProperties) ? [below('any other', node.additionalProperties)] : []),
     ...Object.keys(BRANCHES).flatMap((key) => branches(key, node, follow, depth)),
   ];
   const label = when(name !== '', () => html`<code>${name}</code> `);
@@ -57,7 +58,7 @@ function entry(
   return html`<li>${label}<span class="type">${typeOf(node)}</span>${must}${limits(node)}${meaning}${statementLinks(node['x-statements'])}${nested}</li>`;
 }
 
-function branches(key: string, node: Node, follow: Follow, depth: number): readonly Html[] {
+function branches(key: string, node: JsonObject, follow: Follow, depth: number): readonly Html[] {
   const items = listOf(node[key]).map((branch) => {
     const inner = follow(branch);
     if (Object.keys(inner).join() !== 'required') {
@@ -73,14 +74,14 @@ function branches(key: string, node: Node, follow: Follow, depth: number): reado
     : [html`<li><span class="type">${BRANCHES[key]}</span>${list(items)}</li>`];
 }
 
-function typeOf(node: Node): string {
+function typeOf(node: JsonObject): string {
   if (Array.isArray(node.enum)) return node.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(node.type)) return node.type.join(' or ');
   if (typeof node.type === 'string') return node.type;
   return 'properties' in node ? 'object' : 'allOf' in node || 'oneOf' in node ? '' : 'anything';
 }
 
-function limits(node: Node): Html | undefined {
+function limits(node: JsonObject): Html | undefined {
   const known = Object.entries(LIMITS)
     .filter(([key]) => node[key] !== undefined)
     // Where words say what a pattern means, the words are enough.

@@ -1,0 +1,382 @@
+// Generated from conformance/scenario.schema.json by `npm run generate`. Do not edit.
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** a list of at least one step */
+        readonly steps: readonly components["schemas"]["step"][];
+        /** a mapping */
+        readonly fields: {
+            readonly [key: string]: unknown;
+        };
+        /** a mapping of names to values */
+        readonly values: {
+            readonly [key: string]: components["schemas"]["value"];
+        };
+        /** @enum {unknown} */
+        readonly effect: "none" | "reversible" | "disruptive" | "permanent";
+        /** @enum {unknown} */
+        readonly operation: "listDeployments" | "updateDeployment" | "listEnvironments" | "createMetaSyncToken" | "listVersions" | "getDbtSyncResult" | "updateFolder" | "addNotificationRecipients" | "exportAuditLogs" | "listBranches" | "setStagingEnvironment" | "listScimUsers";
+        /** @enum {unknown} */
+        readonly need: "https" | "admin" | "member" | "scoped" | "oauth" | "memberOauth" | "embed" | "expired" | "scim" | "auditLog" | "!auditLog" | "deployment" | "deployment.id" | "deployment.numericId" | "otherDeployment" | "otherDeployment.id" | "otherDeployment.numericId" | "environment" | "environment.id" | "environment.numericId" | "sharedBranch" | "sharedBranch.id" | "sharedBranch.name" | "sharedBranch.numericId" | "productionBranch" | "productionBranch.id" | "productionBranch.name" | "productionBranch.numericId" | "personalBranch" | "personalBranch.id" | "personalBranch.name" | "personalBranch.numericId" | "folder" | "folder.id" | "folder.numericId" | "lockedFolder" | "lockedFolder.id" | "lockedFolder.numericId" | "foreignFolder" | "foreignFolder.id" | "foreignFolder.numericId" | "nestedFolder" | "nestedFolder.id" | "nestedFolder.numericId" | "notification" | "notification.id" | "notification.numericId" | "foreignNotification" | "foreignNotification.id" | "foreignNotification.numericId" | "dbtSync" | "dbtSync.id" | "dbtSync.numericId" | "runningDbtSync" | "runningDbtSync.id" | "runningDbtSync.numericId" | "failedDbtSync" | "failedDbtSync.id" | "failedDbtSync.numericId" | "versions" | "versions.mayRun" | "audit" | "audit.eventName" | "audit.userEmail" | "audit.search" | "audit.start" | "audit.end" | "recipients" | "recipients.users" | "recipients.embedUsers";
+        /** a span such as 30s or 500ms */
+        readonly duration: string;
+        /** a credential, none, { credential, scheme } or { header } */
+        readonly actor: string | {
+            readonly credential?: string;
+            readonly scheme?: string;
+            readonly header?: string;
+        };
+        /** a status: a number, 1xx, 2xx, 3xx, 4xx, 5xx, refused, allowed, a list of these, or { not: ... } */
+        readonly status: number | string | readonly unknown[] | {
+            readonly not: components["schemas"]["status"];
+        };
+        /** a status: a number, 1xx, 2xx, 3xx, 4xx, 5xx, refused or allowed */
+        readonly oneStatus: number | string;
+        /** @enum {unknown} */
+        readonly jsonType: "integer" | "number" | "string" | "boolean" | "object" | "array" | "null";
+        readonly matcher: unknown;
+        readonly value: unknown;
+        readonly slice: {
+            readonly slice?: unknown;
+            readonly from?: unknown;
+            readonly to?: unknown;
+        };
+        readonly from: {
+            /** @description a list */
+            readonly from?: unknown;
+            readonly where?: components["schemas"]["matcher"];
+            /** the path of a field */
+            readonly take?: string;
+            /** @constant */
+            readonly first?: true;
+            /** @description a list whose elements are left out */
+            readonly minus?: unknown;
+            /** @description of minus: columns that are not compared */
+            readonly ignoring?: unknown;
+            /** @description a list that is added */
+            readonly plus?: unknown;
+            /** the path of a field, or value */
+            readonly sort?: string;
+            /** @constant */
+            readonly unique?: true;
+            /** @constant */
+            readonly length?: true;
+        };
+        readonly day: {
+            readonly day?: unknown;
+            readonly add?: unknown;
+        };
+        readonly oneKey: {
+            readonly upper?: unknown;
+            readonly lower?: unknown;
+            readonly join?: unknown;
+            /** two times */
+            readonly secondsBetween?: readonly unknown[];
+            /** two lists of rows */
+            readonly unsteadyColumns?: readonly unknown[];
+        };
+        /** { value, is } */
+        readonly statementOfValue: {
+            readonly value: components["schemas"]["value"];
+            readonly is: components["schemas"]["matcher"];
+        };
+        readonly facets: {
+            /** @description 200, 2xx, refused, allowed, a list of these, or { not: ... } */
+            readonly status?: components["schemas"]["status"];
+            /** a mapping of header names */
+            readonly headers?: {
+                readonly [key: string]: components["schemas"]["matcher"];
+            };
+            readonly media?: components["schemas"]["matcher"];
+            readonly body?: components["schemas"]["matcher"];
+            readonly text?: components["schemas"]["matcher"];
+            readonly walk?: components["schemas"]["matcher"];
+            readonly csv?: components["schemas"]["matcher"];
+            /** { token, header, payload } */
+            readonly jwt?: {
+                readonly token: unknown;
+                readonly header?: components["schemas"]["matcher"];
+                readonly payload?: components["schemas"]["matcher"];
+            };
+            /** { of, into: { name: list }, by: [[field]] } */
+            readonly partition?: {
+                readonly of: unknown;
+                /** a mapping of names to lists */
+                readonly into: Record<string, unknown>;
+                /** a list of lists of fields */
+                readonly by: readonly (readonly string[])[];
+            };
+            /** true, a list of fields, or { fields, at } */
+            readonly roundTrip?: boolean | readonly string[] | {
+                readonly fields?: readonly string[];
+                readonly at?: string;
+            };
+            /**
+             * true
+             * @constant
+             */
+            readonly same?: true;
+            /**
+             * a path such as body.data.id, or a list of paths
+             * @description What stands at these places of the answer is there, and is as the contract says.
+             */
+            readonly fits?: string | readonly string[];
+            /**
+             * { since, at, of, except }
+             * @description The body, or what stands at a place, is as the earlier step had it.
+             */
+            readonly unchanged?: {
+                /** the id of a step */
+                readonly since: string;
+                /** a path such as body.data */
+                readonly at?: string;
+                readonly of?: components["schemas"]["names"];
+                readonly except?: components["schemas"]["names"];
+            };
+            /**
+             * { since, added, lost }
+             * @description How many elements the list has gained and lost since an earlier step.
+             */
+            readonly changed?: {
+                /** the id of a step */
+                readonly since: string;
+                readonly added?: components["schemas"]["matcher"];
+                readonly lost?: components["schemas"]["matcher"];
+            };
+            /**
+             * the id of a step, or a list
+             * @description The list has the elements of an earlier step's list, or these.
+             */
+            readonly "same set"?: string | readonly unknown[];
+            /** @description The list has it, or all of these: ids, or mappings that match. */
+            readonly listed?: unknown;
+            /** @description The list has it not, nor any of these. */
+            readonly "not listed"?: unknown;
+            /**
+             * a mapping of steps to statuses
+             * @description How earlier steps were answered.
+             */
+            readonly answered?: {
+                readonly [key: string]: components["schemas"]["status"];
+            };
+            /** { value, is }, or a list of these */
+            readonly that?: readonly components["schemas"]["statementOfValue"][] | components["schemas"]["statementOfValue"];
+        };
+        /** a list of names */
+        readonly names: readonly string[];
+        /** a status, or a mapping of facets */
+        readonly conditions: components["schemas"]["oneStatus"] | components["schemas"]["facetsOnly"];
+        /** a mapping of facets */
+        readonly facetsOnly: components["schemas"]["facets"];
+        readonly check: components["schemas"]["oneStatus"] | components["schemas"]["wholeCheck"];
+        /** a check */
+        readonly wholeCheck: components["schemas"]["checkWords"];
+        readonly checkWords: components["schemas"]["facets"] & {
+            readonly atLeast?: components["schemas"]["atLeast"];
+            /** @description conditions under which the check speaks at all */
+            readonly only?: components["schemas"]["conditions"];
+            /** a list of statements */
+            readonly collateral?: readonly string[];
+            /** a sentence */
+            readonly because?: string;
+        };
+        /**
+         * a number of at least 1 for each path: { walk.items: 3 }
+         * @description path -> number of subjects that must have been seen
+         */
+        readonly atLeast: {
+            readonly [key: string]: number;
+        };
+        /** a list of checks */
+        readonly standing: readonly (components["schemas"]["checkWords"] & {
+            /** a statement */
+            readonly statement: string;
+            /** @enum {unknown} */
+            readonly surface?: "management" | "build" | "scim";
+        })[];
+        /** a mapping of statements to checks */
+        readonly checks: {
+            readonly [key: string]: readonly components["schemas"]["check"][] | components["schemas"]["check"];
+        };
+        readonly observation: {
+            /** a mapping of choices to conditions */
+            readonly cases: {
+                readonly [key: string]: components["schemas"]["conditions"];
+            };
+            readonly value?: components["schemas"]["value"];
+            readonly because?: string;
+        } | components["schemas"]["value"];
+        /** a mapping of options */
+        readonly list: {
+            /** @description of walkPages */
+            readonly limit?: unknown;
+            /** @description of scimList */
+            readonly count?: unknown;
+            readonly key?: string;
+            /** a path such as body.data */
+            readonly items?: string;
+        };
+        /** true, settled, a span, or { for, atLeast, every } */
+        readonly watch: boolean | string | {
+            /** settled, or a span such as 30s or 500ms */
+            readonly for?: string;
+            readonly atLeast?: components["schemas"]["duration"];
+            readonly every?: components["schemas"]["duration"];
+        };
+        /** a step */
+        readonly step: {
+            /** letters, digits, - and _ */
+            readonly id?: string;
+            readonly about?: string;
+            /**
+             * the id of an earlier step
+             * @description makes the call of that step; own keys override
+             */
+            readonly again?: string;
+            readonly as?: components["schemas"]["actor"];
+            readonly call?: components["schemas"]["operation"];
+            /** { method, path } */
+            readonly request?: {
+                readonly method: string;
+                readonly path: string;
+            };
+            readonly path?: components["schemas"]["fields"];
+            readonly query?: components["schemas"]["fields"];
+            readonly headers?: components["schemas"]["fields"];
+            readonly body?: unknown;
+            readonly rawBody?: string;
+            readonly method?: string;
+            readonly suffix?: string;
+            /**
+             * http
+             * @constant
+             */
+            readonly over?: "http";
+            readonly effect?: components["schemas"]["effect"];
+            /** a list of { value, is, else } */
+            readonly require?: readonly {
+                readonly value: components["schemas"]["value"];
+                readonly is: components["schemas"]["matcher"];
+                readonly else: string;
+            }[];
+            /** @description conditions under which the checks of the step speak at all */
+            readonly only?: components["schemas"]["conditions"];
+            readonly atLeast?: components["schemas"]["atLeast"];
+            readonly expect?: components["schemas"]["conditions"];
+            readonly capture?: components["schemas"]["values"];
+            /** @description what listed, changed and same set speak of; else the list of the answer */
+            readonly list?: components["schemas"]["value"];
+            readonly checks?: components["schemas"]["checks"];
+            /** a mapping of silent statements */
+            readonly observe?: {
+                readonly [key: string]: components["schemas"]["observation"];
+            };
+            readonly walkPages?: components["schemas"]["list"];
+            readonly scimList?: components["schemas"]["list"];
+            /** { times } */
+            readonly repeat?: {
+                /** a whole number of at least 2 */
+                readonly times: number;
+            };
+            readonly "appears within"?: components["schemas"]["duration"];
+            /** true, or { within, every, stableFor } */
+            readonly eventually?: boolean | {
+                readonly within?: components["schemas"]["duration"];
+                readonly every?: components["schemas"]["duration"];
+                readonly stableFor?: components["schemas"]["duration"];
+            };
+            readonly stays?: components["schemas"]["watch"];
+            /** one variable and its list */
+            readonly forEach?: {
+                readonly [key: string]: components["schemas"]["value"];
+            };
+            readonly steps?: components["schemas"]["steps"];
+        };
+        /**
+         * a scenario
+         * @description See LANGUAGE.md. The loader checks more than this schema can say.
+         */
+        readonly ScenarioText: {
+            /** a title that no other scenario has */
+            readonly scenario: string;
+            readonly about?: string;
+            /** @description The worst that any step could do; may be left out. */
+            readonly effect?: components["schemas"]["effect"];
+            /** a list of names */
+            readonly needs?: readonly components["schemas"]["need"][];
+            /**
+             * true, or left out
+             * @description Looks deeper than other scenarios do; says nothing where a binding is missing.
+             * @constant
+             */
+            readonly extra?: true;
+            /** a whole number from 2 to 5, or { times, unless or unless it stays } */
+            readonly confirm?: number | {
+                /** a whole number from 2 to 5 */
+                readonly times: number;
+                /**
+                 * a list of { value, is }
+                 * @description Where all of these hold after another try, the failure stands: what the first try left is still there. {firstTry.x} is what the first try captured.
+                 */
+                readonly unless?: readonly components["schemas"]["statementOfValue"][];
+                /**
+                 * { since, seen, until }, each the id of a step
+                 * @description Where another try finds what came to the list (or went from it) in the first try, between the steps since and seen, and its own list does not change until the last of these steps, the failure stands.
+                 */
+                readonly "unless it stays"?: {
+                    readonly since: string;
+                    readonly seen: string;
+                    readonly until: string;
+                };
+            };
+            readonly let?: components["schemas"]["values"];
+            /** @description Who calls, where a step does not say. */
+            readonly as?: components["schemas"]["actor"];
+            /** @description Path parameters for every step whose operation has them. */
+            readonly path?: components["schemas"]["fields"];
+            readonly steps: components["schemas"]["steps"];
+            readonly undo?: components["schemas"]["steps"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type steps = components['schemas']['steps'];
+export type fields = components['schemas']['fields'];
+export type values = components['schemas']['values'];
+export type effect = components['schemas']['effect'];
+export type operation = components['schemas']['operation'];
+export type need = components['schemas']['need'];
+export type duration = components['schemas']['duration'];
+export type actor = components['schemas']['actor'];
+export type status = components['schemas']['status'];
+export type oneStatus = components['schemas']['oneStatus'];
+export type jsonType = components['schemas']['jsonType'];
+export type matcher = components['schemas']['matcher'];
+export type value = components['schemas']['value'];
+export type slice = components['schemas']['slice'];
+export type from = components['schemas']['from'];
+export type day = components['schemas']['day'];
+export type oneKey = components['schemas']['oneKey'];
+export type statementOfValue = components['schemas']['statementOfValue'];
+export type facets = components['schemas']['facets'];
+export type names = components['schemas']['names'];
+export type conditions = components['schemas']['conditions'];
+export type facetsOnly = components['schemas']['facetsOnly'];
+export type check = components['schemas']['check'];
+export type wholeCheck = components['schemas']['wholeCheck'];
+export type checkWords = components['schemas']['checkWords'];
+export type atLeast = components['schemas']['atLeast'];
+export type standing = components['schemas']['standing'];
+export type checks = components['schemas']['checks'];
+export type observation = components['schemas']['observation'];
+export type list = components['schemas']['list'];
+export type watch = components['schemas']['watch'];
+export type step = components['schemas']['step'];
+export type ScenarioText = components['schemas']['ScenarioText'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,23 @@
+/** Credentials end on the service's side. */
+import { EventError } from '../../world/service-event.ts';
+import type { EventType, EventTypes } from '../../world/world.ts';
+
+export const events = {
+  revokeCredential: ending('revoked'),
+  expireCredential: ending('expired'),
+} satisfies EventTypes;
+
+function ending(state: 'revoked' | 'expired'): EventType {
+  return {
+    fields: ['credential'],
+    happen(world, fields) {
+      const given = fields.text('credential');
+      const name = given.startsWith(`${world.id}-`) ? given.slice(world.id.length + 1) : given;
+      const { credentials } = world.state.tables;
+      const row = credentials.get(name);
+      if (row === undefined) throw new EventError(`there is no credential ${name}`);
+      credentials.put(name, { ...row, state });
+      return { credential: name };
+    },
+  };
+}

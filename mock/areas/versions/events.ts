@@ -1,0 +1,29 @@
+/** What happens to versions on the service's side. */
+import { insteadOf } from '../../../spec/base/similar.ts';
+import { EventError } from '../../world/service-event.ts';
+import type { EventTypes } from '../../world/world.ts';
+import { compareVersions } from './machine.ts';
+
+export const events = {
+  publishVersion: {
+    fields: ['channel', 'version', 'newChannel'],
+    happen(world, fields) {
+      const channel = fields.text('channel');
+      const version = fields.text('version');
+      if (!/^\d+\.\d+\.\d+$/.test(version)) throw new EventError('version must look like 1.2.3');
+      const { channels } = world.state.tables;
+      const head = channels.get(channel)?.head;
+      if (head === undefined && !fields.flag('newChannel')) {
+        const names = channels.rows().map(({ name }) => name);
+        throw new EventError(
+          `there is no channel ${channel}${insteadOf(channel, names)}; newChannel: true opens another`,
+        );
+      }
+      if (head !== undefined && compareVersions(version, head) <= 0) {
+        throw new EventError(`version must be above ${head}, the head of ${channel}`);
+      }
+      channels.put(channel, { name: channel, head: version });
+      return { channel, version };
+    },
+  },
+} satisfies EventTypes;

@@ -1,0 +1,101 @@
+/** A mock that serves, as the command line calls it. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import {
+  type Control,
+  ControlError,
+  controlOf,
+  type Send,
+} from '../../spec/base/control-client.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { CommandError } from './command-error.ts';
+
+/** Where a mock is and how to speak to it. */
+export interface MockAddress {
+  /** Origin, without a slash at its end. */
+  readonly baseUrl: string;
+  /** File of an authority to trust. */
+  readonly ca?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/** Silence for this long, in ms, means that nobody is there. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Makes sure that a Lockstep mock answers. Rejects with a CommandError; it is no mistake of usage
+ * where nobody answers there, or somebody who is no mock: it may be too early.
+ */
+export async function checkHealth(mock: MockAddress): Promise<void> {
+  const health = await controlOver(mock)('GET', 'health').catch((error: unknown) => {
+    if (!(error instanceof ControlError)) throw error;
+    if (error.status === 403) throw refused(mock, error);
+    return {} as JsonObject;
+  });
+  if (health.name !== 'lockstep') {
+    throw new CommandError(`What answers at ${mock.baseUrl} is not a Lockstep mock`, false);
+  }
+}
+
+/** A world that is there, or a new one: its id and its credentials. Rejects with a CommandError. */
+export async function openWorld(mock: MockAddress, world: string | 'new') {
+  const control = controlOver(mock);
+  const asked =
+    world === 'new'
+      ? control('POST', 'worlds')
+      : control('GET', `worlds/${encodeURIComponent(world)}`);
+  const { id, credentials } = await asked.catch((error: unknown) => {
+    throw error instanceof ControlError ? refused(mock, error) : error;
+  });
+  if (typeof id !== 'string' || !isTexts(credentials)) {
+    throw new CommandError(`What ${mock.baseUrl} says of the world is not what a mock says`);
+  }
+  return { id, credentials };
+}
+
+function refused({ token }: MockAddress, { status, reason }: ControlError): CommandError {
+  const advice =
+    token === undefined && /token/i.test(reason)
+      ? '; --admin-token-env names the variable that holds the token'
+      : '';
+  const hint = status === 404 ? '; --world new makes one' : advice;
+  return new CommandError(`The mock refuses: ${reason}${hint}`);
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+function controlOver(mock: MockAddress): Control {
+  return controlOf(`${mock.baseUrl}/__admin`, mock.token, (request) =>
+    send(mock, request).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError(`No mock can be reached at ${mock.baseUrl}: ${explain(error)}`, false);
+    }),
+  );
+}
+
+async function send(
+  { ca }: MockAddress,
+  { url, body, ...how }: Parameters<Send>[0],
+): ReturnType<Send> {
+  const secure = url.startsWith('https:');
+  const { request } = secure ? await import('node:https') : await import('node:http');
+  const trust = secure && ca !== undefined ? { ca: readFileSync(ca) } : {};
+  const call = request(url, { ...how, ...trust, agent: false, timeout: PATIENCE_MS });
+  call.on('timeout', () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+  // What goes wrong after the head of the answer is told by its body as well.
+  call.on('error', () => {});
+  call.end(body);
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: await text(response) };
+}
+
+function explain({ message, code = '', path }: NodeJS.ErrnoException): string {
+  // A mock that was killed may have left its ready file without it.
+  if (path !== undefined) return `its authority cannot be read: ${message}`;
+  return /CERT|SELF_SIGNED|SIGNATURE/.test(code)
+    ? `${message}; name the authority that the mock has written with --ca`
+    : message || code;
+}

@@ -1,0 +1,31 @@
+/** The rows by which a state differs from an earlier one. */
+import { type State, type TableName, tableNames } from './state.ts';
+
+export interface Change {
+  readonly table: TableName;
+  readonly key: string;
+  /** Undefined where the row was added, or removed. */
+  readonly before: object | undefined;
+  readonly after: object | undefined;
+}
+
+type Rows = ReadonlyMap<string | number, object | undefined>;
+
+/** What changed since then, or since the start. A row that was written again counts, even if it is equal. */
+export function changesOf(now: State, then?: State): Change[] {
+  return tableNames.flatMap((table) => {
+    const start: Rows = now.base.tables[table];
+    const changed: Rows = now.tables[table].changes();
+    const earlier: Rows = then?.tables[table].changes() ?? new Map();
+    const at = (overlay: Rows, key: string | number) =>
+      overlay.has(key) ? overlay.get(key) : start.get(key);
+    return [...new Set([...changed.keys(), ...earlier.keys()])]
+      .map((key) => ({
+        table,
+        key: String(key),
+        before: at(earlier, key),
+        after: at(changed, key),
+      }))
+      .filter(({ before, after }) => before !== after);
+  });
+}

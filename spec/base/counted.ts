@@ -1,0 +1,4 @@
+/** `2 requests`, `1 request`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
