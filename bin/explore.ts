@@ -5,9 +5,9 @@ import { exploredAreas } from '../conformance/areas/explored.ts';
 import { failureOf, newRunId, openLedger } from '../conformance/commands/command.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
-import { missingByTable } from '../conformance/explore/coverage.ts';
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
 import type { Target } from '../conformance/target/target.ts';
+import { contract } from '../spec/contract.ts';
 
 export interface ExploreCommand extends CertifyOptions {
   readonly runs?: number | undefined;
@@ -60,12 +60,13 @@ export async function runExplore(command: ExploreCommand, io: CommandIo): Promis
 }
 
 function tell(done: Exploration, out: string): number {
-  const { finding, coverage } = done;
+  const { finding, called } = done;
   const write = (line: string) => process.stdout.write(`${line}\n`);
   write(`seed ${done.seed}: ${done.walks} walks, ${done.steps} calls, ${done.writes} writes`);
   for (const warning of done.warnings) write(`warning  ${warning}`);
   if (done.stopped !== undefined) write(`stopped early: ${done.stopped}`);
-  for (const count of missingByTable(coverage)) write(`cells never entered  ${count}`);
+  const uncalled = [...contract.operations.keys()].filter((id) => !called.has(id));
+  if (uncalled.length > 0) write(`never called  ${uncalled.join(', ')}`);
   for (const { statement, because } of done.unconfirmed) {
     write(`seen once, not again: ${statement}: ${because}`);
   }

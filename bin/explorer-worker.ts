@@ -32,7 +32,7 @@ export async function measure(
   let total = 0;
   for (let seed = from; seed < from + seeds; seed++) {
     const target = await fresh();
-    const io = { runId: 'rbar', startedAt: '2026-01-01T00:00:00.000Z', safety, fresh };
+    const io = { runId: 'rbar', startedAt: new Date().toISOString(), safety, fresh };
     const options = {
       target,
       areas: exploredAreas,

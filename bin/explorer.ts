@@ -6,19 +6,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { credentials } from '../mock/areas/credentials/deviations.ts';
-import { folders } from '../mock/areas/folders/deviations.ts';
-import { lists } from '../mock/areas/lists/deviations.ts';
-import { recipients } from '../mock/areas/recipients/deviations.ts';
-import { scim } from '../mock/areas/scim/deviations.ts';
-import { staging } from '../mock/areas/staging/deviations.ts';
-import { tokens } from '../mock/areas/tokens/deviations.ts';
-import { versions } from '../mock/areas/versions/deviations.ts';
+import { byArea } from '../mock/service/catalogue.ts';
 import { explorerMd, type Found } from '../reports/explorer-md.ts';
 import { shareOut } from './share-out.ts';
-
-/** What walks are over: toggles, versions, folders, recipients, tokens, keys and pages. */
-const areas = [staging, versions, folders, recipients, tokens, credentials, lists, scim];
 
 function whole(text: string): number {
   const value = Number(text);
@@ -41,7 +31,9 @@ const told = (done: number, of: number, { id, found }: Found): void => {
   if (found < seeds) process.stderr.write(`[${done}/${of}] ${id}: ${found} of ${seeds}\n`);
   else if (done % 25 === 0) process.stderr.write(`[${done}/${of}]\n`);
 };
-const questions = areas.flat().map(({ id }) => id);
+const questions = Object.values(byArea)
+  .flat()
+  .map(({ id }) => id);
 const asked = only ?? questions;
 const answers = await shareOut<Found>(worker, asked, told, { seeds, from, steps });
 answers.sort((a, b) => asked.indexOf(a.id) - asked.indexOf(b.id));

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { CommandError } from '../mock/cli/command-error.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
+import { parseDuration } from '../spec/base/duration.ts';
 import { Incomplete } from '../spec/base/incomplete.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
@@ -17,6 +18,23 @@ const program = new Command('lockstep')
   .version(version)
   .showHelpAfterError('(see lockstep --help)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
+
+/** Options of several commands. */
+const shared = {
+  adminToken: new Option(
+    '--admin-token-env <name>',
+    'environment variable that holds the token of the control API',
+  ).argParser(fromEnvironment),
+  allow: new Option(
+    '--allow <effect>',
+    'the most lasting effect that a call may have on the target',
+  ).choices(['none', 'reversible', 'disruptive', 'permanent'] as const),
+  baseUrl: new Option('--base-url <url>', 'the target; overrides the tenant file'),
+  tenant: new Option(
+    '--tenant <file>',
+    'file that names what the run may know and touch on a real tenant',
+  ),
+};
 
 program
   .command('mock')
@@ -59,10 +77,7 @@ program
     'real name of the field that the description calls unitCount',
     alias,
   )
-  .option(
-    '--admin-token-env <name>',
-    'environment variable that holds the token of the control API',
-  )
+  .addOption(shared.adminToken)
   .option(
     '--strict',
     'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
@@ -79,29 +94,13 @@ program
     '--ready-file <file>',
     'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
-  .action(async (options) => {
+  .action(async ({ deviate: deviations, alias: unitCountAlias, adminTokenEnv, ...options }) => {
     const { banner, runMock } = await import('./serve.ts');
-    const adminToken =
-      options.adminTokenEnv === undefined ? undefined : fromEnvironment(options.adminTokenEnv);
     try {
       let started: Started | undefined;
       endOnSignal(async () => started?.stop());
-      started = await runMock({
-        port: options.port,
-        host: options.host,
-        fixture: options.fixture,
-        description: options.description,
-        tls: options.tls,
-        profile: options.profile,
-        seed: options.seed,
-        clock: options.clock,
-        unitCountAlias: options.alias,
-        adminToken,
-        strict: options.strict,
-        deviations: options.deviate,
-        log: options.log,
-        readyFile: options.readyFile,
-      });
+      const adminToken = adminTokenEnv;
+      started = await runMock({ ...options, deviations, unitCountAlias, adminToken });
       // A ready file says all that the banner says.
       const silent = options.log === 'silent' && options.readyFile !== undefined;
       if (!silent) process.stdout.write(banner(started, options.fixture));
@@ -121,10 +120,7 @@ const env = program
   )
   .option('--base-url <url>', 'address of the mock (default: http://127.0.0.1:4010)')
   .option('--ca <file>', 'certificate authority to trust (default: the one in the ready file)')
-  .option(
-    '--admin-token-env <name>',
-    'environment variable that holds the token of the control API',
-  )
+  .addOption(shared.adminToken)
   .option('--world <id>', '`new` makes a world; or the id of a world (default: acme)')
   .option('--wait <seconds>', 'how long to wait for a mock that is starting, such as 10s', seconds)
   .addOption(
@@ -132,9 +128,8 @@ const env = program
       .choices(shells)
       .default('sh' satisfies Shell),
   )
-  .action(async ({ adminTokenEnv, wait: waitMs, ...options }) => {
+  .action(async ({ adminTokenEnv: adminToken, wait: waitMs, ...options }) => {
     const { runEnv } = await import('../mock/cli/env-command.ts');
-    const adminToken = adminTokenEnv === undefined ? undefined : fromEnvironment(adminTokenEnv);
     try {
       const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
       if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
@@ -150,18 +145,12 @@ process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
 });
 
-const effects = ['none', 'reversible', 'disruptive', 'permanent'] as const;
 const certifying = (name: string, description: string) =>
   program
     .command(name)
     .description(description)
     .option('--only <statements>', 'judge these statements, separated by commas', words)
-    .addOption(
-      new Option(
-        '--allow <effect>',
-        'the most lasting effect that a call may have on the target',
-      ).choices(effects),
-    )
+    .addOption(shared.allow)
     .option(
       '--convergence <seconds>',
       'how long to wait for a change to show, such as 30s',
@@ -183,8 +172,8 @@ certifying(
   'certify',
   'Check every promise against a mock or a real tenant, and write a certificate.',
 )
-  .option('--base-url <url>', 'the target; overrides the tenant file')
-  .option('--tenant <file>', 'file that names what the run may know and touch on a real tenant')
+  .addOption(shared.baseUrl)
+  .addOption(shared.tenant)
   .option('--list', 'print the checks of each statement, and stop')
   .action(async ({ list, convergence: convergenceMs, ...options }) => {
     const { runCertify, runList } = await import('./runner.ts');
@@ -203,14 +192,9 @@ program
   .description(
     'Call the target at random, compare with a model, and shrink a contradiction to a scenario file.',
   )
-  .option('--base-url <url>', 'the target; overrides the tenant file')
-  .option('--tenant <file>', 'file that names what the run may know and touch on a real tenant')
-  .addOption(
-    new Option(
-      '--allow <effect>',
-      'the most lasting effect that a call may have on the target',
-    ).choices(effects),
-  )
+  .addOption(shared.baseUrl)
+  .addOption(shared.tenant)
+  .addOption(shared.allow)
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
   .option('--seed <n>', 'seed of the walks: the same seed makes the same walks', integer)
@@ -301,9 +285,10 @@ function words(text: string): string[] {
 
 /** `30s`, or `30`, as milliseconds. */
 function seconds(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('A duration such as 30s was expected.');
-  return Number(match[1]) * { ms: 1, s: 1000, m: 60_000 }[(match[2] ?? 's') as 'ms' | 's' | 'm'];
+  const duration = parseDuration(/^[\d.]+$/.test(text) ? `${text}s` : text);
+  if (duration === undefined)
+    throw new InvalidArgumentError('A duration such as 30s was expected.');
+  return duration;
 }
 
 function shard(text: string): { readonly index: number; readonly of: number } {

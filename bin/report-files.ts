@@ -11,7 +11,7 @@ import { contract } from '../spec/contract.ts';
 /** All files but `report.json` and the evidence. Pure. */
 export function reportFiles(report: Report): ReadonlyMap<string, string> {
   return new Map([
-    ['certificate.html', certificateHtml(report, contract.statements)],
+    ['certificate.html', certificateHtml(report, contract)],
     ['junit.xml', junit(report)],
     ['ctrf.json', json(ctrf(report))],
     ['summary.md', summaryMd(report)],

@@ -1,27 +1,5 @@
 /** Which part of the service a statement or a scenario belongs to. */
 
-/** By the letters before the number of a statement's id, in the order of the contract. */
-const names: Readonly<Record<string, string>> = {
-  SVC: 'The service as a whole',
-  AUTH: 'Authentication and authorisation',
-  ERR: 'Errors',
-  REQ: 'Requests',
-  HTTP: 'HTTP',
-  PAGE: 'Pagination',
-  DEPL: 'Deployments',
-  ENV: 'Environments',
-  META: 'Metadata access tokens',
-  STAGE: 'Staging environments',
-  BRANCH: 'Branches',
-  VER: 'Versions',
-  UPD: 'Deployment updates',
-  AUDIT: 'Audit log',
-  DBT: 'dbt syncs',
-  FOLDER: 'Folders',
-  RECIP: 'Notification recipients',
-  SCIM: 'Users (SCIM)',
-};
-
 export interface Area<T> {
   /** `STAGE` of `STAGE-5`; also an anchor in the certificate. */
   readonly id: string;
@@ -29,9 +7,10 @@ export interface Area<T> {
   readonly statements: readonly T[];
 }
 
-/** The statements by area, both in the order in which they come. */
+/** The statements by area, both in the order in which they come; `names` are the contract's. */
 export function areas<T extends { readonly id: string }>(
   statements: readonly T[],
+  names: Readonly<Record<string, string>>,
 ): readonly Area<T>[] {
   const groups = Map.groupBy(statements, (statement) => areaOf(statement.id));
   return [...groups].map(([id, members]) => ({ id, name: names[id] ?? id, statements: members }));

@@ -40,11 +40,14 @@ export interface Case {
   readonly evidence: readonly string[];
 }
 
+/** A case before the time of its scenario is shared out. */
+type UntimedCase = Omit<Case, 'durationMs'>;
+
 const untriedArea = 'not tried';
 
 export function cases(report: Report): readonly Case[] {
   const scenarios = new Map(report.scenarios.map((item) => [item.scenario, item]));
-  const found = [
+  const found: readonly UntimedCase[] = [
     ...report.statements.flatMap((item) => statementCases(item, report, scenarios)),
     ...report.scenarios.flatMap(scenarioCase),
   ];
@@ -60,7 +63,7 @@ function statementCases(
   statement: StatementResult,
   report: Report,
   scenarios: ReadonlyMap<string, ScenarioResult>,
-): readonly Case[] {
+): readonly UntimedCase[] {
   const name = visible(`${statement.id} ${statement.text}`);
   if (statement.checks.length === 0) {
     if (statement.verdict !== 'not-testable' || statement.level === 'silent') return [];
@@ -75,13 +78,12 @@ function statementCases(
         status: fails(statement, report.options) ? 'failed' : 'skipped',
         message,
         details: message,
-        durationMs: 0,
         evidence: [],
       },
     ];
   }
   const byScenario = Map.groupBy(statement.checks, ({ scenario }) => scenario);
-  return [...byScenario].map(([scenario, checks]): Case => {
+  return [...byScenario].map(([scenario, checks]): UntimedCase => {
     const verdict = worst(checks.map((check) => check.verdict)) ?? 'observed';
     const decisive = checks.filter((check) => check.verdict === verdict);
     const first = decisive[0]?.location;
@@ -96,10 +98,9 @@ function statementCases(
       message: status === 'passed' ? '' : messageOf(verdict, decisive),
       details: status === 'passed' ? '' : decisive.map(checkText).join('\n\n'),
       ...(first === undefined ? {} : { file: visible(first.file), line: first.line }),
-      durationMs: 0,
-      evidence: [...new Set(decisive.flatMap((check) => check.evidence))].map((item) =>
-        visible(item),
-      ),
+      evidence: [
+        ...new Set(decisive.flatMap(({ evidence }) => evidence.map((item) => visible(item)))),
+      ],
     };
   });
 }
@@ -137,7 +138,7 @@ function checkText(check: CheckResult): string {
 }
 
 /** Checks judge the answers that came; a scenario that lacked them says so here. */
-function scenarioCase(scenario: ScenarioResult): readonly Case[] {
+function scenarioCase(scenario: ScenarioResult): readonly UntimedCase[] {
   if (scenario.outcome === 'ran') return [];
   const failed = scenario.outcome === 'could-not-run';
   const words = failed ? 'could not run' : 'not run';
@@ -152,7 +153,6 @@ function scenarioCase(scenario: ScenarioResult): readonly Case[] {
       message,
       details: `${message}\n${visible(scenario.file)}, ${scenario.requests} requests in ${duration(scenario.durationMs)}`,
       file: visible(scenario.file),
-      durationMs: 0,
       evidence: [],
     },
   ];

@@ -25,13 +25,13 @@ test('a violation says what was expected, what came, where, and what to do next'
   ]);
 });
 
-test('a loop that fails in one line is told once', () => {
+test('a check that fails many times in a loop is printed once', () => {
   const text = consoleSummary(sampleReport(), options);
   expect(text).toContain('step unlisted[0] and 4 more like it');
   expect(text).not.toContain('unlisted[1]');
 });
 
-test('what breaks the run comes before what is only reported', () => {
+test('statements that fail the run come before those that are only reported', () => {
   const text = consoleSummary(sampleReport(), options);
   const order = [
     'VIOLATED  STAGE-5',
@@ -45,13 +45,13 @@ test('what breaks the run comes before what is only reported', () => {
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
-test('gaps are told with their reason', () => {
+test('gaps are listed with their reason', () => {
   expect(consoleSummary(sampleReport(), options)).toContain(
     '  the tenant file names no credential `scoped`: AUTH-9',
   );
 });
 
-test('what was learned of a tenant can be given to a mock', () => {
+test('the summary says how to start a mock with what was learned', () => {
   const [statement] = sampleReport().statements.filter(({ level }) => level === 'silent');
   if (statement === undefined) throw new Error('the sample has no silence');
   const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
@@ -79,7 +79,7 @@ describe('the verdict', () => {
   });
 });
 
-test('colours only on demand, and the words are the same', () => {
+test('colours are used on demand only and change no word', () => {
   const plain = consoleSummary(sampleReport(), options);
   const coloured = consoleSummary(sampleReport(), { ...options, colour: true });
   expect(stripVTControlCharacters(plain)).toBe(plain);
@@ -87,11 +87,11 @@ test('colours only on demand, and the words are the same', () => {
   expect(stripVTControlCharacters(coloured)).toBe(plain);
 });
 
-test('nothing that a target says reaches the terminal as a command', () => {
+test('text from the target never reaches the terminal as a control sequence', () => {
   expect(consoleSummary(hostileReport(), options)).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
 });
 
-test('a target that kept scenarios from running is named so', () => {
+test('scenarios that could not run are listed with their reason', () => {
   const base = passedReport({ exitCode: 4 });
   const scenarios = base.scenarios.map((item) => ({
     ...item,

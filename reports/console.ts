@@ -43,8 +43,12 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
   const blocks = [
     head(report, paint),
     ...brokenStatements(report).map((statement) => failure(statement, report, options, paint)),
-    untried(report, paint),
-    incomplete(report, paint),
+    section(paint('yellow', 'NOT TESTED'), count(report.totals.gaps, 'promise'), gapLines(report)),
+    section(
+      paint('yellow', 'COULD NOT RUN'),
+      count(couldNotRun(report).length, 'scenario'),
+      couldNotRun(report).map(([scenario, reason]) => `${visible(scenario)}: ${visible(reason)}`),
+    ),
     report.warnings.map((text) => `${paint('yellow', 'warning')}  ${visible(text)}`).join('\n'),
     table(report),
     [...result.notes, running(report), ...learning(report, options)]
@@ -135,25 +139,16 @@ function failedLine({ first, all }: CheckGroup, { directory }: ConsoleOptions): 
   return facts.map(([name = '', text = '']) => `  ${name.padEnd(12)}${text}`);
 }
 
-function untried(report: Report, paint: Paint): string {
-  const found = gaps(report);
-  if (found.length === 0) return '';
-  return [
-    `${paint('yellow', 'NOT TESTED')}  ${count(report.totals.gaps, 'promise')}`,
-    ...found.map(
-      ({ reason, statements }) =>
-        `  ${cut(visible(reason), 300)}: ${ranges(statements.map(({ id }) => id))}`,
-    ),
-  ].join('\n');
+function gapLines(report: Report): readonly string[] {
+  return gaps(report).map(
+    ({ reason, statements }) =>
+      `${cut(visible(reason), 300)}: ${ranges(statements.map(({ id }) => id))}`,
+  );
 }
 
-function incomplete(report: Report, paint: Paint): string {
-  const found = couldNotRun(report);
-  if (found.length === 0) return '';
-  return [
-    `${paint('yellow', 'COULD NOT RUN')}  ${count(found.length, 'scenario')}`,
-    ...found.map(([scenario, reason]) => `  ${visible(scenario)}: ${visible(reason)}`),
-  ].join('\n');
+/** A heading and a list, where there is something to list. */
+function section(title: string, number: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`${title}  ${number}`, ...lines].join('\n  ');
 }
 
 function table(report: Report): string {

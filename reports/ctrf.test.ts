@@ -22,11 +22,11 @@ test.each(reports)('the sums of the %s report are those of its tests', (_name, r
   expect(summary).toMatchObject({ passed, failed, skipped, pending, other, tests: tests.length });
 });
 
-test('the version is the one of the package', () => {
+test('the CTRF version is the one of the ctrf package', () => {
   expect(ctrfVersion).toBe(CURRENT_SPEC_VERSION);
 });
 
-test('verdicts keep their own word beside the status', () => {
+test('a test has its verdict beside its status', () => {
   const { tests } = ctrf(sampleReport()).results;
   const of = (id: string): unknown => {
     const found = tests.find(({ tags }) => tags?.[0] === id);
@@ -39,7 +39,7 @@ test('verdicts keep their own word beside the status', () => {
   expect(of('STAGE-9')).toEqual(['other', 'observed']);
 });
 
-test('a failed test leads to its line and its evidence', () => {
+test('a failed test names its line and its evidence', () => {
   const found = ctrf(sampleReport()).results.tests.find(({ tags }) => tags?.[0] === 'STAGE-5');
   expect(found).toMatchObject({
     filePath: 'conformance/scenarios/staging/toggle.yaml',
@@ -48,7 +48,7 @@ test('a failed test leads to its line and its evidence', () => {
   });
 });
 
-test('ids are unique, and the same in every run', () => {
+test('ids are unique and the same in every run', () => {
   const ids = (runId: string): readonly (string | undefined)[] =>
     ctrf(sampleReport({ runId })).results.tests.map(({ id }) => id);
   expect(new Set(ids('a')).size).toBe(ids('a').length);

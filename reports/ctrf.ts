@@ -4,7 +4,7 @@
  * An observed silence and a deviation that is reported only are `other`: neither passed nor failed.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CTRFReport, Test, TestStatus } from 'ctrf';
 import type { Report } from '../conformance/judge/report.ts';
 import { type Case, cases } from './cases.ts';
@@ -84,7 +84,7 @@ function statusOf({ status, verdict }: Case): TestStatus {
 
 /** A UUID that is the same for the same text, so that tools can follow a test over runs. */
 function uuid(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
+  const hex = hash('sha256', text);
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -11,14 +11,14 @@ export interface ExamTable {
 /** Free of times and counts that differ from run to run: CI compares it with a fresh one. */
 export function examMd({ questions, answers, statements }: ExamTable): string {
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
-  const outcomes = countOf(answers.map(({ outcome }) => outcome));
+  const outcomes = Map.groupBy(answers, ({ outcome }) => outcome);
   const protection = protectionOf(answers);
   const lines = [
     '# The exam',
     '',
     'The suite against every deviation that the mock can make. Written by `npm run exam`; do not edit.',
     '',
-    `${answers.length} deviations: ${[...outcomes].map(([name, count]) => `${count} ${name}`).join(', ')}.`,
+    `${answers.length} deviations: ${[...outcomes].map(([name, all]) => `${all.length} ${name}`).join(', ')}.`,
     '',
     '## Statements that a single check protects',
     '',
@@ -67,12 +67,6 @@ function onlyOnes(
     return checks.length === 1 ? [`- ${id}: ${checks[0]}`] : [];
   });
   return lines.length === 0 ? ['None.'] : lines;
-}
-
-function countOf(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }
 
 function cell(text: string): string {

@@ -10,7 +10,7 @@ test('a violation points at the line of the scenario', () => {
   );
 });
 
-test('what is only reported warns, gaps are noticed; flags make errors of them', () => {
+test('deviations are warnings and gaps are notices; flags turn them into errors', () => {
   const severities = (changes: object): readonly string[] =>
     githubAnnotations({ ...sampleReport(), options: { ...sampleReport().options, ...changes } })
       .trimEnd()
@@ -20,11 +20,11 @@ test('what is only reported warns, gaps are noticed; flags make errors of them',
   expect(severities({ standards: 'enforce', complete: true })).toEqual(Array(4).fill('error'));
 });
 
-test('nothing to say is nothing', () => {
+test('a report without findings gives no annotation', () => {
   expect(githubAnnotations(passedReport())).toBe('');
 });
 
-test('more than GitHub shows ends in a count', () => {
+test('the last annotation counts those that GitHub would drop', () => {
   const base = sampleReport();
   const [example] = base.statements.filter(({ id }) => id === 'STAGE-5');
   if (example === undefined) throw new Error('no STAGE-5');
@@ -36,7 +36,7 @@ test('more than GitHub shows ends in a count', () => {
   expect(lines.at(-1)).toContain('title=21 more::');
 });
 
-test('hostile text forges no command', () => {
+test('text from the target cannot forge a workflow command', () => {
   const lines = githubAnnotations(hostileReport()).trimEnd().split('\n');
   for (const line of lines) {
     expect(line).toMatch(

@@ -34,7 +34,7 @@ test.each([
   expect(junitFaults(junit(report))).toEqual([]);
 });
 
-test('the check of the schema finds faults', () => {
+test('the schema check finds mistakes', () => {
   expect(junitFaults('<testsuites><testsuite name="a"><x/></testsuite></testsuites>')).toContain(
     '/testsuites/testsuite lacks tests',
   );
@@ -47,7 +47,7 @@ test('the check of the schema finds faults', () => {
   ).toContain('suite a: tests is not 1');
 });
 
-test('one suite per area of scenarios', () => {
+test('there is one suite per area of scenarios', () => {
   const [root] = readMarkup(junit(sampleReport()), { language: 'xml' });
   const names = inside(root ?? { name: '', attributes: {}, children: [] }, 'testsuite').map(
     ({ attributes }) => attributes.name,
@@ -82,13 +82,13 @@ describe('a statement in a scenario', () => {
     expect(inside(of(under({ complete: true }), 'AUTH-9'), 'failure')).toHaveLength(1);
   });
 
-  test('that no scenario tried is not forgotten', () => {
+  test('that no scenario tried is skipped with its reason', () => {
     const found = of(sampleReport(), 'RECIP-1');
     expect(found.attributes.classname).toBe('not tried.not tried');
     expect(inside(found, 'skipped')).toHaveLength(1);
   });
 
-  test('that is a silence is no test at all', () => {
+  test('that is a silence is not counted as a test', () => {
     expect(() => of(sampleReport(), 'STAGE-9')).toThrow();
     expect(junit(sampleReport())).toContain(
       'STAGE-9 With which status enabling a personal or production branch is refused.',
@@ -96,7 +96,7 @@ describe('a statement in a scenario', () => {
   });
 });
 
-test('a scenario that the target kept from running is an error', () => {
+test('a scenario that could not run is an error', () => {
   const base = passedReport();
   const scenarios = base.scenarios.map((item, index) =>
     index === 0 ? { ...item, outcome: 'could-not-run' as const, reason: 'ECONNRESET' } : item,

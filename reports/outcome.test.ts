@@ -70,7 +70,7 @@ describe('the sentence', () => {
     expect(outcome(passedReport({ exitCode })).tone).toBe(tone);
   });
 
-  test('of a narrowed run does not speak for the whole', () => {
+  test('of a narrowed run speaks only of what was tried', () => {
     const base = passedReport();
     const narrowed = changed(
       base,
@@ -85,7 +85,7 @@ describe('the sentence', () => {
   });
 });
 
-test('figures leave out what was not in question', () => {
+test('figures leave out statements that were not selected', () => {
   const { documented, notApplicable, unobservable } = figures(sampleReport());
   expect(documented.of).toBe(documented.verified + documented.broken + documented.gaps);
   expect(documented.broken).toBe(2);

@@ -61,25 +61,23 @@ function tally(verdicts: Readonly<Record<StatementVerdict, number>>): Tally {
   return { of: verified + broken + gaps, verified, broken, gaps };
 }
 
-export interface Table {
-  readonly headings: readonly string[];
-  /** Its name, then a number for each heading; none where the column says nothing of it. */
-  readonly rows: readonly (readonly [name: string, ...numbers: (number | undefined)[]])[];
-  /** What the table does not count, in a sentence. */
-  readonly notCounted: string;
-}
+type FigureRow = readonly [name: string, ...numbers: (number | undefined)[]];
 
-/** The figures as a table, for summaries. */
-export function figureTable(report: Report): Table {
+/**
+ * The figures as a table, for summaries. A row is its name and a number for each heading; none where
+ * the column says nothing of it. `notCounted` says what the table leaves out.
+ */
+export function figureTable(report: Report) {
   const { documented, standard, silences, unobservable, notApplicable } = figures(report);
   const untried = silences.of - silences.observed;
+  const rows: readonly FigureRow[] = [
+    ['documented', documented.of, documented.verified, documented.broken, documented.gaps],
+    ['standard', standard.of, standard.verified, standard.broken, standard.gaps],
+    ['silent', silences.of, undefined, undefined, untried, silences.observed],
+  ];
   return {
     headings: ['statements', 'verified', 'broken', 'not testable', 'observed'],
-    rows: [
-      ['documented', documented.of, documented.verified, documented.broken, documented.gaps],
-      ['standard', standard.of, standard.verified, standard.broken, standard.gaps],
-      ['silent', silences.of, undefined, undefined, untried, silences.observed],
-    ],
+    rows,
     notCounted: `Not counted: ${unobservable} that no call can show, ${notApplicable} of features that are switched off.`,
   };
 }

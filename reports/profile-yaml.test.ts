@@ -39,7 +39,7 @@ const statements = [
 ];
 const report: Report = passedReport({ statements });
 
-test('a choice is learned where every observation shows it', () => {
+test('a choice is learned if every observation shows it', () => {
   const { choices, open } = learned(report);
   expect(Object.fromEntries(choices)).toEqual({ 'STAGE-9': 'conflict', 'AUTH-7': 'forbidden' });
   expect(Object.fromEntries(open)).toEqual({
@@ -50,7 +50,7 @@ test('a choice is learned where every observation shows it', () => {
   });
 });
 
-test('the profile has a line for each, and says of the others why not', () => {
+test('the profile has a line for each choice and a comment for each silence without one', () => {
   expect(profileYaml(report, contract.statements).split('\n').slice(2)).toEqual([
     `STAGE-9: conflict # ${contract.statements.get('STAGE-9')?.text}`,
     `AUTH-7: forbidden # ${contract.statements.get('AUTH-7')?.text}`,
@@ -63,6 +63,6 @@ test('the profile has a line for each, and says of the others why not', () => {
   ]);
 });
 
-test('where nothing was learned it is a profile all the same', () => {
+test('the profile is valid even if nothing was learned', () => {
   expect(profileYaml(passedReport({ statements: [] }), contract.statements)).toMatch(/\{\}\n$/);
 });

@@ -52,7 +52,7 @@ describe('where there is no terminal', () => {
     ]);
   });
 
-  test('a hostile name stays in its line', () => {
+  test('a hostile scenario name stays on its line', () => {
     const reason = 'a\nb\u001b[2J';
     const written = run(false, {}, [{ type: 'waiting', reason, milliseconds: 1000 }]);
     expect(written).toEqual(['waiting 1 s: a\\nb\\u{1b}[2J\n']);
@@ -63,7 +63,7 @@ describe('on a terminal', () => {
   let time = 0;
   const ticking = { now: () => (time += 100) };
 
-  test('a bar shows counts and what is running, within the width', () => {
+  test('a bar shows counts and running scenarios within the width of the terminal', () => {
     const written = run(true, ticking);
     const bars = written.filter((text) => text.includes('░') || text.includes('█'));
     expect(bars.some((text) => text.includes('1/3, 12 verified  Toggling'))).toBe(true);
@@ -78,7 +78,7 @@ describe('on a terminal', () => {
     }
   });
 
-  test('only what went wrong stays, and the bar goes', () => {
+  test('only failures stay on screen, and the bar is removed at the end', () => {
     const written = run(true, ticking);
     expect(written.filter((text) => text.endsWith('\n'))).toEqual([
       '\r\u001b[2Kviolated  Toggling\n',
@@ -86,7 +86,7 @@ describe('on a terminal', () => {
     expect(written.at(-1)).toBe('\r\u001b[2K');
   });
 
-  test('it is not drawn more often than somebody can see', () => {
+  test('the bar is drawn at most every 50 ms', () => {
     expect(run(true, { now: () => 0 }).length).toBeLessThan(run(true, ticking).length);
   });
 });

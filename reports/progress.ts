@@ -127,16 +127,16 @@ function bar(stream: ProgressStream, options: ProgressOptions): Draw {
       stream.write(clearLine);
       return;
     }
-    const kept = keptLine(event);
-    if (kept !== undefined) stream.write(`${clearLine}${visible(kept)}\n`);
+    const failed = failureLine(event);
+    if (failed !== undefined) stream.write(`${clearLine}${visible(failed)}\n`);
     else if (now() - drawn < redrawMs) return;
     drawn = now();
     stream.write(clearLine + barText(state, stream.columns ?? 80, options.colour === true));
   };
 }
 
-/** On a terminal only what went wrong stays; the summary tells the rest. */
-function keptLine(event: ProgressEvent): string | undefined {
+/** On a terminal only failures stay; the summary has the rest. */
+function failureLine(event: ProgressEvent): string | undefined {
   if (event.type !== 'scenario-ended') return undefined;
   const word = endWord(event);
   return ['violated', 'deviates', 'could not run'].includes(word)

@@ -3,7 +3,7 @@ import { summaryMd } from './summary-md.ts';
 import { hostileReport } from './testing/hostile-report.ts';
 import { passedReport, sampleReport } from './testing/sample-report.ts';
 
-test('says what it came to, what is broken and what was not tested', () => {
+test('the summary gives the result, what is broken and what was not tested', () => {
   const text = summaryMd(sampleReport());
   expect(text).toMatch(
     /^## ❌ Lockstep: Failed\n\n\*\*The target breaks 2 of \d+ documented promises\.\*\*/,
@@ -21,13 +21,13 @@ function silences(): number {
   return sampleReport().statements.filter(({ level }) => level === 'silent').length;
 }
 
-test('a pass is short', () => {
+test('the summary of a passed run is short', () => {
   const text = summaryMd(passedReport());
   expect(text).toContain('## ✅ Lockstep: Passed');
   expect(text.split('\n').length).toBeLessThan(20);
 });
 
-test('hostile text stays text', () => {
+test('text from the target is escaped', () => {
   const text = summaryMd(hostileReport());
   const outsideCode = text.replace(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '').replace(/<\/?sub>/g, '');
   expect(outsideCode).not.toContain('<');
@@ -38,7 +38,7 @@ test('hostile text stays text', () => {
     expect(line).toMatch(/^(##|\*\*|\||Not counted|> |- | {2}- |`|<sub>|… and)/);
 });
 
-test('is of a size that GitHub takes', () => {
+test('the summary stays below the size that GitHub accepts', () => {
   const base = sampleReport();
   const [example] = base.statements.filter(({ id }) => id === 'UPD-5');
   if (example === undefined) throw new Error('no UPD-5');

@@ -3,27 +3,27 @@ import { visible } from '../spec/base/visible.ts';
 import { cut, duration, list, ranges, show } from './text.ts';
 
 describe('visible', () => {
-  test('spells out what a reader cannot see', () => {
+  test('spells out invisible characters', () => {
     expect(visible('a\u001b[2J\u0000\u202eb\ud800\ufffe')).toBe(
       'a\\u{1b}[2J\\u{0}\\u{202e}b\\u{d800}\\u{fffe}',
     );
   });
 
-  test('keeps line ends where lines are wanted, and letters of all scripts', () => {
+  test('keeps letters of all scripts, and line ends if asked to', () => {
     expect(visible('Ä 語\tx\ny')).toBe('Ä 語\\tx\\ny');
     expect(visible('Ä 語\tx\ny', 'lines')).toBe('Ä 語\tx\ny');
     expect(visible('\r\nx', 'lines')).toBe('\\u{d}\nx');
   });
 });
 
-test('show tells nothing from null and cuts what is long', () => {
+test('show distinguishes undefined from null and cuts long values', () => {
   expect(show(undefined)).toBe('nothing');
   expect(show(null)).toBe('null');
   expect(show({ a: ['x\n'] })).toBe('{"a":["x\\n"]}');
   expect(show('x'.repeat(400), 10)).toBe('"xxxxxxxxx … (392 more characters)');
 });
 
-test('cut does not halve a character', () => {
+test('cut never splits a character', () => {
   expect(cut('ab😀cd', 3)).toBe('ab … (4 more characters)');
 });
 
@@ -38,7 +38,7 @@ test.each([
   expect(duration(milliseconds)).toBe(words);
 });
 
-test('lists and ranges', () => {
+test('list joins words and ranges joins neighbouring ids', () => {
   expect(list([])).toBe('');
   expect(list(['a', 'b', 'c'])).toBe('a, b and c');
   expect(ranges(['A-1', 'A-2', 'A-3', 'A-5', 'B-6', 'B-1'])).toBe('A-1 to 3, A-5, B-6, B-1');

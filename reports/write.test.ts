@@ -49,7 +49,7 @@ test('a new directory holds the whole report', async () => {
   expect(await listing(join(folder, 'a'))).toEqual(['b']);
 });
 
-test('an existing directory keeps what is not ours and loses the old report', async () => {
+test('in an existing directory the old report is replaced and other files stay', async () => {
   await writeFile(join(folder, 'notes.txt'), 'mine');
   await write(...first(withEvidence(sampleReport, 'old')));
   await write(...first(withEvidence(passedReport, 'new')));
@@ -75,7 +75,7 @@ describe('nothing is written', () => {
     expect(await listing(folder)).toEqual([]);
   });
 
-  test('where evidence is not what its digest says, or is missing', async () => {
+  test('if evidence differs from its digest or is missing', async () => {
     const [report] = withEvidence(sampleReport, 'staging');
     const target = join(folder, 'out');
     const changed = [{ file: 'evidence/staging.har', text: 'changed' }];
@@ -84,7 +84,7 @@ describe('nothing is written', () => {
     expect(await listing(folder)).toEqual([]);
   });
 
-  test('where the place is a file', async () => {
+  test('if the target is a file', async () => {
     const target = join(folder, 'out');
     await writeFile(target, 'mine');
     await expect(write(...at(target))).rejects.toThrow();
@@ -92,7 +92,7 @@ describe('nothing is written', () => {
     expect(await listing(folder)).toEqual(['out']);
   });
 
-  test('where one move fails: those before it are taken back', async () => {
+  test('if one move fails, and the earlier moves are undone', async () => {
     const path = (name: string): string => join(folder, name);
     await writeFile(path('old'), 'old');
     await writeFile(path('new'), 'new');

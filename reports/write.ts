@@ -6,7 +6,7 @@
  * and comes last, so a directory that has one is whole.
  */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Report } from '../conformance/judge/report.ts';
@@ -69,7 +69,7 @@ function checked(report: Report, evidence: readonly EvidenceText[]): readonly Ev
     }
     const digest = expected.get(file);
     if (digest === undefined) throw new Error(`the report does not name the evidence ${file}`);
-    if (createHash('sha256').update(text).digest('hex') !== digest) {
+    if (hash('sha256', text) !== digest) {
       throw new Error(`the evidence ${file} is not what the report's digest says`);
     }
     expected.delete(file);

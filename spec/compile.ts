@@ -2,20 +2,19 @@
  * Turns the two hand-written files into what the tool runs on: operations, statements and
  * validators. Used ahead of time by `generate.ts`, and at start when a file was edited since.
  */
-
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { Grammar } from './base/grammar.ts';
 import { Incomplete } from './base/incomplete.ts';
 import type { YamlSource } from './base/yaml-source.ts';
-import type { ContractData, OperationData, Schema } from './contract-data.ts';
+import type { ContractData, Schema } from './contract-data.ts';
 import { checkFacts } from './facts.ts';
-import { OpenapiDocument } from './openapi-document.ts';
+import { type ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import operationSchema from './operation.schema.json' with { type: 'json' };
 import { readOperation } from './read-operation.ts';
 import statementSchema from './statement.schema.json' with { type: 'json' };
-import { type ContractProblem, linkStatements } from './statement-links.ts';
+import { linkStatements } from './statement-links.ts';
 import { compiledStatement, StatementsFile } from './statements-file.ts';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -31,20 +30,21 @@ export function readContract(openapiText: string, statementsText: string): Contr
   const schemas: Record<string, Schema> = {};
   const read = openapi.operations().map((node) => readOperation(openapi, node, schemas));
   const links = linkStatements(openapi, file, read);
-  throwProblems([...links.problems, ...factProblems(openapi, file, read, schemas)]);
+  const statements = new Set(links.operations.keys());
+  const facts = checkFacts(openapi, { operations: read, schemas, statements });
+  throwProblems([...links.problems, ...facts]);
   const operationsOf = (id: string): readonly string[] => links.operations.get(id) ?? [];
   const operations = read.map((operation) => ({
     ...operation,
-    statements: [...links.operations.keys()]
-      .filter((id) => operationsOf(id).includes(operation.id))
-      .sort(),
+    statements: [...statements].filter((id) => operationsOf(id).includes(operation.id)).sort(),
   }));
   return {
     version: (openapi.root.info as { version: string }).version,
-    sha256: { openapi: sha256(openapiText), statements: sha256(statementsText) },
+    sha256: { openapi: hash('sha256', openapiText), statements: hash('sha256', statementsText) },
     statements: file.statements.map((item) => compiledStatement(item, operationsOf(item.id))),
     statuses: file.statuses(),
     names: file.names,
+    areas: file.areas,
     strict: file.strict,
     surfaces: openapi.root['x-surfaces'] as ContractData['surfaces'],
     operations,
@@ -82,22 +82,6 @@ function formOf(
   };
 }
 
-function factProblems(
-  openapi: OpenapiDocument,
-  file: StatementsFile,
-  operations: readonly OperationData[],
-  schemas: Readonly<Record<string, Schema>>,
-): ContractProblem[] {
-  const statements = new Set(file.statements.map(({ id }) => id));
-  return checkFacts({ operations, schemas, statements }).map(
-    ({ operation, extension, message }) => {
-      const node = openapi.operations().find((item) => item.node.operationId === operation)?.node;
-      const line = openapi.line(node ?? openapi.root, extension);
-      return `spec/openapi.yaml:${line}: ${operation}: ${extension}: ${message}`;
-    },
-  );
-}
-
 /** The Ajv instance of the contract: draft 2020-12, strict, every error reported. */
 export function contractAjv(schemas: Record<string, Schema>, standalone = false): Ajv2020 {
   const ajv = new Ajv2020({
@@ -125,8 +109,4 @@ export function compileValidators(
       return [key, validate];
     }),
   );
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

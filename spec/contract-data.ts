@@ -126,6 +126,8 @@ export interface ContractData {
    * each of its choices answers; 0 where a choice refuses nothing.
    */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** What the letters before the number of a statement's id stand for. */
+  readonly areas: Readonly<Record<string, string>>;
   /** Statements that code asks for by name. */
   readonly names: Readonly<Record<string, string>>;
   /** Choices that `--strict` makes, by silent statement. */

@@ -6,7 +6,7 @@
  * schema that does not compile stops the start.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +89,7 @@ export interface Contract {
   /** Statements that hold for requests of every kind, by the name that code asks for them by. */
   readonly names: StatementNames;
   readonly statuses: ContractData['statuses'];
+  readonly areas: ContractData['areas'];
   readonly strict: ContractData['strict'];
   readonly surfaces: ContractData['surfaces'];
   /** Absolute path of the OpenAPI document. */
@@ -143,8 +144,8 @@ function load(): Contract {
   const openapiText = readFileSync(contractFile, 'utf8');
   const statementsText = readFileSync(statementsFile, 'utf8');
   const fresh =
-    generated.sha256.openapi === digest(openapiText) &&
-    generated.sha256.statements === digest(statementsText);
+    generated.sha256.openapi === hash('sha256', openapiText) &&
+    generated.sha256.statements === hash('sha256', statementsText);
   if (fresh) {
     const ready = validators as unknown as Readonly<Record<string, AjvValidate>>;
     return assemble(generated, (key) => ready[exportName(key)]);
@@ -161,12 +162,8 @@ function compiler(): typeof import('./compile.ts') {
   return createRequire(import.meta.url)(`./compile.${extension}`) as typeof import('./compile.ts');
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /** Name under which the generated module exports the validator of a schema. */
-export function exportName(key: string): string {
+function exportName(key: string): string {
   return `validate_${key.replaceAll('.', '_')}`;
 }
 
@@ -219,6 +216,7 @@ function assemble(
     statements: new Map(data.statements.map((item) => [item.id, item])),
     statuses: data.statuses,
     names: data.names as unknown as StatementNames,
+    areas: data.areas,
     strict: data.strict,
     surfaces: data.surfaces,
     file: contractFile,

@@ -13,6 +13,7 @@ import type {
   Restore,
   Schema,
 } from './contract-data.ts';
+import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 
 type Facts = Pick<
   OperationData,
@@ -60,13 +61,6 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
 }
 
-/** What is wrong with an extension of an operation, and what to write instead. */
-export interface FactProblem {
-  readonly operation: string;
-  readonly extension: string;
-  readonly message: string;
-}
-
 type Stated = NonNullable<Requires['statements']>;
 
 /** What an extension may refer to. */
@@ -76,16 +70,22 @@ interface Known {
   readonly statements: ReadonlySet<string>;
 }
 
+/** What is wrong with an extension of an operation, and what to write instead. */
 type Finding = readonly [extension: string, message: string];
 
 /** Whether what the operations say of each other, of their fields and of statements is there. */
-export function checkFacts(known: Known): FactProblem[] {
+export function checkFacts(openapi: OpenapiDocument, known: Known): ContractProblem[] {
   const rules = [checkRequires, checkSuccess, checkLock, checkItems, checkObject, checkPeople];
-  return known.operations.flatMap((operation) =>
-    rules
+  return openapi.operations().flatMap(({ node }, index) => {
+    const operation = known.operations[index];
+    if (operation === undefined) return [];
+    return rules
       .flatMap((rule) => [...rule(operation, known)])
-      .map(([extension, message]) => ({ operation: operation.id, extension, message })),
-  );
+      .map(([extension, message]) => {
+        const line = openapi.line(node, extension);
+        return `spec/openapi.yaml:${line}: ${operation.id}: ${extension}: ${message}`;
+      });
+  });
 }
 
 function* checkRequires(operation: OperationData): Generator<Finding> {

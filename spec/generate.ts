@@ -1,24 +1,19 @@
-/**
- * Writes the generated files of the contract. `--check` writes nothing and fails when one of them
- * is not what the contract gives.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** Writes the generated files of the contract, and the types of the published schemas. */
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { Incomplete } from './base/incomplete.ts';
 import { contractAjv, readContract } from './compile.ts';
 import type { ContractData } from './contract-data.ts';
 import { schemaTypes } from './schema-types.ts';
+import { textOf, writeGenerated } from './write-generated.ts';
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const banner = (sources: string) =>
   `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
 const ofContract = banner('openapi.yaml and statements.yaml');
 const typesOf = async (schema: string, name?: string) =>
-  banner(schema) + (await schemaTypes(read(schema) ?? '', name));
-const parsedTypesOf = async (schema: string, name: string, text = read(schema)) =>
-  banner(schema) + (await schemaTypes(text ?? '', name, true));
+  banner(schema) + (await schemaTypes(textOf(schema), name));
+const parsedTypesOf = async (schema: string, name: string, text = textOf(schema)) =>
+  banner(schema) + (await schemaTypes(text, name, true));
 
 const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
@@ -58,7 +53,7 @@ const words = {
 };
 
 /** Whole files, and files in which a marked region is generated. */
-const files: Record<string, string> = {
+writeGenerated({
   'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
   'spec/statement.generated.ts': await typesOf('spec/statement.schema.json', 'WrittenStatement'),
   'fixtures/fixture.generated.ts': await typesOf('fixtures/fixture.schema.json', 'FixtureInput'),
@@ -88,37 +83,16 @@ const files: Record<string, string> = {
     /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
     operationsTable(),
   ),
-};
-
-const stale = Object.entries(files).filter(([name, text]) => read(name) !== text);
-if (process.argv.includes('--check')) {
-  for (const [name] of stale)
-    console.error(`${name} is not what the contract gives: run npm run generate`);
-  process.exitCode = stale.length > 0 ? 1 : 0;
-} else {
-  for (const [name, text] of stale) writeFileSync(here(`../${name}`), text);
-  console.log(stale.length > 0 ? `wrote ${stale.map(([name]) => name).join(', ')}` : 'all fresh');
-}
+});
 
 /** What is wrong with the contract is printed a line each, without a stack. */
 function contractOrExit(): ContractData {
   try {
-    return readContract(
-      readFileSync(here('./openapi.yaml'), 'utf8'),
-      readFileSync(here('./statements.yaml'), 'utf8'),
-    );
+    return readContract(textOf('spec/openapi.yaml'), textOf('spec/statements.yaml'));
   } catch (error) {
     if (!(error instanceof Incomplete)) throw error;
     console.error(error.message);
     process.exit(1);
-  }
-}
-
-function read(name: string): string | undefined {
-  try {
-    return readFileSync(here(`../${name}`), 'utf8');
-  } catch {
-    return undefined;
   }
 }
 
@@ -130,12 +104,12 @@ function withWords(name: string, lists: Readonly<Record<string, readonly string[
     const list = words.map((word) => `\n        ${JSON.stringify(word)}`).join(',');
     const rest = after.slice(after.indexOf(']'));
     return `${before}"generated: ${comment}",\n      "enum": [${list}\n      ${rest}`;
-  }, read(name) ?? '');
+  }, textOf(name));
 }
 
 /** What a scenario can need of a tenant: credentials, features, bindings and their fields. */
 function needs(): string[] {
-  const schema = JSON.parse(read('conformance/tenant.schema.json') ?? '') as {
+  const schema = JSON.parse(textOf('conformance/tenant.schema.json')) as {
     readonly properties: Record<string, { readonly properties: Record<string, { $ref: string }> }>;
     readonly $defs: Record<string, { readonly properties: object }>;
   };
@@ -152,20 +126,18 @@ function needs(): string[] {
 
 /** The text of a file with what stands between two groups of a pattern replaced. */
 function replaced(name: string, pattern: RegExp, region: string): string {
-  const text = read(name) ?? '';
+  const text = textOf(name);
   if (!pattern.test(text)) throw new Error(`${name} has no region for ${pattern}`);
   return text.replace(pattern, (_whole, before: string, after: string) => before + region + after);
 }
 
 function operationsTable(): string {
-  const silences = new Set(data.statements.filter(isSilent).map(({ id }) => id));
+  const silences = new Set(
+    data.statements.flatMap(({ id, level }) => (level === 'silent' ? [id] : [])),
+  );
   const rows = data.operations.map(({ id, method, path, statements }) => {
     const open = statements.filter((statement) => silences.has(statement)).length;
     return `| \`${id}\` | \`${method} ${path}\` | ${statements.length - open} | ${open} |\n`;
   });
   return ['| operation | | promises | silences |\n|---|---|---|---|\n', ...rows].join('');
-}
-
-function isSilent({ level }: { readonly level: string }): boolean {
-  return level === 'silent';
 }

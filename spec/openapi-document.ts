@@ -2,6 +2,9 @@
 import { atPointer, isObject, type JsonObject } from './base/json.ts';
 import { YamlSource } from './base/yaml-source.ts';
 
+/** One thing that is wrong with the contract: `file:line: what is wrong; what to write`. */
+export type ContractProblem = string;
+
 /** A statement that a node rests on, and the line that says so. */
 export type Link = readonly [statement: string, line: number];
 

@@ -2,12 +2,9 @@
 import { hint } from './base/similar.ts';
 import type { OperationData } from './contract-data.ts';
 import { groups } from './groups.ts';
-import type { OpenapiDocument } from './openapi-document.ts';
+import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import type { WrittenStatement } from './statement.generated.ts';
 import type { StatementsFile } from './statements-file.ts';
-
-/** One thing that is wrong with the contract: `file:line: what is wrong; what to write`. */
-export type ContractProblem = string;
 
 export interface StatementLinks {
   /** Operations by statement, in the order of the contract. */

@@ -8,12 +8,14 @@ export class StatementsFile {
   readonly source: YamlSource;
   readonly statements: readonly WrittenStatement[];
   readonly names: ContractData['names'];
+  readonly areas: ContractData['areas'];
   readonly strict: ContractData['strict'];
 
   constructor(text: string) {
     this.source = new YamlSource('spec/statements.yaml', text);
-    const { statements, names, strict } = this.source.value as JsonObject;
+    const { statements, names, areas, strict } = this.source.value as JsonObject;
     this.names = names as ContractData['names'];
+    this.areas = areas as ContractData['areas'];
     this.strict = strict as ContractData['strict'];
     this.statements = (Array.isArray(statements) ? statements : []) as WrittenStatement[];
   }

@@ -2,7 +2,7 @@
 
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
-import type { Check, Conditions } from '../language/scenario.ts';
+import type { Check, Conditions, Timing } from '../language/scenario.ts';
 
 /** A call as a step of a scenario writes it: with references, not with values. */
 export interface CallData {
@@ -13,6 +13,8 @@ export interface CallData {
   readonly body?: unknown;
   /** Reads all pages, of this size where one is given. */
   readonly pages?: { readonly size?: number | undefined } | undefined;
+  /** Makes the call so many times. */
+  readonly times?: number | undefined;
   /** The list that checks speak of, where it is not that of the operation. */
   readonly list?: unknown;
 }
@@ -22,8 +24,8 @@ export interface Note {
   readonly id: string;
   /** Undefined where earlier answers are compared. */
   readonly data: CallData | undefined;
-  /** Whether it was read again until it showed what it should. */
-  waited: boolean;
+  /** How it was read again; undefined where it was read once. */
+  waited: Timing['kind'] | undefined;
   /** Of a scenario that is played: what its names stand for. */
   readonly names: ReadonlyMap<string, unknown>;
 }

@@ -5,7 +5,7 @@
  * The same seed on the same kinds of moves makes the same walks.
  */
 
-import { contract, type Effect, type Level } from '../../spec/contract.ts';
+import { contract, type Effect, type Level, type OperationId } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import type { Check } from '../language/scenario.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -18,7 +18,6 @@ import { Access } from './access.ts';
 import type { Holders } from './bound.ts';
 import { Budget } from './budget.ts';
 import { checksFrom } from './contradiction.ts';
-import { Coverage, type CoverageData } from './coverage.ts';
 import type { ExploredArea, Move } from './move.ts';
 import { type ScenarioText, scenarioFile } from './scenario-file.ts';
 import { Sender } from './sender.ts';
@@ -101,7 +100,8 @@ export interface Exploration {
   readonly unconfirmed: readonly Finding[];
   /** Why it ended before its time. */
   readonly stopped: 'writes' | 'interrupted' | 'could not run' | 'nothing to play' | undefined;
-  readonly coverage: CoverageData;
+  /** The operations that were called. */
+  readonly called: ReadonlySet<OperationId>;
   readonly warnings: readonly string[];
   readonly exitCode: ExitCode;
 }
@@ -124,7 +124,7 @@ interface Playing extends Played {
 class Run {
   readonly #options: ExploreOptions;
   readonly #io: ExploreIo;
-  readonly #coverage: Coverage;
+  readonly #called = new Set<OperationId>();
   readonly #holders: Holders;
   readonly #pageChecks: SessionContext['walks'];
   readonly #warnings: string[] = [];
@@ -141,8 +141,6 @@ class Run {
     this.#options = options;
     this.#io = io;
     this.#target = options.target;
-    const tables = options.areas.map((area) => area.tables ?? {});
-    this.#coverage = new Coverage(Object.assign({}, ...tables));
     const walks = (verb: ListVerb): Check[] =>
       options.areas.flatMap((area) => checksFrom(area.walks?.[verb] ?? {}));
     this.#pageChecks = { walkPages: walks('walkPages'), scimList: walks('scimList') };
@@ -170,7 +168,7 @@ class Run {
       finding,
       unconfirmed: this.#unconfirmed,
       stopped,
-      coverage: this.#coverage.data(),
+      called: this.#called,
       warnings: this.#warnings,
       exitCode: exitCodeOf(finding, stopped),
     };
@@ -229,12 +227,12 @@ class Run {
       disposable: fresh !== undefined,
     });
     const access = new Access(target);
-    const coverage = counts ? this.#coverage : new Coverage({});
     const walks = this.#pageChecks;
-    const session = new Session({ target, names, sender, access, coverage, convergenceMs, walks });
+    const session = new Session({ target, names, sender, access, convergenceMs, walks });
     try {
       const played = await play(session, moves);
       if (counts) this.#moves += played.moves;
+      for (const { data } of session.entries) if (data !== undefined) this.#called.add(data.call);
       return { ...played, session };
     } finally {
       await sender.restore();

@@ -5,7 +5,6 @@ import type { Effect, OperationId } from '../../spec/contract.ts';
 import type { Target } from '../target/target.ts';
 import type { Expectation } from './access.ts';
 import type { Checks } from './contradiction.ts';
-import type { CoverageTable } from './coverage.ts';
 import type { Session } from './session.ts';
 
 export interface Move {
@@ -52,9 +51,7 @@ export interface Setting {
 
 /** What the explorer must be told of an area. */
 export interface ExploredArea {
-  readonly moves: (setting: Setting) => readonly MoveKind[];
-  /** The cells that its moves enter. */
-  readonly tables?: Readonly<Record<string, CoverageTable>>;
+  readonly moves?: (setting: Setting) => readonly MoveKind[];
   /** What every walk over the pages of a list is judged by. */
   readonly walks?: Partial<Record<'walkPages' | 'scimList', Checks>>;
   /** Path parameter -> the bindings that it may name in a write. */

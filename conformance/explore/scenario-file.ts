@@ -47,14 +47,18 @@ export function scenarioFile(
 }
 
 function stepOf({ id, data, waited, names }: Note, failing: Contradiction): unknown {
-  const { pages: _verb, query = {}, ...call } = data ?? {};
+  const { pages: _verb, times, query = {}, ...call } = data ?? {};
   const { check, entry, message } = failing;
+  // A name became the value that was counted.
+  const counts = Object.entries(check.atLeast).filter(
+    ([counted]) => ![...names.keys()].some((name) => `${counted}.`.startsWith(`${name}.`)),
+  );
   const checks = {
     checks: {
       [check.statement]: {
         ...check.conditions,
         ...(check.only.length === 0 ? {} : { only: check.only[0] }),
-        ...(Object.keys(check.atLeast).length === 0 ? {} : { atLeast: check.atLeast }),
+        ...(counts.length === 0 ? {} : { atLeast: Object.fromEntries(counts) }),
         because: check.because ?? message.slice(0, 300),
       },
     },
@@ -63,8 +67,9 @@ function stepOf({ id, data, waited, names }: Note, failing: Contradiction): unkn
     id,
     ...call,
     ...(Object.keys(query).length === 0 ? {} : { query }),
+    ...(times === undefined ? {} : { repeat: { times } }),
     ...(data?.pages === undefined ? {} : verbOf(data)),
-    ...(waited ? { eventually: true } : {}),
+    ...(waited === undefined ? {} : { [waited]: true }),
     ...(id === entry.id ? checks : {}),
   };
   return withValues(step, names);

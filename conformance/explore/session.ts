@@ -10,7 +10,7 @@ import { contract, type OperationId, operation } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
-import type { Check } from '../language/scenario.ts';
+import type { Check, Timing } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { standingChecks } from '../language/standing.ts';
 import { resolve } from '../language/template.ts';
@@ -28,7 +28,6 @@ import {
   type Entry,
   type Note,
 } from './contradiction.ts';
-import type { Coverage } from './coverage.ts';
 import type { Sender } from './sender.ts';
 
 export interface SessionContext {
@@ -36,7 +35,6 @@ export interface SessionContext {
   readonly names: RunNames;
   readonly access: Access;
   readonly sender: Sender;
-  readonly coverage: Coverage;
   readonly convergenceMs: number;
   /** What every walk over the pages of a list is judged by. */
   readonly walks: Readonly<Record<ListVerb, readonly Check[]>>;
@@ -49,10 +47,19 @@ export interface CallOptions {
   readonly checks?: Checks | readonly Check[];
   /** What must hold once everything that was switched shows everywhere; of reads. */
   readonly inTime?: Checks;
+  /** How a step of a scenario waits; undefined where its checks must hold at once. */
+  readonly wait?: StepWait | undefined;
   /** Whether a walk over pages reads one big page first. */
   readonly head?: boolean;
   /** What names stand for in the data and the checks. */
   readonly names?: ReadonlyMap<string, unknown>;
+}
+
+/** A step that is read again, until it shows what it should or for as long as it must not change. */
+export interface StepWait {
+  readonly timing: Timing;
+  /** Whether the answer is one that the rest of the scenario can use. */
+  readonly expected: (answer: Answer) => boolean;
 }
 
 const noNames: ReadonlyMap<string, unknown> = new Map();
@@ -61,7 +68,6 @@ export class Session {
   readonly entries: Note[] = [];
   readonly target: Target;
   readonly names: RunNames;
-  readonly coverage: Coverage;
   readonly scope: ScenarioScope;
   /** Something was switched, and nobody has waited for it to show since. */
   unsettled = false;
@@ -72,7 +78,6 @@ export class Session {
     this.#context = context;
     this.target = context.target;
     this.names = context.names;
-    this.coverage = context.coverage;
     this.scope = new ScenarioScope(context.target, context.names);
   }
 
@@ -87,20 +92,26 @@ export class Session {
 
   /** Makes a call and judges its answer. Throws Contradiction. */
   async call(data: CallData, options: CallOptions = {}): Promise<Entry> {
-    const { checks = {}, inTime = {}, head = false, names = noNames } = options;
+    const { checks = {}, inTime = {}, head = false, names = noNames, wait } = options;
     const atOnce = Array.isArray(checks) ? checks : checksFrom(checks as Checks);
     const entry: Entry = {
       id: this.#nextId(),
       data,
       answer: await this.#read(data, head),
-      waited: false,
+      waited: undefined,
       names,
     };
     this.entries.push(entry);
     this.scope.steps.set(entry.id, entry.answer);
     this.#judgeAlways(entry);
-    this.judge(entry, atOnce);
-    await this.#eventually(entry, checksFrom(inTime), () => this.judge(entry, atOnce));
+    if (wait?.timing.kind === 'throughout') {
+      await this.#throughout(entry, atOnce, wait.timing);
+    } else if (wait?.timing.kind === 'eventually') {
+      await this.#eventually(entry, atOnce, () => {}, { ...wait.timing, expected: wait.expected });
+    } else {
+      this.judge(entry, atOnce);
+      await this.#eventually(entry, checksFrom(inTime), () => this.judge(entry, atOnce));
+    }
     return entry;
   }
 
@@ -113,7 +124,7 @@ export class Session {
 
   /** Compares what earlier calls showed. Throws Contradiction. */
   compare(checks: readonly Check[], names: ReadonlyMap<string, unknown>): void {
-    const note: Note = { id: this.#nextId(), data: undefined, waited: false, names };
+    const note: Note = { id: this.#nextId(), data: undefined, waited: undefined, names };
     for (const check of checks) {
       const found = this.#contradiction(note, check, undefined);
       if (found === undefined) continue;
@@ -158,22 +169,57 @@ export class Session {
   }
 
   /** Reads again until no check fails or the convergence is over; then throws Contradiction. */
-  async #eventually(entry: Entry, checks: readonly Check[], judge: () => void): Promise<void> {
+  async #eventually(
+    entry: Entry,
+    checks: readonly Check[],
+    judge: () => void,
+    { within, stableFor, expected }: Patience = untilItShows,
+  ): Promise<void> {
     const { convergenceMs } = this.#context;
+    const most = Math.min(within ?? convergenceMs, convergenceMs) + stableFor;
+    let since: number | undefined;
     let waited = 0;
     for (let pause = 1000; ; pause *= 2) {
       const found = this.#firstOf(entry, checks);
-      if (found === undefined) return;
-      if (waited >= convergenceMs) throw found;
-      const next = Math.min(pause, convergenceMs - waited);
-      await this.target.wait(next);
+      const shows = found === undefined && expected(entry.answer);
+      since = shows ? (since ?? waited) : undefined;
+      if (since !== undefined && waited - since >= stableFor) return;
+      if (waited >= most) {
+        if (found !== undefined) throw found;
+        return;
+      }
+      const next = Math.min(pause, most - waited);
       waited += next;
-      entry.waited = true;
-      entry.answer = await this.#read(entry.data, false);
-      this.scope.steps.set(entry.id, entry.answer);
-      this.#judgeAlways(entry);
+      await this.#readAgain(entry, next, 'eventually');
       judge();
     }
+  }
+
+  /** Reads again, over the time in which nothing must change. Throws Contradiction. */
+  async #throughout(
+    entry: Entry,
+    checks: readonly Check[],
+    timing: Extract<Timing, { kind: 'throughout' }>,
+  ): Promise<void> {
+    const { convergenceMs } = this.#context;
+    const wanted = typeof timing.for === 'number' ? timing.for : convergenceMs;
+    const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
+    let waited = 0;
+    for (let pause = timing.every; ; pause *= 2) {
+      this.judge(entry, checks);
+      if (waited >= span) return;
+      const next = Math.min(pause, span - waited);
+      waited += next;
+      await this.#readAgain(entry, next, 'throughout');
+    }
+  }
+
+  async #readAgain(entry: Entry, pause: number, how: Timing['kind']): Promise<void> {
+    await this.target.wait(pause);
+    entry.waited = how;
+    entry.answer = await this.#read(entry.data, false);
+    this.scope.steps.set(entry.id, entry.answer);
+    this.#judgeAlways(entry);
   }
 
   /** What every answer is judged by, whatever the call. */
@@ -211,6 +257,7 @@ export class Session {
   /** The answer of a call, or of a walk over its pages. */
   async #read(data: CallData, head: boolean): Promise<Answer> {
     const { items } = operation(data.call);
+    if (data.times !== undefined) return this.#repeat(data, data.times);
     if (data.pages === undefined || items === undefined) return this.#send(data, {});
     const { size } = data.pages;
     const reader: PageReader = {
@@ -228,6 +275,15 @@ export class Session {
     return readPages(reader, first?.ids ?? []);
   }
 
+  async #repeat(data: CallData, times: number): Promise<Answer> {
+    const first = await this.#send(data, {});
+    const answers = [first];
+    while (answers.length < times) answers.push(await this.#send(data, {}));
+    const last = answers.at(-1) ?? first;
+    last.answers = answers;
+    return last;
+  }
+
   async #send(data: CallData, change: QueryChange): Promise<Answer> {
     const { target, sender } = this.#context;
     const actor = actorOf(data.as, target.credentials, this.scope);
@@ -238,6 +294,15 @@ export class Session {
     return sender.send(request);
   }
 }
+
+interface Patience {
+  readonly within: number | undefined;
+  /** How long it has to go on showing. */
+  readonly stableFor: number;
+  readonly expected: StepWait['expected'];
+}
+
+const untilItShows: Patience = { within: undefined, stableFor: 0, expected: () => true };
 
 /** What a step of a walk never has. */
 const plainStep: Omit<RequestStep, 'operation' | 'path' | 'query' | 'body'> = {

@@ -1,7 +1,6 @@
 /**
- * Scenarios of the suite as moves: whatever leaves the state of the target alone can be played at
- * any time in a walk, and is judged by its own checks. So an operation is explored as soon as it
- * has scenarios and a row in the table of authorisation.
+ * Scenarios of the suite as moves, judged by their own checks. So an operation is explored as soon
+ * as it has scenarios and a row in the table of authorisation.
  */
 
 import type { Answer } from '../language/answer.ts';
@@ -9,14 +8,19 @@ import { compute } from '../language/compute.ts';
 import { conditionsHold, statusFits } from '../language/evaluate.ts';
 import { matches } from '../language/matcher.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
-import { resolve } from '../language/template.ts';
+import { resolve, Unresolved } from '../language/template.ts';
 import type { CallData } from './contradiction.ts';
 import type { Session } from './session.ts';
 
-/** Whether a scenario can be played in a walk: it only reads, or is refused wherever it writes. */
+/** Whether a walk can make the calls of a scenario, and has something to judge them by. */
 export function isPlayable(scenario: Scenario): boolean {
-  const steps = [...allSteps(scenario.steps)];
-  return scenario.undo.length === 0 && judges(scenario) && steps.every(isPlayableStep);
+  const steps = [...allSteps(scenario.steps), ...allSteps(scenario.undo)];
+  return judges(scenario) && steps.every(isPlayableStep);
+}
+
+/** Whether it only reads, or is refused wherever it writes: it leaves the target as it was. */
+export function isCalm({ steps, undo }: Scenario): boolean {
+  return undo.length === 0 && [...allSteps(steps)].every(isCalmStep);
 }
 
 function judges({ steps }: Scenario): boolean {
@@ -24,14 +28,15 @@ function judges({ steps }: Scenario): boolean {
 }
 
 function isPlayableStep(step: Step): boolean {
-  const { operation, request, timing, mode, headers, rawBody, method, suffix, plain } = step;
-  const special = request ?? timing ?? rawBody ?? method;
-  if (special !== undefined || suffix !== '' || plain || Object.keys(headers).length > 0) {
-    return false;
-  }
-  if (mode?.kind === 'repeat') return false;
+  const { request, headers, rawBody, method, suffix, plain } = step;
+  const special = request ?? rawBody ?? method;
+  return special === undefined && suffix === '' && !plain && Object.keys(headers).length === 0;
+}
+
+function isCalmStep({ operation, timing, checks }: Step): boolean {
+  if (timing !== undefined) return false;
   const writes = operation?.lock?.writes !== undefined;
-  return !writes || step.checks.some(({ conditions }) => isRefusal(conditions.status));
+  return !writes || checks.some(({ conditions }) => isRefusal(conditions.status));
 }
 
 function isRefusal(status: unknown): boolean {
@@ -45,6 +50,8 @@ export async function playScenario(session: Session, scenario: Scenario): Promis
   const player = new Player(session, names);
   for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
   await player.play(scenario.steps);
+  await player.play(scenario.undo);
+  if (!isCalm(scenario)) session.unsettled = true;
 }
 
 class Player {
@@ -88,9 +95,9 @@ class Player {
     );
     if (!met) return false;
     const answer = await this.#answerOf(step);
+    if (!this.#isExpected(step, answer)) return false;
     scope.own = answer;
     try {
-      if (step.expect !== undefined && !conditionsHold(step.expect, answer, scope)) return false;
       for (const [name, value] of Object.entries(step.capture)) this.define(name, value);
       return true;
     } finally {
@@ -100,7 +107,7 @@ class Player {
 
   /** Makes the call of a step and judges it; a step without a call compares earlier answers. */
   async #answerOf(step: Step): Promise<Answer | undefined> {
-    const { as, operation, path, query, body, mode, checks, list } = step;
+    const { as, operation, path, query, body, mode, checks, list, timing } = step;
     const session = this.#session;
     const names = new Map(this.#names);
     if (operation === undefined) {
@@ -111,12 +118,29 @@ class Player {
       ...{ as, call: operation.id, path, query },
       ...(body === undefined ? {} : { body }),
       ...(list === undefined ? {} : { list }),
+      times: mode?.kind === 'repeat' ? mode.times : undefined,
       pages: mode && 'size' in mode ? { size: sizeOf(mode.size, session) } : undefined,
     };
-    const entry = await session.call(data, { checks, names, head: true });
+    const expected = (answer: Answer): boolean => this.#isExpected(step, answer);
+    const wait = timing && { timing, expected };
+    const head = timing === undefined;
+    const entry = await session.call(data, { checks, names, head, wait });
     session.scope.steps.set(step.id, entry.answer);
     this.#names.set(`steps.${step.id}`, entry.id);
     return entry.answer;
+  }
+
+  #isExpected({ expect }: Step, answer: Answer | undefined): boolean {
+    const { scope } = this.#session;
+    scope.own = answer;
+    try {
+      return expect === undefined || conditionsHold(expect, answer, scope);
+    } catch (error) {
+      if (error instanceof Unresolved) return false;
+      throw error;
+    } finally {
+      scope.own = undefined;
+    }
   }
 
   #set(name: string, value: unknown): void {

@@ -11,9 +11,9 @@ import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
 import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
-import { type ExploredArea, isAvailable, type Move, type MoveKind } from './move.ts';
+import { type ExploredArea, isAvailable, type Move, type MoveKind, type Setting } from './move.ts';
 import type { Session } from './session.ts';
-import { isPlayable, playScenario } from './suite-moves.ts';
+import { isCalm, isPlayable, playScenario } from './suite-moves.ts';
 
 /** What walks over a target are made of. */
 export interface Repertoire {
@@ -32,10 +32,10 @@ export function repertoireOf(
 ): Repertoire {
   const access = new Access(target);
   const names = ['none', ...target.credentials.keys()];
-  const actors: Parameters<ExploredArea['moves']>[0]['actors'] = (operation, expected) =>
+  const actors: Setting['actors'] = (operation, expected) =>
     names.filter((name) => access.expectation(operation, name) === expected);
   const kinds = areas
-    .flatMap((area) => area.moves({ target, actors }))
+    .flatMap((area) => area.moves?.({ target, actors }) ?? [])
     .filter((kind) => isAvailable(kind, target) && !worse(kind.effect, allow));
   playable ??= loadOwnSuite().scenarios.filter(isPlayable);
   // A tenant has `certify` for them; its calls are for what nobody wrote down.
@@ -44,30 +44,44 @@ export function repertoireOf(
   return { kinds, scenarios: plan.run };
 }
 
-/** One move of so many is a scenario of the suite. */
+/** One move of so many in a walk of the areas' moves is a scenario that changes nothing. */
 const everyNth = 4;
 
-/** The moves of one walk; the same for the same seed, number and repertoire. */
+/**
+ * The moves of one walk; the same for the same seed, number and repertoire. Scenarios and the moves
+ * of the areas take turns, as a scenario that writes makes an area's beliefs worthless.
+ */
 export function movesOf(
   { kinds, scenarios }: Repertoire,
   seed: number,
   number: number,
   length: number,
 ): Move[] {
+  if (kinds.length === 0) return dealt(scenarios, seed, number * length, length);
+  if (scenarios.length === 0) return random(kinds, seed, number, length);
+  const turn = number >> 1;
+  if (number % 2 === 0) return dealt(scenarios, seed, turn * length, length);
+  const calm = scenarios.filter(isCalm);
+  const places = Math.ceil(length / everyNth);
+  const cards = dealt(calm, seed, turn * places, places);
+  return random(kinds, seed, turn, length).map((move, place) =>
+    place % everyNth === 0 ? (cards[place / everyNth] ?? move) : move,
+  );
+}
+
+function random(kinds: readonly MoveKind[], seed: number, number: number, length: number): Move[] {
   const own = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0;
   const weighted = kinds.map(({ weight, arbitrary }) => ({ weight: weight * 10, arbitrary }));
   const bounds = { minLength: length, maxLength: length, size: 'max' } as const;
-  const moves = kinds.length === 0 ? [] : sample(fc.array(fc.oneof(...weighted), bounds), own);
-  if (scenarios.length === 0) return moves;
-  const dealt = sample(fc.shuffledSubarray([...scenarios], { minLength: scenarios.length }), seed);
-  const places = Math.ceil(length / everyNth);
-  return Array.from({ length }, (_, place): Move | undefined => {
-    const random = moves[place];
-    if (random !== undefined && place % everyNth !== 0) return random;
-    const card = number * places + Math.floor(place / (random === undefined ? 1 : everyNth));
-    const scenario = dealt[card % dealt.length];
-    return scenario && scenarioMove(scenario);
-  }).filter((move) => move !== undefined);
+  return sample(fc.array(fc.oneof(...weighted), bounds), own);
+}
+
+/** Scenarios from a shuffled deck: each is played once before one is played again. */
+function dealt(all: readonly Scenario[], seed: number, from: number, count: number): Move[] {
+  const deck = sample(fc.shuffledSubarray([...all], { minLength: all.length }), seed);
+  return Array.from({ length: count }, (_, place) => deck[(from + place) % deck.length]).flatMap(
+    (scenario) => (scenario === undefined ? [] : [scenarioMove(scenario)]),
+  );
 }
 
 function sample<Value>(arbitrary: fc.Arbitrary<Value[]>, seed: number): Value[] {

@@ -32,6 +32,12 @@ export const onCheck = (
 /** Stands around the handler. */
 export const onHandling = (handle: Wrap<'handle'>): Does => ({ handle });
 
+/** What a deviation does around the handler, for another one to build on. */
+export const inside =
+  ({ handle }: Does): Wrap<'handle'> =>
+  (next, scene) =>
+    handle === undefined ? next() : handle(next, scene);
+
 /** Happens once a call was refused by a check or by its handler. */
 export const onRefusal = (act: (refusal: Refusal, scene: Scene) => void): Does => ({
   serve: (next, scene) =>

@@ -16,8 +16,11 @@ import { front, overview } from './certificate-front.ts';
 import { statementsByArea } from './certificate-statements.ts';
 import { certificateStyle } from './certificate-style.ts';
 
-/** `statements` are the contract's, for the mock's assumption and alternatives at each silence. */
-export function certificateHtml(report: Report, statements: Contract['statements']): string {
+/** Of the contract: names of areas, and the mock's assumption and alternatives at each silence. */
+export function certificateHtml(
+  report: Report,
+  contract: Pick<Contract, 'areas' | 'statements'>,
+): string {
   const style = { html: certificateStyle };
   const page = html`<!doctype html>
 <html lang="en">
@@ -35,7 +38,7 @@ export function certificateHtml(report: Report, statements: Contract['statements
 ${front(report)}
 <main id="main">
 ${overview(report)}
-${statementsByArea(report, statements)}
+${statementsByArea(report, contract)}
 ${appendix(report)}
 </main>
 <footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a>. A statement is verified only if all of its checks are. What could not be tried is a gap, never a pass. Silences of the description are observed; a target never fails on them.</footer>

@@ -14,8 +14,11 @@ import { groupChecks } from '../findings.ts';
 import { count, cut, place, present, show } from '../text.ts';
 import { evidenceLink, statementLink, table, verdictBadge } from './certificate-parts.ts';
 
-export function statementsByArea(report: Report, statements: Contract['statements']): Html {
-  const found = areas(report.statements);
+export function statementsByArea(
+  report: Report,
+  { areas: names, statements }: Pick<Contract, 'areas' | 'statements'>,
+): Html {
+  const found = areas(report.statements, names);
   const silences = Map.groupBy(
     report.observations.filter(({ kind }) => kind === 'silence'),
     ({ statement }) => statement ?? '',

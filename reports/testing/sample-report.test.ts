@@ -20,7 +20,7 @@ test.each([
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test('the hostile report is hostile everywhere', () => {
+test('the hostile report has hostile text in every field', () => {
   const text = JSON.stringify(hostileReport());
   expect(text.match(/<script>/g)?.length).toBeGreaterThan(50);
 });

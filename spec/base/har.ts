@@ -5,37 +5,7 @@ export interface HarPair {
   readonly value: string;
 }
 
-interface HarMessage {
-  readonly httpVersion: string;
-  readonly cookies: readonly never[];
-  readonly headers: readonly HarPair[];
-  readonly headersSize: -1;
-  readonly bodySize: number;
-}
-
-export interface HarEntry {
-  readonly startedDateTime: string;
-  readonly time: number;
-  readonly request: HarMessage & {
-    readonly method: string;
-    readonly url: string;
-    readonly queryString: readonly HarPair[];
-    readonly postData?: { readonly mimeType: string; readonly text: string };
-  };
-  readonly response: HarMessage & {
-    readonly status: number;
-    readonly statusText: string;
-    readonly content: {
-      readonly size: number;
-      readonly mimeType: string;
-      readonly text?: string;
-      readonly comment?: string;
-    };
-    readonly redirectURL: string;
-  };
-  readonly cache: Readonly<Record<string, never>>;
-  readonly timings: { readonly send: 0; readonly wait: number; readonly receive: 0 };
-}
+export type HarEntry = ReturnType<typeof harEntry>;
 
 /** An exchange in which nothing is secret any more. */
 export interface HarExchange {
@@ -50,15 +20,20 @@ export interface HarExchange {
   readonly status: number;
   readonly statusText: string;
   readonly answerHeaders: readonly HarPair[];
-  readonly content: HarEntry['response']['content'];
+  readonly content: {
+    readonly size: number;
+    readonly mimeType: string;
+    readonly text?: string;
+    readonly comment?: string;
+  };
   readonly redirectUrl: string;
 }
 
-export function harEntry(exchange: HarExchange): HarEntry {
+export function harEntry(exchange: HarExchange) {
   const { startedAt, durationMs, method, url, postData, status, content } = exchange;
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const queryString = [...new URLSearchParams(search)].map(([name, value]) => ({ name, value }));
-  const message = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 } as const;
+  const message = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,

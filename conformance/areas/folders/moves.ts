@@ -1,7 +1,6 @@
-/** Folder updates: what is sent changes, all else stays; who may not, or names none, is refused. */
+/** Updates of folders, in any order: what is sent changes, all else stays. */
 
 import fc from 'fast-check';
-import type { JsonObject } from '../../../spec/base/json.ts';
 import {
   type ExploredArea,
   type MoveKind,
@@ -34,12 +33,6 @@ const names = [
   'Größe über Übersicht {run.id}',
   'all small {run.id}',
 ] as const;
-
-function eventOf(body: JsonObject): string {
-  if ('parentId' in body) return 'parent sent';
-  if ('name' in body) return 'position' in body ? 'rename and move' : 'rename';
-  return 'position' in body ? 'move' : 'read';
-}
 
 // ── updates that are served ─────────────────────────────────────────────────────
 
@@ -81,7 +74,6 @@ async function update(session: Session, wish: Update): Promise<void> {
   const sent = { ...(name !== undefined && { name }), ...(position !== undefined && { position }) };
   const parentId = parent === 'another' ? '{lockedFolder.id}' : null;
   const body = { ...sent, ...(parent !== undefined && { parentId }) };
-  session.coverage.enter('folder', folder, eventOf(body));
   const seen = folders.of(folder).fields.has('name');
   const entry = await session.call({ as: actor, call, path: pathOf(folder), body });
   const { status } = entry.answer;
@@ -100,74 +92,6 @@ async function update(session: Session, wish: Update): Promise<void> {
   learnFolder(session, entry, folder, values);
 }
 
-// ── updates that are refused ────────────────────────────────────────────────────
-
-const bodies = ['name', 'position', 'both', 'nothing', 'nothing'] as const;
-
-interface Refusal {
-  readonly event: 'without authorisation' | 'half of it invalid' | 'foreign' | 'missing';
-  readonly actor: string;
-  readonly folder: FolderName;
-  readonly body: (typeof bodies)[number];
-  readonly name: number;
-  /** Whether the folder is read before and after. */
-  readonly look: boolean;
-}
-
-async function refuse(session: Session, wish: Refusal): Promise<void> {
-  const { event, folder } = wish;
-  const look = wish.look && event !== 'missing';
-  const { fields } = session.beliefs(Folders).of(folder);
-  if (look && !(fields.has('name') && fields.has('position'))) await readFolder(session, folder);
-  if (event === 'missing' || event === 'foreign') await updateNothing(session, wish);
-  else await updateInVain(session, wish);
-  if (look) await readFolder(session, folder);
-}
-
-/** What would be changed, should the update be taken. */
-function refusedBody(session: Session, { body, folder, name }: Refusal): JsonObject {
-  const now = session.beliefs(Folders).of(folder).fields.get('position')?.value;
-  return {
-    ...(body !== 'position' && body !== 'nothing' && { name: `${pick(names, name)} refused` }),
-    ...(body !== 'name' &&
-      body !== 'nothing' && { position: typeof now === 'number' ? now + 1 : 1 }),
-  };
-}
-
-/** The folder is missing, or of another deployment than the path says. */
-async function updateNothing(session: Session, wish: Refusal): Promise<void> {
-  const foreign = wish.event === 'foreign';
-  const body = refusedBody(session, wish);
-  const state = foreign ? 'of another deployment' : 'missing';
-  session.coverage.enter('folder/not there', state, eventOf(body));
-  const path = foreign
-    ? pathOf('foreignFolder', 'deployment')
-    : { deploymentId: '{deployment.numericId}', folderId: '{missing.id}' };
-  const checks = { [foreign ? 'FOLDER-7' : 'FOLDER-6']: { status: 404 } };
-  await session.call({ as: 'admin', call, path, body }, { checks });
-  if (foreign) session.beliefs(Folders).stays('foreignFolder', 'FOLDER-12');
-}
-
-async function updateInVain(session: Session, wish: Refusal): Promise<void> {
-  const { event, actor, folder } = wish;
-  const folders = session.beliefs(Folders);
-  const invalid = event === 'half of it invalid';
-  const badName = wish.body === 'position' || wish.body === 'nothing';
-  const valid = refusedBody(session, { ...wish, body: 'both' });
-  const half = badName ? { ...valid, name: 7 } : { ...valid, position: 'first' };
-  session.coverage.enter('folder', folder, event);
-  const body = invalid ? half : refusedBody(session, wish);
-  const entry = await session.call({ as: actor, call, path: pathOf(folder), body });
-  const { ok, status } = entry.answer;
-  // Whether it is refused is open (ERR-6); a service that took it has changed something.
-  if (invalid && ok) return folders.forget(folder);
-  if (!invalid && folder === 'foreignFolder' && actor !== 'scoped') {
-    session.judge(entry, { 'FOLDER-8': { status: 403, because: `${actor} may not edit it` } });
-  }
-  const mayNotEdit = invalid || (status === 403 && actor !== 'scoped');
-  folders.stays(folder, mayNotEdit ? 'FOLDER-12' : 'AUTH-14');
-}
-
 // ── choices ─────────────────────────────────────────────────────────────────────
 
 /** Who may update which folder. */
@@ -184,28 +108,6 @@ function servedIn({ target, actors }: Setting, bound: readonly FolderName[]) {
     ...[...bound, ...siblings, ...siblings].map((folder) => ({ folder, actor: 'admin' })),
     ...own.flatMap((folder) => actors(call, 'allowed').map((actor) => ({ folder, actor }))),
     ...editors,
-  ];
-}
-
-function refusedIn({ target }: Setting, bound: readonly FolderName[]) {
-  const has = (name: string): boolean => target.credentials.has(name);
-  const own = bound.filter((name) => homes[name] === 'deployment');
-  const of = (event: Refusal['event'], folders: readonly FolderName[], actors: readonly string[]) =>
-    folders.flatMap((folder) => actors.map((actor) => ({ event, folder, actor })));
-  const thrice = <Item>(list: readonly Item[]): Item[] => [...list, ...list, ...list];
-  const members = ['member', 'memberOauth'].filter(has);
-  const only = (name: FolderName) => bound.filter((item) => item === name);
-  return [
-    ...of('without authorisation', only('lockedFolder'), thrice(members)),
-    ...of('without authorisation', own, ['none', ...['expired'].filter(has)]),
-    ...of('half of it invalid', bound, ['admin']),
-    ...of('missing', own.slice(0, 1), thrice(['admin'])),
-    ...of('foreign', only('foreignFolder'), thrice(['admin'])),
-    ...of('without authorisation', only('foreignFolder'), [
-      ...thrice(['scoped'].filter(has)),
-      ...members,
-      ...members,
-    ]),
   ];
 }
 
@@ -239,31 +141,10 @@ function moves(setting: Setting): MoveKind[] {
       update,
     ),
     moveKind(about('read folder', 7), fc.constantFrom(...bound), readFolder),
-    moveKind(
-      about('update folder in vain', 15),
-      fc
-        .record({
-          refusal: fc.constantFrom(...refusedIn(setting, bound)),
-          body: fc.constantFrom(...bodies),
-          name: fc.nat(9),
-          look: fc.boolean(),
-        })
-        .map(({ refusal, ...rest }) => ({ ...refusal, ...rest })),
-      refuse,
-    ),
   ];
 }
 
-const updates = ['read', 'rename', 'move', 'rename and move'];
-
 export const folders: ExploredArea = {
   moves,
-  tables: {
-    folder: {
-      states: Object.keys(homes),
-      events: [...updates, 'parent sent', 'half of it invalid', 'without authorisation'],
-    },
-    'folder/not there': { states: ['of another deployment', 'missing'], events: updates },
-  },
   holders: { deploymentId: ['deployment', 'otherDeployment'], folderId: Object.keys(homes) },
 };

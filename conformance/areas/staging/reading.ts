@@ -18,10 +18,6 @@ export class Staging {
   /** Statement that a changed set would contradict: that of the last event. */
   since: string | undefined;
 
-  get state(): string {
-    return this.enabled === undefined ? 'unknown' : this.enabled ? 'enabled' : 'disabled';
-  }
-
   /** The reading of the state that it is in. */
   get known(): Reading | undefined {
     return this.enabled === undefined ? this.unknown : this.enabled ? this.on : this.off;
@@ -50,7 +46,7 @@ function expectedSet(staging: Staging): Checks {
     { value: { from: own, minus: before }, is: { $length: enabled ? change : 0 } },
     { value: { from: before, minus: own }, is: { $length: enabled ? 0 : change } },
   ];
-  const because = `the set of ${earlier} is as it should be, now ${staging.state}`;
+  const because = `the set of ${earlier} is as it should be, now ${enabled ? 'enabled' : 'disabled'}`;
   return { [since ?? (enabled ? 'STAGE-5' : 'STAGE-6')]: { that, because } };
 }
 
@@ -61,7 +57,6 @@ export interface Choice {
 
 export async function readStaging(session: Session, { size, typed }: Choice): Promise<void> {
   const staging = session.beliefs(Staging);
-  session.coverage.enter('staging/shared', staging.state, typed ? 'listed by type' : 'listed');
   // What is read for the first time after a switch is believed, so it must have arrived.
   if (staging.known === undefined) await session.rest();
   const query = typed ? { type: 'staging' } : {};
@@ -77,9 +72,3 @@ export async function readStaging(session: Session, { size, typed }: Choice): Pr
 }
 
 const ofType: Checks = { 'ENV-6': { walk: { items: { $every: { type: 'staging' } } } } };
-
-/** What is not known before cannot be seen to change. */
-export async function lookFirst(session: Session, look: boolean): Promise<void> {
-  if (!look || session.beliefs(Staging).known !== undefined) return;
-  await readStaging(session, { size: undefined, typed: false });
-}

@@ -26,21 +26,8 @@ export class Versions {
     otherDeployment: { version: undefined, since: undefined, source: undefined },
   };
 
-  get state(): string {
-    const { version } = this.runs.deployment;
-    if (version === undefined) return 'unknown';
-    const channel = this.listed.get(version)?.channel ?? '';
-    return this.heads.get(channel) === version ? 'runs a head' : 'runs an older one';
-  }
-
-  /** A switch was made; without a version nobody knows to which. */
-  moved(version: string | undefined, since: string): void {
+  moved(version: string, since: string): void {
     this.runs.deployment = { version, since, source: undefined };
-  }
-
-  /** A switch was refused. One that nobody has seen to arrive is blamed before. */
-  stays(which: Which, statement: string): void {
-    if (this.runs[which].version !== undefined) this.runs[which].since ??= statement;
   }
 }
 
@@ -51,7 +38,6 @@ interface Reading {
 
 export async function readVersions(session: Session, { which, actor }: Reading): Promise<void> {
   const versions = session.beliefs(Versions);
-  if (which === 'deployment') session.coverage.enter('version', versions.state, 'listed');
   // What is read without an expectation is believed, so it must have arrived.
   if (versions.runs[which].version === undefined) await session.rest();
   const entry = await session.call(

@@ -1,4 +1,4 @@
-/** Versions: the three spellings, what is not on the list, and channels. */
+/** Switches of versions, in the three spellings, and of channels, in any order. */
 
 import fc from 'fast-check';
 import type { Checks, Entry } from '../../explore/contradiction.ts';
@@ -10,14 +10,14 @@ import {
   type Setting,
 } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
-import { pathOf, readVersions, Versions, type Which } from './list.ts';
+import { pathOf, readVersions, Versions } from './list.ts';
 
 const call = 'updateDeployment' as const;
 
 const spellings = {
-  plain: { event: 'plain spelling', missing: 'unlisted plain', statement: 'UPD-2' },
-  v: { event: 'spelling with v', missing: 'unlisted with v', statement: 'UPD-3' },
-  full: { event: 'full spelling', missing: 'unlisted full', statement: 'UPD-4' },
+  plain: 'UPD-2',
+  v: 'UPD-3',
+  full: 'UPD-4',
 } as const;
 type Spelling = keyof typeof spellings;
 
@@ -37,18 +37,12 @@ function choices(session: Session): string[] {
   return [...session.beliefs(Versions).listed.keys()].filter((item) => allowed.includes(item));
 }
 
-function update(
-  session: Session,
-  actor: string,
-  body: unknown,
-  checks: Checks = {},
-  which: Which = 'deployment',
-): Promise<Entry> {
-  return session.call({ as: actor, call, path: pathOf(which), body }, { checks });
+function update(session: Session, actor: string, body: unknown, checks: Checks): Promise<Entry> {
+  return session.call({ as: actor, call, path: pathOf('deployment'), body }, { checks });
 }
 
 /** A switch was made; `statement` promises what runs now. */
-function moved(session: Session, version: string | undefined, statement: string): void {
+function moved(session: Session, version: string, statement: string): void {
   session.beliefs(Versions).moved(version, statement);
   session.unsettled = true;
 }
@@ -64,8 +58,7 @@ async function switchVersion(session: Session, wish: SwitchTo): Promise<void> {
   const version = pick(choices(session), index);
   if (version === undefined) return;
   const versions = session.beliefs(Versions);
-  const { event, statement } = spellings[spelling];
-  session.coverage.enter('version', versions.state, event);
+  const statement = spellings[spelling];
   const repository = repositoryOf(versions.listed.get(version)?.full);
   const body = { releaseChannelVersion: spell(repository, version, spelling) };
   const because = `${version} is on the list`;
@@ -102,94 +95,10 @@ async function switchChannel(session: Session, wish: Channel): Promise<void> {
       : known.find(([channel]) => channel === channelOf(older));
   if (found === undefined) return;
   const [releaseChannel, head] = found;
-  session.coverage.enter('version', versions.state, 'channel');
   const because = `${releaseChannel} is a channel`;
   await update(session, actor, { releaseChannel }, { 'UPD-7': { status: '2xx', because } });
   moved(session, head, 'UPD-7');
   if (fromOlder) await readVersions(session, { which: 'deployment', actor: 'admin' });
-}
-
-const unlisted = ['missing', 'begins like', 'longer', 'image', 'longer image'] as const;
-
-interface Unlisted {
-  readonly kind: (typeof unlisted)[number];
-  readonly spelling: Spelling;
-  readonly index: number;
-  readonly look: boolean;
-}
-
-/** A version or an image like one that is listed; undefined where it is listed itself. */
-function unlistedVersion(session: Session, { kind, spelling, index }: Unlisted) {
-  const { listed } = session.beliefs(Versions);
-  const near = pick([...listed], index);
-  if (near === undefined) return undefined;
-  const [version, { full }] = near;
-  if (kind === 'image') return `registry.invalid/lockstep:v${version}`;
-  if (kind === 'longer image') return `registry.invalid/${full}`;
-  const text = { missing: '999.99.9', longer: `${version}.1`, 'begins like': `${version}1` }[kind];
-  return listed.has(text) ? undefined : spell(repositoryOf(full), text, spelling);
-}
-
-async function switchUnlisted(session: Session, wish: Unlisted): Promise<void> {
-  const { kind, spelling, look } = wish;
-  const releaseChannelVersion = unlistedVersion(session, wish);
-  if (releaseChannelVersion === undefined) return;
-  const versions = session.beliefs(Versions);
-  const image = kind === 'image' || kind === 'longer image';
-  const near = 'unlisted that begins like a listed one';
-  const event = kind === 'missing' ? spellings[spelling].missing : image ? 'another image' : near;
-  session.coverage.enter('version', versions.state, event);
-  const because = `${releaseChannelVersion} is not on the list`;
-  const checks = { [image ? 'UPD-8' : 'UPD-5']: { status: 400, because } };
-  await update(session, 'admin', { releaseChannelVersion }, checks);
-  versions.stays('deployment', 'UPD-6');
-  if (look) await readVersions(session, { which: 'deployment', actor: 'admin' });
-}
-
-const openBodies = ['channel and version', 'unknown channel', 'nothing'] as const;
-
-/** What these do is open: the next reading shows what runs. */
-async function switchOpenly(
-  session: Session,
-  { kind, index }: { kind: (typeof openBodies)[number]; index: number },
-): Promise<void> {
-  const version = pick(choices(session), index);
-  if (version === undefined) return;
-  const { listed, state } = session.beliefs(Versions);
-  session.coverage.enter('version', state, kind);
-  const bodies = {
-    'channel and version': {
-      releaseChannelVersion: version,
-      releaseChannel: listed.get(version)?.channel,
-    },
-    'unknown channel': { releaseChannel: '{missing.name}' },
-    nothing: {},
-  };
-  await update(session, 'admin', bodies[kind]);
-  moved(session, undefined, 'UPD-1');
-}
-
-interface WithoutRight {
-  readonly actor: string;
-  readonly index: number;
-  readonly look: boolean;
-}
-
-async function switchWithoutRight(session: Session, wish: WithoutRight): Promise<void> {
-  const { actor, index, look } = wish;
-  const version = pick(choices(session), index);
-  if (version === undefined) return;
-  const versions = session.beliefs(Versions);
-  const which: Which = actor === 'scoped' ? 'otherDeployment' : 'deployment';
-  const reader = { which, actor: 'admin' };
-  if (look && versions.runs[which].version === undefined) await readVersions(session, reader);
-  session.coverage.enter('version', versions.state, 'without authorisation');
-  const body = { releaseChannelVersion: version };
-  const { answer } = await update(session, actor, body, {}, which);
-  // What an embed JWT gets here is open (AUTH-22).
-  if (answer.ok) moved(session, undefined, 'UPD-1');
-  else versions.stays(which, 'AUTH-14');
-  if (look) await readVersions(session, reader);
 }
 
 function moves({ target, actors }: Setting): MoveKind[] {
@@ -204,8 +113,6 @@ function moves({ target, actors }: Setting): MoveKind[] {
       effect: 'disruptive',
     }) as const;
   const other = target.bindings.otherDeployment !== undefined;
-  const scoped = other && target.credentials.has('scoped') ? ['scoped'] : [];
-  const strangers = [...actors(call, 'refused'), ...actors(call, 'open'), ...scoped];
   const readings = [
     ...['admin', ...actors('listVersions', 'allowed')].map((name) => ['deployment', name] as const),
     ...(other ? [['otherDeployment', 'admin'] as const] : []),
@@ -222,39 +129,10 @@ function moves({ target, actors }: Setting): MoveKind[] {
       fc.record({ actor, index, fromOlder: fc.boolean() }),
       switchChannel,
     ),
-    moveKind(
-      about('switch to an unlisted version', 6),
-      fc.record({ kind: fc.constantFrom(...unlisted), spelling, index, look: fc.boolean() }),
-      switchUnlisted,
-    ),
-    moveKind(
-      about('switch openly', 1),
-      fc.record({ kind: fc.constantFrom(...openBodies), index }),
-      switchOpenly,
-    ),
-    moveKind(
-      about('switch version without authorisation', 4.5),
-      fc.record({ actor: fc.constantFrom(...strangers, ...scoped), index, look: fc.boolean() }),
-      switchWithoutRight,
-    ),
   ];
 }
 
 export const versions: ExploredArea = {
   moves,
-  tables: {
-    version: {
-      states: ['unknown', 'runs a head', 'runs an older one'],
-      events: [
-        ...Object.values(spellings).flatMap(({ event, missing }) => [event, missing]),
-        ...openBodies,
-        'channel',
-        'unlisted that begins like a listed one',
-        'another image',
-        'without authorisation',
-        'listed',
-      ],
-    },
-  },
-  holders: { deployment_id: ['deployment', 'otherDeployment'] },
+  holders: { deployment_id: ['deployment'] },
 };

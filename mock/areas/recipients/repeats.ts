@@ -1,7 +1,7 @@
 /** The same call again, and lists that hold a recipient twice or not at all. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, onHandling, type Scene } from '../../deviations/does.ts';
+import { type Does, inside, onHandling, type Scene } from '../../deviations/does.ts';
 import { again, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { beforehand, lost } from '../../deviations/state.ts';
@@ -129,12 +129,14 @@ const leavesOutTheLast: Does = onHandling((next, scene) => {
   if (items.length < 2 || last === undefined) return next();
   const key = rowKey(scene.call, last);
   const isOther = (record: JsonObject) => recordKey(record, scene) !== key;
-  const { handle } = relists(({ created, updated, unchanged }) => ({
-    created: created.filter(isOther),
-    updated: updated.filter(isOther),
-    unchanged: unchanged.filter(isOther),
-  }));
-  return handle?.(next, scene) ?? next();
+  const answer = inside(
+    relists(({ created, updated, unchanged }) => ({
+      created: created.filter(isOther),
+      updated: updated.filter(isOther),
+      unchanged: unchanged.filter(isOther),
+    })),
+  );
+  return answer(next, scene);
 });
 
 const createsThoseOfBefore = relists(({ created }, { memory }) => ({

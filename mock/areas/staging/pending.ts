@@ -1,6 +1,6 @@
 /** Switches that are made later than they are answered, or taken back after a while. */
 import type { Memory } from '../../deviations/deviation.ts';
-import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { World } from '../../world/world.ts';
 import { changes, losesSwitch, type Switch, switchAnyBranch, switchOf } from './switch.ts';
@@ -42,7 +42,7 @@ function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean):
 
 /** Answers a switch, and makes it after this time (ms), or once the next one is made. */
 export const makesLate = (after: number | 'at the next switch'): Does => {
-  const { handle: lose } = losesSwitch();
+  const lose = inside(losesSwitch());
   return onHandling((next, scene) => {
     const { memory, world } = scene;
     makeDue(world, memory, ({ due }) => after === 'at the next switch' || world.clock.now() >= due);
@@ -50,7 +50,7 @@ export const makesLate = (after: number | 'at the next switch'): Does => {
     const held = { ...scene, before: world.state.clone() };
     const { branch, enabled } = switchOf(held);
     const pending = branch !== undefined && branch.stagingEnabled !== enabled;
-    return whenDone(lose?.(next, held) ?? next(), (done) => {
+    return whenDone(lose(next, held), (done) => {
       if (!pending || isRefusal(done)) return done;
       const due = typeof after === 'number' ? world.clock.now() + after : 0;
       hold(memory, { branchId: branch.id, enabled, due });

@@ -1,7 +1,7 @@
 /** A call that switches a staging environment: what it sends, and what a deviation makes of it. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
-import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { sentBody } from '../../deviations/sent.ts';
 import { afterwards, lost } from '../../deviations/state.ts';
@@ -118,12 +118,12 @@ export const losesSwitch = (when: When = () => true): Does =>
 
 /** A switch is not made, and the answer says so. */
 export const sticks = (when: When): Does => {
-  const { handle: answer } = answersState(({ enabled }) => !enabled);
-  const { handle: lose } = losesSwitch();
+  const answer = inside(answersState(({ enabled }) => !enabled));
+  const lose = inside(losesSwitch());
   return onHandling((next, scene) => {
     const sent = switchOf(scene);
     if (!when(sent, scene) || !changes(sent)) return next();
-    return lose?.(() => answer?.(next, scene) ?? next(), scene) ?? next();
+    return lose(() => answer(next, scene), scene);
   });
 };
 
@@ -133,11 +133,11 @@ export const onceSwitched = (act: (scene: Scene, sent: Switch) => boolean): Does
 
 /** A switch by name or by id is made on another shared branch, and answered as if it were not. */
 export const hitsAnother = (by: Switch['by']): Does => {
-  const { handle: lose } = losesSwitch();
+  const lose = inside(losesSwitch());
   return onHandling((next, scene) => {
     const sent = switchOf(scene);
     if (sent.by !== by || sent.branch?.kind !== 'shared') return next();
-    return whenDone(lose?.(next, scene) ?? next(), (done) => {
+    return whenDone(lose(next, scene), (done) => {
       if (isRefusal(done)) return done;
       const other = otherBranch(scene.world.state, sent);
       if (other?.kind === 'shared' && switchBranch(scene.world, other, sent.enabled)) scene.took();

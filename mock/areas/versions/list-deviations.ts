@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { seesState } from '../../deviations/state.ts';
@@ -162,10 +162,12 @@ const remembersPerDeployment = onHandling((next, scene) => {
     const running = new Set([...base.tables.deployments.values()].map((row) => row.runs));
     for (const key of base.tables.ran.keys()) if (!running.has(key)) ran.add(key);
   }
-  const { handle } = answersItems((items) =>
-    items.filter((item) => isHead(item) || ran.has(`${item.releaseChannel}@${item.version}`)),
+  const answer = inside(
+    answersItems((items) =>
+      items.filter((item) => isHead(item) || ran.has(`${item.releaseChannel}@${item.version}`)),
+    ),
   );
-  return handle?.(next, scene) ?? next();
+  return answer(next, scene);
 });
 
 const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {

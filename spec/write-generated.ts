@@ -1,0 +1,22 @@
+/** Writes generated files; with `--check` writes nothing and fails when one of them is stale. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const fileOf = (name: string) => new URL(`../${name}`, import.meta.url);
+
+/** The text of a file of the repository; empty where there is none. */
+export function textOf(name: string): string {
+  const file = fileOf(name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** `files` are texts by name, relative to the root of the repository. */
+export function writeGenerated(files: Readonly<Record<string, string>>): void {
+  const stale = Object.entries(files).filter(([name, text]) => textOf(name) !== text);
+  if (process.argv.includes('--check')) {
+    for (const [name] of stale) console.error(`${name} is stale: run npm run generate`);
+    process.exitCode = stale.length > 0 ? 1 : 0;
+    return;
+  }
+  for (const [name, text] of stale) writeFileSync(fileOf(name), text);
+  console.log(stale.length > 0 ? `wrote ${stale.map(([name]) => name).join(', ')}` : 'all fresh');
+}
