@@ -92,6 +92,28 @@ async function update(session: Session, wish: Update): Promise<void> {
   learnFolder(session, entry, folder, values);
 }
 
+interface Half {
+  readonly folder: FolderName;
+  readonly badName: boolean;
+  readonly name: number;
+}
+
+/** Half of the update is invalid: where that is refused, the other half must not show. */
+async function updateHalf(session: Session, { folder, badName, name }: Half): Promise<void> {
+  const folders = session.beliefs(Folders);
+  await readFolder(session, folder);
+  const now = folders.of(folder).fields.get('position')?.value;
+  const position = typeof now === 'number' ? now + 1 : 1;
+  const body = badName
+    ? { name: 7, position }
+    : { name: `${pick(names, name)} refused`, position: 'first' };
+  const entry = await session.call({ as: 'admin', call, path: pathOf(folder), body });
+  // Whether it is refused is open (ERR-6); a service that took it has changed something.
+  if (entry.answer.ok) return folders.forget(folder);
+  folders.stays(folder, 'FOLDER-12');
+  await readFolder(session, folder);
+}
+
 // ── choices ─────────────────────────────────────────────────────────────────────
 
 /** Who may update which folder. */
@@ -141,6 +163,11 @@ function moves(setting: Setting): MoveKind[] {
       update,
     ),
     moveKind(about('read folder', 7), fc.constantFrom(...bound), readFolder),
+    moveKind(
+      about('update folder half in vain', 6),
+      fc.record({ folder: fc.constantFrom(...bound), badName: fc.boolean(), name: fc.nat(9) }),
+      updateHalf,
+    ),
   ];
 }
 
