@@ -69,7 +69,7 @@ function stepOf({ id, data, waited, names }: Note, failing: Contradiction): unkn
     ...(Object.keys(query).length === 0 ? {} : { query }),
     ...(times === undefined ? {} : { repeat: { times } }),
     ...(data?.pages === undefined ? {} : verbOf(data)),
-    ...(waited === undefined ? {} : { [waited]: true }),
+    ...(waited === undefined ? {} : { [waited === 'throughout' ? 'stays' : waited]: true }),
     ...(id === entry.id ? checks : {}),
   };
   return withValues(step, names);
