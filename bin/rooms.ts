@@ -78,7 +78,7 @@ export const rules: { forbidden: IForbiddenRuleType[]; options: ICruiseOptions }
     // The import of a type is an import.
     tsPreCompilationDeps: true,
     includeOnly: '^(bin|spec|mock|conformance|fixtures|reports)/',
-    exclude: '([.]test[.]ts$|[.]test-d[.]ts$|/testing/|/examples/)',
+    exclude: '([.]json$|[.]test[.]ts$|[.]test-d[.]ts$|/testing/|/examples/)',
     doNotFollow: 'node_modules',
   },
 };

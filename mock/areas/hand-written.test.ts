@@ -293,7 +293,8 @@ async function run(steps: readonly Step[], deviation?: Deviation): Promise<Run> 
         body: body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
       });
       const text = await textOf(response);
-      answers.push(`${response.status} ${response.headers['Content-Disposition'] ?? ''} ${text}`);
+      const { 'Content-Disposition': disposition = '', 'Content-Type': type } = response.headers;
+      answers.push(`${response.status} ${type} ${disposition} ${text}`);
     }
     return { answers, effects: world.deviations.list()[0]?.effects ?? 0 };
   } finally {

@@ -16,6 +16,8 @@ type Step =
       readonly method?: string;
       readonly path: string;
       readonly body?: unknown;
+      /** Over plain HTTP, to an address that serves HTTPS. */
+      readonly plain?: true;
     };
 
 const deployments = '/api/v1/deployments';
@@ -80,6 +82,8 @@ const usual: Readonly<Record<string, readonly Step[]>> = {
     ...listed,
     off,
     toggle({ branchName: 'feature-orders' }),
+    ...listed,
+    toggle({ branchName: 'feature-orders', enabled: 'false' }),
     ...listed,
   ],
   versions: [
@@ -163,6 +167,7 @@ function credentialSteps(): Step[] {
 const shownBy: Readonly<Record<string, readonly Step[]>> = {
   'lists:deployments-last-item-lost': [get(`${deployments}?offset=40`)],
   'lists:filter-keeps-one': [on, stagingOnly],
+  'credentials:plain-http-served': [{ path: deployments, plain: true }],
   'staging:refusal-enables-another': [toggle({ branchName: 'dev-ana', enabled: true }), ...listed],
   'versions:switch-undone-once-seen': [
     put(one, { releaseChannelVersion: '1.6.3' }),
@@ -203,7 +208,7 @@ async function run(steps: readonly Step[], deviation?: Deviation): Promise<Run> 
         world.clock.advance(step.seconds * 1000);
         continue;
       }
-      const { as = 'admin', header, method = 'GET', path, body } = step;
+      const { as = 'admin', header, method = 'GET', path, body, plain } = step;
       const authorization =
         header?.replace('TOKEN', token) ?? (as === null ? undefined : `Bearer w-${as}`);
       const response = await service.handle({
@@ -211,6 +216,7 @@ async function run(steps: readonly Step[], deviation?: Deviation): Promise<Run> 
         target: `/w/w${path}`,
         headers: { 'content-type': 'application/json', authorization },
         body: body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
+        ...(plain === true ? { plain } : {}),
       });
       const text = typeof response.body === 'string' ? response.body : '';
       token = /"token":"([^"]+)"/.exec(text)?.[1] ?? token;
