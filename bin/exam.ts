@@ -8,7 +8,7 @@ import {
   passed,
   withoutDeviation,
 } from '../conformance/judge/exam.ts';
-import { catalogue, deviationsOf } from '../mock/service/catalogue.ts';
+import { catalogue, deviationsOf } from '../mock/areas/catalogue.ts';
 import { contract } from '../spec/contract.ts';
 import { shareOut } from './share-out.ts';
 

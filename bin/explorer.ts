@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { byArea } from '../mock/service/catalogue.ts';
+import { byArea } from '../mock/areas/catalogue.ts';
 import { explorerMd, type Found } from '../reports/explorer-md.ts';
 import { shareOut } from './share-out.ts';
 

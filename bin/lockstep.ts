@@ -1,7 +1,6 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Started } from '../mock/cli/command.ts';
 import { CommandError } from '../mock/cli/command-error.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
@@ -9,6 +8,7 @@ import { parseDuration } from '../spec/base/duration.ts';
 import { Incomplete } from '../spec/base/incomplete.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
+import type { Started } from './serve.ts';
 
 const USAGE = 2;
 const COULD_NOT_RUN = 4;
@@ -95,7 +95,7 @@ program
     'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
   .action(async ({ deviate: deviations, alias: unitCountAlias, adminTokenEnv, ...options }) => {
-    const { banner, runMock } = await import('../mock/cli/command.ts');
+    const { banner, runMock } = await import('./serve.ts');
     try {
       let started: Started | undefined;
       endOnSignal(async () => started?.stop());

@@ -102,13 +102,14 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
   const condition = row.require?.[actor];
   const judged = clauses.flatMap(({ expected, statements }) =>
-    statements.map((id) => ({ expected, id })),
+    statements.map((id) => ({ expected, id, alone: statements.length === 1 })),
   );
   const checks = judged.flatMap(({ expected, id }) =>
     expected === 'silent' ? [] : [[id, { status: statuses[expected] }]],
   );
-  const observe = judged.flatMap(({ expected, id }) =>
-    expected === 'silent' ? [[id, { cases: matrix.silences[id] ?? {} }]] : [],
+  // Where two silences decide together, the answer shows no choice of either.
+  const observe = judged.flatMap(({ expected, id, alone }) =>
+    expected === 'silent' ? [[id, alone ? { cases: matrix.silences[id] ?? {} } : '{status}']] : [],
   );
   return {
     scenario: `Matrix: ${operation} as ${actor}`,

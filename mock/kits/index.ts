@@ -9,6 +9,8 @@
  * ```
  */
 
+import { bindings } from '../areas/bindings.ts';
+import { events } from '../areas/events.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
@@ -133,6 +135,7 @@ export async function createService(
   const simulator = await createSimulator(description);
   return new Service({
     ...rest,
+    areas: { bindings, events, catalogue: () => import('../areas/catalogue.ts') },
     fixture: await loadFixture(fixture, parameters),
     simulate: simulator.simulate,
     describes: description === undefined ? undefined : simulator.describes,
@@ -144,7 +147,7 @@ export async function createService(
 
 async function loadDeviations(ids: readonly string[] | undefined): Promise<readonly Deviation[]> {
   if (ids === undefined || ids.length === 0) return [];
-  const { deviationsOf } = await import('../service/catalogue.ts');
+  const { deviationsOf } = await import('../areas/catalogue.ts');
   return deviationsOf(ids);
 }
 

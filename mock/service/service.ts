@@ -1,8 +1,8 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
 
-import { bindings } from '../areas/bindings.ts';
-import { events } from '../areas/events.ts';
 import type { AdminAccess } from '../control/access.ts';
+import type { Controlled } from '../control/controlled.ts';
+import type { Bindings } from '../pipeline/binding.ts';
 import { readCredential, worldOf } from '../pipeline/credential.ts';
 import type { PipelineOptions } from '../pipeline/decision.ts';
 import { type ExchangeRequest, type ExchangeResponse, plainError } from '../pipeline/exchange.ts';
@@ -10,6 +10,7 @@ import { answer } from '../pipeline/pipeline.ts';
 import { choiceProblems } from '../world/assumptions.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
+import type { EventTypes } from '../world/world.ts';
 import { World } from '../world/world.ts';
 import {
   checkOptions,
@@ -20,7 +21,16 @@ import {
 } from '../world/world-request.ts';
 import { fixtureFromObject, type LoadedFixture, loadFixture } from './fixture.ts';
 
+/** What the areas bring: a handler for each operation, and the events of the service's side. */
+export interface Areas {
+  readonly bindings: Bindings;
+  readonly events: EventTypes;
+  /** The deviations of all areas; loaded when somebody asks. */
+  readonly catalogue: Controlled['catalogue'];
+}
+
 export interface ServiceOptions {
+  readonly areas: Areas;
   readonly fixture: LoadedFixture;
   /** ISO 8601: freezes the clock of worlds that are given none. */
   readonly clock?: string | undefined;
@@ -64,7 +74,7 @@ export class Service {
     this.options = options;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.#pipeline = {
-      bindings,
+      bindings: options.areas.bindings,
       gradeHeaders: options.gradeHeaders ?? true,
       unitCountAlias: options.unitCountAlias,
       simulate: options.simulate,
@@ -121,8 +131,8 @@ export class Service {
     return answerAdmin(this, request, path, query);
   }
 
-  catalogue() {
-    return import('./catalogue.ts');
+  catalogue(): ReturnType<Controlled['catalogue']> {
+    return this.options.areas.catalogue();
   }
 
   /** Makes a world. Throws a WorldError or a FixtureError; then nothing was made. */
@@ -184,7 +194,7 @@ export class Service {
       id: request.id,
       base: fixture.base,
       fixture: fixture.name,
-      events,
+      events: this.options.areas.events,
       clock: clock === undefined ? undefined : readClock(clock),
       seed,
       assumptions: Object.entries(assumptions),

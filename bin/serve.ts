@@ -1,16 +1,16 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
-import { contract } from '../../spec/contract.ts';
-import { examplePath } from '../control/console/console-page.ts';
-import { type Mock, type StartOptions, startMock } from '../kits/index.ts';
-import { DescriptionError } from '../service/prism.ts';
-import { ProfileError, readProfile } from '../service/profile.ts';
-import { UnknownDeviation } from '../world/deviations.ts';
-import { FixtureError, WorldError } from '../world/world-request.ts';
-import { CommandError } from './command-error.ts';
-import { createLog, type LogFormat } from './log.ts';
-import { checkReadyFile, writeReadyFile } from './ready-file.ts';
-import { type Certificate, removeAuthority, selfSigned, writeAuthority } from './tls.ts';
+import { CommandError } from '../mock/cli/command-error.ts';
+import { createLog, type LogFormat } from '../mock/cli/log.ts';
+import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
+import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
+import { examplePath } from '../mock/control/console/console-page.ts';
+import { type Mock, type StartOptions, startMock } from '../mock/kits/index.ts';
+import { DescriptionError } from '../mock/service/prism.ts';
+import { ProfileError, readProfile } from '../mock/service/profile.ts';
+import { UnknownDeviation } from '../mock/world/deviations.ts';
+import { FixtureError, WorldError } from '../mock/world/world-request.ts';
+import { contract } from '../spec/contract.ts';
 
 export interface MockCommand
   extends Pick<

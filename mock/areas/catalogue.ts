@@ -1,22 +1,22 @@
 /** Every deviation that the mock can be told to make. Loaded when one is asked for. */
 import { contract } from '../../spec/contract.ts';
-import { audit } from '../areas/audit/deviations.ts';
-import { credentials } from '../areas/credentials/deviations.ts';
-import { fromRequires } from '../areas/credentials/from-requires.ts';
-import { dbt } from '../areas/dbt/deviations.ts';
-import { folders } from '../areas/folders/deviations.ts';
-import { lists } from '../areas/lists/deviations.ts';
-import { recipients } from '../areas/recipients/deviations.ts';
-import { scim } from '../areas/scim/deviations.ts';
-import { staging } from '../areas/staging/deviations.ts';
-import { refusedCredentials } from '../areas/staging/refused-credentials.ts';
-import { tokens } from '../areas/tokens/deviations.ts';
-import { versions } from '../areas/versions/deviations.ts';
 import collateral from '../deviations/collateral.generated.json' with { type: 'json' };
 import type { Deviation } from '../deviations/deviation.ts';
 import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
 import { UnknownDeviation } from '../world/deviations.ts';
+import { audit } from './audit/deviations.ts';
+import { credentials } from './credentials/deviations.ts';
+import { fromRequires } from './credentials/from-requires.ts';
+import { dbt } from './dbt/deviations.ts';
+import { folders } from './folders/deviations.ts';
+import { lists } from './lists/deviations.ts';
+import { recipients } from './recipients/deviations.ts';
+import { scim } from './scim/deviations.ts';
+import { staging } from './staging/deviations.ts';
+import { refusedCredentials } from './staging/refused-credentials.ts';
+import { tokens } from './tokens/deviations.ts';
+import { versions } from './versions/deviations.ts';
 
 /** What is known of an area alone. A new area adds a line here. */
 export const byArea = {
