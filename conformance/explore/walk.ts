@@ -60,7 +60,7 @@ export function movesOf(
   if (kinds.length === 0) return dealt(scenarios, seed, number * length, length);
   if (scenarios.length === 0) return random(kinds, seed, number, length);
   const turn = number >> 1;
-  if (number % 2 === 0) return dealt(scenarios, seed, turn * length, length);
+  if (number % 2 === 1) return dealt(scenarios, seed, turn * length, length);
   const calm = scenarios.filter(isCalm);
   const places = Math.ceil(length / everyNth);
   const cards = dealt(calm, seed, turn * places, places);
