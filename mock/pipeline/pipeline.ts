@@ -11,8 +11,10 @@
  *
  * Everything here is a value; sockets, files and clocks are elsewhere.
  */
+
 import { named } from '../../spec/contract.ts';
 import { requestedBy } from '../world/requested.ts';
+import type { World } from '../world/world.ts';
 import { settle } from '../world/world-clock.ts';
 import { authenticate, explainRefusal } from './authenticate.ts';
 import { Basis } from './basis.ts';
@@ -35,7 +37,6 @@ import {
   refusal,
 } from './exchange.ts';
 import { lateReply, strikeEarly } from './fault-reply.ts';
-import { rateLimit } from './rate-limit.ts';
 import { type Match, match, readPath } from './request-line.ts';
 import { runStage } from './stages.ts';
 import {
@@ -179,4 +180,25 @@ function finalReply(exchange: Exchange, decision: Decision): Decision {
   if (found.kind !== 'operation') return { ...decision, origin };
   const context = { operation: found.operation, world, request, call, refusal: refused };
   return { ...decision, reply: runStage('answer', context, () => reply), origin };
+}
+
+const CALLS = 60;
+const WINDOW_MS = 60_000;
+
+/** The alternative to no rate limit: sixty calls of a credential within a minute of the world's clock. */
+function rateLimit(world: World, credential: string, basis: Basis): Refusal | undefined {
+  if (basis.assume(named.rateLimit) === 'unlimited') return undefined;
+  const now = world.clock.now();
+  const recent = (world.calls.get(credential) ?? []).filter((at) => at > now - WINDOW_MS);
+  const [oldest] = recent;
+  if (recent.length >= CALLS && oldest !== undefined) {
+    const seconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000));
+    return {
+      ...refusal(429, named.rateLimit, `More than ${CALLS} calls within a minute`),
+      headers: { 'Retry-After': String(seconds) },
+    };
+  }
+  recent.push(now);
+  world.calls.set(credential, recent);
+  return undefined;
 }
