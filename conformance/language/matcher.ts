@@ -99,7 +99,6 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   digits: (text) => /^\d+$/.test(text),
   version: (text) => /^\d+\.\d+\.\d+$/.test(text),
 };
-export const formatNames: readonly string[] = Object.keys(formats);
 
 function ordered(holds: (order: number) => boolean): (value: unknown, limit: unknown) => boolean {
   return (value, limit) => {

@@ -23,7 +23,7 @@ export function inputOf(call: Call): Input {
   return updateCall(call).input ?? {};
 }
 
-export const { sees, reads, ignores, refuses } = sending<Input>({
+export const { reads, ignores, refuses } = sending<Input>({
   read: inputOf,
   write: (call, input) => {
     updateCall(call).input = input;
