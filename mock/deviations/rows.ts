@@ -22,6 +22,22 @@ export function rowsOf(area: string, operations: readonly OperationId[]) {
     });
 }
 
+/** The deviation `<kind>:<operation>`, or `<kind>:<operation>:<name>`, that follows from the contract. */
+export const wrongIn =
+  (operation: OperationId) =>
+  (
+    [kind, ...name]: readonly [kind: string, name?: string],
+    text: string,
+    breaks: readonly string[],
+    wraps: Does,
+  ): WrappingDeviation => ({
+    id: [kind, operation, ...name].join(':'),
+    text: `${operation}: ${text}.`,
+    breaks,
+    operations: [operation],
+    wraps,
+  });
+
 const isTuple = (row: Row): row is Extract<Row, readonly [string, ...unknown[]]> =>
   Array.isArray(row) && typeof row[0] === 'string';
 

@@ -16,10 +16,9 @@ import {
 import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
-import { accepts, doesRefused } from '../../deviations/refusals.ts';
+import { accepts, doesRefused, refusesAuthorised } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import type { Caller } from '../../pipeline/credential.ts';
-import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { CredentialRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -215,10 +214,10 @@ const passes = (when?: When): Does => accepts('authorise', 'AUTH-8', when);
 
 /** A call that is authorised is refused for its deployment. */
 const blocks = (when: When): Does =>
-  onCheck('authorise', (refused, scene) =>
-    refused === undefined && when(scene)
-      ? refusal(403, 'AUTH-8', `This key is not authorised for deployment ${target(scene)}`)
-      : refused,
+  refusesAuthorised(
+    'AUTH-8',
+    (scene) => `This key is not authorised for deployment ${target(scene)}`,
+    when,
   );
 
 /** A refusal is answered with 401. */

@@ -1,17 +1,15 @@
 /** Errors of the SCIM API that are no Error message of RFC 7644. */
-import type { JsonObject } from '../../../spec/base/json.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
+import { without } from '../../deviations/changes.ts';
 import { ofErrors } from '../../deviations/from-responses.ts';
 
-const wrong = (kind: string, text: string, change: (body: JsonObject) => unknown) =>
-  ofErrors(kind, 'listScimUsers', text, ['SCIM-8'], change);
+const wrong = ofErrors('listScimUsers');
 
-export const scimErrors: readonly Deviation[] = [
-  wrong('management', 'is { error }', ({ detail }) => ({ error: detail })),
-  wrong('number', 'has the status as a number', (body) => ({
+export const scimErrors = [
+  wrong('management', 'is { error }', ['SCIM-8'], ({ detail }) => ({ error: detail })),
+  wrong('number', 'has the status as a number', ['SCIM-8'], (body) => ({
     ...body,
     status: Number(body.status),
   })),
-  wrong('schema', 'does not name its schema', ({ schemas: _, ...body }) => body),
-  wrong('no-status', 'has no status', ({ status: _, ...body }) => body),
+  wrong('schema', 'does not name its schema', ['SCIM-8'], without('schemas')),
+  wrong('no-status', 'has no status', ['SCIM-8'], without('status')),
 ];
