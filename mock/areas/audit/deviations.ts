@@ -3,7 +3,6 @@
  * second time, and files that are no CSV.
  */
 import { answers } from '../../deviations/answers.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
 import { count } from '../../deviations/memory.ts';
 import { accepts, refusesOnce } from '../../deviations/refusals.ts';
@@ -100,7 +99,7 @@ const inAnAddress = (kept: Rows, _all: () => Rows, word: string) =>
 const ofASimilarType = (_kept: Rows, all: () => Rows, type: string) =>
   all().filter((row) => nameOf(row).startsWith(type.slice(0, 1)));
 
-const filters: readonly Deviation[] = [
+const filters = [
   ...breaking(['AUDIT-5'], {
     'start-ignored': ['start is passed over.', ignores(['start'])],
     'start-honoured-once': ['start counts once, and never again.', honoursOnce('start')],
@@ -162,7 +161,7 @@ const keepsEither = keeps((rows, { call }) => {
 
 const hasNoFilter = (query: object) => Object.keys(query).length === 0;
 
-const filtersTogether: readonly Deviation[] = [
+const filtersTogether = [
   ...breaking(['AUDIT-6'], {
     'end-dropped-beside-start': ['end counts only without start.', drops('start', 'end')],
   }),
@@ -238,7 +237,7 @@ const inline = (when: (scene: Scene) => boolean): Does =>
     return when(scene) ? { ...reply, headers: { ...reply.headers, ...disposition } } : undefined;
   });
 
-const files: readonly Deviation[] = [
+const files = [
   ...breaking(['AUDIT-4'], {
     'quotes-not-doubled': writesFields(quotesNotDoubled),
     'commas-not-quoted': ['A field with a comma has no quotes.', unquoted(/["\r\n]/, /,/)],
@@ -278,7 +277,7 @@ const files: readonly Deviation[] = [
 
 // ── the permission ──────────────────────────────────────────────────────────────
 
-const permissions: readonly Deviation[] = [
+const permissions = [
   ...breaking(['AUDIT-11'], {
     'permission-not-asked-of-oauth': accepts(
       'authorise',
@@ -302,10 +301,4 @@ const permissions: readonly Deviation[] = [
   }),
 ];
 
-export const audit: readonly Deviation[] = [
-  ...auditHeaders,
-  ...filters,
-  ...filtersTogether,
-  ...files,
-  ...permissions,
-];
+export const audit = [...auditHeaders, ...filters, ...filtersTogether, ...files, ...permissions];

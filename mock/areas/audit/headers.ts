@@ -1,5 +1,4 @@
 /** Exports that are no attachment, or not called CSV. */
-import type { Deviation } from '../../deviations/deviation.ts';
 import { onAnswer } from '../../deviations/does.ts';
 import { withHeader } from '../../deviations/from-responses.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -9,7 +8,7 @@ const breaking = rowsOf('header:exportAuditLogs', ['exportAuditLogs']);
 const header = (name: string, value?: string) =>
   onAnswer((reply) => withHeader(reply, name, value));
 
-export const auditHeaders: readonly Deviation[] = [
+export const auditHeaders = [
   ...breaking(['AUDIT-2'], {
     'no-disposition': [
       'exportAuditLogs: the file comes without Content-Disposition.',

@@ -1,7 +1,6 @@
 /** Pages, totals and filters of the deployments and environments lists that go wrong. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { when } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onAuthentication, type Scene } from '../../deviations/does.ts';
 import { again, count, everySecondTime } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -74,7 +73,7 @@ const aMomentLater: Repage = ({ items }, { memory }) => {
   return { items: items.map((item) => ({ ...item, created_at: later(item.created_at) })) };
 };
 
-const pages: readonly Deviation[] = [
+const pages = [
   ...ofBoth(['PAGE-6'], {
     'overlapping-pages': [
       'Each page after the first begins with the last item of the page before it.',
@@ -259,7 +258,7 @@ const stagingAsDevelopment = insteadOf(({ unfiltered, type }) =>
     : undefined,
 );
 
-const filters: readonly Deviation[] = [
+const filters = [
   ...ofEnvironments(['ENV-6'], {
     'filter-ignored': filtered(insteadOf(({ unfiltered }) => unfiltered)),
     'filter-leaks-one': [
@@ -328,7 +327,7 @@ const countsAll = totals((_total, { call, world }) =>
   call.caller.scope === null ? undefined : world.state.tables.deployments.rows().length,
 );
 
-const reach: readonly Deviation[] = ofDeployments(['DEPL-4'], {
+const reach = ofDeployments(['DEPL-4'], {
   'scoped-key-lists-another': [
     "A scoped key's deployments list holds one deployment outside its scope.",
     listsScope((scope, { all }) => [
@@ -353,4 +352,4 @@ const reach: readonly Deviation[] = ofDeployments(['DEPL-4'], {
   ),
 });
 
-export const lists: readonly Deviation[] = [...pages, ...filters, ...reach];
+export const lists = [...pages, ...filters, ...reach];

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../spec/base/json.ts';
 import { objectsOf } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import type { Does } from '../../deviations/does.ts';
 import { again, setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -115,7 +114,7 @@ const missesBehindTheFirst = seesEach((item, row, _scene, index) =>
     : properties.reduce((seen, property) => asStored(seen, row, property), item),
 );
 
-export const changes: readonly Deviation[] = [
+export const changes = [
   ...breaking(['RECIP-11'], {
     'context-change-unnoticed': [
       'A changed security context is reported as unchanged, and not kept.',

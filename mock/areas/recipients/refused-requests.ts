@@ -1,6 +1,5 @@
 /** Requests that should be refused and are served, or are refused and written all the same. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
@@ -88,7 +87,7 @@ const makesRefusedUsers = despiteRefusal(ITEMS, ({ call, request, world }) => {
 const those = (items: Items, call: Call) =>
   items.filter((item) => call.world.state.tables.recipients.has(rowKey(call, item)));
 
-export const refusedWrites: readonly Deviation[] = [
+export const refusedWrites = [
   ...breaking(['RECIP-17'], {
     'partial-write-before': [
       'The recipients before the one that refuses a request are subscribed.',
@@ -171,7 +170,7 @@ const reportsChats = relists((lists, { memory }: Scene) => {
   return { created, unchanged };
 });
 
-export const chats: readonly Deviation[] = breaking(['RECIP-15'], {
+export const chats = breaking(['RECIP-15'], {
   'chat-dropped': ['Chat recipients are passed over in silence.', drops(CHAT)],
   'chat-accepted': ['Chat recipients are subscribed.', [keepsChatsBack, reportsChats]],
   'chat-refused-first-only': refusesOnlyWhere(CHAT, (items) => items.findIndex(isChat) === 0),
@@ -200,7 +199,7 @@ const servesWith = (email: (item: RecipientItem) => string | undefined): Does =>
     }),
   );
 
-export const unresolvable: readonly Deviation[] = breaking(['RECIP-16'], {
+export const unresolvable = breaking(['RECIP-16'], {
   'unresolvable-dropped': drops(UNRESOLVABLE),
   'unresolvable-user-dropped': drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
   'unresolvable-embed-user-dropped': drops(UNRESOLVABLE, isEmbed),
@@ -228,7 +227,7 @@ export const unresolvable: readonly Deviation[] = breaking(['RECIP-16'], {
 
 // ── numbers and roles ───────────────────────────────────────────────────────────
 
-export const limits: readonly Deviation[] = [
+export const limits = [
   ...breaking(['RECIP-23'], {
     'limit-999': [
       'A request with 1000 recipients is refused.',
@@ -271,7 +270,7 @@ const askedOnce = (of: string, who: string, statement: string) =>
     ],
   });
 
-export const roles: readonly Deviation[] = [
+export const roles = [
   ...askedOnce('keys', 'An API key', 'RECIP-20'),
   ...askedOnce('oauth', 'An OAuth token', 'RECIP-21'),
   ...askedOnce('embed', 'An embed JWT', 'RECIP-22'),

@@ -1,6 +1,5 @@
 /** The same call again, and lists that hold a recipient twice or not at all. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, inside, onHandling, type Scene } from '../../deviations/does.ts';
 import { again, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -67,7 +66,7 @@ const fromTheThirdTime = again(recordKey);
 const besideAChange = (_record: JsonObject, _scene: Scene, { created, updated }: Lists) =>
   created.length + updated.length > 0;
 
-export const repeats: readonly Deviation[] = [
+export const repeats = [
   ...breaking(['RECIP-7'], {
     'again-created': [
       'Whoever is unchanged is reported as created.',
@@ -143,7 +142,7 @@ const createsThoseOfBefore = relists(({ created }, { memory }) => ({
   created: [...created, ...(exchange(memory, 'created', created) ?? [])],
 }));
 
-export const lists: readonly Deviation[] = [
+export const lists = [
   ...breaking(['RECIP-8'], {
     'created-twice': ['Whoever is created is unchanged as well.', copies('created', 'unchanged')],
     'updated-twice': ['Whoever is updated is unchanged as well.', copies('updated', 'unchanged')],

@@ -5,7 +5,6 @@
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answers, withStatus } from '../../deviations/answers.ts';
 import { field, same, when, without } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { onAnswer, onHandling, type Scene } from '../../deviations/does.ts';
 import { again, count, everySecondTime, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -50,7 +49,7 @@ const shortened = (users: readonly JsonObject[], _body: JsonObject, { call }: Sc
   return startIndex < 1 ? users.slice(0, Math.max(0, users.length + startIndex - 1)) : undefined;
 };
 
-const starts: readonly Deviation[] = [
+const starts = [
   ...breaking(['SCIM-4'], {
     'start-from-zero': ['startIndex counts from 0.', begins((start) => start + 1)],
     'start-one-early': begins((start) => Math.max(1, start - 1)),
@@ -103,7 +102,7 @@ const isZero = (size: number) => size === 0;
 const isNegative = (size: number) => size < 0;
 const isOfLaterPage = (size: number, { startIndex = 1 }: Paging) => startIndex > 1 && size > 0;
 
-const sizes: readonly Deviation[] = [
+const sizes = [
   ...breaking(['SCIM-2', 'SCIM-6'], {
     'count-ignored': ['count is passed over.', counts(undefined)],
   }),
@@ -148,7 +147,7 @@ const schemas = (urn: string) => field('schemas', () => [`urn:ietf:params:scim:$
 const underUsers = ({ Resources: users, ...rest }: JsonObject) =>
   users === undefined ? undefined : { ...rest, users };
 
-const sayings: readonly Deviation[] = [
+const sayings = [
   ...breaking(['SCIM-11'], {
     'total-of-page': total((_all, body) => usersOf(body)?.length),
     'total-of-rest': total((all, { startIndex }) => Math.max(0, all - Number(startIndex) + 1)),
@@ -209,7 +208,7 @@ const turnsOrder = onHandling((next, scene) => {
   return turned;
 });
 
-const shownUsers: readonly Deviation[] = [
+const shownUsers = [
   ...breaking(['SCIM-4'], {
     'last-user-unlisted': ['The last user is on no page.', withoutTheLast],
     'first-user-everywhere': ['The first user stands at the top of every page.', firstOfAll],
@@ -238,7 +237,7 @@ const errors = (change: (body: JsonObject, scene: unknown) => unknown) =>
     return same(body, answer.body) ? answer : { ...answer, body };
   });
 
-const errorBodies: readonly Deviation[] = breaking(['SCIM-8'], {
+const errorBodies = breaking(['SCIM-8'], {
   'error-as-elsewhere': [
     'An error is { error }, as in the other APIs.',
     errors(({ detail }) => ({ error: String(detail ?? 'Error') })),
@@ -248,11 +247,4 @@ const errorBodies: readonly Deviation[] = breaking(['SCIM-8'], {
   'error-named-as-list': errors(schemas('api:messages:2.0:ListResponse')),
 });
 
-export const scim: readonly Deviation[] = [
-  ...scimErrors,
-  ...starts,
-  ...sizes,
-  ...sayings,
-  ...shownUsers,
-  ...errorBodies,
-];
+export const scim = [...scimErrors, ...starts, ...sizes, ...sayings, ...shownUsers, ...errorBodies];

@@ -4,7 +4,6 @@
  */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { count, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import {
@@ -39,7 +38,7 @@ const honouredOnce = lives((sent, { memory }) =>
   sent !== undefined && count(memory) >= 2 ? DAY_S : undefined,
 );
 
-const lifetimes: readonly Deviation[] = [
+const lifetimes = [
   ...breaking(['META-4'], {
     'default-of-an-hour': ['Without expires_in a token lives 3600 seconds.', livesByDefault(3600)],
     'default-of-a-week': livesByDefault(7 * DAY_S),
@@ -123,7 +122,7 @@ const oneToken = answersData((data, { call, memory }) => {
   return memory.has(key) ? memory.get(key) : void memory.set(key, data);
 });
 
-const contexts: readonly Deviation[] = [
+const contexts = [
   ...breaking(['META-7'], {
     'context-missing': mints(() => ({ context: undefined })),
     'context-empty': ['The token carries an empty security context.', carries(() => ({}))],
@@ -160,7 +159,7 @@ const contexts: readonly Deviation[] = [
 
 const padded = (part: string) => part.padEnd(Math.ceil(part.length / 4) * 4, '=');
 
-const forms: readonly Deviation[] = [
+const forms = [
   ...breaking(['META-2'], {
     'two-parts': ['The token lacks its signature.', writes((parts) => parts.slice(0, 2).join('.'))],
     opaque: [
@@ -184,4 +183,4 @@ const forms: readonly Deviation[] = [
   }),
 ];
 
-export const tokens: readonly Deviation[] = [...lifetimes, ...contexts, ...forms];
+export const tokens = [...lifetimes, ...contexts, ...forms];
