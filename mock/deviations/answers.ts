@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import { type Change, objectsOf, same } from './changes.ts';
-import { type Does, onceDone, type Scene } from './does.ts';
+import { type Does, onAnswer, onceDone, type Scene } from './does.ts';
 
 /** Changes an answer. */
 export const answers = (change: Change<Reply, Scene>): Does =>
@@ -33,3 +33,13 @@ export const answersItems = (
 export const withStatus =
   (status: number): Change<Reply, unknown> =>
   (answer) => ({ ...answer, status });
+
+export type ErrorChange = (body: JsonObject, scene: undefined) => unknown;
+
+/** Changes the JSON body of an error, however it came about. */
+export const answersErrors = (change: ErrorChange): Does =>
+  onAnswer((answer) => {
+    if (answer.status < 400 || !isObject(answer.body)) return answer;
+    const body = change(answer.body, undefined);
+    return same(body, answer.body) ? answer : { ...answer, body };
+  });

@@ -2,7 +2,6 @@
  * Deviations that follow from the responses of the contract, for every operation: success within
  * another status, errors whose body is not the promised one, media types.
  */
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import {
   contract,
   named,
@@ -12,6 +11,7 @@ import {
 } from '../../spec/contract.ts';
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import type { WrappingDeviation } from '../pipeline/stages.ts';
+import { answersErrors, type ErrorChange } from './answers.ts';
 import { onAnswer, whenDone } from './does.ts';
 import { isSuccess, observable, promisesOf, successOf } from './from-schemas.ts';
 import { wrongIn } from './rows.ts';
@@ -98,22 +98,8 @@ export const refusedWith = (
 /** Another body of an error. */
 export const ofErrors =
   (id: OperationId) =>
-  (
-    kind: string,
-    text: string,
-    breaks: readonly string[],
-    change: (body: JsonObject) => unknown,
-  ): WrappingDeviation =>
-    wrongIn(id)(
-      [`error-${kind}`],
-      `the body of an error ${text}`,
-      breaks,
-      onAnswer((reply) =>
-        reply.status >= 400 && isObject(reply.body)
-          ? { ...reply, body: change(structuredClone(reply.body)) }
-          : reply,
-      ),
-    );
+  (kind: string, text: string, breaks: readonly string[], change: ErrorChange): WrappingDeviation =>
+    wrongIn(id)([`error-${kind}`], `the body of an error ${text}`, breaks, answersErrors(change));
 
 /** Where an error is promised to be an object with one property, a text. */
 function errors({ id, responses }: Operation): WrappingDeviation[] {
