@@ -12,9 +12,11 @@ export type Row =
   | readonly Does[]
   | readonly [text: string, does: Does | readonly Does[], operations?: readonly OperationId[]];
 
+export type Rows = Readonly<Record<string, Row>>;
+
 /** Makes the deviations of an area. Each is called `<area>:<name>`. */
 export function rowsOf(area: string, operations: readonly OperationId[]) {
-  return (breaks: readonly string[], rows: Readonly<Record<string, Row>>): WrappingDeviation[] =>
+  return (breaks: readonly string[], rows: Rows): WrappingDeviation[] =>
     Object.entries(rows).map(([name, row]) => {
       const [text, does, own = operations] = isTuple(row) ? row : [sentenceOf(name), row];
       const wraps = together([does].flat());
