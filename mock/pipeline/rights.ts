@@ -3,7 +3,13 @@
  * the account's plan; and against every credential of a world, so that a refusal can say which rule
  * said no and who would have been let through. Edit access is asked once the folder is found.
  */
-import { assumedStatus, type CredentialKind, decidesStatus, named, type Requires } from '../../spec/contract.ts';
+import {
+  assumedStatus,
+  type CredentialKind,
+  decidesStatus,
+  named,
+  type Requires,
+} from '../../spec/contract.ts';
 import type { MissingRight, Rule } from '../world/explanation.ts';
 import { deploymentList, type Requested, refusesScopedKeys } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';

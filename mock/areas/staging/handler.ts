@@ -116,7 +116,9 @@ function branchRecord(call: Pick<Call, 'assume' | 'world'>, row: BranchRow): Bra
   const record: Branch = {
     id: row.id,
     name: row.name,
-    ...(choice === 'absent' ? {} : { parentBranch: choice === 'nothing' ? null : row.parentBranch }),
+    ...(choice === 'absent'
+      ? {}
+      : { parentBranch: choice === 'nothing' ? null : row.parentBranch }),
     lastHash: row.lastHash,
     isStagingEnvironmentEnabled: row.stagingEnabled,
   };

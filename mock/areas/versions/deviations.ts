@@ -172,7 +172,11 @@ const unlisted: readonly Deviation[] = [
     'unlisted-refused-but-moved-to-the-oldest': movesDespiteRefusal(oldest),
   }),
   ...breaking(['UPD-8'], {
-    'other-image-runs': ['An update runs the image that it names.', runsImage(() => true), bothCalls],
+    'other-image-runs': [
+      'An update runs the image that it names.',
+      runsImage(() => true),
+      bothCalls,
+    ],
     'longer-image-runs': [
       'An update runs an image whose name ends with the own one.',
       runsImage(endsLikeTheImage),
