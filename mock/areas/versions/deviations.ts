@@ -1,5 +1,13 @@
 /** Switches of a deployment's version, going wrong. */
-import { type Does, onceDone, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { answersItems } from '../../deviations/answers.ts';
+import {
+  type Does,
+  inside,
+  onceDone,
+  onHandling,
+  type Scene,
+  whenDone,
+} from '../../deviations/does.ts';
 import { count } from '../../deviations/memory.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -20,6 +28,7 @@ import {
   releaseKey,
   spellingOf,
   switchVersion,
+  withoutImage,
 } from './machine.ts';
 import { deploymentBefore, deploymentId, onceSwitched, runsNow } from './scene.ts';
 
@@ -210,10 +219,9 @@ const refusesSpelling = (spelling: Spelling) =>
 /** The listed version that is named behind an image repository which is not the own one. */
 function ofOtherImage(text: string, scene: Scene): ListedVersion | undefined {
   const catalogue = offered(scene);
-  const colon = text.lastIndexOf(':');
-  return colon < 0 || text.slice(0, colon) === catalogue.imageRepository
+  return text.slice(0, text.lastIndexOf(':')) === catalogue.imageRepository
     ? undefined
-    : findVersion(catalogue, text.slice(colon + 1), '');
+    : findVersion(catalogue, withoutImage(text), '');
 }
 
 const spelling = (name: string, spelt: Spelling, words: string, statement: string) => [
@@ -249,8 +257,30 @@ function listedBeginning(text: string, scene: Scene): ListedVersion | undefined 
   );
 }
 
+/** The deployment runs the image that was sent, as the list shows; the answer may deny it. */
+const runsImage = (when: (text: string, scene: Scene) => boolean, answered?: 'refused') =>
+  onHandling((next, scene) => {
+    const { memory, call } = scene;
+    const id = deploymentId(scene);
+    if (call.operation.id === 'updateDeployment') {
+      const { text = '' } = wantedOf(scene);
+      const sets = ofOtherImage(text, scene) !== undefined && when(text, scene);
+      memory.set(id, sets ? text : undefined);
+      return sets && answered === undefined ? SERVED : next();
+    }
+    const image = memory.get(id);
+    return typeof image === 'string' ? inside(currentRuns(image))(next, scene) : next();
+  });
+
+const currentRuns = (image: string) =>
+  answersItems((items) =>
+    items.map((item) => (item.isCurrent ? { ...item, releaseChannelVersion: image } : item)),
+  );
+
 const endsLikeTheImage = (text: string, scene: Scene) =>
-  ofOtherImage(text, scene) !== undefined && text.includes(`${offered(scene).imageRepository}:`);
+  text.includes(`${offered(scene).imageRepository}:`);
+
+const bothCalls = ['updateDeployment', 'listVersions'] as const;
 
 const unlisted = [
   ...breaking(['UPD-5'], {
@@ -262,8 +292,21 @@ const unlisted = [
     'unlisted-refused-but-moved-to-the-oldest': movesDespiteRefusal(oldest),
   }),
   ...breaking(['UPD-8'], {
-    'other-image-accepted': takesFor(ofOtherImage),
-    'longer-image-accepted': accepts(endsLikeTheImage),
+    'other-image-runs': [
+      'An update runs the image that it names.',
+      runsImage(() => true),
+      bothCalls,
+    ],
+    'longer-image-runs': [
+      'An update runs an image whose name ends with the own one.',
+      runsImage(endsLikeTheImage),
+      bothCalls,
+    ],
+    'other-image-refused-but-runs': [
+      'An update that names another image is refused, and runs it.',
+      runsImage(() => true, 'refused'),
+      bothCalls,
+    ],
   }),
 ];
 

@@ -16,6 +16,7 @@ import {
   SWITCH_LAG_MS,
   spellingOf,
   switchVersion,
+  withoutImage,
 } from './machine.ts';
 
 type Deployment = components['schemas']['Deployment'];
@@ -94,8 +95,14 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
   const { releaseChannelVersion, releaseChannel } = call.input;
   const catalogue = catalogueOf(call.world.state);
   if (releaseChannelVersion !== undefined) {
-    const found = findVersion(catalogue, releaseChannelVersion, channelOf(deployment.runs));
-    return found ?? refuseVersion(call, releaseChannelVersion);
+    const channel = channelOf(deployment.runs);
+    const listed = findVersion(catalogue, releaseChannelVersion, channel);
+    if (listed !== undefined) return listed;
+    const ofImage = findVersion(catalogue, withoutImage(releaseChannelVersion), channel);
+    if (ofImage === undefined) return refuseVersion(call, releaseChannelVersion);
+    if (call.assume('UPD-15') === 'version-counts') return ofImage;
+    const message = `The image of ${releaseChannelVersion} cannot be chosen; releaseChannelVersion can be ${fullSpelling(catalogue, ofImage)}`;
+    return call.refuseAssumed('UPD-15', message, '/releaseChannelVersion');
   }
   if (releaseChannel === undefined) return undefined;
   const head = headOf(catalogue, releaseChannel);
