@@ -14,7 +14,6 @@ import { findAndHandle } from '../../pipeline/binding.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import { updateFolder } from './handler.ts';
-import { parents, unsentFields } from './left-behind.ts';
 import {
   anotherFolder,
   copyFor,
@@ -23,11 +22,13 @@ import {
   isEmpty,
   isLaterUpdate,
   loses,
+  parents,
   reads,
   rowBefore,
   rowOf,
   shown,
   showsLate,
+  unsentFields,
   updateCall,
   updatesAnyway,
 } from './update.ts';
