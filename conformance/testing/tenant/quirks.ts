@@ -243,28 +243,6 @@ export const quirks = [
     ),
   },
   {
-    id: 'versions-in-two-channels',
-    statements: ['VER-11'],
-    text: 'The head of one channel is listed in a further channel as well, and both are current.',
-    make: amended('versions', (done) => {
-      const head = listed(done).find(
-        (row) => row.releaseChannel === 'steady' && row.isLatestInChannel === true,
-      );
-      if (head === undefined) return undefined;
-      return relist(done, (rows) => [
-        ...rows,
-        {
-          ...head,
-          releaseChannel: 'approved',
-          releaseChannelVersion: String(head.releaseChannelVersion).replace(
-            'engine',
-            'engine-approved',
-          ),
-        },
-      ]);
-    }),
-  },
-  {
     id: 'update-tells-the-old-version',
     statements: ['UPD-9'],
     text: 'The answer to an update shows the versions of before.',

@@ -82,7 +82,7 @@ test.for<BreakId>([
 });
 
 test.for<[QuirkId, readonly string[]]>([
-  ['one-token-a-minute', ['META-1', 'META-4']],
+  ['recipients-show-type-alone', ['RECIP-7', 'RECIP-8']],
   ['path-from-the-parent-up', ['FOLDER-11']],
   ['largest-page-is-the-default', ['PAGE-6']],
 ])('%s is allowed', slow, async ([quirk, statements]) => {
