@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { totalsOf } from '../conformance/judge/assemble-report.ts';
 import { exitCodes, type Report } from '../conformance/judge/report.ts';
-import { advice, fails, gaps } from './findings.ts';
+import { failsRun } from '../conformance/judge/verdict.ts';
+import { advice, gaps } from './findings.ts';
 import { figures, outcome } from './outcome.ts';
 import { passedReport, sampleReport, sampleTarget } from './testing/sample-report.ts';
 
@@ -103,7 +104,7 @@ test('gaps are grouped by reason, the biggest first', () => {
 
 test('a silence never fails', () => {
   const { options } = sampleReport();
-  expect(fails({ level: 'silent', verdict: 'violated' }, { ...options, complete: true })).toBe(
+  expect(failsRun({ level: 'silent', verdict: 'violated' }, { ...options, complete: true })).toBe(
     false,
   );
 });
