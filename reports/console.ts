@@ -81,7 +81,7 @@ export function verdictLine(
   const { documented, standard, silences } = figures(report);
   const untested = documented.gaps + standard.gaps;
   const parts = present(
-    `${documented.verified + standard.verified} verified`,
+    `${count(documented.verified + standard.verified, 'statement')} verified`,
     documented.inPart + standard.inPart > 0 &&
       `${documented.inPart + standard.inPart} verified in part`,
     documented.broken > 0 && `${documented.broken} violated`,
@@ -169,7 +169,7 @@ function table(report: Report): string {
   ).join('\n');
 }
 
-function running({ requests, scenarios, durationMs, totals }: Report): string {
+function running({ requests, durationMs, totals }: Report): string {
   const { throttled, throttledMs, retries, networkErrors } = requests;
   const extra = present(
     throttled > 0 && `${throttled} throttled, ${duration(throttledMs)} waited for`,
@@ -177,5 +177,5 @@ function running({ requests, scenarios, durationMs, totals }: Report): string {
     networkErrors > 0 && count(networkErrors, 'network error'),
   ).join(', ');
   const checks = Object.values(totals.checks).reduce((sum, number) => sum + number, 0);
-  return `${count(requests.total, 'request')} and ${count(checks, 'check')} in ${count(scenarios.length, 'scenario')}, ${duration(durationMs)}${extra === '' ? '' : ` (${extra})`}`;
+  return `${count(requests.total, 'request')} and ${count(checks, 'check')} in ${count(totals.scenarios.ran, 'scenario')}, ${duration(durationMs)}${extra === '' ? '' : ` (${extra})`}`;
 }

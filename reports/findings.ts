@@ -8,7 +8,7 @@ import type {
 } from '../conformance/judge/report.ts';
 import { failsRun, isFailure, isGap } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { place, show } from './text.ts';
+import { count, place, show } from './text.ts';
 
 /** Promises and standards that the target breaks; those that make the run fail come first. */
 export function brokenStatements({ statements, options }: Report): readonly StatementResult[] {
@@ -60,6 +60,15 @@ export function leftText({ object, was, reason }: LeftBehind): string {
   const before = was === undefined ? '' : `; it was ${show(was)}`;
   const next = 'run `lockstep undo`, or put it back by hand';
   return visible(`LEFT CHANGED  ${object} could not be put back (${reason})${before}: ${next}`);
+}
+
+/** In how many tries a statement held, and how often it may still fail. */
+export function triesText({ tries, failureRate }: StatementResult): string {
+  if (tries === undefined) return '';
+  const held = `It held in ${tries.held} of ${count(tries.held + tries.failed, 'try', 'tries')}.`;
+  if (failureRate === undefined) return held;
+  const percent = (100 * failureRate).toPrecision(2);
+  return `${held} That excludes, at 95 % confidence, that it fails in more than ${percent} % of them.`;
 }
 
 export interface Gap {

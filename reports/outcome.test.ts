@@ -48,6 +48,52 @@ describe('the sentence', () => {
     expect(outcome(complete)).toMatchObject({ tone: 'failed', word: 'Incomplete' });
   });
 
+  test('of promises that are kept at times says so, and fails', () => {
+    const unstable = changed(passedReport(), { 'STAGE-1': 'unstable' }, { exitCode: 1 });
+    expect(outcome(unstable)).toMatchObject({
+      tone: 'failed',
+      sentence: expect.stringMatching(/keeps 1 of \d+ documented promises only at times\.$/),
+    });
+  });
+
+  test('of a promise that was verified in part counts it apart', () => {
+    const part = changed(passedReport(), { 'STAGE-1': 'verified-in-part' });
+    expect(outcome(part)).toMatchObject({
+      word: 'Passed with gaps',
+      sentence: expect.stringMatching(/verified and 1 verified in part\.$/),
+    });
+  });
+
+  test('of a target that is left changed is no pass, whatever was verified', () => {
+    const leftBehind = [{ object: 'folder 11 of deployment 1', was: { name: 'A' }, reason: 'no' }];
+    expect(outcome(passedReport({ leftBehind, exitCode: 5 }))).toMatchObject({
+      tone: 'failed',
+      word: 'Left changed',
+    });
+  });
+
+  test('of a tenant file that the target contradicts is no verdict, and names both', () => {
+    const preflight = [
+      { name: 'scim', kind: 'credential' as const, message: 'it is answered 401' },
+    ];
+    expect(outcome(passedReport({ preflight, exitCode: 4 }))).toMatchObject({
+      tone: 'not-judged',
+      sentence: expect.stringContaining(
+        'contradict each other (scim), and one of the two is wrong',
+      ),
+    });
+  });
+
+  test('of a run without promises says that it only observed', () => {
+    const all = passedReport();
+    const verdicts = all.statements.map(
+      ({ id, level }) => [id, level === 'silent' ? 'observed' : 'not-selected'] as const,
+    );
+    expect(outcome(changed(all, Object.fromEntries(verdicts)))).toMatchObject({
+      word: 'Observed only',
+    });
+  });
+
   test('of a deviation depends on --standards', () => {
     const deviating = changed(passedReport(), { 'HTTP-1': 'deviates' });
     expect(outcome(deviating).tone).toBe('passed');

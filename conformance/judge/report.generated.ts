@@ -80,6 +80,11 @@ export interface components {
             readonly kind: "credential" | "binding";
             /** @description What was found, and what depends on it. */
             readonly message: string;
+            /**
+             * @description What depends on it is judged all the same.
+             * @constant
+             */
+            readonly judged?: true | undefined;
         };
         readonly StatementResult: {
             readonly id: string;
