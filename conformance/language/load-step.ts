@@ -4,12 +4,12 @@ import { parseDuration } from '../../spec/base/duration.ts';
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
-import { contract, type Effect, type Operation } from '../../spec/contract.ts';
+import { contract, type Effect, type Operation, type OperationId } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, observesOf } from './load-check.ts';
 import type { Check, Mode, Step, Timing } from './scenario.ts';
 import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
-import { worse } from './vocabulary.ts';
+import { callerOf, pathBindings, worse } from './vocabulary.ts';
 
 /** What the steps of a file share while they are read. */
 export interface StepContext {
@@ -40,19 +40,46 @@ const callKeys: readonly (keyof StepText)[] = [
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 export function loadSteps(context: StepContext, steps: readonly StepText[]): Step[] {
-  return steps.map((_, index) => loadStep(context, steps, index));
+  return steps
+    .flatMap((step) => unfolded(context.source, step))
+    .map((step) => loadStep(context, step));
 }
 
-function loadStep(context: StepContext, parent: readonly StepText[], index: number): Step {
+/** A call in forEach is a step inside of it; a call of several operations is a step of each. */
+function unfolded(source: YamlSource, step: StepText): readonly StepText[] {
+  const { forEach, ...each } = step;
+  const made: StepText[] = [];
+  if (forEach !== undefined && step.steps === undefined) made.push({ forEach, steps: [each] });
+  else if (Array.isArray(step.call)) {
+    const names = new Set(step.call.flatMap(pathNames));
+    for (const call of step.call) {
+      const id = step.id === undefined ? call : `${step.id}-${call}`;
+      const own = pathNames(call);
+      const path = Object.entries(step.path ?? {}).filter(
+        ([name]) => own.includes(name) || !names.has(name),
+      );
+      made.push({ ...step, id, call, path: Object.fromEntries(path) });
+    }
+  } else return [step];
+  source.inherit(each, step);
+  for (const item of made) source.inherit(item, step);
+  return made;
+}
+
+function pathNames(call: OperationId): readonly string[] {
+  const { parameters = [] } = contract.operations.get(call) ?? {};
+  return parameters.filter((item) => item.in === 'path').map(({ name }) => name);
+}
+
+function loadStep(context: StepContext, written: StepText): Step {
   const { source, known } = context;
-  const written = parent[index] ?? {};
   const text = takenOver(context, written);
   const id = text.id ?? `step-${known.size + 1}`;
   if (known.has(id)) source.fail(`another step has the id ${id}`, written, 'id');
   known.set(id, text);
-  const operation = text.call === undefined ? undefined : contract.operations.get(text.call);
+  const operation = typeof text.call === 'string' ? contract.operations.get(text.call) : undefined;
   const calls = operation !== undefined || text.request !== undefined;
-  const as = text.as ?? (calls ? context.defaults.as : undefined);
+  const as = text.as ?? (calls ? (context.defaults.as ?? callerOf(operation)) : undefined);
   refuseCombinations(source, written, text, calls, as);
   const effect = stepEffect(source, written, text, operation);
   if (effect !== 'none') refuseReadWords(source, written, text);
@@ -65,7 +92,7 @@ function loadStep(context: StepContext, parent: readonly StepText[], index: numb
     ...text,
     ...(as === undefined ? {} : { as }),
     id,
-    location: source.at(parent, index),
+    location: source.at(written),
     operation,
     path: pathOf(context, written, text, operation),
     plain: text.over === 'http',
@@ -114,12 +141,10 @@ function refuseCombinations(
     if (first !== undefined && second !== undefined)
       source.fail(`${first} and ${second} exclude each other`, written, second);
   }
-  if ('forEach' in text !== 'steps' in text)
-    source.fail('forEach and steps come together', written);
+  if ('steps' in text && !('forEach' in text))
+    source.fail('steps inside a step need a forEach', written);
   if ('forEach' in text && calls)
-    source.fail('a step with forEach makes no call of its own', written);
-  if (calls && as === undefined)
-    source.fail('as: who calls is missing (a credential, or none)', written);
+    source.fail('forEach repeats its steps, or its call: not both', written);
   if (!calls) {
     const waits = ['repeat', 'eventually', 'appears within', 'stays'] as const;
     const needy = [...callKeys, ...waits].find((key) => key in text);
@@ -245,13 +270,13 @@ function pathOf(
   operation: Operation | undefined,
 ): Step['path'] {
   if (operation === undefined) return path;
-  const wanted = operation.parameters.filter((item) => item.in === 'path').map(({ name }) => name);
+  const wanted = pathNames(operation.id);
   for (const name of Object.keys(path)) {
     if (wanted.includes(name)) continue;
     source.fail(`${operation.id} has no path parameter ${name}${hint(name, wanted)}`, path, name);
   }
   const given = Object.entries(defaults.path ?? {}).filter(([name]) => wanted.includes(name));
-  const merged = { ...Object.fromEntries(given), ...path };
+  const merged = { ...pathBindings(operation), ...Object.fromEntries(given), ...path };
   const place = 'path' in written ? 'path' : 'call';
   for (const name of wanted) {
     if (!(name in merged)) source.fail(`path: ${name} is missing`, written, place);

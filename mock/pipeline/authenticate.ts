@@ -79,7 +79,12 @@ function acceptKind(
   const caller: Caller = { credential: row.name, kind: row.kind, user, scope: row.deployments };
   if (requires.credentials.includes(row.kind)) return caller;
   if (row.kind === 'scim') {
-    return refuseAssumed(basis, named.scimTokenElsewhere, 'A SCIM token is for the SCIM API only');
+    const statement = named.scimTokenElsewhere;
+    if (basis.assume(statement) !== 'accepted') {
+      return refuseAssumed(basis, statement, 'A SCIM token is for the SCIM API only');
+    }
+    const administrator = world.state.tables.users.rows().find(({ admin }) => admin) ?? null;
+    return { ...caller, kind: 'apiKey', user: administrator };
   }
   if (requires.surface === 'scim') {
     const statement = named.otherTokenForScim;
@@ -90,8 +95,9 @@ function acceptKind(
       ? caller
       : refusal(403, statement, 'Listing users needs the admin role');
   }
-  const message = 'An embed JWT is not authorised for this operation';
-  return refuseAssumed(basis, named.embedTokenElsewhere, message);
+  const statement = named.embedTokenElsewhere;
+  if (basis.assume(statement) === 'accepted') return caller;
+  return refuseAssumed(basis, statement, 'An embed JWT is not authorised for this operation');
 }
 
 function refuseAssumed(basis: Basis, statement: StatusStatement, message: string): Refusal {
