@@ -223,6 +223,8 @@ program
   .description('Run the suite against every deviation of the mock; the suite must notice each.')
   .option('--only <deviations>', 'only these deviations, separated by commas', words)
   .option('--out <dir>', 'folder for exam.md (default: reports)')
+  .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
+  .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
   .option('--check', 'compare with the existing table instead of writing it')
   .option('--update-collateral', 'write anew which further statements each deviation breaks')
   .addHelpText(

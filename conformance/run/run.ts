@@ -49,6 +49,8 @@ export interface RunInput {
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ends the tries of an exam once a scenario has shown what they are for. */
+  readonly enough?: ((outcome: ScenarioOutcome) => boolean) | undefined;
   /** Told before the first call. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
@@ -179,7 +181,7 @@ async function checkFirst(
 }
 
 async function runAll(
-  { options, target, onProgress }: RunInput,
+  { options, target, onProgress, enough }: RunInput,
   scenarios: readonly Scenario[],
   context: RunContext,
   start = performance.now(),
@@ -191,7 +193,9 @@ async function runAll(
     random?.shuffled(turns) ?? turns.toSorted((a, b) => b.writes.size - a.writes.size);
   const outcomes = new Map<Scenario, ScenarioOutcome[]>();
   let failuresInRow = 0;
+  let over = false;
   const turn = async (scenario: Scenario): Promise<void> => {
+    if (over) return;
     onProgress?.({ type: 'scenario-started', scenario: scenario.title });
     const earlier = outcomes.get(scenario) ?? [];
     const outcome =
@@ -200,6 +204,7 @@ async function runAll(
         : await runScenario(scenario, context, earlier.length);
     failuresInRow = outcome.result.outcome === 'could-not-run' ? failuresInRow + 1 : 0;
     outcomes.set(scenario, [...earlier, outcome]);
+    over = enough?.(outcome) === true;
     onProgress?.(ended(outcome));
   };
   const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
