@@ -204,7 +204,7 @@ async function runAll(
         : await runScenario(scenario, context, earlier.length);
     failuresInRow = outcome.result.outcome === 'could-not-run' ? failuresInRow + 1 : 0;
     outcomes.set(scenario, [...earlier, outcome]);
-    over = enough?.(outcome) === true;
+    over ||= enough?.(outcome) === true;
     onProgress?.(ended(outcome));
   };
   const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
