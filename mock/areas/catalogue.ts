@@ -17,13 +17,14 @@ import { staging } from './staging/deviations.ts';
 import { refusedCredentials } from './staging/refused-credentials.ts';
 import { tokens } from './tokens/deviations.ts';
 import { versions } from './versions/deviations.ts';
+import { versionsLists } from './versions/list-deviations.ts';
 
 /** What is known of an area alone. A new area adds a line here. */
 export const byArea = {
   credentials: [...credentials, ...refusedCredentials],
   lists,
   staging,
-  versions,
+  versions: [...versionsLists, ...versions],
   tokens,
   folders,
   recipients,
