@@ -8,7 +8,7 @@ import { changed, listed, sameSet, unchanged } from './compare.ts';
 import { compute } from './compute.ts';
 import { type Mismatch, match } from './matcher.ts';
 import type { Check, Conditions } from './scenario.ts';
-import { compile, follow, resolve, type Scope, Unresolved } from './template.ts';
+import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 export type Outcome =
   | { readonly kind: 'holds' }
@@ -74,18 +74,9 @@ function needsSuccess(check: Check): boolean {
 function subjects(path: string, answer: Answer | undefined, scope: Scope): number {
   const root = /^[\w-]+/.exec(path)?.[0] ?? '';
   const own = answer?.field(root) !== undefined;
-  const value = own ? follow(answer, path, scope) : optional(`{${path}}`, scope);
+  const value = own ? follow(answer, path, scope) : attempt(() => resolve(`{${path}}`, scope));
   if (Array.isArray(value)) return value.length;
   return typeof value === 'number' ? value : value === undefined ? 0 : 1;
-}
-
-function optional(reference: string, scope: Scope): unknown {
-  try {
-    return compile(reference).resolve(scope);
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    throw error;
-  }
 }
 
 function said(mismatch: Mismatch): string {

@@ -9,7 +9,7 @@ import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { answerFields } from './answer.ts';
 import { type Conditions, isWrite, type Scenario, type Step } from './scenario.ts';
-import { compile, heads } from './template.ts';
+import { heads, referencesIn } from './template.ts';
 import { bindingFields, credentialNames } from './vocabulary.ts';
 
 /** What the runner knows before the first call, with its fields. */
@@ -146,7 +146,7 @@ class References {
 
   #referencesIn(text: string, [parent, key]: Place): readonly string[] {
     try {
-      return compile(text).references;
+      return referencesIn(text);
     } catch (error) {
       return this.#source.fail((error as Error).message, parent, key);
     }
