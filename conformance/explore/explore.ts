@@ -21,7 +21,7 @@ import { checksFrom } from './contradiction.ts';
 import type { ExploredArea, Move } from './move.ts';
 import { type ScenarioText, scenarioFile } from './scenario-file.ts';
 import { Sender } from './sender.ts';
-import { type ListVerb, Session, type SessionContext } from './session.ts';
+import { Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
 import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
 
@@ -141,7 +141,7 @@ class Run {
     this.#options = options;
     this.#io = io;
     this.#target = options.target;
-    const walks = (verb: ListVerb): Check[] =>
+    const walks = (verb: 'walkPages' | 'scimList'): Check[] =>
       options.areas.flatMap((area) => checksFrom(area.walks?.[verb] ?? {}));
     this.#pageChecks = { walkPages: walks('walkPages'), scimList: walks('scimList') };
     this.#holders = Object.assign({}, ...options.areas.map((area) => area.holders ?? {}));
@@ -232,7 +232,9 @@ class Run {
     try {
       const played = await play(session, moves);
       if (counts) this.#moves += played.moves;
-      for (const { data } of session.entries) if (data !== undefined) this.#called.add(data.call);
+      for (const { step } of session.entries) {
+        if (step.operation !== undefined) this.#called.add(step.operation.id);
+      }
       return { ...played, session };
     } finally {
       await sender.restore();
@@ -245,15 +247,14 @@ class Run {
   async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
     const step = first.session.entries.length;
     const moves = all.slice(0, first.moves);
-    const call = first.contradiction?.entry.data?.call;
+    const call = first.contradiction?.entry.step.operation;
     const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
       const some = left.flatMap((index) => moves[index] ?? []);
       const played = await this.#play(some, Number.POSITIVE_INFINITY, false);
       this.#progress('shrinking');
       // The statement may become a clearer one, as what blurs it is left out.
-      return played.contradiction !== undefined && played.contradiction.entry.data?.call === call
-        ? played
-        : undefined;
+      const { contradiction } = played;
+      return contradiction && contradiction.entry.step.operation === call ? played : undefined;
     };
     const whole = moves.map((_move, index) => index);
     const again = this.#options.shrink === false ? first : await attempt(whole);

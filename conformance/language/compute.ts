@@ -4,6 +4,7 @@ import { canonical, isObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
 import { type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
+import type { ValueIs } from './scenario-text.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Mapping = { readonly [key: string]: unknown };
@@ -27,6 +28,11 @@ export function compute(value: unknown, scope: Scope): unknown {
   if (!isObject(value)) return resolve(value, scope);
   const form = Object.entries(forms).find(([key]) => key in value)?.[1] ?? resolve;
   return form(value, scope);
+}
+
+/** Whether a computed value is as it should be. Throws Unresolved. */
+export function isSo({ value, is }: ValueIs, scope: Scope): boolean {
+  return matches(compute(value, scope), resolve(is, scope));
 }
 
 function secondsBetween(value: Mapping, scope: Scope): number {

@@ -7,7 +7,8 @@ import type { Answer } from './answer.ts';
 import { changed, listed, sameSet, unchanged } from './compare.ts';
 import { compute } from './compute.ts';
 import { type Mismatch, match } from './matcher.ts';
-import type { Check, Conditions } from './scenario.ts';
+import type { Check, Conditions, Step } from './scenario.ts';
+import type { ScenarioScope } from './scope.ts';
 import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 export type Outcome =
@@ -39,6 +40,16 @@ export function conditionsHold(
   scope: Scope,
 ): boolean {
   return firstMismatch(conditions, answer, scope) === undefined;
+}
+
+/** Whether a step was answered as the steps after it need it. */
+export function isExpected(
+  { expect }: Pick<Step, 'expect'>,
+  answer: Answer | undefined,
+  scope: ScenarioScope,
+): boolean {
+  if (expect === undefined) return true;
+  return scope.of(answer, () => attempt(() => conditionsHold(expect, answer, scope))) === true;
 }
 
 function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome {

@@ -5,7 +5,7 @@ import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
-import { checksOf, conditionsOf, observesOf } from './load-check.ts';
+import { checksOf, conditionsOf, noFile, observesOf } from './load-check.ts';
 import type { Check, Mode, Step, Timing } from './scenario.ts';
 import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
@@ -41,6 +41,11 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 export function loadSteps(context: StepContext, steps: readonly StepText[]): Step[] {
   return steps.map((_, index) => loadStep(context, steps, index));
+}
+
+/** One step that stands in no file. */
+export function stepFrom(text: StepText): Step {
+  return loadStep({ source: noFile, defaults: {}, known: new Map() }, [text], 0);
 }
 
 function loadStep(context: StepContext, parent: readonly StepText[], index: number): Step {

@@ -38,7 +38,7 @@ function choices(session: Session): string[] {
 }
 
 function update(session: Session, actor: string, body: unknown, checks: Checks): Promise<Entry> {
-  return session.call({ as: actor, call, path: pathOf('deployment'), body }, { checks });
+  return session.call({ as: actor, call, path: pathOf('deployment'), body, checks });
 }
 
 /** A switch was made; `statement` promises what runs now. */
