@@ -49,22 +49,15 @@ export interface Setting {
   readonly actors: (operation: OperationId, expected: Expectation) => readonly string[];
 }
 
+/** Path parameter, or field that names an object -> the bindings that it may name in a write. */
+export type Holders = Readonly<Record<string, readonly string[]>>;
+
 /** What the explorer must be told of an area. */
 export interface ExploredArea {
   readonly moves?: (setting: Setting) => readonly MoveKind[];
   /** What every walk over the pages of a list is judged by. */
   readonly walks?: Partial<Record<'walkPages' | 'scimList', Checks>>;
-  /** Path parameter -> the bindings that it may name in a write. */
-  readonly holders?: Readonly<Record<string, readonly string[]>>;
-}
-
-export function isAvailable(kind: Pick<MoveKind, 'needs'>, target: Target): boolean {
-  return kind.needs.every((need) => {
-    if (target.credentials.has(need)) return true;
-    const [name = '', field] = need.split('.');
-    const binding = target.bindings[name];
-    return binding !== undefined && (field === undefined || (binding[field] ?? null) !== null);
-  });
+  readonly holders?: Holders;
 }
 
 /** An element by any number, for choices that are made before the list is known. */

@@ -6,12 +6,12 @@ import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Scenario } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
-import { makePlan } from '../safety/plan.ts';
+import { lack, makePlan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
 import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
-import { type ExploredArea, isAvailable, type Move, type MoveKind, type Setting } from './move.ts';
+import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
 import type { Session } from './session.ts';
 import { isCalm, isPlayable, playScenario } from './suite-moves.ts';
 
@@ -36,7 +36,9 @@ export function repertoireOf(
     names.filter((name) => access.expectation(operation, name) === expected);
   const kinds = areas
     .flatMap((area) => area.moves?.({ target, actors }) ?? [])
-    .filter((kind) => isAvailable(kind, target) && !worse(kind.effect, allow));
+    .filter(
+      ({ needs, effect }) => !worse(effect, allow) && !needs.some((need) => lack(need, target)),
+    );
   playable ??= loadOwnSuite().scenarios.filter(isPlayable);
   // A tenant has `certify` for them; its calls are for what nobody wrote down.
   if (target.kind === 'tenant') return { kinds, scenarios: [] };

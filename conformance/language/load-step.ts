@@ -6,7 +6,7 @@ import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, noFile, observesOf } from './load-check.ts';
-import type { Check, Mode, Step, Timing } from './scenario.ts';
+import { type Check, type Mode, type Step, safeMethods, type Timing } from './scenario.ts';
 import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
 import { worse } from './vocabulary.ts';
@@ -37,7 +37,6 @@ const callKeys: readonly (keyof StepText)[] = [
   'scimList',
   'list',
 ];
-const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 export function loadSteps(context: StepContext, steps: readonly StepText[]): Step[] {
   return steps.map((_, index) => loadStep(context, steps, index));

@@ -115,6 +115,9 @@ export interface Observe {
   readonly location: Location;
 }
 
+/** Methods whose requests change nothing. */
+export const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
 /** Every step, those inside forEach included. */
 export function* allSteps(steps: readonly Step[]): Generator<Step> {
   for (const step of steps) {
