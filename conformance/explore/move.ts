@@ -5,6 +5,7 @@ import type { Effect, OperationId } from '../../spec/contract.ts';
 import type { Target } from '../target/target.ts';
 import type { Expectation } from './access.ts';
 import type { Checks } from './contradiction.ts';
+import type { Holders } from './sender.ts';
 import type { Session } from './session.ts';
 
 export interface Move {
@@ -48,9 +49,6 @@ export interface Setting {
    */
   readonly actors: (operation: OperationId, expected: Expectation) => readonly string[];
 }
-
-/** Path parameter, or field that names an object -> the bindings that it may name in a write. */
-export type Holders = Readonly<Record<string, readonly string[]>>;
 
 /** What the explorer must be told of an area. */
 export interface ExploredArea {

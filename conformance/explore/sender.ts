@@ -14,7 +14,9 @@ import { type Guard, Unsafe } from '../target/guard.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
 import type { Budget } from './budget.ts';
-import type { Holders } from './move.ts';
+
+/** Path parameter, or field that names an object -> the bindings that it may name in a write. */
+export type Holders = Readonly<Record<string, readonly string[]>>;
 
 export interface SenderContext {
   readonly target: Target;
