@@ -5,7 +5,7 @@ import type { StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
-import type { ExchangeRequest, ExchangeResponse, Reply, TransportFault } from './exchange.ts';
+import type { ExchangeResponse, Reply, TransportFault } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
 
 /**
@@ -20,10 +20,8 @@ export function writeOut(
 ): ExchangeResponse {
   const { world, request, options, match } = exchange;
   const operation = match.kind === 'operation' ? match.operation : undefined;
-  const contractFailures =
-    decision.origin === 'service' && operation !== undefined
-      ? failuresOf(operation, decision.reply)
-      : [];
+  const isService = decision.origin === 'service' && operation !== undefined;
+  const contractFailures = isService ? failuresOf(operation, decision.reply) : [];
   const reply =
     contractFailures.length === 0 ? decision.reply : ownDefect(operation, contractFailures);
   const now = world.clock.now();
@@ -38,12 +36,13 @@ export function writeOut(
     headers['Lockstep-World'] = world.id;
   }
   const { refusal, call } = decision;
+  const { authorization: _secret, cookie: _cookie, ...requestHeaders } = request.headers;
   const entry = world.journal.record({
     at: now,
     method: request.method,
     path: exchange.path,
     query: exchange.query,
-    headers: withoutCredential(request.headers),
+    headers: requestHeaders,
     operation: operation?.id ?? null,
     credential: credentialName(exchange),
     requestBody: request.body,
@@ -151,11 +150,6 @@ function withAlias(body: unknown, alias: string | undefined): unknown {
   }
   const { unitCount, ...rest } = body;
   return { ...rest, [alias]: unitCount };
-}
-
-function withoutCredential(headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
-  const { authorization: _secret, cookie: _cookie, ...rest } = headers;
-  return rest;
 }
 
 let dateSecond = -1;
