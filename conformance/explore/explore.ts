@@ -19,7 +19,7 @@ import { Budget } from './budget.ts';
 import { checksFrom } from './contradiction.ts';
 import type { ExploredArea, Move } from './move.ts';
 import { type ScenarioText, scenarioFile } from './scenario-file.ts';
-import { type Holders, Sender } from './sender.ts';
+import type { Holders } from './sender.ts';
 import { Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
 import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
@@ -213,10 +213,9 @@ class Run {
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
     const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
-    const names = { id: `${runId}t${this.#plays}`, startedAt };
-    const sender = new Sender({
+    const session = new Session({
       target,
-      names,
+      names: { id: `${runId}t${this.#plays}`, startedAt },
       budget,
       holders: this.#holders,
       convergenceMs,
@@ -224,10 +223,9 @@ class Run {
       safety: this.#io.safety,
       warn: (message) => this.#warnings.push(message),
       disposable: fresh !== undefined,
+      access: new Access(target),
+      walks: this.#pageChecks,
     });
-    const access = new Access(target);
-    const walks = this.#pageChecks;
-    const session = new Session({ target, names, sender, access, convergenceMs, walks });
     try {
       const played = await play(session, moves);
       if (counts) this.#moves += played.moves;
@@ -236,7 +234,7 @@ class Run {
       }
       return { ...played, session };
     } finally {
-      await sender.restore();
+      await session.restore();
       if (counts) this.#steps += budget.steps;
       this.#writes += budget.writes;
       if (fresh !== undefined) await target.close();

@@ -22,14 +22,10 @@ import { buildRequest, type QueryChange } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import type { Access } from './access.ts';
 import { type Checks, Contradiction, checksFrom, type Entry, type Note } from './contradiction.ts';
-import type { Sender } from './sender.ts';
+import { Sender, type SenderContext } from './sender.ts';
 
-export interface SessionContext {
-  readonly target: Target;
-  readonly names: RunNames;
+export interface SessionContext extends SenderContext {
   readonly access: Access;
-  readonly sender: Sender;
-  readonly convergenceMs: number;
   /** What every walk over the pages of a list is judged by. */
   readonly walks: Readonly<Record<ListMode['kind'], readonly Check[]>>;
 }
@@ -53,10 +49,12 @@ export class Session {
   /** Something was switched, and nobody has waited for it to show since. */
   unsettled = false;
   readonly #context: SessionContext;
+  readonly #sender: Sender;
   readonly #beliefs = new Map<unknown, unknown>();
 
   constructor(context: SessionContext) {
     this.#context = context;
+    this.#sender = new Sender(context);
     this.target = context.target;
     this.names = context.names;
     this.scope = new ScenarioScope(context.target, context.names);
@@ -123,6 +121,11 @@ export class Session {
     if (!this.unsettled) return;
     await this.target.wait(this.#context.convergenceMs);
     this.unsettled = false;
+  }
+
+  /** Puts back what was written, where that is needed. */
+  async restore(): Promise<void> {
+    await this.#sender.restore();
   }
 
   /** A value of the target, such as `{folder.id}`. */
@@ -247,9 +250,8 @@ export class Session {
   }
 
   async #send(step: Step, change?: QueryChange): Promise<Answer> {
-    const { target, sender } = this.#context;
-    const actor = actorOf(step.as, target.credentials, this.scope);
-    return sender.send(buildRequest(step, actor.authorization, this.scope, change));
+    const actor = actorOf(step.as, this.target.credentials, this.scope);
+    return this.#sender.send(buildRequest(step, actor.authorization, this.scope, change));
   }
 }
 

@@ -96,38 +96,26 @@ function scenarioMove(scenario: Scenario): Move {
 }
 
 export interface Played {
-  readonly contradiction: Contradiction | undefined;
+  readonly contradiction?: Contradiction;
   /** Moves that were begun. */
   readonly moves: number;
   /** Which budget ended it. */
-  readonly spent: string | undefined;
-}
-
-/** A reference that finds nothing says nothing: the move is left out, or ends where it stands. */
-async function playOne(session: Session, move: Move): Promise<void> {
-  try {
-    await move.play(session);
-  } catch (error) {
-    if (!(error instanceof Unresolved)) throw error;
-  }
+  readonly spent?: string;
 }
 
 /** Plays moves in order until one contradicts a promise or the budget is spent. */
 export async function play(session: Session, moves: readonly Move[]): Promise<Played> {
   let begun = 0;
-  try {
-    for (const move of moves) {
-      begun += 1;
-      await playOne(session, move);
+  for (const move of moves) {
+    begun += 1;
+    try {
+      await move.play(session);
+    } catch (error) {
+      if (error instanceof Contradiction) return { moves: begun, contradiction: error };
+      if (error instanceof Spent) return { moves: begun, spent: error.message };
+      // A reference that finds nothing says nothing: the move is left out, or ends where it stands.
+      if (!(error instanceof Unresolved)) throw error;
     }
-    return { contradiction: undefined, moves: begun, spent: undefined };
-  } catch (error) {
-    if (error instanceof Contradiction) {
-      return { contradiction: error, moves: begun, spent: undefined };
-    }
-    if (error instanceof Spent) {
-      return { contradiction: undefined, moves: begun, spent: error.message };
-    }
-    throw error;
   }
+  return { moves: begun };
 }

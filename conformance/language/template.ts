@@ -6,7 +6,11 @@
  */
 
 import { isObject } from '../../spec/base/json.ts';
-import type { Fields } from '../answers/fields.ts';
+
+/** A value that gives its fields by name without being plain data, such as an answer. */
+export interface Fields {
+  field(name: string): unknown;
+}
 
 /** Answers with the value of a root such as `deployment` or `steps`; undefined where unknown. */
 export interface Scope {
