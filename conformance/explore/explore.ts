@@ -5,7 +5,7 @@
  * The same seed on the same kinds of moves makes the same walks.
  */
 
-import { contract, type Effect, type Level, type OperationId } from '../../spec/contract.ts';
+import { type Effect, type Level, type OperationId, statement } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import type { Check } from '../language/scenario.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -107,18 +107,16 @@ export interface Exploration {
 
 /** Rejects with Unsafe where the guard stopped a call, and with what `openLedger` throws. */
 export async function explore(options: ExploreOptions, io: ExploreIo): Promise<Exploration> {
-  const run = new Run(options, io);
-  return run.walk();
+  return new Run(options, io).walk();
 }
 
-interface Ended {
-  readonly finding?: Finding;
-  readonly stopped?: Exploration['stopped'];
-}
+type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 
 interface Playing extends Played {
   readonly session: Session;
 }
+
+const unlimited = Number.POSITIVE_INFINITY;
 
 class Run {
   readonly #options: ExploreOptions;
@@ -247,7 +245,7 @@ class Run {
     const call = first.contradiction?.entry.step.operation;
     const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
       const some = left.flatMap((index) => moves[index] ?? []);
-      const played = await this.#play(some, Number.POSITIVE_INFINITY, false);
+      const played = await this.#play(some, unlimited, false);
       this.#progress('shrinking');
       // The statement may become a clearer one, as what blurs it is left out.
       const { contradiction } = played;
@@ -262,17 +260,16 @@ class Run {
     const { contradiction, session } = shrunk.result;
     if (contradiction === undefined) throw new Error('a walk that failed has a contradiction');
     const path = `${number}:${shrunk.left.join(',')}`;
-    const about = contract.statements.get(contradiction.check.statement);
+    const { id, level, text } = statement(contradiction.check.statement);
     return {
-      statement: contradiction.check.statement,
-      level: about?.level ?? 'documented',
-      text: about?.text ?? '',
+      statement: id,
+      level,
+      text,
       because: contradiction.message,
       path,
-      moves: shrunk.left.flatMap((index) => {
-        const move = moves[index];
-        return move === undefined ? [] : [`${move.kind} ${JSON.stringify(move.parameters)}`];
-      }),
+      moves: shrunk.left
+        .flatMap((index) => moves[index] ?? [])
+        .map(({ kind, parameters }) => `${kind} ${JSON.stringify(parameters)}`),
       movesBefore: moves.length,
       step,
       confirmed: again !== undefined,
@@ -291,32 +288,26 @@ class Run {
     const findings = await preflight(client, this.#io.safety);
     this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
     const unfit = new Set(findings.map(({ name }) => name));
+    const fits = ([name]: readonly [string, unknown]): boolean => !unfit.has(name);
     return {
       ...target,
-      credentials: new Map([...target.credentials].filter(([name]) => !unfit.has(name))),
-      bindings: Object.fromEntries(
-        Object.entries(target.bindings).filter(([name]) => !unfit.has(name)),
-      ),
+      credentials: new Map([...target.credentials].filter(fits)),
+      bindings: Object.fromEntries(Object.entries(target.bindings).filter(fits)),
     };
   }
 
   #over(): boolean {
-    const { steps, runs } = this.#options;
-    if (steps !== undefined && this.#steps >= steps) return true;
-    const most = runs ?? (steps === undefined ? 10 : Number.POSITIVE_INFINITY);
-    return this.#number >= most;
+    const { steps, runs = steps === undefined ? 10 : unlimited } = this.#options;
+    return this.#stepsLeft() <= 0 || this.#number >= runs;
   }
 
   #stepsLeft(): number {
-    return (this.#options.steps ?? Number.POSITIVE_INFINITY) - this.#steps;
+    return (this.#options.steps ?? unlimited) - this.#steps;
   }
 
   #writesLeft(): number {
-    const { writeBudget, allow } = this.#options;
-    const tenant = this.#target.kind === 'tenant';
-    const budget = writeBudget ?? (tenant ? 200 : Number.POSITIVE_INFINITY);
-    if (allow === 'none') return Number.POSITIVE_INFINITY;
-    return budget - this.#writes;
+    const { allow, writeBudget = this.#target.kind === 'tenant' ? 200 : unlimited } = this.#options;
+    return allow === 'none' ? unlimited : writeBudget - this.#writes;
   }
 
   #progress(phase: ExploreProgress['phase']): void {
@@ -327,10 +318,7 @@ class Run {
 
 function readPath(path: string): { readonly walk: number; readonly left: readonly number[] } {
   const [walk = '', left = ''] = path.split(':');
-  return {
-    walk: Number(walk),
-    left: left === '' ? [] : left.split(',').map(Number),
-  };
+  return { walk: Number(walk), left: left === '' ? [] : left.split(',').map(Number) };
 }
 
 function exitCodeOf(finding: Finding | undefined, stopped: Exploration['stopped']): ExitCode {

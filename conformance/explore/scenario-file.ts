@@ -2,7 +2,7 @@
 
 import { stringify } from 'yaml';
 import { isObject, mapStrings } from '../../spec/base/json.ts';
-import { contract, type Effect } from '../../spec/contract.ts';
+import { type Effect, statement } from '../../spec/contract.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
@@ -32,7 +32,7 @@ export function scenarioFile(
   const effect = entries
     .map(({ step }): Effect => step.operation?.effect ?? 'none')
     .reduce((most, next) => (worse(next, most) ? next : most), 'none');
-  const text = contract.statements.get(check.statement)?.text ?? '';
+  const { text } = statement(check.statement);
   const document = {
     scenario: `Found by the explorer against ${check.statement}, seed ${seed}, path ${path}`,
     about: `${text} But ${message.replaceAll(runId, '{run.id}')}.`,

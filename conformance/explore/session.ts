@@ -38,7 +38,7 @@ interface Wait {
   readonly expected: (answer: Answer) => boolean;
 }
 
-const untilItShows: Timing = { kind: 'eventually', within: undefined, every: 1000, stableFor: 0 };
+const untilItShows: Timing = { kind: 'eventually', within: undefined, every: 1000 };
 const noNames: ReadonlyMap<string, unknown> = new Map();
 
 export class Session {
@@ -166,19 +166,16 @@ export class Session {
     { checks, timing, expected }: Wait,
   ): Promise<void> {
     const most = this.#longest(timing);
-    let since: number | undefined;
+    const shows = timing.kind === 'eventually';
     let waited = 0;
     // What is to show is looked for at once; what is to stay need not be read that often.
-    for (let pause = timing.kind === 'eventually' ? 1000 : timing.every; ; pause *= 2) {
+    for (let pause = shows ? 1000 : timing.every; ; pause *= 2) {
       const found = this.#firstOf(entry, checks, entry.answer);
-      let over = waited >= most;
-      if (timing.kind === 'eventually') {
-        const shows = found === undefined && expected(entry.answer);
-        since = shows ? (since ?? waited) : undefined;
-        over ||= since !== undefined && waited - since >= timing.stableFor;
-      } else over ||= found !== undefined;
-      if (over && found !== undefined) throw found;
-      if (over) return;
+      const over = shows ? found === undefined && expected(entry.answer) : found !== undefined;
+      if (over || waited >= most) {
+        if (found !== undefined) throw found;
+        return;
+      }
       const next = Math.min(pause, most - waited);
       waited += next;
       await this.target.wait(next);
@@ -193,7 +190,7 @@ export class Session {
   #longest(timing: Timing): number {
     const { convergenceMs } = this.#context;
     const most = (wanted = convergenceMs): number => Math.min(wanted, convergenceMs);
-    if (timing.kind === 'eventually') return most(timing.within) + timing.stableFor;
+    if (timing.kind === 'eventually') return most(timing.within);
     return Math.max(timing.atLeast, most(timing.for === 'settled' ? undefined : timing.for));
   }
 

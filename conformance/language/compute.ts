@@ -15,7 +15,6 @@ type Form = (value: Mapping, scope: Scope) => unknown;
 const forms: Readonly<Record<string, Form>> = {
   slice: sliced,
   upper: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
-  lower: (value, scope) => String(resolve(value.lower, scope)).toLowerCase(),
   from: select,
   unsteadyColumns: unsteady,
   secondsBetween,

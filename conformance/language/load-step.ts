@@ -203,16 +203,11 @@ function modeOf({ context, text, operation, fail }: Reading): Mode | undefined {
 function timingOf({ eventually, stays, 'appears within': appears }: StepText): Timing | undefined {
   if (appears !== undefined) {
     const within = parseDuration(appears) ?? 0;
-    return { kind: 'eventually', within, every: within / 15, stableFor: 0 };
+    return { kind: 'eventually', within, every: within / 15 };
   }
   if (eventually !== undefined && eventually !== false) {
-    const { within, every, stableFor } = eventually === true ? {} : eventually;
-    return {
-      kind: 'eventually',
-      within: parseDuration(within),
-      every: parseDuration(every) ?? 1000,
-      stableFor: parseDuration(stableFor) ?? 0,
-    };
+    const { within, every = '1s' } = eventually === true ? {} : eventually;
+    return { kind: 'eventually', within: parseDuration(within), every: parseDuration(every) ?? 0 };
   }
   if (stays === undefined || stays === false) return undefined;
   const watch = typeof stays === 'object' ? stays : watches(stays);

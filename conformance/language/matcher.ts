@@ -179,24 +179,6 @@ function anywhere(value: unknown, matcher: unknown): boolean {
   return false;
 }
 
-/** Pairs each matcher with an element of its own; the most particular matchers choose first. */
-function matchSet(value: unknown, matchers: unknown): boolean {
-  if (!Array.isArray(value) || !Array.isArray(matchers) || value.length !== matchers.length) {
-    return false;
-  }
-  const owner = new Map<number, number>();
-  const assign = (matcher: number, tried: Set<number>): boolean =>
-    value.some((item, index) => {
-      if (tried.has(index) || !matches(item, matchers[matcher])) return false;
-      tried.add(index);
-      const holder = owner.get(index);
-      if (holder !== undefined && !assign(holder, tried)) return false;
-      owner.set(index, matcher);
-      return true;
-    });
-  return matchers.every((_, index) => assign(index, new Set()));
-}
-
 const conditions: Readonly<Record<string, Condition>> = {
   $type: (value, types) => {
     const actual = typeOf(value);
@@ -225,9 +207,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     typeof value === 'string'
       ? value.includes(String(matcher))
       : asList(value)?.some((item) => matches(item, matcher)) === true,
-  $set: matchSet,
   $sameSet: compareLists((a, b) => a.length === b.length && within(a, b)),
-  $subsetOf: compareLists(within),
   $supersetOf: compareLists((a, b) => within(b, a)),
   $disjointFrom: compareLists((a, b) => {
     const other = counts(b);

@@ -80,7 +80,6 @@ export type Timing =
       readonly kind: 'eventually';
       readonly within: number | undefined;
       readonly every: number;
-      readonly stableFor: number;
     }
   | {
       readonly kind: 'throughout';

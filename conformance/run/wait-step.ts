@@ -43,17 +43,13 @@ async function eventually(
   const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
   const pace = targetPace(target, run.signal);
   const tell = waitNotice(running, step);
-  let since: number | undefined;
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);
     const now = pace.elapsed();
     const shows =
       tried.judged.every((item) => settled(item)) && expected(running, step, tried.answer);
-    since = shows ? (since ?? now) : undefined;
-    const stable = since !== undefined && now - since >= timing.stableFor;
-    const over = now >= within + timing.stableFor;
-    if (run.morePolls === undefined ? stable || over : !run.morePolls(id)) {
-      const tookMs = since === undefined ? null : Math.round(since);
+    if (run.morePolls === undefined ? shows || now >= within : !run.morePolls(id)) {
+      const tookMs = shows ? Math.round(now) : null;
       running.eventually.push({
         scenario: scenario.title,
         step: id,
@@ -64,7 +60,7 @@ async function eventually(
       if (tookMs !== null && step.operation !== undefined) run.settling.saw(step.operation, tookMs);
       return tried;
     }
-    const left = within + timing.stableFor - now;
+    const left = within - now;
     tell('up to', left);
     await pace.wait(nextWait(target, timing.every, poll, left));
   }
