@@ -7,7 +7,6 @@ import { parse, stringify } from 'yaml';
 import { loadSuite } from '../conformance/language/load.ts';
 import { createService } from '../mock/kits/index.ts';
 import { isObject } from '../spec/base/json.ts';
-import { contract, type OperationId } from '../spec/contract.ts';
 import { runOn } from './suite-run.ts';
 
 const read = (name: string): string =>
@@ -15,27 +14,11 @@ const read = (name: string): string =>
 const manual = read('LANGUAGE.md');
 const examples = [...manual.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text);
 
-/** Path parameters of the examples that show steps only. */
-const places: Readonly<Record<string, string>> = {
-  deployment_id: '{deployment.id}',
-  environment_id: '{environment.id}',
-  deploymentId: '{deployment.numericId}',
-  folderId: '{folder.id}',
-  id: '{notification.id}',
-};
-
-/** A list of steps becomes a scenario of an administrator. */
+/** A list of steps becomes a scenario. */
 function whole(text: string, index: number): string {
   if (/^scenario:/m.test(text)) return text;
   const steps: unknown = parse(text);
-  const calls = [...text.matchAll(/call: (\w+)/g)].map(([, id]) => id as OperationId);
-  const names = calls.flatMap((id) =>
-    (contract.operations.get(id)?.parameters ?? [])
-      .filter((parameter) => parameter.in === 'path')
-      .map(({ name }) => name),
-  );
-  const path = Object.fromEntries(names.map((name) => [name, places[name]]));
-  return stringify({ scenario: `Example ${index}`, as: 'admin', path, steps });
+  return stringify({ scenario: `Example ${index}`, steps });
 }
 
 const suite = loadSuite(

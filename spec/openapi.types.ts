@@ -297,7 +297,7 @@ export interface components {
         Branch: {
             id: number;
             name: string;
-            parentBranch: string;
+            parentBranch?: string | null;
             lastHash: string;
             isStagingEnvironmentEnabled: boolean;
         };
@@ -338,23 +338,23 @@ export interface components {
             name?: string;
             position?: number;
         };
-        /** @description Which of the fields may be absent is not shown. */
+        /** @description Which of the fields may be absent or null is not shown. */
         Folder: {
-            id?: number;
-            deploymentId?: number;
-            name?: string;
-            position?: number;
-            /** @enum {string} */
-            type?: "FOLDER" | "WORKBOOK" | "REPORT";
-            createdAt?: string;
-            updatedAt?: string;
+            id?: number | null;
+            deploymentId?: number | null;
+            name?: string | null;
+            position?: number | null;
+            /** @enum {string|null} */
+            type?: "FOLDER" | "WORKBOOK" | "REPORT" | null;
+            createdAt?: string | null;
+            updatedAt?: string | null;
             createdBy?: number | null;
             updatedBy?: number | null;
             parentId?: number | null;
             folderPath?: {
                 id: number;
                 name: string;
-            }[];
+            }[] | null;
         };
         AddNotificationRecipientsInput: {
             recipients: components["schemas"]["RecipientInput"][];
@@ -382,9 +382,9 @@ export interface components {
             updatedRecipients: components["schemas"]["Recipient"][];
             unchangedRecipients: components["schemas"]["Recipient"][];
         };
-        /** @description Which of the fields may be absent, and all the values of type, are not shown. */
+        /** @description Which of the fields may be absent or null, and all the values of type, are not shown. */
         Recipient: {
-            type?: string;
+            type?: string | null;
             channelId?: string | null;
             channelName?: string | null;
             email?: string | null;

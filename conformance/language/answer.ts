@@ -110,7 +110,14 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   walk: (answer) => answer.walk,
   list: (answer) => answer.list,
   declared: ({ response }) => response?.mediaType ?? undefined,
-  answers: ({ answers }) => answers?.map(({ status, body }) => ({ status, body })),
+  answers: ({ answers }) =>
+    answers?.map((answer) => ({
+      status: answer.status,
+      body: answer.body,
+      get csv() {
+        return answer.csv;
+      },
+    })),
   shape: ({ wire, body }) => {
     if (wire.text === '') return 'empty';
     return body === undefined ? typeOf('') : shape(body);

@@ -151,6 +151,7 @@ const facets: Readonly<Record<string, Facet>> = {
     if (walk === undefined) throw new Unresolved('walk', 'the list could not be walked');
     return matched('walk', walk, argument, scope);
   },
+  list: (argument, answer, scope) => matched('list', need(answer).list, argument, scope),
   csv: (argument, answer, scope) => matched('csv', need(answer).csv, argument, scope),
   jwt: (argument, _answer, scope) => {
     const { token, ...parts } = resolve(argument, scope) as Readonly<Record<string, unknown>>;

@@ -4,12 +4,12 @@ import { parseDuration } from '../../spec/base/duration.ts';
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
-import { contract, type Effect, type Operation } from '../../spec/contract.ts';
+import { contract, type Effect, type Operation, type OperationId } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, noFile, observesOf } from './load-check.ts';
 import { type Check, type Mode, type Step, safeMethods, type Timing } from './scenario.ts';
 import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
-import { worse } from './vocabulary.ts';
+import { callerOf, pathBindings, worse } from './vocabulary.ts';
 
 /** What the steps of a file share while they are read. */
 export interface StepContext {
@@ -39,12 +39,40 @@ const callKeys: readonly (keyof StepText)[] = [
 ];
 
 export function loadSteps(context: StepContext, steps: readonly StepText[]): Step[] {
-  return steps.map((_, index) => loadStep(context, steps, index));
+  return steps
+    .flatMap((step) => unfolded(context.source, step))
+    .map((step) => loadStep(context, step));
+}
+
+/** A call in forEach is a step inside of it; a call of several operations is a step of each. */
+function unfolded(source: YamlSource, step: StepText): readonly StepText[] {
+  const { forEach, ...each } = step;
+  const made: StepText[] = [];
+  if (forEach !== undefined && step.steps === undefined) made.push({ forEach, steps: [each] });
+  else if (Array.isArray(step.call)) {
+    const names = new Set(step.call.flatMap(pathNames));
+    for (const call of step.call) {
+      const id = step.id === undefined ? call : `${step.id}-${call}`;
+      const own = pathNames(call);
+      const path = Object.entries(step.path ?? {}).filter(
+        ([name]) => own.includes(name) || !names.has(name),
+      );
+      made.push({ ...step, id, call, path: Object.fromEntries(path) });
+    }
+  } else return [step];
+  source.inherit(each, step);
+  for (const item of made) source.inherit(item, step);
+  return made;
+}
+
+function pathNames(call: OperationId): readonly string[] {
+  const { parameters = [] } = contract.operations.get(call) ?? {};
+  return parameters.filter((item) => item.in === 'path').map(({ name }) => name);
 }
 
 /** One step that stands in no file. */
 export function stepFrom(text: StepText): Step {
-  return loadStep({ source: noFile, defaults: {}, known: new Map() }, [text], 0);
+  return loadStep({ source: noFile, defaults: {}, known: new Map() }, text);
 }
 
 /** A step while it is read. */
@@ -64,9 +92,9 @@ interface Reading {
   readonly fail: (message: string, key?: string) => never;
 }
 
-function loadStep(context: StepContext, parent: readonly StepText[], index: number): Step {
+function loadStep(context: StepContext, written: StepText): Step {
   const { source, known } = context;
-  const reading = readingOf(context, parent[index] ?? {});
+  const reading = readingOf(context, written);
   const { as, operation, text } = reading;
   const id = text.id ?? `step-${known.size + 1}`;
   if (known.has(id)) reading.fail(`another step has the id ${id}`, 'id');
@@ -83,7 +111,7 @@ function loadStep(context: StepContext, parent: readonly StepText[], index: numb
     ...text,
     ...(as === undefined ? {} : { as }),
     id,
-    location: source.at(parent, index),
+    location: source.at(written),
     operation,
     path: pathOf(reading),
     plain: text.over === 'http',
@@ -101,7 +129,7 @@ function loadStep(context: StepContext, parent: readonly StepText[], index: numb
 
 function readingOf(context: StepContext, written: StepText): Reading {
   const text = takenOver(context, written);
-  const operation = text.call === undefined ? undefined : contract.operations.get(text.call);
+  const operation = typeof text.call === 'string' ? contract.operations.get(text.call) : undefined;
   const calls = operation !== undefined || text.request !== undefined;
   const usual = operation?.method.toUpperCase();
   const method = (text.method ?? text.request?.method ?? usual ?? 'GET').toUpperCase();
@@ -112,7 +140,7 @@ function readingOf(context: StepContext, written: StepText): Reading {
     operation,
     calls,
     method,
-    as: text.as ?? (calls ? context.defaults.as : undefined),
+    as: text.as ?? (calls ? (context.defaults.as ?? callerOf(operation)) : undefined),
     own: operation !== undefined && method === usual,
     fail: (message, key) => context.source.fail(message, written, key),
   };
@@ -149,9 +177,8 @@ function refuseCombinations({ text, calls, as, fail }: Reading): void {
     if (first !== undefined && second !== undefined)
       fail(`${first} and ${second} exclude each other`, second);
   }
-  if ('forEach' in text !== 'steps' in text) fail('forEach and steps come together');
-  if ('forEach' in text && calls) fail('a step with forEach makes no call of its own');
-  if (calls && as === undefined) fail('as: who calls is missing (a credential, or none)');
+  if ('steps' in text && !('forEach' in text)) fail('steps inside a step need a forEach');
+  if ('forEach' in text && calls) fail('forEach repeats its steps, or its call: not both');
   if (!calls) {
     const needy = [...callKeys, 'repeat' as const, ...waits].find((key) => key in text);
     if (needy !== undefined) fail(`${needy} needs a call (or a request)`, needy);
@@ -242,13 +269,13 @@ function pathOf({ context, written, text, operation, fail }: Reading): Step['pat
   const { source, defaults } = context;
   const { path = {} } = text;
   if (operation === undefined) return path;
-  const wanted = operation.parameters.filter((item) => item.in === 'path').map(({ name }) => name);
+  const wanted = pathNames(operation.id);
   for (const name of Object.keys(path)) {
     if (wanted.includes(name)) continue;
     source.fail(`${operation.id} has no path parameter ${name}${hint(name, wanted)}`, path, name);
   }
   const given = Object.entries(defaults.path ?? {}).filter(([name]) => wanted.includes(name));
-  const merged = { ...Object.fromEntries(given), ...path };
+  const merged = { ...pathBindings(operation), ...Object.fromEntries(given), ...path };
   const place = 'path' in written ? 'path' : 'call';
   for (const name of wanted) {
     if (!(name in merged)) fail(`path: ${name} is missing`, place);

@@ -89,11 +89,6 @@ const refused: readonly [string, string, RegExp][] = [
     /PAGE-7 has no choice noen \(did you mean none/,
   ],
   [
-    'a missing path parameter',
-    scenario('  - { as: admin, call: listVersions }'),
-    /path: deployment_id is missing/,
-  ],
-  [
     'a misspelt path parameter',
     scenario('  - { as: admin, call: listVersions, path: { deployment_id: 1, deploymentId: 1 } }'),
     /no path parameter deploymentId/,
@@ -154,6 +149,34 @@ test('two scenarios cannot have one title', () => {
     { name: 'b.yaml', text },
   ];
   expect(() => loadSuite(files)).toThrow(/b\.yaml:1:1: the title "A title" is taken by a\.yaml:1/);
+});
+
+test('who calls, and what the path names, may be left out', () => {
+  const { steps, needs } = loadScenario(
+    'x.yaml',
+    scenario('  - { call: listVersions }\n  - { call: listScimUsers }'),
+  );
+  expect(steps.map(({ as, path }) => ({ as, path }))).toEqual([
+    { as: 'admin', path: { deployment_id: '{deployment.id}' } },
+    { as: 'scim', path: {} },
+  ]);
+  expect([...needs].sort()).toEqual(['admin', 'deployment.id', 'scim']);
+});
+
+test('a call of several operations is a step of each, and a call in forEach is a step inside', () => {
+  const path = 'path: { deploymentId: 2, deployment_id: 3 }';
+  const { steps } = loadScenario(
+    'x.yaml',
+    scenario(
+      `  - { call: [listVersions, getDbtSyncResult], ${path} }\n  - { id: page, forEach: { size: [1, 2] }, call: listDeployments }`,
+    ),
+  );
+  expect(steps.map(({ id, path }) => [id, path])).toEqual([
+    ['listVersions', { deployment_id: 3 }],
+    ['getDbtSyncResult', { deploymentId: 2, syncJobId: '{dbtSync.id}' }],
+    ['step-3', {}],
+  ]);
+  expect(steps[2]?.steps.map(({ id }) => id)).toEqual(['page']);
 });
 
 test('needs are found by themselves, those in lists of actors included', () => {

@@ -91,6 +91,8 @@ export interface components {
             readonly body?: components["schemas"]["matcher"];
             readonly text?: components["schemas"]["matcher"];
             readonly walk?: components["schemas"]["matcher"];
+            /** @description The list of the step. */
+            readonly list?: components["schemas"]["matcher"];
             readonly csv?: components["schemas"]["matcher"];
             /** { token, header, payload } */
             readonly jwt?: {
@@ -234,7 +236,8 @@ export interface components {
              */
             readonly again?: string;
             readonly as?: components["schemas"]["actor"];
-            readonly call?: components["schemas"]["operation"];
+            /** @description An operation, or several: then it is a step of each. */
+            readonly call?: readonly components["schemas"]["operation"][] | components["schemas"]["operation"];
             /** { method, path } */
             readonly request?: {
                 readonly method: string;
@@ -329,9 +332,9 @@ export interface components {
                 };
             };
             readonly let?: components["schemas"]["values"];
-            /** @description Who calls, where a step does not say. */
+            /** @description Who calls, where a step does not say; else admin, and scim where the operation is SCIM's. */
             readonly as?: components["schemas"]["actor"];
-            /** @description Path parameters for every step whose operation has them. */
+            /** @description Path parameters for every step whose operation has them; else those of the bindings. */
             readonly path?: components["schemas"]["fields"];
             readonly steps: components["schemas"]["steps"];
             readonly undo?: components["schemas"]["steps"];

@@ -98,6 +98,7 @@ function required(actor: string, requires: Requires, effect: Effect): Expected |
     return requires.permission === undefined ? 'allowed' : 'silent';
   const ordinary = /^member/.test(actor) || actor === 'embed';
   const special = requires.role ?? requires.permission ?? requires.edit;
+  if (ordinary && special === undefined && requires.statements?.role?.[kind]) return 'silent';
   void surface;
   return ordinary && special !== undefined ? '403' : 'allowed';
 }

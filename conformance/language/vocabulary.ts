@@ -1,7 +1,7 @@
 /** The words that scenario files and tenant files share: those of `tenant.schema.json`. */
 
 import type { JsonObject } from '../../spec/base/json.ts';
-import type { Effect } from '../../spec/contract.ts';
+import type { Effect, Operation } from '../../spec/contract.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
 import type { credential as Credential } from './tenant.generated.ts';
 
@@ -46,3 +46,22 @@ export type Claims = Omit<Credential, 'env'>;
 export const claimNames: readonly (keyof Claims)[] = Object.keys(
   schema.$defs.credential.properties,
 ).filter((name): name is keyof Claims => name !== 'env');
+
+/** Who calls where nobody is named: the credential of the operation's own surface, else an admin. */
+export function callerOf(operation: Operation | undefined): string {
+  const surface = operation?.requires.surface ?? '';
+  return credentialNames.includes(surface) ? surface : 'admin';
+}
+
+/** Path parameters that bindings fill: those behind the part of a path that a binding says. */
+export function pathBindings({ path, parameters }: Operation): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [binding, text] of Object.entries(bindings.properties)) {
+    const behind = 'x-behind' in text ? `/${text['x-behind']}/` : undefined;
+    const parameter = parameters.find(({ name }) => path.includes(`${behind}{${name}}`));
+    if (behind === undefined || parameter === undefined) continue;
+    const field = parameter.schema.type === 'integer' ? 'numericId' : 'id';
+    found[parameter.name] = `{${binding}.${field}}`;
+  }
+  return found;
+}

@@ -38,6 +38,7 @@ const holding: readonly [string, string][] = [
   ['fits', lists('{ fits: [body.pagination.offset, body.data.deployments.id] }')],
   ['the same set', lists('{ same set: ["4", "2", "3"] }')],
   ['listed by id', lists('{ listed: ["2", "4"], not listed: "1" }')],
+  ['the list', lists('{ list: { $length: 3, $unique: id } }')],
   ['listed by match', lists('{ listed: { id: "2", name: { $type: string } } }')],
 ];
 const failing: readonly [string, string, string][] = [
@@ -46,6 +47,7 @@ const failing: readonly [string, string, string][] = [
   ['another status', rename('{ answered: { rename: refused } }'), '/answered/rename'],
   ['what came', lists('{ changed: { since: first, added: 0 } }'), '/list/added'],
   ['a place that is not there', lists('{ fits: body.pagination.no }'), '/body/pagination/no'],
+  ['another list', lists('{ list: { $length: 4 } }'), '/list'],
   ['another set', lists('{ same set: first }'), '/list'],
   ['one that is not listed', lists('{ listed: "1" }'), '/list'],
   ['one that is listed', lists('{ not listed: { id: "4" } }'), '/list'],

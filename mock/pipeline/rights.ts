@@ -3,7 +3,13 @@
  * the account's plan; and against every credential of a world, so that a refusal can say which rule
  * said no and who would have been let through. Edit access is asked once the folder is found.
  */
-import { type CredentialKind, decidesStatus, named } from '../../spec/contract.ts';
+import {
+  assumedStatus,
+  type CredentialKind,
+  decidesStatus,
+  named,
+  type Requires,
+} from '../../spec/contract.ts';
 import type { MissingRight, Rule } from '../world/explanation.ts';
 import { deploymentList, type Requested, refusesScopedKeys } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
@@ -41,7 +47,7 @@ const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
  */
 export function broken(
   { requires, deployment }: Requested,
-  { scope, user }: Pick<Caller, 'scope' | 'user'>,
+  { kind, scope, user }: Pick<Caller, 'kind' | 'scope' | 'user'>,
   world: World,
   choice: (statement: string) => string,
 ): Right | undefined {
@@ -50,12 +56,24 @@ export function broken(
     if (isOutside) return 'deployment';
     if (refusesScopedKeys(requires, choice)) return 'unscoped';
   }
-  if (requires.role === 'admin' && user?.admin !== true) return 'role';
+  if (user?.admin !== true && asksForRole(requires, kind, choice)) return 'role';
   if (requires.permission === 'AuditLogManage' && user?.auditLogManage !== true) {
     return 'permission';
   }
   if (requires.feature === 'auditLog' && !world.state.base.features.auditLog) return 'feature';
   return undefined;
+}
+
+/** A role is asked for by the operation, or by a silence about this kind of credential. */
+function asksForRole(
+  { role, statements }: Requires,
+  kind: CredentialKind,
+  choice: (statement: string) => string,
+): boolean {
+  if (role !== undefined) return true;
+  const silence = statements?.role?.[kind];
+  if (silence === undefined || !decidesStatus(silence)) return false;
+  return assumedStatus(silence, choice(silence)) !== 0;
 }
 
 export function mayEdit({ folder }: Requested, { user }: Pick<Caller, 'user'>): boolean {
@@ -81,7 +99,7 @@ function credentialsWithRights(requested: Requested, world: World): string[] {
   const choice = (statement: string) => world.assumptions.choice(statement);
   return credentials.rows().flatMap((row) => {
     const user = row.userId === null ? null : (users.get(row.userId) ?? null);
-    const caller = { scope: row.deployments, user };
+    const caller = { kind: row.kind, scope: row.deployments, user };
     const passes =
       row.state === 'active' &&
       requires.credentials.includes(row.kind) &&

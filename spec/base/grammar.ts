@@ -4,7 +4,7 @@
  *
  * `title` of a node says what is expected there, where its keywords alone would not be plain
  * enough; `x-unknown` begins the message about a word that the node does not have ("there is no
- * matcher").
+ * matcher"). `x-behind` is for others: the part of a path behind which a binding stands.
  */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -26,7 +26,7 @@ export class Grammar<T> {
       allErrors: true,
       verbose: true,
       validateFormats: false,
-      keywords: ['x-unknown'],
+      keywords: ['x-unknown', 'x-behind'],
     });
     this.#fits = ajv.compile<T>(
       definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` },

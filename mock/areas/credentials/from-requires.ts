@@ -194,8 +194,6 @@ const ownStatuses: Readonly<Record<string, readonly number[]>> = {
   'AUTH-8': [400, 404],
   'FOLDER-6': [400, 403, 410],
   'RECIP-15': [403, 422, 501],
-  // The mock refuses it as UPD-5, whose statuses these are.
-  'UPD-8': [],
 };
 
 function statuses(operation: Operation): WrappingDeviation[] {

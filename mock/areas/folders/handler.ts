@@ -75,6 +75,9 @@ function folderRecord(call: Pick<Call, 'assume' | 'world'>, row: FolderRow): Fol
   if (row.parentId !== null) record.parentId = row.parentId;
   else if (absence === 'nulls') record.parentId = null;
   if (absence === 'few') return record;
+  if (absence === 'few-null') {
+    return { ...record, createdBy: null, updatedBy: null, folderPath: null };
+  }
   record.createdBy = row.createdBy;
   record.updatedBy = row.updatedBy;
   record.folderPath = ancestors.map(({ id, name }) => ({ id, name }));

@@ -171,6 +171,10 @@ const branches: readonly Deviation[] = [
       return other && described(other);
     }),
   }),
+  ...breaking(['STAGE-2'], {
+    'shared-branch-without-parent': answersFields(() => ({ parentBranch: undefined })),
+    'shared-branch-with-null-parent': answersFields(() => ({ parentBranch: null })),
+  }),
   ...breaking(['STAGE-6'], {
     'enabling-enables-another': takesAnotherAlong,
   }),

@@ -10,11 +10,10 @@ type Branch = components['schemas']['Branch'];
 
 export const listBranches: Binding<'listBranches'> = {
   handle(call) {
-    const more = call.peek('BRANCH-3') === 'more';
     const rows = call.world.state.tables.branches
       .rows()
       .filter((row) => row.deploymentId === call.path.deployment_id);
-    const branches = inOrder(call, rows).map((row) => branchRecord(row, more));
+    const branches = inOrder(call, rows).map((row) => branchRecord(call, row));
     switch (call.assume('BRANCH-1')) {
       case 'named': {
         const pagination = { offset: 0, limit: branches.length, total: branches.length };
@@ -49,7 +48,6 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
   find: (call) => (call.hasInput ? target(call) : undefined),
   handle(call, branch) {
     const { world } = call;
-    const more = world.assumptions.choice('BRANCH-3') === 'more';
     const { at } = named(call);
     const refuse = () =>
       call.refuseAssumed(
@@ -70,7 +68,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
       );
     }
     if (step === 'same' || step === 'idle')
-      return call.reply(200, { data: branchRecord(branch, more) });
+      return call.reply(200, { data: branchRecord(call, branch) });
     const switched = switchStaging(branch, step, world.clock.now());
     world.state.tables.branches.put(branch.id, switched);
     call.audit(
@@ -78,7 +76,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
       branch.deploymentId,
       `branch ${branch.name}`,
     );
-    return call.reply(200, { data: branchRecord(switched, more) });
+    return call.reply(200, { data: branchRecord(call, switched) });
   },
 };
 
@@ -112,11 +110,15 @@ function byId(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
   return row?.deploymentId === call.path.deployment_id ? row : undefined;
 }
 
-function branchRecord(row: BranchRow, more: boolean): Branch {
+function branchRecord(call: Pick<Call, 'assume' | 'world'>, row: BranchRow): Branch {
+  const more = call.world.assumptions.choice('BRANCH-3') === 'more';
+  const choice = row.kind === 'production' ? call.assume('STAGE-24') : 'own-name';
   const record: Branch = {
     id: row.id,
     name: row.name,
-    parentBranch: row.parentBranch,
+    ...(choice === 'absent'
+      ? {}
+      : { parentBranch: choice === 'nothing' ? null : row.parentBranch }),
     lastHash: row.lastHash,
     isStagingEnvironmentEnabled: row.stagingEnabled,
   };

@@ -1,6 +1,7 @@
 /** The versions list, and switches of a deployment's version, going wrong. */
+import { answersItems } from '../../deviations/answers.ts';
 import type { Deviation } from '../../deviations/deviation.ts';
-import { onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { count } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { refusal } from '../../pipeline/exchange.ts';
@@ -136,14 +137,30 @@ function listedBeginning(text: string, scene: Scene): ListedVersion | undefined 
   );
 }
 
-const ofOtherImage = (text: string, scene: Scene) =>
-  isOtherImage(wantedOf(scene), scene)
-    ? findVersion(offered(scene), text.slice(text.lastIndexOf(':') + 1), '')
-    : undefined;
+/** The deployment runs the image that was sent, as the list shows; the answer may deny it. */
+const runsImage = (when: (wanted: Wanted, scene: Scene) => boolean, answered?: 'refused') =>
+  onHandling((next, scene) => {
+    const { memory, call } = scene;
+    const id = deploymentId(scene);
+    if (call.operation.id === 'updateDeployment') {
+      const wanted = wantedOf(scene);
+      const sets = isOtherImage(wanted, scene) && when(wanted, scene);
+      memory.set(id, sets ? wanted.text : undefined);
+      return sets && answered === undefined ? { status: 200, body: {} } : next();
+    }
+    const image = memory.get(id);
+    return typeof image === 'string' ? inside(currentRuns(image))(next, scene) : next();
+  });
 
-const endsLikeTheImage = (wanted: Wanted, scene: Scene) =>
-  isOtherImage(wanted, scene) &&
-  wanted.text?.includes(`${offered(scene).imageRepository}:`) === true;
+const currentRuns = (image: string) =>
+  answersItems((items) =>
+    items.map((item) => (item.isCurrent ? { ...item, releaseChannelVersion: image } : item)),
+  );
+
+const endsLikeTheImage = ({ text }: Wanted, scene: Scene) =>
+  text?.includes(`${offered(scene).imageRepository}:`) === true;
+
+const bothCalls = ['updateDeployment', 'listVersions'] as const;
 
 const unlisted: readonly Deviation[] = [
   ...breaking(['UPD-5'], {
@@ -155,8 +172,21 @@ const unlisted: readonly Deviation[] = [
     'unlisted-refused-but-moved-to-the-oldest': movesDespiteRefusal(oldest),
   }),
   ...breaking(['UPD-8'], {
-    'other-image-accepted': takesFor(ofOtherImage),
-    'longer-image-accepted': accepts(endsLikeTheImage),
+    'other-image-runs': [
+      'An update runs the image that it names.',
+      runsImage(() => true),
+      bothCalls,
+    ],
+    'longer-image-runs': [
+      'An update runs an image whose name ends with the own one.',
+      runsImage(endsLikeTheImage),
+      bothCalls,
+    ],
+    'other-image-refused-but-runs': [
+      'An update that names another image is refused, and runs it.',
+      runsImage(() => true, 'refused'),
+      bothCalls,
+    ],
   }),
 ];
 

@@ -14,6 +14,7 @@ import {
   releaseKey,
   SWITCH_LAG_MS,
   switchVersion,
+  withoutImage,
 } from './machine.ts';
 
 type Deployment = components['schemas']['Deployment'];
@@ -91,10 +92,13 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
   const catalogue = catalogueOf(call.world);
   if (releaseChannelVersion !== undefined) {
     const channel = deployment.runs.slice(0, deployment.runs.lastIndexOf('@'));
-    return (
-      findVersion(catalogue, releaseChannelVersion, channel) ??
-      refuseVersion(call, releaseChannelVersion)
-    );
+    const listed = findVersion(catalogue, releaseChannelVersion, channel);
+    if (listed !== undefined) return listed;
+    const ofImage = findVersion(catalogue, withoutImage(releaseChannelVersion), channel);
+    if (ofImage === undefined) return refuseVersion(call, releaseChannelVersion);
+    if (call.assume('UPD-15') === 'version-counts') return ofImage;
+    const message = `The image of ${releaseChannelVersion} cannot be chosen; releaseChannelVersion can be ${fullSpelling(catalogue, ofImage)}`;
+    return call.refuseAssumed('UPD-15', message, '/releaseChannelVersion');
   }
   if (releaseChannel === undefined) return undefined;
   const head = headOf(catalogue, releaseChannel);

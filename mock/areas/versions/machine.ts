@@ -1,6 +1,6 @@
 /**
  * Which versions a deployment can be switched to, and what a switch does.
- * Statements VER-3 to VER-9, UPD-1 to UPD-8.
+ * Statements VER-3 to VER-9, UPD-1 to UPD-8, UPD-15.
  */
 import type { ChannelRow, DeploymentRow, ReleaseRow } from '../../world/rows.ts';
 
@@ -53,6 +53,12 @@ export function listedVersions(catalogue: Catalogue): ListedVersion[] {
 /** `<image repository>:v<version>` */
 export function fullSpelling(catalogue: Catalogue, release: ReleaseRow): string {
   return `${catalogue.imageRepository}:v${release.version}`;
+}
+
+/** What stands behind the image repository of a full spelling: `v<version>`. */
+export function withoutImage(spelling: string): string {
+  const colon = spelling.lastIndexOf(':');
+  return colon === -1 ? '' : spelling.slice(colon + 1);
 }
 
 /**

@@ -27,5 +27,6 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'no such branch', send: toggle({ branchName: 'nowhere', enabled: true }) },
   { name: 'enabling what is enabled', send: toggle({ branchId: 103, enabled: true }) },
   { name: 'disabling a personal branch', send: toggle({ branchId: 104, enabled: false }) },
+  { name: 'disabling the production branch', send: toggle({ branchId: 101, enabled: false }) },
   { name: 'branch id as a string', send: toggle({ branchId: '102', enabled: true }) },
 ];

@@ -6,6 +6,14 @@ const one = `${deployments}/1`;
 export const corpus: readonly CorpusEntry[] = [
   { name: 'versions', send: { path: `${one}/versions` } },
   { name: 'unlisted version', send: put(one, { releaseChannelVersion: '9.9.9' }) },
+  {
+    name: 'a listed version of another image',
+    send: put(one, { releaseChannelVersion: 'mirror.example.com/runtime:v1.6.3' }),
+  },
+  {
+    name: 'a version as the member, by OAuth',
+    send: put(one, { releaseChannelVersion: '1.6.3' }, { as: 'memberOauth' }),
+  },
   { name: 'versions with paging', send: { path: `${one}/versions?offset=1&limit=2` } },
   {
     name: 'versions with a limit that holds them all',
