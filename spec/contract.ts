@@ -30,10 +30,8 @@ import * as validators from './validators.generated.js';
 export type { StatusStatement } from './contract.generated.ts';
 export type {
   Choice,
-  ContractData,
   CredentialKind,
   Effect,
-  HeaderData as Header,
   Level,
   OperationId,
   ParameterData as Parameter,
