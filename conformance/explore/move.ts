@@ -26,18 +26,16 @@ export interface MoveKind {
 }
 
 export function moveKind<Parameters>(
-  about: Omit<MoveKind, 'arbitrary'>,
+  kind: string,
+  weight: number,
+  { needs, effect }: Pick<MoveKind, 'needs' | 'effect'>,
   parameters: Arbitrary<Parameters>,
   play: (session: Session, parameters: Parameters) => Promise<void>,
 ): MoveKind {
   const arbitrary = parameters.map(
-    (value): Move => ({
-      kind: about.kind,
-      parameters: value,
-      play: (session) => play(session, value),
-    }),
+    (value): Move => ({ kind, parameters: value, play: (session) => play(session, value) }),
   );
-  return { ...about, arbitrary };
+  return { kind, weight, needs, effect, arbitrary };
 }
 
 /** What the moves are made for. */
