@@ -164,7 +164,12 @@ const certifying = (name: string, description: string) =>
     )
     .option('--complete', 'fail if a promise could not be tested')
     .option('--jobs <n>', 'how many scenarios to run side by side', atLeastOne)
+    .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
+    .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
+    .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
+    .option('--rate <n>', 'requests per second at most (default: 8 on a remote tenant)', atLeastOne)
     .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
+    .option('--force', 'replace a report in that folder that covers more, or another target')
     .option('--dry-run', 'print what would be written, and stop')
     .option('--shard <i/n>', 'run only the i-th of n parts of the suite', shard);
 
@@ -175,15 +180,16 @@ certifying(
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .option('--list', 'print the checks of each statement, and stop')
-  .action(async ({ list, convergence: convergenceMs, ...options }) => {
+  .action(async ({ list, convergence: convergenceMs, soak: soakMs, ...options }) => {
     const { runCertify, runList } = await import('./runner.ts');
-    process.exitCode = list === true ? runList() : await runCertify({ ...options, convergenceMs });
+    process.exitCode =
+      list === true ? runList() : await runCertify({ ...options, convergenceMs, soakMs });
   });
 
 certifying('self-certify', 'Start a mock over HTTPS and certify it.').action(
-  async ({ convergence: convergenceMs, ...options }) => {
+  async ({ convergence: convergenceMs, soak: soakMs, ...options }) => {
     const { runSelfCertify } = await import('./runner.ts');
-    process.exitCode = await runSelfCertify({ ...options, convergenceMs });
+    process.exitCode = await runSelfCertify({ ...options, convergenceMs, soakMs });
   },
 );
 
@@ -217,6 +223,8 @@ program
   .description('Run the suite against every deviation of the mock; the suite must notice each.')
   .option('--only <deviations>', 'only these deviations, separated by commas', words)
   .option('--out <dir>', 'folder for exam.md (default: reports)')
+  .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
+  .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
   .option('--check', 'compare with the existing table instead of writing it')
   .option('--update-collateral', 'write anew which further statements each deviation breaks')
   .addHelpText(
