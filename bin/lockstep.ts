@@ -96,18 +96,13 @@ program
   )
   .action(async ({ deviate: deviations, alias: unitCountAlias, adminTokenEnv, ...options }) => {
     const { banner, runMock } = await import('./serve.ts');
-    try {
-      let started: Started | undefined;
-      endOnSignal(async () => started?.stop());
-      const adminToken = adminTokenEnv;
-      started = await runMock({ ...options, deviations, unitCountAlias, adminToken });
-      // A ready file says all that the banner says.
-      const silent = options.log === 'silent' && options.readyFile !== undefined;
-      if (!silent) process.stdout.write(banner(started, options.fixture));
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      fail(error.message);
-    }
+    let started: Started | undefined;
+    endOnSignal(async () => started?.stop());
+    const adminToken = adminTokenEnv;
+    started = await runMock({ ...options, deviations, unitCountAlias, adminToken });
+    // A ready file says all that the banner says.
+    const silent = options.log === 'silent' && options.readyFile !== undefined;
+    if (!silent) process.stdout.write(banner(started, options.fixture));
   });
 
 const env = program
@@ -130,14 +125,9 @@ const env = program
   )
   .action(async ({ adminTokenEnv: adminToken, wait: waitMs, ...options }) => {
     const { runEnv } = await import('../mock/cli/env-command.ts');
-    try {
-      const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
-      if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
-      process.stdout.write(text);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
-    }
+    const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
+    if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
+    process.stdout.write(text);
   });
 
 // If it fails in any way, the shell that evaluates the output must fail as well.
@@ -259,6 +249,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
+  if (error instanceof CommandError) fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
   // A defect of Lockstep or of its environment. It must not look like a verdict.
   const shown =
     error instanceof Incomplete

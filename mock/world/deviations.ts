@@ -1,4 +1,6 @@
 /** The deviations that are switched on in a world. What they do is the pipeline's affair. */
+
+import { Refused } from '../../spec/base/refused.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
 /** What a world knows of a deviation: one deliberate departure from one or more statements. */
@@ -76,6 +78,6 @@ function isTurn(active: ActiveDeviation, request: object): boolean {
 }
 
 /** An id that no deviation has; the message names those that come near. */
-export class UnknownDeviation extends Error {
+export class UnknownDeviation extends Refused {
   override readonly name = 'UnknownDeviation';
 }
