@@ -3,8 +3,18 @@
 import type { ExploredArea } from '../explore/move.ts';
 import { folders } from './folders/moves.ts';
 import { lists } from './lists/walks.ts';
+import { recipients } from './recipients/holders.ts';
 import { scim } from './scim/walks.ts';
 import { staging } from './staging/moves.ts';
+import { tokens } from './tokens/holders.ts';
 import { versions } from './versions/moves.ts';
 
-export const exploredAreas: readonly ExploredArea[] = [staging, versions, folders, lists, scim];
+export const exploredAreas: readonly ExploredArea[] = [
+  staging,
+  versions,
+  folders,
+  tokens,
+  recipients,
+  lists,
+  scim,
+];

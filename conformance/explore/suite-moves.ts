@@ -7,6 +7,7 @@ import type { Answer } from '../language/answer.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { isExpected, statusFits } from '../language/evaluate.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
+import { Unresolved } from '../language/template.ts';
 import type { Session } from './session.ts';
 
 /** Whether a walk can make the calls of a scenario, and has something to judge them by. */
@@ -40,22 +41,55 @@ function isRefusal(status: unknown): boolean {
   return status !== undefined && ![200, 201, 202, 204].some((code) => statusFits(code, status));
 }
 
-/** Throws Contradiction where a check of the scenario fails. */
-export async function playScenario(session: Session, scenario: Scenario): Promise<void> {
+/**
+ * Plays a scenario, and a guest after each of its first steps. Throws Contradiction where a check of
+ * one of them fails.
+ */
+export async function playScenario(
+  session: Session,
+  scenario: Scenario,
+  guests: readonly Scenario[] = [],
+): Promise<void> {
   await session.rest();
-  const player = new Player(session);
-  for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
-  await player.play(scenario.steps);
-  await player.play(scenario.undo);
-  if (!isCalm(scenario)) session.unsettled = true;
+  const waiting = [...guests];
+  const player = new Player(session, async () => {
+    const guest = waiting.shift();
+    if (guest !== undefined) await playAll(session, guest, new Player(session));
+    return guest !== undefined;
+  });
+  await playAll(session, scenario, player);
+  if (![scenario, ...guests].every(isCalm)) session.unsettled = true;
 }
+
+/** Scenarios that leave something for good: to those, nothing is new a second time. */
+class Lasting extends Set<Scenario> {}
+
+async function playAll(session: Session, scenario: Scenario, player: Player): Promise<void> {
+  const lasting = session.beliefs(Lasting);
+  if (lasting.has(scenario)) return;
+  if (scenario.effect === 'permanent') lasting.add(scenario);
+  try {
+    for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
+    await player.play(scenario.steps);
+    await player.play(scenario.undo);
+  } catch (error) {
+    // A reference that finds nothing says nothing: the scenario ends where it stands.
+    if (!(error instanceof Unresolved)) throw error;
+  }
+}
+
+/** Stands before the ids of steps, among the names. */
+const ofSteps = 'steps.';
 
 class Player {
   readonly #session: Session;
+  readonly #between: (() => Promise<boolean>) | undefined;
   readonly #names = new Map<string, unknown>();
 
-  constructor(session: Session) {
+  /** `between` may play others after a step; true where it has. */
+  constructor(session: Session, between?: () => Promise<boolean>) {
     this.#session = session;
+    this.#between = between;
   }
 
   define(name: string, value: unknown): void {
@@ -90,13 +124,24 @@ class Player {
     const entry = await this.#session.play(step, new Map(this.#names), expected);
     if (entry !== undefined) {
       scope.steps.set(step.id, entry.answer);
-      this.#names.set(`steps.${step.id}`, entry.id);
+      this.#names.set(`${ofSteps}${step.id}`, entry.id);
     }
     if (!expected(entry?.answer)) return false;
     scope.of(entry?.answer, () => {
       for (const [name, value] of Object.entries(step.capture)) this.define(name, value);
     });
+    if (await this.#between?.()) this.#remind();
     return true;
+  }
+
+  /** What a guest has called by the same names is this scenario's own again. */
+  #remind(): void {
+    const { scope } = this.#session;
+    for (const [name, value] of this.#names) {
+      const answer = name.startsWith(ofSteps) ? scope.steps.get(String(value)) : undefined;
+      if (answer === undefined) scope.set(name, value);
+      else scope.steps.set(name.slice(ofSteps.length), answer);
+    }
   }
 
   #set(name: string, value: unknown): void {

@@ -6,6 +6,7 @@ import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Scenario } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
+import { collide } from '../run/schedule.ts';
 import { lack, makePlan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
@@ -40,8 +41,6 @@ export function repertoireOf(
       ({ needs, effect }) => !worse(effect, allow) && !needs.some((need) => lack(need, target)),
     );
   playable ??= loadOwnSuite().scenarios.filter(isPlayable);
-  // A tenant has `certify` for them; its calls are for what nobody wrote down.
-  if (target.kind === 'tenant') return { kinds, scenarios: [] };
   const plan = makePlan(playable, target, allow, { id: 'r', startedAt: '2026-01-01T00:00:00Z' });
   return { kinds, scenarios: plan.run };
 }
@@ -78,20 +77,39 @@ function random(kinds: readonly MoveKind[], seed: number, number: number, length
   return sample(fc.array(fc.oneof(...weighted), bounds), own);
 }
 
-/** Scenarios from a shuffled deck: each is played once before one is played again. */
+/**
+ * Scenarios from a shuffled deck: each is played once before one is played again. Every second time
+ * those of an operation follow each other, so that each call has many that are like it behind it.
+ * Between their steps they have guests: scenarios that could run beside them.
+ */
 function dealt(all: readonly Scenario[], seed: number, from: number, count: number): Move[] {
-  const deck = sample(fc.shuffledSubarray([...all], { minLength: all.length }), seed);
-  return Array.from({ length: count }, (_, place) => deck[(from + place) % deck.length]).flatMap(
-    (scenario) => (scenario === undefined ? [] : [scenarioMove(scenario)]),
-  );
+  const shuffled = (salt: number): Scenario[] =>
+    sample(fc.shuffledSubarray([...all], { minLength: all.length }), seed ^ Math.imul(salt, 7919));
+  const decks: Scenario[][] = [];
+  const deck = (pass: number): readonly Scenario[] =>
+    (decks[pass] ??= pass % 2 === 0 ? byOperation(shuffled(pass)) : shuffled(pass));
+  const guests = shuffled(from + 1);
+  return Array.from({ length: count }, (_, place) => {
+    const at = from + place;
+    const scenario = deck(Math.floor(at / all.length))[at % all.length];
+    const others = [guests[(2 * place) % all.length], guests[(2 * place + 1) % all.length]];
+    return scenario && scenarioMove(scenario, others);
+  }).filter((move) => move !== undefined);
 }
+
+const operationOf = ({ steps }: Scenario): string | undefined =>
+  steps.findLast(({ operation }) => operation !== undefined)?.operation?.id;
+
+const byOperation = (scenarios: readonly Scenario[]): Scenario[] =>
+  [...Map.groupBy(scenarios, operationOf).values()].flat();
 
 function sample<Value>(arbitrary: fc.Arbitrary<Value[]>, seed: number): Value[] {
   return fc.sample(arbitrary, { seed, numRuns: 1, unbiased: true })[0] ?? [];
 }
 
-function scenarioMove(scenario: Scenario): Move {
-  const play = (session: Session): Promise<void> => playScenario(session, scenario);
+function scenarioMove(scenario: Scenario, others: readonly (Scenario | undefined)[]): Move {
+  const guests = others.flatMap((other) => (!other || collide(scenario, other) ? [] : other));
+  const play = (session: Session): Promise<void> => playScenario(session, scenario, guests);
   return { kind: 'play a scenario', parameters: scenario.title, play };
 }
 

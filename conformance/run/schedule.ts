@@ -37,7 +37,7 @@ export async function runSideBySide(
 }
 
 /** Whether one of two writes an area that the other reads or writes, or they are one. */
-function collide(a: Scenario, b: Scenario): boolean {
+export function collide(a: Scenario, b: Scenario): boolean {
   if (a === b) return true;
   const touches = (one: Scenario, other: Scenario): boolean =>
     [...one.writes].some((area) => other.writes.has(area) || other.reads.has(area));

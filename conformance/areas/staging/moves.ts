@@ -71,8 +71,8 @@ function moves({ actors }: Setting): MoveKind[] {
 export const staging: ExploredArea = {
   moves,
   holders: {
-    deployment_id: ['deployment'],
-    branchName: ['sharedBranch'],
-    branchId: ['sharedBranch'],
+    deployment_id: ['deployment', 'otherDeployment'],
+    branchName: ['sharedBranch', 'productionBranch', 'personalBranch'],
+    branchId: ['sharedBranch', 'productionBranch', 'personalBranch'],
   },
 };
