@@ -8,21 +8,17 @@ import { compute, isSo } from '../language/compute.ts';
 import { isExpected, statusFits } from '../language/evaluate.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
+import { pick } from './move.ts';
 import type { Session } from './session.ts';
 
-/** Whether a walk can make the calls of a scenario, and has something to judge them by. */
+/** Whether a walk can make the calls of a scenario. */
 export function isPlayable(scenario: Scenario): boolean {
-  const steps = [...allSteps(scenario.steps), ...allSteps(scenario.undo)];
-  return judges(scenario) && steps.every(isPlayableStep);
+  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].every(isPlayableStep);
 }
 
 /** Whether it only reads, or is refused wherever it writes: it leaves the target as it was. */
 export function isCalm({ steps, undo }: Scenario): boolean {
   return undo.length === 0 && [...allSteps(steps)].every(isCalmStep);
-}
-
-function judges({ steps }: Scenario): boolean {
-  return [...allSteps(steps)].some(({ checks }) => checks.length > 0);
 }
 
 function isPlayableStep(step: Step): boolean {
@@ -31,11 +27,12 @@ function isPlayableStep(step: Step): boolean {
   return special === undefined && suffix === '' && !plain && Object.keys(headers).length === 0;
 }
 
-function isCalmStep({ operation, timing, checks }: Step): boolean {
-  if (timing !== undefined) return false;
-  const writes = operation?.lock?.writes !== undefined;
-  return !writes || checks.some(({ conditions }) => isRefusal(conditions.status));
+function isCalmStep(step: Step): boolean {
+  if (step.timing !== undefined) return false;
+  return !writes(step) || step.checks.some(({ conditions }) => isRefusal(conditions.status));
 }
+
+const writes = ({ operation }: Step): boolean => operation?.lock?.writes !== undefined;
 
 function isRefusal(status: unknown): boolean {
   return status !== undefined && ![200, 201, 202, 204].some((code) => statusFits(code, status));
@@ -61,6 +58,31 @@ export async function playScenario(
   if (![scenario, ...guests].every(isCalm)) session.unsettled = true;
 }
 
+type Names = ReadonlyMap<string, unknown>;
+
+/** Reads since the last write, with what their names stood for: they can be made again. */
+class Reads extends Array<{ readonly step: Step; readonly names: Names }> {}
+
+/**
+ * Makes an earlier read again, judged as it was, and before it the same read by somebody else: nothing
+ * was written since, so only the calls between can have changed what is answered.
+ */
+export async function readAgain(session: Session, chance: number): Promise<void> {
+  const reads = session.beliefs(Reads);
+  const last = reads.at(-1)?.step.operation;
+  const alike = reads.filter(({ step }) => chance % 4 === 0 || step.operation === last);
+  const again = pick(alike, chance >>> 2);
+  if (again === undefined) return;
+  const { step, names } = again;
+  remind(session, names);
+  const others = session.allowed(step).filter((name) => name !== step.as);
+  const other = chance % 2 === 0 ? pick(others, chance >>> 8) : undefined;
+  if (other !== undefined) {
+    await session.play({ ...step, as: other, checks: [] }, names, () => true);
+  }
+  await session.play(step, names, () => true);
+}
+
 /** Scenarios that leave something for good: to those, nothing is new a second time. */
 class Lasting extends Set<Scenario> {}
 
@@ -75,6 +97,15 @@ async function playAll(session: Session, scenario: Scenario, player: Player): Pr
   } catch (error) {
     // A reference that finds nothing says nothing: the scenario ends where it stands.
     if (!(error instanceof Unresolved)) throw error;
+  }
+}
+
+/** What others have called by the same names means this again. */
+function remind({ scope }: Session, names: Names): void {
+  for (const [name, value] of names) {
+    const answer = name.startsWith(ofSteps) ? scope.steps.get(String(value)) : undefined;
+    if (answer === undefined) scope.set(name, value);
+    else scope.steps.set(name.slice(ofSteps.length), answer);
   }
 }
 
@@ -123,6 +154,9 @@ class Player {
     const expected = (answer: Answer | undefined): boolean => isExpected(step, answer, scope);
     const entry = await this.#session.play(step, new Map(this.#names), expected);
     if (entry !== undefined) {
+      const reads = this.#session.beliefs(Reads);
+      if (writes(step)) reads.length = 0;
+      else if (step.timing === undefined) reads.push({ step, names: entry.names });
       scope.steps.set(step.id, entry.answer);
       this.#names.set(`${ofSteps}${step.id}`, entry.id);
     }
@@ -130,18 +164,8 @@ class Player {
     scope.of(entry?.answer, () => {
       for (const [name, value] of Object.entries(step.capture)) this.define(name, value);
     });
-    if (await this.#between?.()) this.#remind();
+    if (await this.#between?.()) remind(this.#session, this.#names);
     return true;
-  }
-
-  /** What a guest has called by the same names is this scenario's own again. */
-  #remind(): void {
-    const { scope } = this.#session;
-    for (const [name, value] of this.#names) {
-      const answer = name.startsWith(ofSteps) ? scope.steps.get(String(value)) : undefined;
-      if (answer === undefined) scope.set(name, value);
-      else scope.steps.set(name.slice(ofSteps.length), answer);
-    }
   }
 
   #set(name: string, value: unknown): void {

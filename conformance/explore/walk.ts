@@ -14,7 +14,7 @@ import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
 import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
 import type { Session } from './session.ts';
-import { isCalm, isPlayable, playScenario } from './suite-moves.ts';
+import { isCalm, isPlayable, playScenario, readAgain } from './suite-moves.ts';
 
 /** What walks over a target are made of. */
 export interface Repertoire {
@@ -72,44 +72,66 @@ export function movesOf(
 
 function random(kinds: readonly MoveKind[], seed: number, number: number, length: number): Move[] {
   const own = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0;
-  const weighted = kinds.map(({ weight, arbitrary }) => ({ weight: weight * 10, arbitrary }));
+  // Now and then several of a kind follow each other.
+  const runs = (arbitrary: MoveKind['arbitrary']) =>
+    fc.oneof(
+      { weight: 5, arbitrary: fc.tuple(arbitrary) },
+      { weight: 1, arbitrary: fc.array(arbitrary, { minLength: 3, maxLength: 6, size: 'max' }) },
+    );
+  const weighted = kinds.map(({ weight, arbitrary }) => ({
+    weight: weight * 10,
+    arbitrary: runs(arbitrary),
+  }));
   const bounds = { minLength: length, maxLength: length, size: 'max' } as const;
-  return sample(fc.array(fc.oneof(...weighted), bounds), own);
+  return sample(fc.array(fc.oneof(...weighted), bounds), own)
+    .flat()
+    .slice(0, length);
 }
 
 /**
- * Scenarios from a shuffled deck: each is played once before one is played again. Every second time
- * those of an operation follow each other, so that each call has many that are like it behind it.
- * Between their steps they have guests: scenarios that could run beside them.
+ * Scenarios from a shuffled deck: each is played once before one is played again. A few of the same
+ * operation follow each other, so that a call has others like it before it. Between the steps of
+ * every second one is a guest, a scenario that could run beside it; behind each, reads are made again.
  */
 function dealt(all: readonly Scenario[], seed: number, from: number, count: number): Move[] {
-  const shuffled = (salt: number): Scenario[] =>
-    sample(fc.shuffledSubarray([...all], { minLength: all.length }), seed ^ Math.imul(salt, 7919));
+  const shuffled = <Item>(items: readonly Item[], salt: number): Item[] =>
+    sample(fc.shuffledSubarray([...items], { minLength: items.length }), seed + salt * 7919);
   const decks: Scenario[][] = [];
   const deck = (pass: number): readonly Scenario[] =>
-    (decks[pass] ??= pass % 2 === 0 ? byOperation(shuffled(pass)) : shuffled(pass));
-  const guests = shuffled(from + 1);
+    (decks[pass] ??= shuffled(handsOf(shuffled(all, pass)), pass).flat());
+  const guests = shuffled(all, from + 1);
   return Array.from({ length: count }, (_, place) => {
     const at = from + place;
     const scenario = deck(Math.floor(at / all.length))[at % all.length];
-    const others = [guests[(2 * place) % all.length], guests[(2 * place + 1) % all.length]];
-    return scenario && scenarioMove(scenario, others);
+    const guest = place % 2 === 0 ? guests[place % all.length] : undefined;
+    return scenario && scenarioMove(scenario, guest, Math.imul(seed + at, 0x9e3779b1) >>> 0);
   }).filter((move) => move !== undefined);
 }
 
 const operationOf = ({ steps }: Scenario): string | undefined =>
   steps.findLast(({ operation }) => operation !== undefined)?.operation?.id;
 
-const byOperation = (scenarios: readonly Scenario[]): Scenario[] =>
-  [...Map.groupBy(scenarios, operationOf).values()].flat();
+/** How many scenarios of an operation follow each other. */
+const hand = 5;
+
+function handsOf(deck: readonly Scenario[]): Scenario[][] {
+  return [...Map.groupBy(deck, operationOf).values()].flatMap((same) =>
+    Array.from({ length: Math.ceil(same.length / hand) }, (_, index) =>
+      same.slice(index * hand, (index + 1) * hand),
+    ),
+  );
+}
 
 function sample<Value>(arbitrary: fc.Arbitrary<Value[]>, seed: number): Value[] {
   return fc.sample(arbitrary, { seed, numRuns: 1, unbiased: true })[0] ?? [];
 }
 
-function scenarioMove(scenario: Scenario, others: readonly (Scenario | undefined)[]): Move {
-  const guests = others.flatMap((other) => (!other || collide(scenario, other) ? [] : other));
-  const play = (session: Session): Promise<void> => playScenario(session, scenario, guests);
+function scenarioMove(scenario: Scenario, guest: Scenario | undefined, chance: number): Move {
+  const guests = guest === undefined || collide(scenario, guest) ? [] : [guest];
+  const play = async (session: Session): Promise<void> => {
+    await playScenario(session, scenario, guests);
+    for (const part of [chance, chance >>> 7, chance >>> 14]) await readAgain(session, part);
+  };
   return { kind: 'play a scenario', parameters: scenario.title, play };
 }
 

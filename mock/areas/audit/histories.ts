@@ -1,0 +1,56 @@
+/** Exports of the audit log that go wrong only after certain other calls. */
+import {
+  after,
+  historiesOf,
+  other,
+  refused,
+  refusesWith,
+  seesAs,
+  sends,
+  sendsNo,
+  served,
+} from '../../deviations/history.ts';
+
+const histories = historiesOf('audit');
+
+const exports = 'exportAuditLogs';
+
+/** What was sent before the last export holds for one that sends none. */
+const sticks = (name: string) =>
+  after(
+    [served(exports, sends(name)), served(exports)],
+    served(exports, sendsNo(name)),
+    seesAs(0, name),
+  );
+
+/** Of three that are sent, the last counts as the first. */
+const isOfTwoBefore = (name: string) =>
+  after(
+    [served(exports, sends(name)), served(exports, other(name))],
+    served(exports, sends(name), (call, [first]) => call.sent[name] !== first?.sent[name]),
+    seesAs(0, name),
+  );
+
+export const auditHistories = [
+  ...histories(['AUDIT-7', 'AUDIT-10'], {
+    'search-sticks': sticks('search'),
+    'search-of-two-before': isOfTwoBefore('search'),
+  }),
+  ...histories(['AUDIT-8', 'AUDIT-10'], {
+    'event-name-sticks': sticks('eventName'),
+    'event-name-of-two-before': isOfTwoBefore('eventName'),
+  }),
+  ...histories(['AUDIT-9', 'AUDIT-10'], {
+    'user-email-sticks': sticks('userEmail'),
+    'user-email-of-two-before': isOfTwoBefore('userEmail'),
+  }),
+  ...histories(['AUDIT-5', 'AUDIT-10'], { 'start-sticks': sticks('start') }),
+  ...histories(['AUDIT-6', 'AUDIT-10'], { 'end-sticks': sticks('end') }),
+  ...histories(['AUDIT-1'], {
+    'refusal-sticks-behind-a-list': after(
+      [refused(exports), served('listVersions')],
+      served(exports),
+      refusesWith(403, 'AUDIT-11'),
+    ),
+  }),
+];
