@@ -1,6 +1,7 @@
 /** What the explorer is told of the areas. */
 
 import type { ExploredArea } from '../explore/move.ts';
+import { dbt } from './dbt/moves.ts';
 import { folders } from './folders/moves.ts';
 import { lists } from './lists/walks.ts';
 import { recipients } from './recipients/holders.ts';
@@ -13,6 +14,7 @@ export const exploredAreas: readonly ExploredArea[] = [
   staging,
   versions,
   folders,
+  dbt,
   tokens,
   recipients,
   lists,

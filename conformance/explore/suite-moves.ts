@@ -60,23 +60,32 @@ export async function playScenario(
 
 type Names = ReadonlyMap<string, unknown>;
 
-/** Reads since the last write, with what their names stood for: they can be made again. */
-class Reads extends Array<{ readonly step: Step; readonly names: Names }> {}
+/** Judged reads of what was not written since, with what their names stood for. */
+class Reads {
+  list: { readonly step: Step; readonly names: Names }[] = [];
+
+  add(step: Step, names: Names): void {
+    const written = step.operation?.lock?.writes;
+    if (written !== undefined) {
+      this.list = this.list.filter(({ step: { operation } }) => operation?.lock?.reads !== written);
+    } else if (step.timing === undefined && step.checks.length > 0) this.list.push({ step, names });
+  }
+}
 
 /**
  * Makes an earlier read again, judged as it was, and before it the same read by somebody else: nothing
  * was written since, so only the calls between can have changed what is answered.
  */
 export async function readAgain(session: Session, chance: number): Promise<void> {
-  const reads = session.beliefs(Reads);
-  const last = reads.at(-1)?.step.operation;
-  const alike = reads.filter(({ step }) => chance % 4 === 0 || step.operation === last);
+  const { list } = session.beliefs(Reads);
+  const last = list.at(-1)?.step.operation;
+  const alike = list.filter(({ step }) => step.operation === last);
   const again = pick(alike, chance >>> 2);
   if (again === undefined) return;
   const { step, names } = again;
   remind(session, names);
   const others = session.allowed(step).filter((name) => name !== step.as);
-  const other = chance % 2 === 0 ? pick(others, chance >>> 8) : undefined;
+  const other = chance % 4 === 0 ? pick(others, chance >>> 8) : undefined;
   if (other !== undefined) {
     await session.play({ ...step, as: other, checks: [] }, names, () => true);
   }
@@ -154,9 +163,7 @@ class Player {
     const expected = (answer: Answer | undefined): boolean => isExpected(step, answer, scope);
     const entry = await this.#session.play(step, new Map(this.#names), expected);
     if (entry !== undefined) {
-      const reads = this.#session.beliefs(Reads);
-      if (writes(step)) reads.length = 0;
-      else if (step.timing === undefined) reads.push({ step, names: entry.names });
+      this.#session.beliefs(Reads).add(step, entry.names);
       scope.steps.set(step.id, entry.answer);
       this.#names.set(`${ofSteps}${step.id}`, entry.id);
     }

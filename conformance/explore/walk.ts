@@ -104,7 +104,10 @@ function dealt(all: readonly Scenario[], seed: number, from: number, count: numb
     const at = from + place;
     const scenario = deck(Math.floor(at / all.length))[at % all.length];
     const guest = place % 2 === 0 ? guests[place % all.length] : undefined;
-    return scenario && scenarioMove(scenario, guest, Math.imul(seed + at, 0x9e3779b1) >>> 0);
+    const again = Array.from({ length: at % hand === 0 ? 12 : 1 }, (_, time) =>
+      Math.abs(Math.imul(seed + at * 16 + time, 0x9e3779b1) >> 8),
+    );
+    return scenario && scenarioMove(scenario, guest, again);
   }).filter((move) => move !== undefined);
 }
 
@@ -126,11 +129,15 @@ function sample<Value>(arbitrary: fc.Arbitrary<Value[]>, seed: number): Value[] 
   return fc.sample(arbitrary, { seed, numRuns: 1, unbiased: true })[0] ?? [];
 }
 
-function scenarioMove(scenario: Scenario, guest: Scenario | undefined, chance: number): Move {
+function scenarioMove(
+  scenario: Scenario,
+  guest: Scenario | undefined,
+  again: readonly number[],
+): Move {
   const guests = guest === undefined || collide(scenario, guest) ? [] : [guest];
   const play = async (session: Session): Promise<void> => {
     await playScenario(session, scenario, guests);
-    for (const part of [chance, chance >>> 7, chance >>> 14]) await readAgain(session, part);
+    for (const chance of again) await readAgain(session, chance);
   };
   return { kind: 'play a scenario', parameters: scenario.title, play };
 }

@@ -40,6 +40,15 @@ async function switchShared(session: Session, { actor, by, enabled }: Switch): P
   session.unsettled = true;
 }
 
+/** A switch that has to be refused leaves all as it was, whatever was switched before it. */
+async function switchInVain(session: Session, branch: Refused): Promise<void> {
+  const body = { ...branchOf(branch, 'name'), enabled: true };
+  const statement = branch === 'productionBranch' ? 'STAGE-8' : 'STAGE-7';
+  await session.call({ as: 'admin', call, path, body, checks: { [statement]: 'refused' } });
+}
+
+type Refused = 'productionBranch' | 'personalBranch';
+
 const reads = { needs: ['admin', 'deployment.id'], effect: 'none' } as const;
 
 function moves({ actors }: Setting): MoveKind[] {
@@ -54,6 +63,15 @@ function moves({ actors }: Setting): MoveKind[] {
         enabled: fc.boolean(),
       }),
       switchShared,
+    ),
+    ...(['productionBranch', 'personalBranch'] as const).map((branch) =>
+      moveKind(
+        'switch in vain',
+        2,
+        { needs: ['admin', 'deployment.id', `${branch}.name`], effect: 'reversible' },
+        fc.constant(branch),
+        switchInVain,
+      ),
     ),
     moveKind(
       'list staging environments',

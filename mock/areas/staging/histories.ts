@@ -2,7 +2,6 @@
 import {
   after,
   again,
-  answersAs,
   everyNth,
   historiesOf,
   other,
@@ -39,8 +38,8 @@ const states = histories(['STAGE-5', 'STAGE-6', 'STAGE-12'], {
     served(switches, again('credential')),
     isLost,
   ),
-  'switch-lost-after-token-and-export': after(
-    [served('createMetaSyncToken'), served('exportAuditLogs')],
+  'switch-lost-after-two-other-lists': after(
+    [served('listDeployments'), served('listVersions')],
     served(switches),
     isLost,
   ),
@@ -48,11 +47,6 @@ const states = histories(['STAGE-5', 'STAGE-6', 'STAGE-12'], {
     [served(switches), served(lists)],
     served('updateFolder'),
     restores(0, 'branches'),
-  ),
-  'list-from-before-the-switch': after(
-    [served(lists, sends('type')), served(switches)],
-    served(lists, again('type', 'path', 'offset', 'limit')),
-    answersAs(0),
   ),
 });
 
