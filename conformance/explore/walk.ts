@@ -3,10 +3,9 @@
 import fc from 'fast-check';
 import type { Effect } from '../../spec/contract.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
-import type { Scenario } from '../language/scenario.ts';
+import { collide, type Scenario } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
-import { collide } from '../run/schedule.ts';
 import { lack, makePlan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
@@ -48,6 +47,9 @@ export function repertoireOf(
 /** One move of so many in a walk of the areas' moves is a scenario that changes nothing. */
 const everyNth = 4;
 
+/** A scenario makes more calls than a move: walks of either sort shall have as many. */
+const scenariosPerMove = 0.6;
+
 /**
  * The moves of one walk; the same for the same seed, number and repertoire. Scenarios and the moves
  * of the areas take turns, as a scenario that writes makes an area's beliefs worthless.
@@ -61,7 +63,8 @@ export function movesOf(
   if (kinds.length === 0) return dealt(scenarios, seed, number * length, length);
   if (scenarios.length === 0) return random(kinds, seed, number, length);
   const turn = number >> 1;
-  if (number % 2 === 1) return dealt(scenarios, seed, turn * length, length);
+  const cardsOfTurn = Math.ceil(length * scenariosPerMove);
+  if (number % 2 === 1) return dealt(scenarios, seed, turn * cardsOfTurn, cardsOfTurn);
   const calm = scenarios.filter(isCalm);
   const places = Math.ceil(length / everyNth);
   const cards = dealt(calm, seed, turn * places, places);

@@ -67,7 +67,7 @@ function moves({ actors }: Setting): MoveKind[] {
     ...(['productionBranch', 'personalBranch'] as const).map((branch) =>
       moveKind(
         'switch in vain',
-        2,
+        3,
         { needs: ['admin', 'deployment.id', `${branch}.name`], effect: 'reversible' },
         fc.constant(branch),
         switchInVain,

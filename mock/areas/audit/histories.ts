@@ -2,6 +2,7 @@
 import {
   after,
   historiesOf,
+  leftToTheExplorer,
   other,
   refused,
   refusesWith,
@@ -31,26 +32,32 @@ const isOfTwoBefore = (name: string) =>
     seesAs(0, name),
   );
 
-export const auditHistories = [
-  ...histories(['AUDIT-7', 'AUDIT-10'], {
-    'search-sticks': sticks('search'),
-    'search-of-two-before': isOfTwoBefore('search'),
-  }),
-  ...histories(['AUDIT-8', 'AUDIT-10'], {
-    'event-name-sticks': sticks('eventName'),
-    'event-name-of-two-before': isOfTwoBefore('eventName'),
-  }),
-  ...histories(['AUDIT-9', 'AUDIT-10'], {
-    'user-email-sticks': sticks('userEmail'),
-    'user-email-of-two-before': isOfTwoBefore('userEmail'),
-  }),
-  ...histories(['AUDIT-5', 'AUDIT-10'], { 'start-sticks': sticks('start') }),
-  ...histories(['AUDIT-6', 'AUDIT-10'], { 'end-sticks': sticks('end') }),
-  ...histories(['AUDIT-1'], {
-    'refusal-sticks-behind-a-list': after(
-      [refused(exports), served('listVersions')],
-      served(exports),
-      refusesWith(403, 'AUDIT-11'),
-    ),
-  }),
-];
+export const auditHistories = leftToTheExplorer(
+  [
+    ...histories(['AUDIT-7', 'AUDIT-10'], {
+      'search-sticks': sticks('search'),
+      'search-of-two-before': isOfTwoBefore('search'),
+    }),
+    ...histories(['AUDIT-8', 'AUDIT-10'], {
+      'event-name-sticks': sticks('eventName'),
+      'event-name-of-two-before': isOfTwoBefore('eventName'),
+    }),
+    ...histories(['AUDIT-9', 'AUDIT-10'], {
+      'user-email-sticks': sticks('userEmail'),
+      'user-email-of-two-before': isOfTwoBefore('userEmail'),
+    }),
+    ...histories(['AUDIT-1'], {
+      'refusal-sticks-behind-a-list': after(
+        [refused(exports), served('listVersions')],
+        served(exports),
+        refusesWith(403, 'AUDIT-11'),
+      ),
+    }),
+  ],
+  [
+    'search-sticks',
+    'event-name-sticks',
+    'user-email-of-two-before',
+    'refusal-sticks-behind-a-list',
+  ],
+);

@@ -8,6 +8,7 @@ import {
   answersAs,
   everyNth,
   historiesOf,
+  leftToTheExplorer,
   other,
   refused,
   seesAs,
@@ -29,58 +30,69 @@ const oneMore = answersBody(
   ),
 );
 
-export const listHistories = [
-  ...histories(['ENV-6'], {
-    'filter-of-two-lists-before': after(
-      [served(environments, sends('type')), served(environments)],
-      served(environments, sends('type'), (call, [first]) => call.sent.type !== first?.sent.type),
-      seesAs(0, 'type'),
-    ),
-    'filter-passed-over-after-three': everyNth(
-      4,
-      served(environments, sends('type')),
-      seesAs(-1, 'type'),
-    ),
-  }),
-  ...histories(['PAGE-2', 'PAGE-4'], {
-    'limit-sent-twice-sticks': after(
-      [served(deployments, sends('limit')), served(deployments, again('limit'))],
-      served(deployments, sendsNo('limit')),
-      seesAs(0, 'limit'),
-    ),
-  }),
-  ...histories(['PAGE-1', 'PAGE-4'], {
-    'offset-sticks-behind-another-list': after(
-      [served(deployments, sends('offset')), served(environments)],
-      served(deployments, sendsNo('offset')),
-      seesAs(0, 'offset'),
-    ),
-  }),
-  ...histories(['PAGE-6'], {
-    'later-page-skips-after-a-write': after(
-      [served(deployments), served('updateFolder')],
-      served(deployments, sends('offset')),
-      oneLate,
-    ),
-    'later-page-skips-after-a-refused-write': after(
-      [refused('setStagingEnvironment'), served(environments)],
-      served(environments, sends('offset')),
-      oneLate,
-    ),
-  }),
-  ...histories(['PAGE-5'], {
-    'every-ninth-total-one-more': everyNth(9, served(deployments), oneMore),
-    'total-one-more-between-others': after(
-      [served(environments), served('listVersions')],
-      served(environments),
-      oneMore,
-    ),
-  }),
-  ...histories(['DEPL-4'], {
-    'page-of-another-credential': after(
-      [served(deployments), served(deployments, other('credential'))],
-      served(deployments, again('credential', 'offset', 'limit')),
-      answersAs(1),
-    ),
-  }),
-];
+export const listHistories = leftToTheExplorer(
+  [
+    ...histories(['ENV-6'], {
+      'filter-of-two-lists-before': after(
+        [served(environments, sends('type')), served(environments)],
+        served(environments, sends('type'), (call, [first]) => call.sent.type !== first?.sent.type),
+        seesAs(0, 'type'),
+      ),
+      'filter-passed-over-after-three': everyNth(
+        4,
+        served(environments, sends('type')),
+        seesAs(-1, 'type'),
+      ),
+    }),
+    ...histories(['PAGE-2', 'PAGE-4'], {
+      'limit-sent-twice-sticks': after(
+        [served(deployments, sends('limit')), served(deployments, again('limit'))],
+        served(deployments, sendsNo('limit')),
+        seesAs(0, 'limit'),
+      ),
+    }),
+    ...histories(['PAGE-1', 'PAGE-4'], {
+      'offset-sticks-behind-another-list': after(
+        [served(environments, sends('offset')), served(deployments)],
+        served(environments, sendsNo('offset')),
+        seesAs(0, 'offset'),
+      ),
+    }),
+    ...histories(['PAGE-6'], {
+      'later-page-skips-after-a-write': after(
+        [served(deployments), served('updateFolder')],
+        served(deployments, sends('offset')),
+        oneLate,
+      ),
+      'later-page-skips-after-a-refused-write': after(
+        [refused('setStagingEnvironment'), served(environments)],
+        served(environments, sends('offset')),
+        oneLate,
+      ),
+    }),
+    ...histories(['PAGE-5'], {
+      'every-ninth-total-one-more': everyNth(9, served(deployments), oneMore),
+      'total-one-more-between-others': after(
+        [served(environments), served('listVersions')],
+        served(environments),
+        oneMore,
+      ),
+    }),
+    ...histories(['DEPL-4'], {
+      'page-of-another-credential': after(
+        [served(deployments), served(deployments, other('credential'))],
+        served(deployments, again('credential', 'offset', 'limit')),
+        answersAs(1),
+      ),
+    }),
+  ],
+  [
+    'filter-of-two-lists-before',
+    'limit-sent-twice-sticks',
+    'offset-sticks-behind-another-list',
+    'later-page-skips-after-a-write',
+    'later-page-skips-after-a-refused-write',
+    'total-one-more-between-others',
+    'page-of-another-credential',
+  ],
+);

@@ -6,7 +6,6 @@ import {
   other,
   refused,
   refusesWith,
-  restores,
   served,
 } from '../../deviations/history.ts';
 import { lost } from '../../deviations/state.ts';
@@ -23,11 +22,8 @@ export const recipientHistories = [
       served(adds, again('recipients', 'path')),
       moves('unchanged', 'created'),
     ),
-    'added-ones-lost-behind-a-folder': after(
-      [served(adds), served('updateFolder')],
-      served('listDeployments'),
-      restores(0, 'recipients'),
-    ),
+  }),
+  ...histories(['RECIP-7', 'RECIP-8', 'RECIP-10', 'RECIP-11'], {
     'added-lost-after-two-refused': after(
       [refused(adds), refused(adds)],
       served(adds),

@@ -4,6 +4,7 @@ import {
   again,
   everyNth,
   historiesOf,
+  leftToTheExplorer,
   other,
   refused,
   refusesWith,
@@ -38,8 +39,8 @@ const states = histories(['STAGE-5', 'STAGE-6', 'STAGE-12'], {
     served(switches, again('credential')),
     isLost,
   ),
-  'switch-lost-after-two-other-lists': after(
-    [served('listDeployments'), served('listVersions')],
+  'switch-lost-after-a-list-and-a-folder': after(
+    [served('listVersions'), served('updateFolder')],
     served(switches),
     isLost,
   ),
@@ -63,4 +64,13 @@ const stated = histories(['STAGE-1', 'STAGE-3', 'STAGE-4', 'STAGE-12'], {
   ),
 });
 
-export const stagingHistories = [...states, ...stated];
+export const stagingHistories = leftToTheExplorer(
+  [...states, ...stated],
+  [
+    'every-seventh-switch-lost',
+    'switch-lost-after-a-refused-one',
+    'switch-lost-when-its-credential-returns',
+    'switch-lost-after-a-list-and-a-folder',
+    'switch-undone-by-a-folder',
+  ],
+);
