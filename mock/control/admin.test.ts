@@ -174,9 +174,17 @@ describe('worlds', () => {
       baseUrl: 'http://localhost',
       prefixedBaseUrl: 'http://localhost/w/mine',
       credentials: Object.fromEntries(
-        ['admin', 'member', 'scoped', 'oauth', 'memberOauth', 'embed', 'expired', 'scim'].map(
-          (name) => [name, `mine-${name}`],
-        ),
+        [
+          'admin',
+          'member',
+          'scoped',
+          'oauth',
+          'memberOauth',
+          'embed',
+          'adminEmbed',
+          'expired',
+          'scim',
+        ].map((name) => [name, `mine-${name}`]),
       ),
       bindings: expect.objectContaining({
         deployment: { id: '1' },
