@@ -37,6 +37,8 @@ export interface WorldFaults {
 /** One isolated tenant. */
 export interface World extends Disposable {
   readonly id: string;
+  /** Of the mock that it is a world of. */
+  readonly service: Service;
   /**
    * Names the world for requests without a credential as well. With `createMock` it is a name only:
    * this world's `fetch` and the mock's answer at it, the global `fetch` does not reach it.
@@ -82,6 +84,7 @@ export function worldOf(service: Service, core: Core, origin: string): World {
   };
   return {
     id: core.id,
+    service,
     baseUrl,
     fetch: rooted(fetchOf(service, baseUrl, core.credential('admin')), baseUrl),
     fetchAs,

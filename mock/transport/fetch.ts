@@ -1,11 +1,8 @@
 /** Answers fetch calls in-process, without a socket. */
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import { half, isLost, type Served } from './served.ts';
+import { CLOSED, half, isLost, type Served } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-const CLOSED =
-  'The mock is closed, and this request came after that: a test has ended without awaiting its client, or a client goes on in the background';
 
 /** A fetch that reaches the service whatever host a URL names; a relative URL is fine. */
 export function fetchOf(service: Served, baseUrl: string, credential?: string): Fetch {

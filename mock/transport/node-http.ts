@@ -23,25 +23,17 @@ export interface Listening {
 }
 
 const TLS_HANDSHAKE = 0x16;
+/** A missing Host is answered in the shape of an error, not with node's empty 400. */
+const LENIENT = { requireHostHeader: false };
 
 /** Listens; rejects with the error of the system (EADDRINUSE and so on) where it cannot. */
 export async function listen(service: Served, options: ListenOptions): Promise<Listening> {
-  // A missing Host is answered in the shape of an error, not with node's empty 400.
-  const plain = createServer({ requireHostHeader: false }, (request, response) => {
-    receive(service, request, response, options.tls !== undefined);
-  });
-  prepare(plain);
+  const plain = httpServer(service, options.tls !== undefined);
   const sockets = new Set<Socket>();
   let front: TcpServer = plain;
   const servers: Server[] = [plain];
   if (options.tls !== undefined) {
-    const secure = createTlsServer(
-      { ...options.tls, requireHostHeader: false },
-      (request, response) => {
-        receive(service, request, response, false);
-      },
-    );
-    prepare(secure);
+    const secure = prepared(service, createTlsServer({ ...options.tls, ...LENIENT }), false);
     servers.push(secure);
     // One port for both: the first byte of a TLS connection is that of a handshake.
     front = createTcpServer((socket) => {
@@ -74,6 +66,23 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** A server that does not listen yet; `plain` says that its requests came without TLS and should not. */
+export function httpServer(service: Served, plain: boolean): Server {
+  return prepared(service, createServer(LENIENT), plain);
+}
+
+/** Answers requests, and what node would answer by itself in the shape of an error. */
+function prepared<Kind extends Server>(service: Served, server: Kind, plain: boolean): Kind {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    receive(service, request, response, plain),
+  );
+  server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    sendError(response, 417, `The expectation ${request.headers.expect} cannot be met`);
+  });
+  return server;
 }
 
 function receive(
@@ -245,14 +254,6 @@ function fail(error: unknown, response: ServerResponse): void {
   }
   const text500 = `Lockstep failed on this request; this is a defect of the mock: ${String(error)}`;
   sendError(response, 500, text500);
-}
-
-/** What node answers by itself, in the shape of an error. */
-function prepare(server: Server): void {
-  server.on('clientError', refuseUnreadable);
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    sendError(response, 417, `The expectation ${request.headers.expect} cannot be met`);
-  });
 }
 
 function sendError(response: ServerResponse, status: number, error: string): void {

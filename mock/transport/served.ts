@@ -9,6 +9,9 @@ export interface Served {
   handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
 }
 
+export const CLOSED =
+  'The mock is closed, and this request came after that: a test has ended without awaiting its client, or a client goes on in the background';
+
 /** Whether a fault loses the whole answer: it cuts the connection first, or leaves nothing to cut. */
 export function isLost({ status, body, fault }: ExchangeResponse): boolean {
   return fault?.cut === 'socket' || (fault?.cut === 'mid-body' && body === null) || status === 0;
