@@ -3,9 +3,9 @@ import { registerSchema, validate } from '@hyperjump/json-schema/draft-2020-12';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { compileValidators, readContract } from './compile.ts';
-import { contract, type Operation, type Schema } from './contract.ts';
+import { contract, type Schema } from './contract.ts';
+import { examplesOf, openapiText } from './testing/examples.ts';
 
-const openapiText = readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8');
 const statementsText = readFileSync(new URL('./statements.yaml', import.meta.url), 'utf8');
 const operations = [...contract.operations.values()];
 const statements = [...contract.statements.values()];
@@ -314,53 +314,6 @@ function problemsOf(openapi: string, statements = statementsText): string[] {
   } catch (error) {
     return (error as Error).message.split('\n');
   }
-}
-
-interface Example {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly value: unknown;
-  readonly validate: (value: unknown) => readonly unknown[];
-}
-
-/** The examples as they stand in the document, with the schemas that the tool compiled. */
-function examplesOf(operation: Operation): Example[] {
-  const document = parse(openapiText) as Record<string, unknown>;
-  const node = at(document, ['paths', operation.path, operation.method.toLowerCase()]);
-  const found: Example[] = [];
-  const add = (name: string, container: unknown, schema: Schema, check: Example['validate']) => {
-    for (const content of Object.values((at(container, ['content']) ?? {}) as object)) {
-      for (const [key, example] of Object.entries((at(content, ['examples']) ?? {}) as object)) {
-        found.push({
-          name: `${name}: ${key}`,
-          schema,
-          value: (example as { value: unknown }).value,
-          validate: check,
-        });
-      }
-    }
-  };
-  if (operation.body !== null) {
-    add(
-      `${operation.id} request`,
-      at(node, ['requestBody']),
-      operation.body.schema,
-      operation.body.validate,
-    );
-  }
-  for (const [status, response] of Object.entries(operation.responses)) {
-    const raw = at(node, ['responses', status]) as { $ref?: string };
-    const resolved = raw.$ref === undefined ? raw : at(document, raw.$ref.slice(2).split('/'));
-    add(`${operation.id} ${status}`, resolved, response.schema ?? {}, response.validate);
-  }
-  return found;
-}
-
-function at(node: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
-    node,
-  );
 }
 
 let registered = 0;

@@ -426,8 +426,8 @@ export interface components {
         ScimError: {
             schemas: string[];
             status: string;
-            scimType?: string;
-            detail?: string;
+            scimType?: unknown;
+            detail?: unknown;
         };
     };
     responses: {

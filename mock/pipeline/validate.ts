@@ -41,7 +41,7 @@ function validatePath(call: Call): Refusal | undefined {
   const problem =
     value === undefined
       ? 'has a percent escape that is not UTF-8'
-      : `must be an integer, not ${JSON.stringify(value)}`;
+      : `must be ${integer(String(value))}, not ${JSON.stringify(value)}`;
   return call.refuseAssumed(named.malformedPath, `${name} in the path ${problem}`, name);
 }
 
@@ -75,11 +75,17 @@ function validateQuery(call: Call, binding: AnyBinding): Refusal | undefined {
 function problemOf({ name, schema }: Pick<Parameter, 'name' | 'schema'>, text?: string): string {
   return text === undefined
     ? `${name} has a percent escape that is not UTF-8`
-    : `${name} must be ${describe(schema)}, not ${JSON.stringify(text)}`;
+    : `${name} must be ${describe(schema, text)}, not ${JSON.stringify(text)}`;
 }
 
-function describe(schema: Schema): string {
-  if (schema.type === 'integer') return 'an integer';
+/** `an integer`, and how large, where only that is wrong. */
+function integer(text: string): string {
+  const most = Number.MAX_SAFE_INTEGER;
+  return /^-?\d+$/.test(text) ? `an integer from -${most} to ${most}` : 'an integer';
+}
+
+function describe(schema: Schema, text: string): string {
+  if (schema.type === 'integer') return integer(text);
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`;
   return 'text';
 }
@@ -138,6 +144,11 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
   }
   const parsed = parseBody(request.body);
   if ('problem' in parsed) return call.invalidBody(parsed.problem);
+  const large = largeInteger(utf8.decode(request.body));
+  if (large !== undefined && call.assume(named.largeInteger) === 'refused') {
+    const message = `The body has the integer ${large}, which a number of 64 bits cannot hold exactly`;
+    return call.invalidBody(message, '', named.largeInteger);
+  }
   let failures = body.validate(parsed.value);
   if (failures.length > 0 && acceptNumbers(call, parsed.value, failures)) {
     failures = body.validate(parsed.value);
@@ -185,6 +196,14 @@ export function parseBody(
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
   return { value };
+}
+
+/** An integer outside of strings that would be rounded. */
+function largeInteger(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const integers = plain.match(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g) ?? [];
+  return integers.find((digits) => !Number.isSafeInteger(Number(digits)));
 }
 
 function hasProtoKey(value: unknown): boolean {
