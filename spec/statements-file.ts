@@ -10,13 +10,16 @@ export class StatementsFile {
   readonly names: ContractData['names'];
   readonly areas: ContractData['areas'];
   readonly strict: ContractData['strict'];
+  /** Ids of statements that are gone. */
+  readonly retired: readonly string[];
 
   constructor(text: string) {
     this.source = new YamlSource('spec/statements.yaml', text);
-    const { statements, names, areas, strict } = this.source.value as JsonObject;
+    const { statements, names, areas, strict, retired } = this.source.value as JsonObject;
     this.names = names as ContractData['names'];
     this.areas = areas as ContractData['areas'];
     this.strict = strict as ContractData['strict'];
+    this.retired = (Array.isArray(retired) ? retired : []) as string[];
     this.statements = (Array.isArray(statements) ? statements : []) as WrittenStatement[];
   }
 

@@ -112,7 +112,7 @@ function errorBody(surface: Surface, refused: Refusal, message: string, basis: B
         schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
         status: String(refused.status),
         scimType: refused.scimType,
-        detail: basis.assume(named.scimErrorDetail) === 'bare' ? undefined : message,
+        detail: message,
       };
   }
 }

@@ -1,5 +1,5 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { contract, named, type Operation } from '../../spec/contract.ts';
+import { contract, type Operation } from '../../spec/contract.ts';
 import type { Strike } from '../world/faults.ts';
 import type { StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
@@ -69,7 +69,7 @@ function bodyOf({ options }: Exchange, { body, stream }: Reply): ExchangeRespons
 }
 
 function headersOf(
-  { surface, world }: Exchange,
+  { surface }: Exchange,
   { body, stream, headers: own }: Reply,
   now: number,
 ): Record<string, string> {
@@ -77,9 +77,6 @@ function headersOf(
   if (stream === undefined && body !== undefined) headers['Content-Type'] = mediaTypeOf(surface);
   Object.assign(headers, own);
   headers.Date = httpDate(now);
-  if (world.assumptions.choice(named.deprecation) === 'deprecation-header') {
-    headers.Deprecation = '@1735689600';
-  }
   return headers;
 }
 

@@ -165,6 +165,16 @@ function rules(operation: Operation): WrappingDeviation[] {
       'an unscoped key is refused beyond one deployment',
       isUnscopedElsewhere,
     ),
+    ...(requires.role === undefined || !requires.credentials.includes('embed')
+      ? []
+      : [
+          added(
+            'admin-embed-refused',
+            'RECIP-40',
+            'an embed JWT of an administrator is refused',
+            ({ call }) => call.caller.kind === 'embed',
+          ),
+        ]),
     ...(asksForMore
       ? []
       : [added('admin-only', 'AUTH-10', 'an admin role is asked for', isNoAdmin)]),
