@@ -1,6 +1,7 @@
 /** The world's time: read it, stop it, let it run, set it, advance it. */
-import { durationFields, field, form } from './controls.js';
-import { html, renderInto } from './html.js';
+import { durationFields, durationOf, field, form, textInput } from './controls.js';
+import { html } from './html.js';
+import { timeText } from './parts.js';
 
 const STEPS = [
   ['+ 1 minute', { minutes: 1 }],
@@ -12,55 +13,38 @@ const STEPS = [
 export const clockView = {
   id: 'clock',
   label: 'Clock',
-  mount(context) {
-    const state = html`<p class="muted"></p>`;
-    const toggle = html`
-      <button
-        type="button"
-        @click=${() => change('PUT', '/clock', { frozen: !context.clock().frozen })}
-      ></button>`;
-    const set = html`<input type="text" placeholder="2026-01-31T09:30:00Z" spellcheck="false" />`;
-    const by = durationFields('By', { value: 1, unit: 'hours' });
-    const schedule = html`<div></div>`;
-
+  render({ call, attempt, announce, clock, touch }) {
+    const { frozen, scheduled = [], past = [] } = clock();
     async function move(method, path, body) {
-      await context.call(method, path, body);
-      // The answer to a move holds neither what is scheduled nor what has happened.
-      context.setClock(await context.call('GET', '/clock'));
-      context.announce(`It is ${context.clock().now}`);
+      const { now } = await call(method, path, body);
+      await touch();
+      announce(`It is ${now}`);
     }
-    const change = (...order) => context.attempt(() => move(...order));
-
-    function show() {
-      const { frozen, scheduled = [], past = [] } = context.clock();
-      renderInto(schedule, events('Scheduled', scheduled), events('Happened', past.toReversed()));
-      state.textContent = frozen ? 'The clock stands still.' : 'The clock runs.';
-      toggle.textContent = frozen ? 'Let it run' : 'Freeze it';
-    }
-
-    const advance = () => move('POST', '/clock/advance', by.get());
-    const setTime = () => move('PUT', '/clock', { now: set.value.trim() });
-    const to = field('To', set, 'ISO 8601, such as 2026-01-31T09:30:00Z');
     const step = ([label, body]) => html`
-      <button type="button" @click=${() => change('POST', '/clock/advance', body)}>${label}</button>`;
-    return {
-      element: html`
-        <div>
-          <div class="card">
-            <p class="time" data-clock="full"></p>
-            ${state}
-            <div class="actions">${toggle}</div>
-          </div>
-          <h2>Advance</h2>
-          <div class="actions">${STEPS.map(step)}</div>
-          ${form(html`<div class="filters">${by.fields}</div>`, 'Advance', advance)}
-          <h2>Set</h2>
-          ${form(html`<div class="filters">${to}</div>`, 'Set the time', setTime)}
-          ${schedule}
-        </div>`,
-      refresh: async () => show(),
-      clock: show,
-    };
+      <button type="button" @click=${() => attempt(() => move('POST', '/clock/advance', body))}>
+        ${label}
+      </button>`;
+    const toggle = () => attempt(() => move('PUT', '/clock', { frozen: !frozen }));
+    const advance = (values) => move('POST', '/clock/advance', durationOf(values));
+    const set = ({ now = '' }) => move('PUT', '/clock', { now });
+    const by = durationFields('By', { value: 1, unit: 'hours' });
+    const hint = 'ISO 8601, such as 2026-01-31T09:30:00Z';
+    const to = field('To', textInput('now', '2026-01-31T09:30:00Z'), hint);
+    return html`
+      <div class="card">
+        <p class="time">${timeText(clock())}</p>
+        <p class="muted">${frozen ? 'The clock stands still.' : 'The clock runs.'}</p>
+        <div class="actions">
+          <button type="button" @click=${toggle}>${frozen ? 'Let it run' : 'Freeze it'}</button>
+        </div>
+      </div>
+      <h2>Advance</h2>
+      <div class="actions">${STEPS.map(step)}</div>
+      ${form(html`<div class="filters">${by}</div>`, 'Advance', advance)}
+      <h2>Set</h2>
+      ${form(html`<div class="filters">${to}</div>`, 'Set the time', set)}
+      ${events('Scheduled', scheduled)}
+      ${events('Happened', past.toReversed())}`;
   },
 };
 

@@ -3,16 +3,16 @@
 import { call } from './api.js';
 import { assumptionsView } from './assumptions.js';
 import { clockView } from './clock.js';
-import { problemPlace, setOptions } from './controls.js';
+import { attempt, optionsOf, problemPlace } from './controls.js';
 import { deviationsView } from './deviations.js';
 import { eventsView } from './events.js';
 import { faultsView } from './faults.js';
-import { html } from './html.js';
+import { html, renderInto } from './html.js';
 import { journalView } from './journal.js';
 import { followJournal } from './journal-store.js';
 import { machinesView } from './machines.js';
 import { worldOrders } from './orders.js';
-import { count } from './parts.js';
+import { count, timeText } from './parts.js';
 import { stateView } from './state.js';
 import { worldView } from './world.js';
 
@@ -35,7 +35,7 @@ const worldSelect = byId('world');
 const main = byId('main');
 const pageProblem = problemPlace();
 const headerProblem = problemPlace();
-byId('problem').append(pageProblem.element, headerProblem.element);
+byId('problem').append(pageProblem, headerProblem);
 
 /** What every view may use. */
 const shared = { statements: new Map(), operations: [], eventTypes: [], worlds: [] };
@@ -81,25 +81,48 @@ async function render() {
   const { world, view, params } = route();
   if (open?.id !== world && !(await openWorld(world))) return;
   drawNavigation(view);
-  const { element, attempt } = problemPlace();
-  shown = view.mount({
+  const problem = problemPlace();
+  const place = html`<div></div>`;
+  let latest = 0;
+  const context = {
     ...shared,
     world,
     params,
     credentials: open.credentials,
     call: (method, path, body) => call(method, `/worlds/${world}${path}`, body, open?.signal),
     store: () => open.store,
-    attempt,
+    attempt: (action) => attempt(problem, action),
     announce,
     clock: () => clock,
-    setClock,
     touch: readHeader,
-  });
-  const { refresh } = shown;
-  shown.refresh = () => refresh && attempt(refresh);
-  main.replaceChildren(html`<h1 tabindex="-1">${view.label}</h1>`, element, shown.element);
+    draw: () => renderInto(place, view.render(context)),
+    /** Changes what the view itself holds: what is searched, chosen, open. */
+    set(changes) {
+      Object.assign(context.ui, changes);
+      context.draw();
+    },
+    /** Changes the world, and shows it as it is then. */
+    act: (action, message) =>
+      context.attempt(async () => {
+        await action();
+        announce(message);
+        await load();
+      }),
+    refresh: () => context.attempt(load),
+  };
+  async function load() {
+    latest += 1;
+    const mine = latest;
+    const data = await view.load?.(context);
+    // One that was overtaken knows less than what is shown.
+    if (mine !== latest) return;
+    context.data = data;
+    context.draw();
+  }
+  context.ui = view.ui?.(context) ?? {};
+  shown = { ...context, view };
+  main.replaceChildren(html`<h1 tabindex="-1">${view.label}</h1>`, problem, place);
   document.title = `${view.label} of ${world} – Lockstep`;
-  tick();
   await shown.refresh();
 }
 
@@ -108,14 +131,14 @@ async function openWorld(id) {
   open?.controller.abort();
   open = undefined;
   main.replaceChildren();
-  const done = await pageProblem.attempt(async () => {
+  const done = await attempt(pageProblem, async () => {
     const { credentials } = await call('GET', `/worlds/${id}`);
     const controller = new AbortController();
     const { signal } = controller;
     open = { id, controller, signal, credentials: Object.keys(credentials) };
     open.store = followJournal(id, signal, {
       changed: (entry) => {
-        shown?.journal?.(entry);
+        shown?.view.journal?.(shown, entry);
         if (entry !== undefined) arrived();
       },
       status: showStatus,
@@ -137,7 +160,7 @@ function arrived() {
   waiting = true;
   setTimeout(() => {
     waiting = false;
-    if (!shown?.quiet) shown?.refresh();
+    if (!shown?.view.quiet) shown?.refresh();
     readHeader();
   }, 250);
 }
@@ -146,12 +169,12 @@ function drawNavigation(current) {
   const { world } = route();
   const link = ({ id, label }) => html`
     <a href="#/${world}/${id}" aria-current=${id === current.id && 'page'}>${label}</a>`;
-  byId('views').replaceChildren(...VIEWS.map(link));
+  renderInto(byId('views'), VIEWS.map(link));
 }
 
 /** The worlds there are, and the time of the one that is looked at. */
 async function readHeader() {
-  await headerProblem.attempt(async () => {
+  await attempt(headerProblem, async () => {
     const { worlds } = await call('GET', '/worlds');
     shared.worlds = worlds;
     const current = route().world;
@@ -160,11 +183,7 @@ async function readHeader() {
       `${id}${fixture === id ? '' : ` (${fixture})`} · ${count(requests, 'request')}`,
     ]);
     if (!worlds.some(({ id }) => id === current)) options.unshift([current, `${current} (gone)`]);
-    // Drawn only when they changed: that would close an open list.
-    const labels = options.map(([, label]) => label).join();
-    if ([...worldSelect.options].map(({ text }) => text).join() !== labels) {
-      setOptions(worldSelect, options, current);
-    }
+    renderInto(worldSelect, optionsOf(options, current));
     worldSelect.value = current;
     if (open !== undefined) setClock(await call('GET', `/worlds/${open.id}/clock`));
   });
@@ -173,17 +192,11 @@ async function readHeader() {
 function setClock(record) {
   clock = { ...record, read: performance.now() };
   tick();
-  shown?.clock?.();
 }
 
 function tick() {
-  const passed = clock.frozen ? 0 : performance.now() - clock.read;
-  const text = new Date(Date.parse(clock.now) + passed).toISOString().slice(0, 19);
-  const words = `${text.replace('T', ' ')} UTC`;
-  for (const element of document.querySelectorAll('[data-clock]')) {
-    const frozen = clock.frozen && element.dataset.clock !== 'full';
-    element.textContent = `${words}${frozen ? ' · frozen' : ''}`;
-  }
+  byId('now').textContent = `${timeText(clock)}${clock.frozen ? ' · frozen' : ''}`;
+  if (shown?.view === clockView) shown.draw();
 }
 
 const orders = worldOrders({
@@ -236,4 +249,4 @@ async function start() {
   }, POLL_MS);
 }
 
-pageProblem.attempt(start);
+attempt(pageProblem, start);

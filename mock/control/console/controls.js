@@ -1,14 +1,12 @@
 /** What is typed into and pressed: fields, forms, dialogs, and the place for what goes wrong. */
-import { html, renderInto } from './html.js';
+import { html } from './html.js';
 
-let fields = 0;
 /** A control under its label, with a hint that is read out after it. */
 export function field(label, control, hint) {
-  fields += 1;
-  control.id ||= `field-${fields}`;
+  control.id = `field-${label.toLowerCase().replaceAll(/\W+/g, '-')}`;
   if (hint !== undefined) control.setAttribute('aria-describedby', `${control.id}-hint`);
   return html`
-    <div class="field">
+    <div class="field" data-key=${control.id}>
       <label for=${control.id}>${label}</label>
       ${control}
       ${hint && html`<small id="${control.id}-hint">${hint}</small>`}
@@ -16,102 +14,112 @@ export function field(label, control, hint) {
 }
 
 /** A select of values or `[value, label]` pairs; `changed` is told the value that was chosen. */
-export function choose(options, value, changed) {
-  const select = html`<select @change=${() => changed?.(select.value)}></select>`;
-  setOptions(select, options, value);
-  return select;
+export function choose(options, value, { name, changed } = {}) {
+  const change = (event) => changed?.(event.target.value);
+  return html`<select name=${name} @change=${change}>${optionsOf(options, value)}</select>`;
 }
 
-export function setOptions(select, options, value) {
+export function optionsOf(options, value) {
   const pairs = options.map((option) => (Array.isArray(option) ? option : [option, option]));
-  renderInto(
-    select,
-    pairs.map(
-      ([id, label]) => html`<option value=${id} selected=${id === value}>${label}</option>`,
-    ),
+  return pairs.map(
+    ([id, label]) =>
+      html`<option data-key=${id} value=${id} selected=${id === value}>${label}</option>`,
   );
 }
 
 /** The field that the key `/` goes to. */
-export function searchField(label, placeholder, search, value = '') {
-  const input = html`<input type="search" placeholder=${placeholder} data-find value=${value} />`;
-  input.addEventListener('input', () => search(input.value.trim().toLowerCase()));
-  return field(label, input);
+export function searchField(label, placeholder, value, search) {
+  const type = (event) => search(event.target.value.trim().toLowerCase());
+  return field(
+    label,
+    html`<input type="search" placeholder=${placeholder} data-find value=${value} @input=${type} />`,
+  );
 }
 
-export function numberInput({ min = 0, max, step = 1, value } = {}) {
-  return html`<input type="number" min=${min} max=${max} step=${step} value=${value} />`;
+export function textInput(name, placeholder) {
+  return html`
+    <input type="text" name=${name} placeholder=${placeholder} spellcheck="false" autocomplete="off" />`;
 }
 
-/** An amount and its unit. `get` gives `{ hours: 2 }`, and nothing where the amount is 0. */
+export function numberInput(name, { min = 0, max, step = 1, value } = {}) {
+  return html`<input type="number" name=${name} min=${min} max=${max} step=${step} value=${value} />`;
+}
+
+/** An amount and its unit; `durationOf` reads them from the values of the form. */
 export function durationFields(label, { value, unit, hint }) {
-  const amount = numberInput({ step: 'any', value });
-  const units = choose(['seconds', 'minutes', 'hours', 'days'], unit);
-  return {
-    fields: [field(label, amount, hint), field('Unit', units)],
-    get: () => ({ [units.value]: amount.valueAsNumber }),
-  };
+  const units = choose(['seconds', 'minutes', 'hours', 'days'], unit, { name: 'unit' });
+  const amount = numberInput('amount', { step: 'any', value });
+  return [field(label, amount, hint), field('Unit', units)];
 }
 
-/** A place for what goes wrong. `attempt` tries something, and gives whether it went well. */
+export function durationOf({ amount, unit }) {
+  return { [unit]: amount };
+}
+
+/** A place for what goes wrong. */
 export function problemPlace() {
-  const element = html`<p class="problem" role="alert" hidden></p>`;
-  const show = (text) => {
-    element.textContent = text;
-    element.hidden = text === '';
-  };
-  return {
-    element,
-    async attempt(action) {
-      show('');
-      try {
-        await action();
-        return true;
-      } catch (error) {
-        if (error?.name !== 'AbortError') show(error instanceof Error ? error.message : `${error}`);
-        return false;
-      }
-    },
-  };
+  return html`<p class="problem" role="alert" data-keep hidden></p>`;
 }
 
-/** A form: controls, a place for what goes wrong, a button to submit, and perhaps one to leave. */
+/** Tries something, shows in a place what goes wrong, and gives whether it went well. */
+export async function attempt(place, action) {
+  const show = (text) => {
+    place.textContent = text;
+    place.hidden = text === '';
+  };
+  show('');
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    if (error?.name !== 'AbortError') show(error instanceof Error ? error.message : `${error}`);
+    return false;
+  }
+}
+
+/** A form; `submit` gets the values of the controls that are filled in, by name. */
 export function form(controls, label, submit, { kind = 'primary', cancel } = {}) {
-  const { element, attempt } = problemPlace();
-  const go = html`<button type="submit" class=${kind}>${label}</button>`;
   const send = async (event) => {
     event.preventDefault();
-    go.disabled = true;
-    await attempt(submit);
-    go.disabled = false;
+    const { target, submitter: go } = event;
+    if (go !== null) go.disabled = true;
+    await attempt(target.querySelector('.problem'), () => submit(valuesOf(target)));
+    if (go !== null) go.disabled = false;
   };
   return html`
     <form class="form" novalidate @submit=${send}>
       ${controls}
-      ${element}
+      ${problemPlace()}
       <div class="actions">
-        ${go}
+        <button type="submit" class=${kind}>${label}</button>
         ${cancel && html`<button type="button" @click=${cancel}>Cancel</button>`}
       </div>
     </form>`;
+}
+
+function valuesOf({ elements }) {
+  const filled = [...elements].filter(({ name, value }) => name && value !== '');
+  return Object.fromEntries(
+    filled.map(({ name, type, value }) => [name, type === 'number' ? Number(value) : value]),
+  );
 }
 
 /** A dialog that Escape closes; `submit` runs on its button, and closes it where it succeeds. */
 export function openDialog({ title, text, controls, label, kind, submit, closed }) {
   const head = html`<h2 id="dialog-title">${title}</h2>${text && html`<p>${text}</p>`}`;
   const cancel = () => dialog.close();
-  const submitAndClose = async () => {
-    await submit();
+  const submitAndClose = async (values) => {
+    await submit(values);
     dialog.close();
   };
-  const dialog = html`
-    <dialog aria-labelledby="dialog-title">
-      ${form([head, controls], label, submitAndClose, { kind, cancel })}
-    </dialog>`;
-  dialog.addEventListener('close', () => {
+  const close = () => {
     dialog.remove();
     closed?.();
-  });
+  };
+  const dialog = html`
+    <dialog aria-labelledby="dialog-title" @close=${close}>
+      ${form([head, controls], label, submitAndClose, { kind, cancel })}
+    </dialog>`;
   document.body.append(dialog);
   dialog.showModal();
 }

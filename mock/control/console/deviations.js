@@ -1,6 +1,6 @@
 /** Deliberate departures from the contract: searched, switched on, switched off. */
 import { searchField } from './controls.js';
-import { html, renderInto } from './html.js';
+import { html } from './html.js';
 import { cards, count, mark } from './parts.js';
 
 const SHOWN = 40;
@@ -9,74 +9,57 @@ const NONE = 'No deviation is switched on.';
 export const deviationsView = {
   id: 'deviations',
   label: 'Deviations',
-  mount(context) {
-    let available = [];
-    let on = [];
-    let words = [];
-    const active = html`<div></div>`;
-    const list = html`<div></div>`;
-    const summary = html`<p class="muted" role="status"></p>`;
-
-    const switchTo = (ids, message) =>
-      context.attempt(async () => {
-        ({ deviations: on } = await context.call('PUT', '/deviations', { deviations: ids }));
-        context.announce(message);
-        render();
+  ui: () => ({ words: '' }),
+  // The catalogue does not change; how often the active ones took effect does.
+  load: ({ call, data }) => (data?.deviations.length === 0 ? data : call('GET', '/deviations')),
+  render(context) {
+    const { data, ui, set, attempt, call, announce, draw } = context;
+    const { deviations: on, available } = data;
+    const ids = on.map(({ id }) => id);
+    const switchTo = (deviations, message) =>
+      attempt(async () => {
+        context.data = { ...data, ...(await call('PUT', '/deviations', { deviations })) };
+        announce(message);
+        draw();
       });
-
-    function toggle(id) {
-      const others = on.map((deviation) => deviation.id).filter((other) => other !== id);
-      return others.length < on.length
-        ? switchTo(others, `${id} is off`)
-        : switchTo([...others, id], `${id} is on`);
-    }
-
-    function render() {
-      const off = () => switchTo([], NONE);
-      const allOff = html`
-        <div class="actions below">
-          <button type="button" data-key="all-off" @click=${off}>Switch all off</button>
-        </div>`;
-      const items = on.map((deviation) => item(deviation, true, toggle));
-      renderInto(active, cards(items, NONE), on.length > 0 && allOff);
-      renderFound();
-    }
-
-    function renderFound() {
-      const ids = new Set(on.map(({ id }) => id));
-      const found = available.filter((deviation) => {
-        const text = searchText(deviation);
-        return words.every((word) => text.includes(word));
-      });
-      const shown = found.slice(0, SHOWN).map((one) => item(one, ids.has(one.id), toggle));
-      const cut = found.length > SHOWN ? `, the first ${SHOWN} shown` : '';
-      summary.textContent = `${found.length} of ${count(available.length, 'deviation')}${cut}`;
-      renderInto(list, cards(shown, 'No deviation fits.'));
-    }
-
-    async function refresh() {
-      // The catalogue does not change; how often the active ones took effect does.
-      if (available.length > 0 && on.length === 0) return;
-      ({ deviations: on, available } = await context.call('GET', '/deviations'));
-      render();
-    }
-
-    const find = (text) => {
-      words = text.split(/\s+/);
-      renderFound();
-    };
-    return {
-      element: html`
-        <div>
-          <h2>Switched on</h2>
-          ${active}
-          <h2>Catalogue</h2>
-          <div class="filters">${searchField('Find', 'operation, words', find)}</div>
-          ${summary}
-          ${list}
-        </div>`,
-      refresh,
-    };
+    const toggle = (id) =>
+      ids.includes(id)
+        ? switchTo(
+            ids.filter((other) => other !== id),
+            `${id} is off`,
+          )
+        : switchTo([...ids, id], `${id} is on`);
+    const words = ui.words.split(/\s+/);
+    const found = available.filter((deviation) => {
+      const text = searchText(deviation);
+      return words.every((word) => text.includes(word));
+    });
+    const cut = found.length > SHOWN ? `, the first ${SHOWN} shown` : '';
+    const shown = found.slice(0, SHOWN);
+    return html`
+      <h2>Switched on</h2>
+      ${cards(
+        on.map((deviation) => item(deviation, true, toggle)),
+        NONE,
+      )}
+      ${
+        on.length > 0 &&
+        html`
+          <div class="actions below">
+            <button type="button" @click=${() => switchTo([], NONE)}>Switch all off</button>
+          </div>`
+      }
+      <h2>Catalogue</h2>
+      <div class="filters">
+        ${searchField('Find', 'operation, words', ui.words, (text) => set({ words: text }))}
+      </div>
+      <p class="muted" role="status">
+        ${found.length} of ${count(available.length, 'deviation')}${cut}
+      </p>
+      ${cards(
+        shown.map((one) => item(one, ids.includes(one.id), toggle)),
+        'No deviation fits.',
+      )}`;
   },
 };
 
@@ -91,9 +74,9 @@ function item({ id, text, breaks, effects }, checked, toggle) {
   const effect = effects === 0 ? 'no effect yet' : `took effect ${count(effects, 'time')}`;
   const change = () => toggle(id);
   return html`
-    <li>
+    <li data-key=${id}>
       <label class="choice">
-        <input type="checkbox" checked=${checked} data-key=${id} @change=${change} />
+        <input type="checkbox" checked=${checked} @change=${change} />
         <span>
           ${text}<br /><code>${id}</code><span class="muted"> breaks ${broken}</span>
           ${effects !== undefined && mark(effect)}

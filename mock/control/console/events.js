@@ -1,6 +1,14 @@
 /** What happens on the service's side: one small form for each kind of event. */
-import { choose, durationFields, field, form, numberInput } from './controls.js';
-import { html, renderInto } from './html.js';
+import {
+  choose,
+  durationFields,
+  durationOf,
+  field,
+  form,
+  numberInput,
+  textInput,
+} from './controls.js';
+import { html } from './html.js';
 import { json } from './parts.js';
 
 /** Fields by event: what they are chosen from, or that they are typed. */
@@ -36,77 +44,44 @@ const OPTIONS = {
     credentials.map(({ name, state }) => [name, `${name}, ${state}`]),
 };
 
+const HINT = '0: at once. Otherwise the event waits for the clock';
+
 export const eventsView = {
   id: 'events',
   label: 'Events',
-  mount(context) {
-    let state;
-    const first = context.params.get('type') ?? context.eventTypes[0];
-    const type = choose(context.eventTypes, first, render);
-    const place = html`<div></div>`;
-    const result = html`<div role="status"></div>`;
-    const hint = '0: at once. Otherwise the event waits for the clock';
-    const delay = durationFields('In', { value: 0, unit: 'minutes', hint });
-
-    function render() {
-      const known = Object.entries(FORMS[type.value] ?? {});
-      const controls = known.map(([name, kind]) => [name, controlFor(kind, state)]);
-      const free = html`<textarea rows="5" spellcheck="false"></textarea>`;
-      free.value = '{}';
-      const fields =
-        known.length === 0
-          ? field('Fields', free, 'A JSON object')
-          : controls.map(([name, control]) => field(name, control));
-      const read = () => (known.length === 0 ? JSON.parse(free.value) : valuesOf(controls));
-      const body = html`<div class="filters">${fields}${delay.fields}</div>`;
-      renderInto(
-        place,
-        form(body, 'Emit the event', () => emit(read())),
-      );
+  ui: ({ params, eventTypes }) => ({ type: params.get('type') ?? eventTypes[0] }),
+  load: ({ call }) => call('GET', '/state'),
+  render({ data, ui, set, eventTypes, call, refresh, touch }) {
+    const { type, answer, title } = ui;
+    const known = FORMS[type];
+    const fields =
+      known === undefined
+        ? field('Fields', html`<textarea name="json" rows="5">{}</textarea>`, 'A JSON object')
+        : Object.entries(known).map(([name, kind]) => field(name, controlFor(name, kind, data)));
+    async function emit({ amount = 0, unit, json: written = '{}', syncJobId = '{}', ...others }) {
+      const later = amount > 0;
+      // A job that is chosen stands for two fields.
+      const job = syncJobId.startsWith('{') ? JSON.parse(syncJobId) : { syncJobId };
+      const delay = later ? { in: durationOf({ amount, unit }) } : {};
+      const event = { ...others, ...job, ...JSON.parse(written), ...delay, type };
+      ui.answer = await call('POST', '/events', event);
+      ui.title = later ? 'Scheduled' : 'Happened';
+      touch();
+      await refresh();
     }
-
-    async function emit(fields) {
-      const later = Object.values(delay.get())[0] > 0;
-      const event = { ...fields, in: later ? delay.get() : undefined, type: type.value };
-      const answer = await context.call('POST', '/events', event);
-      const title = later ? 'Scheduled' : 'Happened';
-      renderInto(result, html`<h2>${title}</h2>`, json(answer, title));
-      context.touch();
-      state = await context.call('GET', '/state');
-      render();
-    }
-
-    async function refresh() {
-      if (state !== undefined) return;
-      state = await context.call('GET', '/state');
-      render();
-    }
-
-    return {
-      element: html`
-        <div>
-          <div class="filters">${field('Event', type)}</div>
-          ${place}
-          ${result}
-        </div>`,
-      refresh,
-    };
+    const delay = durationFields('In', { value: 0, unit: 'minutes', hint: HINT });
+    const body = html`<div class="filters" data-key=${type}>${fields}${delay}</div>`;
+    const changed = (chosen) => set({ type: chosen });
+    return html`
+      <div class="filters">${field('Event', choose(eventTypes, type, { changed }))}</div>
+      ${form(body, 'Emit the event', emit)}
+      <div role="status">${answer && html`<h2>${title}</h2>${json(answer, title)}`}</div>`;
   },
 };
 
-function controlFor(kind, state) {
+function controlFor(name, kind, state) {
   const options = OPTIONS[kind]?.(state);
-  if (options !== undefined) return choose(options, options[0]?.[0]);
-  if (kind === 'number?') return numberInput();
-  return html`<input type="text" placeholder=${kind.slice('text:'.length)} />`;
-}
-
-/** The controls that are filled in. A running job stands for two fields. */
-function valuesOf(controls) {
-  const filled = controls.filter(([, { value }]) => value !== '');
-  const fields = filled.map(([name, { tagName, type, value }]) => {
-    if (name === 'syncJobId' && tagName === 'SELECT') return JSON.parse(value);
-    return { [name]: type === 'number' ? Number(value) : value };
-  });
-  return Object.assign({}, ...fields);
+  if (options !== undefined) return choose(options, options[0]?.[0], { name });
+  if (kind === 'number?') return numberInput(name);
+  return textInput(name, kind.slice('text:'.length));
 }

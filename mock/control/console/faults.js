@@ -1,6 +1,6 @@
 /** Faults: a form injects one, a list shows and removes the active ones. */
 import { choose, field, form, numberInput } from './controls.js';
-import { html, renderInto } from './html.js';
+import { html } from './html.js';
 import { cards } from './parts.js';
 
 const PHASES = [
@@ -12,31 +12,31 @@ const PHASES = [
 
 const KINDS = [['', 'default (reset)'], 'reset', 'half-close', 'stall'];
 
-const among = (names) => choose([['', 'any'], ...names], '');
+const among = (name, names) => choose([['', 'any'], ...names], '', { name });
+const calls = (name, limits) => numberInput(name, { min: 1, max: 1_000_000, ...limits });
 /** What a fault is asked for with: the name of the field, its label, its control, a hint. */
 const USUAL = [
-  ['operation', 'Operation', ({ operations }) => among(operations)],
-  ['credential', 'Credential', ({ credentials }) => among(credentials)],
-  ['phase', 'Phase', () => choose(PHASES, 'before')],
-  ['status', 'Status', () => numberInput({ min: 200, max: 599, value: 503 }), '200 to 599'],
-  ['times', 'How often', () => calls({ value: 1 }), 'empty: until removed'],
-  ['delayMs', 'Delay, ms', () => numberInput({ max: 600_000 })],
-  ['retryAfter', 'Retry-After, s', () => numberInput({ max: 86_400 })],
+  ['operation', 'Operation', (name, { operations }) => among(name, operations)],
+  ['credential', 'Credential', (name, { credentials }) => among(name, credentials)],
+  ['phase', 'Phase', (name) => choose(PHASES, 'before', { name })],
+  ['status', 'Status', (name) => numberInput(name, { min: 200, max: 599 }), '200 to 599'],
+  ['times', 'How often', (name) => calls(name), 'empty: until removed'],
+  ['delayMs', 'Delay, ms', (name) => numberInput(name, { max: 600_000 })],
+  ['retryAfter', 'Retry-After, s', (name) => numberInput(name, { max: 86_400 })],
 ];
 /** Those that few faults need. */
 const MORE = [
-  ['after', 'Calls left alone', () => calls({ min: 0 })],
-  ['every', 'Then every n-th', () => calls()],
-  ['kind', 'Connection', () => choose(KINDS, '')],
-  ['capacity', 'Bucket, calls', () => calls(), 'a limit for each credential'],
+  ['after', 'Calls left alone', (name) => calls(name, { min: 0 })],
+  ['every', 'Then every n-th', (name) => calls(name)],
+  ['kind', 'Connection', (name) => choose(KINDS, '', { name })],
+  ['capacity', 'Bucket, calls', (name) => calls(name), 'a limit for each credential'],
   [
     'refillPerSecond',
     'Refill, calls a second',
-    () => numberInput({ step: 'any' }),
+    (name) => numberInput(name, { step: 'any' }),
     'on the world’s clock',
   ],
 ];
-const calls = (limits) => numberInput({ min: 1, max: 1_000_000, ...limits });
 
 const EXAMPLES = [
   ['Unavailable, once', { status: 503, times: 1 }],
@@ -53,83 +53,61 @@ const EXAMPLES = [
 export const faultsView = {
   id: 'faults',
   label: 'Faults',
-  mount(context) {
-    const list = html`<div></div>`;
-    const clear = html`
-      <button type="button" @click=${() => remove('', 'All faults are')}>Remove all</button>`;
-    const controls = {};
+  ui: () => ({ example: { status: 503, times: 1 }, filled: 0 }),
+  load: ({ call }) => call('GET', '/faults'),
+  render(context) {
+    const { data, ui, set, act, call, announce, refresh } = context;
+    const remove = (path, what) => act(() => call('DELETE', `/faults${path}`), `${what} removed`);
+    const items = data.faults.map((fault) =>
+      faultItem(fault, () => remove(`/${fault.id}`, `${fault.id} is`)),
+    );
+    // An example makes the fields anew, with its values; which calls it is for stays.
     const fieldOf = ([name, label, make, hint]) => {
-      controls[name] = make(context);
-      return field(label, controls[name], hint);
-    };
-    const usual = USUAL.map(fieldOf);
-    const more = html`
-      <details class="wide">
-        <summary>Which calls, how the connection is lost, rate limit</summary>
-        <div class="filters">${MORE.map(fieldOf)}</div>
-      </details>`;
-
-    async function refresh() {
-      const { faults } = await context.call('GET', '/faults');
-      const items = faults.map((fault) =>
-        faultItem(fault, () => remove(`/${fault.id}`, `${fault.id} is`)),
-      );
-      renderInto(list, cards(items, 'No fault is active. The world answers normally.'));
-      clear.disabled = faults.length === 0;
-    }
-
-    const remove = (path, what) =>
-      context.attempt(async () => {
-        await context.call('DELETE', `/faults${path}`);
-        context.announce(`${what} removed`);
-        await refresh();
-      });
-
-    function fillIn(example) {
-      for (const [name, control] of Object.entries(controls)) {
-        if (name === 'operation' || name === 'credential') continue;
-        control.value = example[name] ?? (name === 'phase' ? 'before' : '');
+      const control = make(name, context);
+      if (name !== 'operation' && name !== 'credential') {
+        control.dataset.key = `${name}-${ui.filled}`;
+        control.value = ui.example[name] ?? (name === 'phase' ? 'before' : '');
       }
-      more.open ||= MORE.some(([name]) => example[name] !== undefined);
-      controls.status.focus();
-    }
-
-    async function inject() {
-      const { capacity, refillPerSecond, ...fault } = valuesOf(controls);
+      return field(label, control, hint);
+    };
+    const fillIn = (example) => {
+      set({ example, filled: ui.filled + 1 });
+      document.querySelector('[name=status]').focus();
+    };
+    async function inject({ capacity, refillPerSecond, ...fault }) {
       const limited = capacity !== undefined || refillPerSecond !== undefined;
       const rateLimit = limited ? { capacity, refillPerSecond } : undefined;
-      const { id } = await context.call('POST', '/faults', { ...fault, rateLimit });
-      context.announce(`${id} is active`);
+      const { id } = await call('POST', '/faults', { ...fault, rateLimit });
+      announce(`${id} is active`);
       await refresh();
     }
-
     const chip = ([label, example]) => html`
       <button type="button" class="chip" @click=${() => fillIn(example)}>${label}</button>`;
-    const fields = html`<div class="filters">${usual}${more}</div>`;
-    return {
-      element: html`
-        <div>
-          <h2>Active faults</h2>
-          ${list}
-          <div class="actions below">${clear}</div>
-          <h2>Inject a fault</h2>
-          <div class="chips" role="group" aria-label="Examples that fill the form">
-            ${EXAMPLES.map(chip)}
-          </div>
-          ${form(fields, 'Inject the fault', inject)}
-        </div>`,
-      refresh,
-    };
+    const open = MORE.some(([name]) => ui.example[name] !== undefined);
+    const fields = html`
+      <div class="filters">
+        ${USUAL.map(fieldOf)}
+        <details class="wide" open=${open}>
+          <summary>Which calls, how the connection is lost, rate limit</summary>
+          <div class="filters">${MORE.map(fieldOf)}</div>
+        </details>
+      </div>`;
+    return html`
+      <h2>Active faults</h2>
+      ${cards(items, 'No fault is active. The world answers normally.')}
+      <div class="actions below">
+        <button
+          type="button" disabled=${items.length === 0}
+          @click=${() => remove('', 'All faults are')}
+        >Remove all</button>
+      </div>
+      <h2>Inject a fault</h2>
+      <div class="chips" role="group" aria-label="Examples that fill the form">
+        ${EXAMPLES.map(chip)}
+      </div>
+      ${form(fields, 'Inject the fault', inject)}`;
   },
 };
-
-/** The controls that are filled in. */
-function valuesOf(controls) {
-  const filled = Object.entries(controls).filter(([, { value }]) => value !== '');
-  return Object.fromEntries(
-    filled.map(([name, { type, value }]) => [name, type === 'number' ? Number(value) : value]),
-  );
-}
 
 function faultItem({ id, operation, credential, phase, left, times, ...rest }, remove) {
   const what = Object.entries(rest)
@@ -137,7 +115,7 @@ function faultItem({ id, operation, credential, phase, left, times, ...rest }, r
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
   const still = left === null ? 'until removed' : `${left} of ${times} left`;
   return html`
-    <li>
+    <li data-key=${id}>
       <b>${id}</b>
       <p>${operation ?? 'any operation'}, ${credential ?? 'any credential'}, ${phase}</p>
       <p>${[...what, still].join(', ')}</p>

@@ -13,21 +13,10 @@ const fragments = new WeakMap();
 
 /** The element of a template; a list where it has several. */
 export function html(strings, ...values) {
-  return fill(strings, values, (content) => content);
-}
-
-/** The same for what stands inside an `svg` element. */
-export function svg(strings, ...values) {
-  return fill(strings, values, (content) => content.firstChild, ['<svg>', '</svg>']);
-}
-
-function fill(strings, values, rootOf, around = ['', '']) {
   if (!fragments.has(strings)) {
     const template = document.createElement('template');
-    template.innerHTML = around.join(sourceOf(strings));
-    const fragment = new DocumentFragment();
-    fragment.append(...rootOf(template.content).childNodes);
-    fragments.set(strings, fragment);
+    template.innerHTML = sourceOf(strings);
+    fragments.set(strings, template.content);
   }
   const piece = document.importNode(fragments.get(strings), true);
   const walker = document.createTreeWalker(
@@ -67,10 +56,12 @@ function setAttribute(element, attribute, values) {
   const [, name, value] = attribute.value.match(/^(.+?)=(.*)$/);
   const text = value.replaceAll(MARK, (_mark, index) => present(values[index]).join(''));
   const given = /^\{\d+\}$/.test(value) ? values[value.slice(1, -1)] : text;
-  if (given === undefined || given === null || given === false) return;
-  if (name.startsWith('@')) element.addEventListener(name.slice(1), given);
-  else if (PROPERTIES.has(name) && name in element) element[name] = given;
-  else element.setAttribute(name, given === true ? '' : given);
+  // What a listener gives is dropped: `false` would prevent what the browser does by itself.
+  if (name.startsWith('@')) bind(element, `on${name.slice(1)}`, (event) => void given(event));
+  else if (PROPERTIES.has(name) && name in element) bind(element, name, given);
+  else if (given !== undefined && given !== null && given !== false) {
+    element.setAttribute(name, given === true ? '' : given);
+  }
 }
 
 function present(...children) {
@@ -79,13 +70,62 @@ function present(...children) {
     .filter((child) => child !== undefined && child !== null && child !== false);
 }
 
-/** Replaces what is inside, and keeps the focus on the element of the same data-key. */
+/** The properties and listeners that templates have given to elements. */
+const bound = new WeakMap();
+
+/** Sets a property where a template says another value than before: what a person has typed stays. */
+function bind(element, name, value = '') {
+  const before = bound.get(element) ?? {};
+  if (name in before && before[name] === value) return;
+  element[name] = value;
+  bound.set(element, { ...before, [name]: value });
+}
+
+/** Shows these children. What is alike stays: with its focus, its scrolling, and what was typed. */
 export function renderInto(container, ...children) {
-  const focused = container.contains(document.activeElement)
-    ? document.activeElement.closest('[data-key]')?.dataset.key
-    : undefined;
-  container.replaceChildren(...present(children));
-  if (focused === undefined) return;
-  const again = container.querySelector(`[data-key="${CSS.escape(focused)}"]`);
-  (again ?? container.closest('[tabindex]'))?.focus();
+  const made = new DocumentFragment();
+  made.append(...present(children));
+  renew(container, made);
+}
+
+function renew(container, made) {
+  const keyed = new Map([...made.children].map((child) => [child.dataset.key, child]));
+  for (const child of [...container.children]) {
+    if (!keyed.has(child.dataset.key)) child.remove();
+  }
+  const known = new Map([...container.children].map((child) => [child.dataset.key, child]));
+  let at = container.firstChild;
+  for (const next of [...made.childNodes]) {
+    const key = next.dataset?.key;
+    const old = key === undefined ? at : known.get(key);
+    if (old?.nodeName !== next.nodeName || old.dataset?.key !== key) {
+      container.insertBefore(next, at);
+    } else {
+      if (old === at) at = at.nextSibling;
+      else container.insertBefore(old, at);
+      update(old, next);
+    }
+  }
+  while (at !== null) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+/** `data-keep` marks what is not drawn from data. */
+function update(old, made) {
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== made.data) old.data = made.data;
+    return;
+  }
+  if ('keep' in old.dataset) return;
+  for (const { name } of [...old.attributes]) {
+    if (!PROPERTIES.has(name) && !made.hasAttribute(name)) old.removeAttribute(name);
+  }
+  for (const { name, value } of made.attributes) {
+    if (!PROPERTIES.has(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  renew(old, made);
+  for (const [name, value] of Object.entries(bound.get(made) ?? {})) bind(old, name, value);
 }

@@ -1,6 +1,6 @@
 /** The journal: every request as it arrives, what was answered, and how firm that is. */
 import { choose, field, searchField } from './controls.js';
-import { html, renderInto } from './html.js';
+import { html } from './html.js';
 import { entryDetail, statusChip } from './journal-entry.js';
 import { badge, count, empty } from './parts.js';
 
@@ -24,112 +24,77 @@ const filter = { text: '', operation: '', status: '', basis: '' };
 export const journalView = {
   id: 'journal',
   label: 'Journal',
-  mount(context) {
-    const { statements, operations, store } = context;
-    let selected;
-    const list = html`<ol class="entries" aria-label="Requests, newest first"></ol>`;
-    const summary = html`<p class="muted" role="status"></p>`;
-    const detail = html`<section class="detail" aria-label="Request" hidden></section>`;
-    const split = html`<div class="split"><div>${summary}${list}</div>${detail}</div>`;
-
-    const search = (text) => {
-      filter.text = text;
-      render();
+  journal({ ui, draw }, entry) {
+    ui.fresh = entry?.id;
+    draw();
+  },
+  render({ ui, set, draw, attempt, announce, call, store, statements, operations, world }) {
+    const { entries: all, dropped } = store();
+    const found = all.filter(fits).toReversed();
+    const shown = found.slice(0, SHOWN);
+    const entry = all.find(({ id }) => id === ui.selected);
+    const open = (id) => {
+      set({ selected: id });
+      document.querySelector('.detail h2').focus({ preventScroll: innerWidth >= 960 });
     };
-    const filterField = (label, name, options) => {
-      const change = (value) => {
-        filter[name] = value;
-        render();
-      };
-      return field(label, choose(options, filter[name], change));
+    const close = () => {
+      if (entry === undefined) return;
+      set({ selected: undefined });
+      document.querySelector(`[data-id="${entry.id}"]`)?.focus();
     };
+    const filterBy = (name) => (value) => {
+      filter[name] = value;
+      draw();
+    };
+    const filterField = (label, name, options) =>
+      field(label, choose(options, filter[name], { changed: filterBy(name) }));
     const clear = () =>
-      context.attempt(async () => {
-        await context.call('DELETE', '/requests');
-        close();
+      attempt(async () => {
+        await call('DELETE', '/requests');
         await store().load();
-        context.announce('The journal is empty');
+        announce('The journal is empty');
       });
-    const save = () => context.attempt(() => saveHar(context));
-    const operationOptions = [['', 'any'], ['-', 'none matched'], ...operations];
-    const filters = html`
-      <div class="filters" role="search" aria-label="Requests">
-        ${searchField('Find', 'path, who, statement', search, filter.text)}
-        ${filterField('Operation', 'operation', operationOptions)}
-        ${filterField('Status', 'status', STATUSES)}
-        ${filterField('Grading', 'basis', GRADINGS)}
-        <div class="actions">
-          <button type="button" @click=${clear}>Clear the journal</button>
-          <button type="button" @click=${save}>Save as HAR</button>
+    const save = () => attempt(async () => saveHar(await call('GET', '/requests.har'), world));
+    const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
+    const total = count(all.length, 'request');
+    const none = all.length === 0 ? NOTHING_YET : 'No request fits the filter.';
+    // One stop for the Tab key; the arrow keys go from request to request.
+    const stop = shown.includes(entry) ? entry : shown[0];
+    const rows = shown.map((one) =>
+      row(one, { chosen: one === entry, stop: one === stop, fresh: one.id === ui.fresh, open }),
+    );
+    return html`
+      <div @keydown=${({ key }) => key === 'Escape' && close()}>
+        <div class="filters" role="search" aria-label="Requests">
+          ${searchField('Find', 'path, who, statement', filter.text, filterBy('text'))}
+          ${filterField('Operation', 'operation', [['', 'any'], ['-', 'none matched'], ...operations])}
+          ${filterField('Status', 'status', STATUSES)}
+          ${filterField('Grading', 'basis', GRADINGS)}
+          <div class="actions">
+            <button type="button" @click=${clear}>Clear the journal</button>
+            <button type="button" @click=${save}>Save as HAR</button>
+          </div>
+        </div>
+        <div class="split${entry && ' open'}">
+          <div>
+            <p class="muted" role="status">
+              ${found.length === all.length ? `${total}${forgotten}` : `${found.length} of ${total}`}
+            </p>
+            <ol class="entries" aria-label="Requests, newest first" @keydown=${moveFocus}>
+              ${rows}
+              ${found.length > SHOWN && html`<li class="muted">… and ${found.length - SHOWN} older ones</li>`}
+              ${found.length === 0 && html`<li>${empty(none)}</li>`}
+            </ol>
+          </div>
+          <section
+            class="detail" aria-label="Request" data-key="detail-${entry?.id}" hidden=${!entry}
+          >${entry && entryDetail(entry, statements, world, close)}</section>
         </div>
       </div>`;
-
-    function render() {
-      const { entries: all, dropped } = store();
-      const found = all.filter(fits).toReversed();
-      const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
-      const total = count(all.length, 'request');
-      summary.textContent =
-        found.length === all.length ? `${total}${forgotten}` : `${found.length} of ${total}`;
-      if (!all.some(({ id }) => id === selected)) close();
-      const none = all.length === 0 ? NOTHING_YET : 'No request fits the filter.';
-      const older = found.length - SHOWN;
-      renderInto(
-        list,
-        found.slice(0, SHOWN).map((entry) => row(entry, entry.id === selected, open)),
-        older > 0 && html`<li class="muted">… and ${older} older ones</li>`,
-        found.length === 0 && html`<li>${empty(none)}</li>`,
-      );
-      // One stop for the Tab key; the arrow keys go from request to request.
-      const stop = list.querySelector('[aria-pressed="true"]') ?? list.querySelector('.entry');
-      if (stop !== null) stop.tabIndex = 0;
-    }
-
-    function mark(id) {
-      selected = id;
-      for (const other of list.querySelectorAll('.entry')) {
-        const chosen = other.dataset.id === String(id);
-        other.setAttribute('aria-pressed', String(chosen));
-        if (id !== undefined) other.tabIndex = chosen ? 0 : -1;
-      }
-      detail.hidden = id === undefined;
-      split.classList.toggle('open', id !== undefined);
-    }
-
-    function open(id) {
-      mark(id);
-      const entry = store().entries.find((candidate) => candidate.id === id);
-      renderInto(
-        detail,
-        entryDetail(entry, statements, context.world, () => close(true)),
-      );
-      detail.querySelector('h2').focus({ preventScroll: innerWidth >= 960 });
-    }
-
-    function close(refocus = false) {
-      if (selected === undefined) return;
-      const key = `entry-${selected}`;
-      mark(undefined);
-      if (refocus) list.querySelector(`[data-key="${key}"]`)?.focus();
-    }
-
-    list.addEventListener('keydown', moveFocus);
-    render();
-    const element = html`<div>${filters}${split}</div>`;
-    element.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') close(true);
-    });
-    return {
-      element,
-      journal(entry) {
-        render();
-        if (entry !== undefined && fits(entry)) list.firstElementChild?.classList.add('fresh');
-      },
-    };
   },
 };
 
-function row(entry, chosen, open) {
+function row(entry, { chosen, stop, fresh, open }) {
   const facts = [
     entry.at.slice(11, 19),
     entry.operation ?? 'no operation',
@@ -138,10 +103,10 @@ function row(entry, chosen, open) {
     entry.fault !== null && `struck by ${entry.fault.id}`,
   ].filter(Boolean);
   return html`
-    <li>
+    <li data-key=${entry.id} class=${fresh && 'fresh'}>
       <button
-        type="button" class="entry" data-key="entry-${entry.id}" data-id=${entry.id}
-        aria-pressed=${String(chosen)} tabindex="-1" @click=${() => open(entry.id)}
+        type="button" class="entry" data-id=${entry.id}
+        aria-pressed=${String(chosen)} tabindex=${stop ? 0 : -1} @click=${() => open(entry.id)}
       >
         ${statusChip(entry)}
         <span class="method">${entry.method}</span>
@@ -182,11 +147,10 @@ function fits(entry) {
   return where.join(' ').toLowerCase().includes(text);
 }
 
-async function saveHar(context) {
-  const har = await context.call('GET', '/requests.har');
+function saveHar(har, world) {
   const address = URL.createObjectURL(
     new Blob([JSON.stringify(har, null, 2)], { type: 'application/json' }),
   );
-  html`<a href=${address} download="lockstep-${context.world}.har"></a>`.click();
+  html`<a href=${address} download="lockstep-${world}.har"></a>`.click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

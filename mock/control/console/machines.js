@@ -1,86 +1,42 @@
 /** The machines of one deployment, drawn with the state that the world is in. */
-import { choose, field, setOptions } from './controls.js';
-import { html, renderInto } from './html.js';
+import { choose, field } from './controls.js';
+import { html } from './html.js';
 import { empty } from './parts.js';
-import {
-  dbtPicture,
-  folderPicture,
-  recipientsPicture,
-  stagingPictures,
-  versionsPicture,
-} from './pictures.js';
+import { picturesOf } from './pictures.js';
 
 export const machinesView = {
   id: 'machines',
   label: 'Machines',
-  mount(context) {
-    let state;
-    let deployment = context.params.get('deployment') ?? undefined;
-    const select = choose([], undefined, (chosen) => {
-      deployment = chosen;
-      render();
-    });
-    const pictures = html`<div></div>`;
-
-    async function refresh() {
-      state = await context.call('GET', '/state');
-      const { deployments } = state;
-      if (!deployments.some(({ id }) => id === deployment)) deployment = deployments[0]?.id;
-      setOptions(
-        select,
-        deployments.map(({ id, name }) => [id, `${id} ${name}`]),
-        deployment,
-      );
-      render();
-    }
-
-    function render() {
-      const groups = deployment === undefined ? [] : groupsOf(state, deployment);
-      const sections = groups.map(
-        ([title, figures]) => html`
-          <section>
-            <h2>${title}</h2>
-            <div class="figures">${figures}</div>
-          </section>`,
-      );
-      renderInto(pictures, sections.length > 0 ? sections : empty('This world has no deployment.'));
-    }
-
-    return {
-      element: html`
-        <div>
-          <div class="filters">${field('Deployment', select)}</div>
-          <p class="muted">A filled box with a dot is a state that something is in now.</p>
-          ${pictures}
-        </div>`,
-      refresh,
-    };
+  ui: ({ params }) => ({ deployment: params.get('deployment') }),
+  load: ({ call }) => call('GET', '/state'),
+  render({ data, ui, set }) {
+    const { deployments } = data;
+    const { id } = deployments.find((row) => row.id === ui.deployment) ?? deployments[0] ?? {};
+    const options = deployments.map((row) => [row.id, `${row.id} ${row.name}`]);
+    const select = choose(options, id, { changed: (deployment) => set({ deployment }) });
+    return html`
+      <div class="filters">${field('Deployment', select)}</div>
+      <p class="muted">A filled box with a dot is a state that something is in now.</p>
+      ${id === undefined ? empty('This world has no deployment.') : picturesOf(data, id).map(section)}`;
   },
 };
 
-function groupsOf(state, deployment) {
-  const notifications = state.notifications.filter((row) => row.deploymentId === deployment);
-  return [
-    [
-      'Staging environments',
-      stagingPictures(state, deployment).map(({ title, picture }) => figure(title, picture)),
-    ],
-    ['Versions', figure('Heads, run before, and current', versionsPicture(state, deployment))],
-    ['dbt sync jobs', figure('A job ends once', dbtPicture(state, deployment))],
-    ['Folders', figure('Tree by position', folderPicture(state, deployment))],
-    [
-      'Recipients',
-      notifications.length === 0
-        ? empty('This deployment has no notification.')
-        : notifications.map(({ id }) => figure(`Notification ${id}`, recipientsPicture(state, id))),
-    ],
-  ];
+function section([title, figures]) {
+  return html`
+    <section>
+      <h2>${title}</h2>
+      <div class="figures">${figures.map(figure)}</div>
+      ${figures.length === 0 && empty('This deployment has none.')}
+    </section>`;
 }
 
-function figure(title, picture) {
+/** The picture in words is its label. */
+function figure({ title, words, drawing }) {
   return html`
     <figure>
       <figcaption>${title}</figcaption>
-      <div class="scroll" tabindex="0" role="group" aria-label=${title}>${picture}</div>
+      <div class="scroll" tabindex="0" role="group" aria-label=${title}>
+        <div class="machine" role="img" aria-label=${words}>${drawing}</div>
+      </div>
     </figure>`;
 }

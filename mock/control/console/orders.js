@@ -1,56 +1,43 @@
 /** Orders about whole worlds: make one, fork it, reset it, delete it. Each asks in a dialog first. */
 import { call } from './api.js';
-import { choose, field, numberInput, openDialog } from './controls.js';
-import { html } from './html.js';
+import { choose, field, numberInput, openDialog, textInput } from './controls.js';
 
 const FIXTURES = ['acme', 'empty', 'basic-plan', 'large'];
 const ID_HINT = 'lower-case letters and digits; empty: the mock makes one up';
-
-const textInput = () => html`<input type="text" spellcheck="false" autocomplete="off" />`;
-/** The value of a control; undefined where it is empty. */
-const given = ({ value }) => (value === '' ? undefined : value);
+const CLOCK_HINT = 'ISO 8601; the clock then stands still. Empty: now, and it runs';
 
 /** `world` gives the id of the world that is looked at, `go(id, view)` shows another. */
 export function worldOrders({ world, go, announce, restart }) {
+  const create = (path, view) => async (values) => {
+    const { id } = await call('POST', path, values);
+    announce(`The world ${id} is made`);
+    go(id, view);
+  };
   return {
     make() {
-      const id = textInput();
-      const fixture = choose(FIXTURES, 'acme');
-      const clock = html`<input type="text" placeholder="2026-01-31T09:30:00Z" />`;
-      const seed = numberInput({ min: null });
       openDialog({
         title: 'Make a world',
         controls: [
-          field('Id', id, ID_HINT),
-          field('Fixture', fixture),
-          field('Clock', clock, 'ISO 8601; the clock then stands still. Empty: now, and it runs'),
-          field('Seed', seed, 'for a world that is the same each time'),
+          field('Id', textInput('id'), ID_HINT),
+          field('Fixture', choose(FIXTURES, 'acme', { name: 'fixture' })),
+          field('Clock', textInput('clock', '2026-01-31T09:30:00Z'), CLOCK_HINT),
+          field(
+            'Seed',
+            numberInput('seed', { min: null }),
+            'for a world that is the same each time',
+          ),
         ],
         label: 'Make it',
-        async submit() {
-          const made = await call('POST', '/worlds', {
-            fixture: fixture.value,
-            id: given(id),
-            clock: given(clock),
-            seed: seed.value === '' ? undefined : seed.valueAsNumber,
-          });
-          announce(`The world ${made.id} is made`);
-          go(made.id, 'world');
-        },
+        submit: create('/worlds', 'world'),
       });
     },
     fork() {
-      const id = textInput();
       openDialog({
         title: `Fork ${world()}`,
         text: 'A copy in the same state, with a journal of its own.',
-        controls: [field('Id', id, ID_HINT)],
+        controls: [field('Id', textInput('id'), ID_HINT)],
         label: 'Fork it',
-        async submit() {
-          const made = await call('POST', `/worlds/${world()}/fork`, { id: given(id) });
-          announce(`The world ${made.id} is made`);
-          go(made.id);
-        },
+        submit: create(`/worlds/${world()}/fork`),
       });
     },
     reset() {

@@ -87,3 +87,10 @@ export function statementItem(statement, id, world) {
 export function count(number, noun) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/** The time of a world's clock, as it is now. */
+export function timeText({ now, frozen, read }) {
+  const passed = frozen ? 0 : performance.now() - read;
+  const text = new Date(Date.parse(now) + passed).toISOString().slice(0, 19);
+  return `${text.replace('T', ' ')} UTC`;
+}

@@ -1,6 +1,6 @@
 /** What a world holds, table by table, and what changed since its start or a snapshot. */
-import { choose, field, searchField, setOptions } from './controls.js';
-import { html, renderInto } from './html.js';
+import { choose, field, searchField } from './controls.js';
+import { html } from './html.js';
 import { count, empty, mark, muted, pairs } from './parts.js';
 
 const SHOWN = 200;
@@ -9,126 +9,85 @@ const START = ['start', 'the start'];
 export const stateView = {
   id: 'state',
   label: 'State',
-  mount(context) {
-    let state = {};
-    let changes = {};
-    let table = context.params.get('table') ?? 'deployments';
-    let since = 'start';
-    let words = '';
-    const names = html`<div class="chips" role="group" aria-label="Tables"></div>`;
-    const rows = html`<div></div>`;
-    const differences = html`<div></div>`;
-    const sinceSelect = choose([START], since, (chosen) => {
-      since = chosen;
-      context.attempt(refresh);
+  ui: ({ params }) => ({ table: params.get('table') ?? 'deployments', since: 'start', words: '' }),
+  async load({ call, ui }) {
+    const [state, { snapshots }] = await Promise.all([
+      call('GET', '/state'),
+      call('GET', '/snapshots'),
+    ]);
+    const since = snapshots.some(({ id }) => id === ui.since) ? ui.since : 'start';
+    const { changes } = await call('GET', `/diff?since=${encodeURIComponent(since)}`);
+    return { state, snapshots, since, changes };
+  },
+  render({ data: { state, snapshots, since, changes }, ui, set, act, call, refresh, touch }) {
+    const table = ui.table in state ? ui.table : Object.keys(state)[0];
+    const changed = (chosen) => {
+      ui.since = chosen;
+      refresh();
+    };
+    const returnTo = () =>
+      act(async () => {
+        await call('POST', `/snapshots/${since}/restore`);
+        touch();
+      }, `The world is as it was at ${since}`);
+    const takeSnapshot = () =>
+      act(async () => {
+        ({ id: ui.since } = await call('POST', '/snapshots'));
+      }, 'A snapshot is taken');
+    const times = snapshots.map(({ id, at }) => [
+      id,
+      `${id}, ${at.slice(0, 19).replace('T', ' ')}`,
+    ]);
+    const differences = Object.entries(changes).flatMap(([name, byKey]) =>
+      Object.entries(byKey).map(([key, change]) => difference(name, key, change)),
+    );
+    const chips = Object.entries(state).map(([name, { length }]) => {
+      const number = Object.keys(changes[name] ?? {}).length;
+      return chip(name, length, number, name === table, () => set({ table: name }));
     });
-    const restore = html`<button type="button" @click=${returnTo}>Return to it</button>`;
-
-    let latest = 0;
-    async function refresh() {
-      // One that was overtaken knows less than what is shown: a snapshot taken since, for one.
-      latest += 1;
-      const mine = latest;
-      const [held, { snapshots }] = await Promise.all([
-        context.call('GET', '/state'),
-        context.call('GET', '/snapshots'),
-      ]);
-      if (mine !== latest) return;
-      state = held;
-      if (!snapshots.some(({ id }) => id === since)) since = 'start';
-      const times = snapshots.map(({ id, at }) => [
-        id,
-        `${id}, ${at.slice(0, 19).replace('T', ' ')}`,
-      ]);
-      setOptions(sinceSelect, [START, ...times], since);
-      restore.disabled = since === 'start';
-      const diff = await context.call('GET', `/diff?since=${encodeURIComponent(since)}`);
-      if (mine !== latest) return;
-      ({ changes } = diff);
-      if (!(table in state)) [table] = Object.keys(state);
-      renderTable();
-      const items = Object.entries(changes).flatMap(([name, byKey]) =>
-        Object.entries(byKey).map(([key, change]) => difference(name, key, change)),
-      );
-      const list = html`<ul class="plain changes">${items}</ul>`;
-      renderInto(differences, items.length === 0 ? empty('Nothing has changed.') : list);
-    }
-
-    function returnTo() {
-      return context.attempt(async () => {
-        await context.call('POST', `/snapshots/${since}/restore`);
-        context.announce(`The world is as it was at ${since}`);
-        await refresh();
-        context.touch();
-      });
-    }
-
-    function takeSnapshot() {
-      return context.attempt(async () => {
-        const { id } = await context.call('POST', '/snapshots');
-        since = id;
-        await refresh();
-        context.announce(`${id} is taken`);
-      });
-    }
-
-    function renderTable() {
-      renderInto(names, Object.entries(state).map(chip));
-      renderRows();
-    }
-
-    function chip([name, list]) {
-      const changed = Object.keys(changes[name] ?? {}).length;
-      const open = () => {
-        table = name;
-        renderTable();
-      };
-      const pressed = String(name === table);
-      return html`
-        <button type="button" class="chip" data-key=${name} aria-pressed=${pressed} @click=${open}>
-          ${name}
-          <span class="number">${list.length}</span>
-          ${changed > 0 && mark(`${changed} changed`)}
-        </button>`;
-    }
-
-    function renderRows() {
-      const all = state[table] ?? [];
-      const found = all.filter((row) => JSON.stringify(row).toLowerCase().includes(words));
-      const none = all.length === 0 ? 'This table is empty.' : 'No row holds this text.';
-      renderInto(
-        rows,
-        html`<h2>${table}${muted(` ${count(found.length, 'row')}`)}</h2>`,
-        found.length === 0 ? empty(none) : tableOf(table, found, changes[table] ?? {}),
-        found.length > SHOWN && html`<p class="muted">… and ${found.length - SHOWN} more</p>`,
-      );
-    }
-
-    const find = (text) => {
-      words = text;
-      renderRows();
-    };
-    return {
-      element: html`
-        <div>
-          <h2>What changed</h2>
-          <div class="filters">
-            ${field('Since', sinceSelect)}
-            <div class="actions">
-              ${restore}
-              <button type="button" @click=${takeSnapshot}>Take a snapshot</button>
-            </div>
-          </div>
-          ${differences}
-          <h2>Tables</h2>
-          ${names}
-          <div class="filters">${searchField('Find a row', 'any text', find)}</div>
-          ${rows}
-        </div>`,
-      refresh,
-    };
+    return html`
+      <h2>What changed</h2>
+      <div class="filters">
+        ${field('Since', choose([START, ...times], since, { changed }))}
+        <div class="actions">
+          <button type="button" disabled=${since === 'start'} @click=${returnTo}>Return to it</button>
+          <button type="button" @click=${takeSnapshot}>Take a snapshot</button>
+        </div>
+      </div>
+      ${
+        differences.length === 0
+          ? empty('Nothing has changed.')
+          : html`<ul class="plain changes">${differences}</ul>`
+      }
+      <h2>Tables</h2>
+      <div class="chips" role="group" aria-label="Tables">${chips}</div>
+      <div class="filters">
+        ${searchField('Find a row', 'any text', ui.words, (words) => set({ words }))}
+      </div>
+      ${found(table, state[table] ?? [], ui.words, changes[table] ?? {})}`;
   },
 };
+
+function chip(name, length, changed, pressed, open) {
+  return html`
+    <button
+      type="button" class="chip" data-key=${name} aria-pressed=${String(pressed)} @click=${open}
+    >
+      ${name}
+      <span class="number">${length}</span>
+      ${changed > 0 && mark(`${changed} changed`)}
+    </button>`;
+}
+
+/** The rows of a table that hold some words. */
+function found(table, all, words, changes) {
+  const rows = all.filter((row) => JSON.stringify(row).toLowerCase().includes(words));
+  const none = all.length === 0 ? 'This table is empty.' : 'No row holds this text.';
+  return html`
+    <h2>${table}${muted(` ${count(rows.length, 'row')}`)}</h2>
+    ${rows.length === 0 ? empty(none) : tableOf(table, rows, changes)}
+    ${rows.length > SHOWN && html`<p class="muted">… and ${rows.length - SHOWN} more</p>`}`;
+}
 
 /** The rows as a table, those that changed marked. */
 function tableOf(name, rows, changes) {

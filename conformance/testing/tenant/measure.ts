@@ -1,0 +1,171 @@
+/**
+ * Runs the suite and the explorer against a tenant in this process, without sockets and almost
+ * without waiting: what waits moves the tenant's clock.
+ *
+ *     node conformance/testing/tenant/measure.ts certify [break,...]      the scenarios of its statements
+ *     node conformance/testing/tenant/measure.ts whole [break,...]        all scenarios
+ *     node conformance/testing/tenant/measure.ts explore SEEDS CALLS [break,...]
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exploredAreas } from '../../areas/explored.ts';
+import { safetyFacts } from '../../areas/safety.ts';
+import { type Exploration, explore } from '../../explore/explore.ts';
+import type { Report } from '../../judge/report.ts';
+import { isFailure } from '../../judge/verdict.ts';
+import { loadOwnSuite } from '../../language/own-suite.ts';
+import { runSuite } from '../../run/run.ts';
+import { Ledger } from '../../safety/ledger.ts';
+import type { Target } from '../../target/target.ts';
+import { readTenantFile } from '../../target/tenant-file.ts';
+import { tenantTarget } from '../../target/tenant-target.ts';
+import { type BreakId, breaks } from './breaks/table.ts';
+import { makeTenant, type Tenant, type TenantOptions, wire } from './tenant.ts';
+
+const baseUrl = 'https://harbour.example';
+const suite = loadOwnSuite();
+const convergenceMs = 20;
+
+export interface Bench {
+  readonly tenant: Tenant;
+  readonly target: Target;
+}
+
+/** A tenant and the runner's way to it. */
+export function bench(options: TenantOptions = {}): Bench {
+  let skipped = 0;
+  const now = (): number => Date.now() + skipped;
+  const wait = async (ms: number): Promise<void> => {
+    // The runner counts some of its waiting by the wall's clock, so a little of it must pass.
+    const real = Math.min(ms, 3);
+    skipped += ms - real;
+    await new Promise((done) => setTimeout(done, real));
+  };
+  const tenant = makeTenant({ now, wait, ...options });
+  const text = JSON.stringify(tenant.tenantFile(baseUrl));
+  const { target } = tenantTarget(
+    baseUrl,
+    readTenantFile('tenant.yaml', text),
+    tenant.env,
+    async ({ method, url, headers, body }) => {
+      const { pathname: path, searchParams: query, protocol } = new URL(url);
+      return wire(
+        await tenant.answer({
+          method,
+          path,
+          query,
+          headers: Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+          ),
+          text: body ?? '',
+          secure: protocol === 'https:',
+        }),
+      );
+    },
+    async () => {},
+  );
+  return { tenant, target: { ...target, wait } };
+}
+
+const names = () => ({ id: `m${Date.now().toString(36)}`, startedAt: new Date().toISOString() });
+
+/** Does something with a ledger of its own. */
+async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'harbour-'));
+  try {
+    const header = {
+      runId: 'measure',
+      baseUrl,
+      tenantFile: undefined,
+      startedAt: names().startedAt,
+    };
+    return await work(() => Ledger.open(folder, header));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function certified(
+  options: TenantOptions = {},
+  only: readonly string[] = [],
+  jobs = 1,
+): Promise<Report & { fired: number }> {
+  const { tenant, target } = bench(options);
+  return withLedger(async (openLedger) => {
+    const { report } = await runSuite({
+      suite,
+      target,
+      options: {
+        allow: 'permanent',
+        convergenceMs,
+        standards: 'report',
+        complete: false,
+        jobs,
+        only,
+        shard: undefined,
+      },
+      names: names(),
+      safety: safetyFacts,
+      version: '0',
+      evidence: false,
+      openLedger,
+    });
+    return { ...report, fired: tenant.fired() };
+  });
+}
+
+export function explored(
+  options: TenantOptions,
+  seed: number,
+  steps: number,
+): Promise<Exploration & { fired: number }> {
+  const { tenant, target } = bench(options);
+  return withLedger(async (openLedger) => {
+    const done = await explore(
+      {
+        target,
+        areas: exploredAreas,
+        seed,
+        allow: 'permanent',
+        steps,
+        convergenceMs,
+        writeBudget: 1_000_000,
+        shrink: false,
+      },
+      { runId: names().id, startedAt: names().startedAt, safety: safetyFacts, openLedger },
+    );
+    return { ...done, fired: tenant.fired() };
+  });
+}
+
+/** Statements that a run found broken. */
+export const brokenIn = ({ statements }: Report): string[] =>
+  statements
+    .filter(({ verdict }) => isFailure(verdict))
+    .map(({ id, verdict }) => `${id} ${verdict}`);
+
+async function main([what, ...rest]: readonly string[]): Promise<void> {
+  const [seeds, calls, chosen] = what === 'explore' ? rest : ['0', '0', rest[0]];
+  const only = chosen?.split(',');
+  for (const { id, statements } of breaks.filter((one) => only?.includes(one.id) ?? true)) {
+    const start = performance.now();
+    const told: string[] = [];
+    if (what !== 'explore') {
+      const only = what === 'certify' ? statements : [];
+      const report = await certified({ broken: id as BreakId, habits: 'mild' }, only);
+      told.push(`fired ${report.fired}`, ...brokenIn(report));
+    } else {
+      for (let seed = 1; seed <= Number(seeds); seed++) {
+        const done = await explored({ broken: id as BreakId, habits: 'mild' }, seed, Number(calls));
+        const found = done.finding ?? done.unconfirmed[0];
+        told.push(found === undefined ? `no (${done.fired})` : `${found.statement} ${found.step}`);
+      }
+    }
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log([id, statements.join(' '), seconds, ...told].join('\t'));
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

@@ -1,0 +1,90 @@
+/** What life does to a tenant, beside its promises. Each can be switched on. */
+
+import { type Reply, reply } from './exchange.ts';
+import { environmentOf } from './seed.ts';
+import type { State } from './state.ts';
+
+export interface Traits {
+  /** How long each answer takes, in milliseconds. */
+  readonly latency?: number;
+  /** How long a list goes on to show what was before a write, in milliseconds. */
+  readonly lag?: number;
+  /** Every n-th request is one too many, and may be sent again after this many seconds. */
+  readonly throttle?: { readonly every: number; readonly retryAfter: number };
+  /** Other people change something before every n-th request. */
+  readonly others?: { readonly every: number };
+  /** Every n-th request gets no further than the gateway. */
+  readonly gateway?: { readonly every: number };
+  /** A deployment comes or goes before every n-th request. */
+  readonly moving?: { readonly every: number };
+}
+
+const due = (rule: { readonly every: number } | undefined, count: number): boolean =>
+  rule !== undefined && count % rule.every === 0;
+
+/** What a gateway answers in place of the service; undefined where it lets the request through. */
+export function intercepted(traits: Traits, count: number): Reply | undefined {
+  if (due(traits.gateway, count)) {
+    return { ...reply(502, '<html><h1>Bad gateway</h1></html>'), media: 'text/html' };
+  }
+  if (!due(traits.throttle, count)) return undefined;
+  const headers = { 'retry-after': String(traits.throttle?.retryAfter ?? 1) };
+  return { ...reply(429, { error: 'E-020 slow down' }), headers };
+}
+
+/** What happens meanwhile. Nobody touches what the tenant file names. */
+export function meanwhile(traits: Traits, state: State, count: number, now: number): void {
+  if (due(traits.others, count)) meddle(state, count, now);
+  if (!due(traits.moving, count)) return;
+  if (count % 3 === 0) {
+    const visitor = state.deployments.findLastIndex(({ id }) => id >= 8000);
+    if (visitor >= 0) state.deployments.splice(visitor, 1);
+  } else {
+    state.deployments.push({
+      id: 8000 + count,
+      name: `Pier ${count}`,
+      createdAt: now,
+      version: '4.2.0',
+    });
+  }
+}
+
+function meddle(state: State, count: number, now: number): void {
+  const email = state.users[count % 4]?.email ?? '';
+  state.events.push({ at: now, name: 'auth:sign-in', email, about: `from port ${count}` });
+  const yard = state.folders.find(({ id }) => id === 3420);
+  if (yard !== undefined) yard.name = `Gate logs ${count}`;
+  const cranes = state.branches.find(({ name }) => name === 'cranes');
+  if (cranes !== undefined) cranes.enabled = !cranes.enabled;
+  const branch = {
+    id: 990_000 + count,
+    deployment: 7001,
+    name: `visit-${count}`,
+    kind: 'personal' as const,
+    hash: 'ab12',
+    enabled: false,
+  };
+  state.branches.push(branch);
+  state.environments.push(environmentOf(branch));
+}
+
+/** What lists see: the state as it was some time ago. */
+export class Past {
+  readonly #lag: number;
+  readonly #copies: { readonly until: number; readonly state: State }[] = [];
+
+  constructor(lag: number) {
+    this.#lag = lag;
+  }
+
+  /** Called before a write. */
+  keep(state: State, now: number): void {
+    this.#copies.push({ until: now + this.#lag, state: structuredClone(state) });
+  }
+
+  /** The oldest state that still shows. */
+  seen(state: State, now: number): State {
+    while ((this.#copies[0]?.until ?? Number.POSITIVE_INFINITY) <= now) this.#copies.shift();
+    return this.#copies[0]?.state ?? state;
+  }
+}
