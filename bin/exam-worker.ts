@@ -1,7 +1,7 @@
 /** One core's share of the exam: answers the questions that it is sent, one at a time. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { safetyFacts } from '../conformance/areas/safety.ts';
-import { ask } from '../conformance/commands/exam.ts';
+import { ask, type Effort } from '../conformance/commands/exam.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Suite } from '../conformance/language/scenario.ts';
 import { deviationsOf } from '../mock/areas/catalogue.ts';
@@ -11,10 +11,10 @@ import { inProcessTarget } from './in-process.ts';
 import { answerAll } from './share-out.ts';
 
 /** The answer of the suite to one deviation. */
-export async function examine(service: Service, suite: Suite, id: string) {
+export async function examine(service: Service, suite: Suite, id: string, effort?: Effort) {
   const [deviation] = deviationsOf([id]);
   if (deviation === undefined) throw new Error(`there is no deviation ${id}`);
-  return ask(deviation, suite, safetyFacts, async () => {
+  const make = async () => {
     let effects = () => 0;
     const target = await inProcessTarget(service, {
       // Time moves only where the suite waits, so that the table is the same at each run.
@@ -25,11 +25,12 @@ export async function examine(service: Service, suite: Suite, id: string) {
       },
     });
     return { target, effects: () => effects() };
-  });
+  };
+  return ask(deviation, suite, safetyFacts, make, effort);
 }
 
 if (parentPort !== null) {
   const service = await createService();
   const suite = loadOwnSuite();
-  answerAll(parentPort, (id) => examine(service, suite, id));
+  answerAll(parentPort, (id) => examine(service, suite, id, workerData));
 }

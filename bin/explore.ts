@@ -7,6 +7,7 @@ import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
 import type { Target } from '../conformance/target/target.ts';
+import { leftText } from '../reports/findings.ts';
 import { contract } from '../spec/contract.ts';
 
 export interface ExploreCommand extends CertifyOptions {
@@ -63,6 +64,7 @@ function tell(done: Exploration, out: string): number {
   const { finding, called } = done;
   const write = (line: string) => process.stdout.write(`${line}\n`);
   write(`seed ${done.seed}: ${done.walks} walks, ${done.steps} calls, ${done.writes} writes`);
+  for (const item of done.leftBehind) write(leftText(item));
   for (const warning of done.warnings) write(`warning  ${warning}`);
   if (done.stopped !== undefined) write(`stopped early: ${done.stopped}`);
   const uncalled = [...contract.operations.keys()].filter((id) => !called.has(id));

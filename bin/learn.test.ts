@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { createService } from '../mock/kits/index.ts';
 import { readProfile } from '../mock/service/profile.ts';
-import { Random } from '../mock/world/random.ts';
 import { learned, profileYaml } from '../reports/profile-yaml.ts';
+import { Random } from '../spec/base/random.ts';
 import { contract } from '../spec/contract.ts';
 import { observationsOf, runOn } from './suite-run.ts';
 

@@ -96,18 +96,13 @@ program
   )
   .action(async ({ deviate: deviations, alias: unitCountAlias, adminTokenEnv, ...options }) => {
     const { banner, runMock } = await import('./serve.ts');
-    try {
-      let started: Started | undefined;
-      endOnSignal(async () => started?.stop());
-      const adminToken = adminTokenEnv;
-      started = await runMock({ ...options, deviations, unitCountAlias, adminToken });
-      // A ready file says all that the banner says.
-      const silent = options.log === 'silent' && options.readyFile !== undefined;
-      if (!silent) process.stdout.write(banner(started, options.fixture));
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      fail(error.message);
-    }
+    let started: Started | undefined;
+    endOnSignal(async () => started?.stop());
+    const adminToken = adminTokenEnv;
+    started = await runMock({ ...options, deviations, unitCountAlias, adminToken });
+    // A ready file says all that the banner says.
+    const silent = options.log === 'silent' && options.readyFile !== undefined;
+    if (!silent) process.stdout.write(banner(started, options.fixture));
   });
 
 const env = program
@@ -130,14 +125,9 @@ const env = program
   )
   .action(async ({ adminTokenEnv: adminToken, wait: waitMs, ...options }) => {
     const { runEnv } = await import('../mock/cli/env-command.ts');
-    try {
-      const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
-      if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
-      process.stdout.write(text);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
-    }
+    const { text, warning } = await runEnv({ ...options, adminToken, waitMs }, process.env);
+    if (warning !== undefined) process.stderr.write(`lockstep: ${warning}\n`);
+    process.stdout.write(text);
   });
 
 // If it fails in any way, the shell that evaluates the output must fail as well.
@@ -164,7 +154,12 @@ const certifying = (name: string, description: string) =>
     )
     .option('--complete', 'fail if a promise could not be tested')
     .option('--jobs <n>', 'how many scenarios to run side by side', atLeastOne)
+    .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
+    .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
+    .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
+    .option('--rate <n>', 'requests per second at most (default: 8 on a remote tenant)', atLeastOne)
     .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
+    .option('--force', 'replace a report in that folder that covers more, or another target')
     .option('--dry-run', 'print what would be written, and stop')
     .option('--shard <i/n>', 'run only the i-th of n parts of the suite', shard);
 
@@ -175,15 +170,16 @@ certifying(
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .option('--list', 'print the checks of each statement, and stop')
-  .action(async ({ list, convergence: convergenceMs, ...options }) => {
+  .action(async ({ list, convergence: convergenceMs, soak: soakMs, ...options }) => {
     const { runCertify, runList } = await import('./runner.ts');
-    process.exitCode = list === true ? runList() : await runCertify({ ...options, convergenceMs });
+    process.exitCode =
+      list === true ? runList() : await runCertify({ ...options, convergenceMs, soakMs });
   });
 
 certifying('self-certify', 'Start a mock over HTTPS and certify it.').action(
-  async ({ convergence: convergenceMs, ...options }) => {
+  async ({ convergence: convergenceMs, soak: soakMs, ...options }) => {
     const { runSelfCertify } = await import('./runner.ts');
-    process.exitCode = await runSelfCertify({ ...options, convergenceMs });
+    process.exitCode = await runSelfCertify({ ...options, convergenceMs, soakMs });
   },
 );
 
@@ -217,6 +213,8 @@ program
   .description('Run the suite against every deviation of the mock; the suite must notice each.')
   .option('--only <deviations>', 'only these deviations, separated by commas', words)
   .option('--out <dir>', 'folder for exam.md (default: reports)')
+  .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
+  .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
   .option('--check', 'compare with the existing table instead of writing it')
   .option('--update-collateral', 'write anew which further statements each deviation breaks')
   .addHelpText(
@@ -251,6 +249,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
+  if (error instanceof CommandError) fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
   // A defect of Lockstep or of its environment. It must not look like a verdict.
   const shown =
     error instanceof Incomplete

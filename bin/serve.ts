@@ -6,10 +6,8 @@ import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
 import { examplePath } from '../mock/control/console/console-page.ts';
 import { type Mock, type StartOptions, startMock } from '../mock/kits/index.ts';
-import { DescriptionError } from '../mock/service/prism.ts';
-import { ProfileError, readProfile } from '../mock/service/profile.ts';
-import { UnknownDeviation } from '../mock/world/deviations.ts';
-import { FixtureError, WorldError } from '../mock/world/world-request.ts';
+import { readProfile } from '../mock/service/profile.ts';
+import { Refused } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
 
 export interface MockCommand
@@ -99,15 +97,7 @@ async function announce(
 }
 
 function explain(error: unknown, { host, port }: MockCommand): unknown {
-  if (
-    error instanceof FixtureError ||
-    error instanceof ProfileError ||
-    error instanceof WorldError ||
-    error instanceof DescriptionError ||
-    error instanceof UnknownDeviation
-  ) {
-    return new CommandError(error.message);
-  }
+  if (error instanceof Refused) return new CommandError(error.message);
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':

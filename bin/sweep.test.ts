@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { createService } from '../mock/kits/index.ts';
 import { silences } from '../mock/world/assumptions.ts';
-import { Random } from '../mock/world/random.ts';
+import { Random } from '../spec/base/random.ts';
 import { brokenIn, observationsOf, runOn } from './suite-run.ts';
 
 /**

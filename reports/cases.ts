@@ -8,14 +8,16 @@
 
 import type {
   CheckResult,
+  LeftBehind,
   Report,
   ScenarioResult,
   StatementResult,
+  StatementVerdict,
 } from '../conformance/judge/report.ts';
-import { worst } from '../conformance/judge/verdict.ts';
+import { failsRun, isGap, statementVerdict } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import { scenarioArea } from './areas.ts';
-import { factsOf, fails, reasonOf } from './findings.ts';
+import { factsOf, leftText, reasonOf } from './findings.ts';
 import { duration, place, present, show, words } from './text.ts';
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped' | 'error' | 'observed';
@@ -48,6 +50,7 @@ const untriedArea = 'not tried';
 export function cases(report: Report): readonly Case[] {
   const scenarios = new Map(report.scenarios.map((item) => [item.scenario, item]));
   const found: readonly UntimedCase[] = [
+    ...report.leftBehind.map(leftCase),
     ...report.statements.flatMap((item) => statementCases(item, report, scenarios)),
     ...report.scenarios.flatMap(scenarioCase),
   ];
@@ -59,6 +62,15 @@ export function cases(report: Report): readonly Case[] {
   }));
 }
 
+/** Something left changed fails the run, whatever the verdicts are. */
+function leftCase(item: LeftBehind): UntimedCase {
+  const message = leftText(item);
+  const [area, scenario] = ['put back', 'what the run changed'];
+  const name = visible(`${item.object} is put back`);
+  const failed = { status: 'failed', verdict: 'left changed' } as const;
+  return { area, scenario, name, ...failed, message, details: message, evidence: [] };
+}
+
 function statementCases(
   statement: StatementResult,
   report: Report,
@@ -66,7 +78,7 @@ function statementCases(
 ): readonly UntimedCase[] {
   const name = visible(`${statement.id} ${statement.text}`);
   if (statement.checks.length === 0) {
-    if (statement.verdict !== 'not-testable' || statement.level === 'silent') return [];
+    if (!isGap(statement)) return [];
     const message = visible(`not testable: ${reasonOf(statement)}`);
     return [
       {
@@ -75,7 +87,7 @@ function statementCases(
         name,
         statement,
         verdict: statement.verdict,
-        status: fails(statement, report.options) ? 'failed' : 'skipped',
+        status: failsRun(statement, report.options) ? 'failed' : 'skipped',
         message,
         details: message,
         evidence: [],
@@ -84,8 +96,9 @@ function statementCases(
   }
   const byScenario = Map.groupBy(statement.checks, ({ scenario }) => scenario);
   return [...byScenario].map(([scenario, checks]): UntimedCase => {
-    const verdict = worst(checks.map((check) => check.verdict)) ?? 'observed';
-    const decisive = checks.filter((check) => check.verdict === verdict);
+    const verdict = statementVerdict(statement, checks, { only: [], sharded: false });
+    const telling = verdict === 'verified-in-part' ? 'not-testable' : verdict;
+    const decisive = checks.filter((check) => check.verdict === telling);
     const first = decisive[0]?.location;
     const status = caseStatus(statement, verdict, report);
     return {
@@ -107,22 +120,22 @@ function statementCases(
 
 function caseStatus(
   { level }: StatementResult,
-  verdict: CheckResult['verdict'],
+  verdict: StatementVerdict,
   report: Report,
 ): CaseStatus {
   if (level === 'silent' || verdict === 'observed') return 'observed';
-  if (fails({ level, verdict }, report.options)) return 'failed';
+  if (failsRun({ level, verdict }, report.options)) return 'failed';
   return verdict === 'verified' ? 'passed' : 'skipped';
 }
 
-function messageOf(verdict: CheckResult['verdict'], checks: readonly CheckResult[]): string {
+function messageOf(verdict: StatementVerdict, checks: readonly CheckResult[]): string {
   const [first] = checks;
   if (first === undefined) return words(verdict);
   const compared = 'expected' in first || 'actual' in first;
   const parts = present(
     first.reason !== undefined && visible(first.reason),
     compared &&
-      verdict !== 'not-testable' &&
+      first.verdict !== 'not-testable' &&
       `expected ${show(first.expected)}, got ${show(first.actual)}`,
     first.pointer !== undefined && `at ${visible(first.pointer)}`,
   );

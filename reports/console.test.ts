@@ -66,7 +66,7 @@ describe('the verdict', () => {
   test('is the last line: figures, duration, and where the report is', () => {
     const lines = consoleSummary(passedReport(), options).trimEnd().split('\n');
     expect(lines.at(-1)).toMatch(
-      /^PASSED {2}The target keeps all \d+ documented promises that a call can show\. \(\d+ verified, \d+ silences observed, 3 min 04 s, reports\/out\/r7k2m\/certificate\.html\)$/,
+      /^PASSED {2}The target keeps all \d+ documented promises that a call can show\. \(\d+ statements verified, \d+ silences observed, 3 min 04 s, reports\/out\/r7k2m\/certificate\.html\)$/,
     );
   });
 

@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import { failsRun } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import {
   advice,
@@ -10,8 +11,8 @@ import {
   couldNotRun,
   factsOf,
   failedLines,
-  fails,
   gaps,
+  leftText,
 } from './findings.ts';
 import { figures, figureTable, type Outcome, outcome, type Tone } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
@@ -41,6 +42,7 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
     options.colour === true ? styleText(style, text, { validateStream: false }) : text;
   const result = outcome(report);
   const blocks = [
+    report.leftBehind.map((item) => paint('red', leftText(item))).join('\n'),
     head(report, paint),
     ...brokenStatements(report).map((statement) => failure(statement, report, options, paint)),
     section(paint('yellow', 'NOT TESTED'), count(report.totals.gaps, 'promise'), gapLines(report)),
@@ -77,11 +79,15 @@ export function verdictLine(
   result: Outcome = outcome(report),
 ): string {
   const { documented, standard, silences } = figures(report);
-  const { gaps: untested } = report.totals;
+  const untested = documented.gaps + standard.gaps;
   const parts = present(
-    `${documented.verified + standard.verified} verified`,
+    `${count(documented.verified + standard.verified, 'statement')} verified`,
+    documented.inPart + standard.inPart > 0 &&
+      `${documented.inPart + standard.inPart} verified in part`,
     documented.broken > 0 && `${documented.broken} violated`,
     standard.broken > 0 && `${standard.broken} deviating`,
+    documented.unstable + standard.unstable > 0 &&
+      `${documented.unstable + standard.unstable} unstable`,
     untested > 0 && `${untested} not testable`,
     `${silences.observed} silences observed`,
     duration(report.durationMs),
@@ -110,7 +116,7 @@ function failure(
   const lines = failedLines(statement);
   const hidden = lines.slice(linesShown).flatMap(({ all }) => all).length;
   const next = advice(statement, report);
-  const style = fails(statement, report.options) ? 'red' : 'yellow';
+  const style = failsRun(statement, report.options) ? 'red' : 'yellow';
   const collateral = lines.flatMap(({ all }) => all.flatMap((check) => check.collateral ?? []));
   const others = visible([...new Set(collateral)].join(', '));
   return present(
@@ -163,7 +169,7 @@ function table(report: Report): string {
   ).join('\n');
 }
 
-function running({ requests, scenarios, durationMs, totals }: Report): string {
+function running({ requests, durationMs, totals }: Report): string {
   const { throttled, throttledMs, retries, networkErrors } = requests;
   const extra = present(
     throttled > 0 && `${throttled} throttled, ${duration(throttledMs)} waited for`,
@@ -171,5 +177,5 @@ function running({ requests, scenarios, durationMs, totals }: Report): string {
     networkErrors > 0 && count(networkErrors, 'network error'),
   ).join(', ');
   const checks = Object.values(totals.checks).reduce((sum, number) => sum + number, 0);
-  return `${count(requests.total, 'request')} and ${count(checks, 'check')} in ${count(scenarios.length, 'scenario')}, ${duration(durationMs)}${extra === '' ? '' : ` (${extra})`}`;
+  return `${count(requests.total, 'request')} and ${count(checks, 'check')} in ${count(totals.scenarios.ran, 'scenario')}, ${duration(durationMs)}${extra === '' ? '' : ` (${extra})`}`;
 }

@@ -35,6 +35,31 @@ export function examMd({ questions, answers, statements }: ExamTable): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Begins the part of the table that \`exam --every\` writes. */
+export const AT_TIMES = '\n## Broken at times\n';
+
+/** What of the deviations is refused that take effect in every nth request only. */
+export function atTimesMd(made: {
+  readonly answers: readonly ExamAnswer[];
+  readonly every: number;
+  readonly tries: number;
+  readonly seed: number;
+}): { readonly text: string; readonly share: number } {
+  const { answers, every, tries, seed } = made;
+  const missed = answers.filter(({ outcome }) => !outcome.startsWith('killed'));
+  const refused = answers.length - missed.length;
+  const share = refused / answers.length;
+  const percent = (100 * share).toFixed(1);
+  const lines = [
+    `Each deviation takes effect in one of ${every} requests to its operations, and the suite runs with \`--tries ${tries} --seed ${seed}\`. Written by \`npm run exam -- --every ${every} --tries ${tries}\`.`,
+    '',
+    `${refused} of ${answers.length} are refused (${percent} %).`,
+    ...(missed.length === 0 ? [] : ['', 'Not refused:', '']),
+    ...missed.map(({ id }) => `- \`${id.replace(/:every=\d+$/, '')}\``),
+  ];
+  return { text: `${AT_TIMES}\n${lines.join('\n')}\n`, share };
+}
+
 function row(question: Question, statement: string, answer: ExamAnswer | undefined): string {
   const notice = answer?.noticed.find((item) => item.statement === statement);
   const [first, ...others] = notice?.checks ?? [];

@@ -1,26 +1,20 @@
 /** What a report found, one by one: statements that are broken, gaps, checks that failed. */
 
-import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
-import { isFailure } from '../conformance/judge/verdict.ts';
+import type {
+  CheckResult,
+  LeftBehind,
+  Report,
+  StatementResult,
+} from '../conformance/judge/report.ts';
+import { failsRun, isFailure, isGap } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { place, show } from './text.ts';
-
-/** Whether a statement's verdict makes the run fail. */
-export function fails(
-  { level, verdict }: Pick<StatementResult, 'level' | 'verdict'>,
-  options: Report['options'],
-): boolean {
-  if (level === 'silent') return false;
-  if (verdict === 'violated') return true;
-  if (verdict === 'deviates') return options.standards === 'enforce';
-  return verdict === 'not-testable' && options.complete;
-}
+import { count, place, show } from './text.ts';
 
 /** Promises and standards that the target breaks; those that make the run fail come first. */
 export function brokenStatements({ statements, options }: Report): readonly StatementResult[] {
   return statements
     .filter(({ level, verdict }) => level !== 'silent' && isFailure(verdict))
-    .sort((a, b) => Number(fails(b, options)) - Number(fails(a, options)));
+    .sort((a, b) => Number(failsRun(b, options)) - Number(failsRun(a, options)));
 }
 
 /** Checks that are alike; `first` stands for all. */
@@ -61,17 +55,30 @@ export function factsOf(check: CheckResult, limit = 300): readonly (readonly [Fa
   return facts.flatMap(([name, text]) => (text === false ? [] : [[name, text] as const]));
 }
 
+/** What a run left changed, in a line: it stands first in every report. */
+export function leftText({ object, was, reason }: LeftBehind): string {
+  const before = was === undefined ? '' : `; it was ${show(was)}`;
+  const next = 'run `lockstep undo`, or put it back by hand';
+  return visible(`LEFT CHANGED  ${object} could not be put back (${reason})${before}: ${next}`);
+}
+
+/** In how many tries a statement held, and how often it may still fail. */
+export function triesText({ tries, failureRate }: StatementResult): string {
+  if (tries === undefined) return '';
+  const held = `It held in ${tries.held} of ${count(tries.held + tries.failed, 'try', 'tries')}.`;
+  if (failureRate === undefined) return held;
+  const percent = (100 * failureRate).toPrecision(2);
+  return `${held} That excludes, at 95 % confidence, that it fails in more than ${percent} % of them.`;
+}
+
 export interface Gap {
   readonly reason: string;
   readonly statements: readonly StatementResult[];
 }
 
-/** Promises that could not be tried, by reason; the reason that hides most comes first. */
+/** Promises that could not be tried, or not all of them, by reason; the one that hides most first. */
 export function gaps(report: Report): readonly Gap[] {
-  const untried = report.statements.filter(
-    ({ level, verdict }) => level !== 'silent' && verdict === 'not-testable',
-  );
-  return [...Map.groupBy(untried, reasonOf)]
+  return [...Map.groupBy(report.statements.filter(isGap), reasonOf)]
     .map(([reason, statements]) => ({ reason, statements }))
     .sort((a, b) => b.statements.length - a.statements.length);
 }

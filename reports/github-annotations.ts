@@ -6,8 +6,9 @@
  */
 
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
+import { failsRun } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { factsOf, failedLines, fails, gaps } from './findings.ts';
+import { factsOf, failedLines, gaps, leftText } from './findings.ts';
 import { count, present, ranges } from './text.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
@@ -24,6 +25,10 @@ const shown = 10;
 /** Lines to print on stdout, each a command; empty if there is nothing to say. */
 export function githubAnnotations(report: Report): string {
   const all = [
+    ...report.leftBehind.map((item): Annotation => {
+      const message = leftText(item);
+      return { severity: 'error', title: 'Something is left changed', message };
+    }),
     ...report.statements.flatMap((statement) => broken(statement, report)),
     ...untried(report),
   ];
@@ -35,7 +40,7 @@ export function githubAnnotations(report: Report): string {
 
 /** One annotation per statement and line: a check in a loop fails many times in one place. */
 function broken(statement: StatementResult, report: Report): readonly Annotation[] {
-  const severity = fails(statement, report.options) ? 'error' : 'warning';
+  const severity = failsRun(statement, report.options) ? 'error' : 'warning';
   return failedLines(statement).map(({ first, all }) => ({
     severity,
     title: `${statement.id} ${first.verdict}: ${statement.text}`,

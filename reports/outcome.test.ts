@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { totalsOf } from '../conformance/judge/assemble-report.ts';
 import { exitCodes, type Report } from '../conformance/judge/report.ts';
-import { advice, fails, gaps } from './findings.ts';
+import { failsRun } from '../conformance/judge/verdict.ts';
+import { advice, gaps } from './findings.ts';
 import { figures, outcome } from './outcome.ts';
 import { passedReport, sampleReport, sampleTarget } from './testing/sample-report.ts';
 
@@ -45,6 +46,52 @@ describe('the sentence', () => {
     });
     const complete = { ...gap, exitCode: exitCodes.violation };
     expect(outcome(complete)).toMatchObject({ tone: 'failed', word: 'Incomplete' });
+  });
+
+  test('of promises that are kept at times says so, and fails', () => {
+    const unstable = changed(passedReport(), { 'STAGE-1': 'unstable' }, { exitCode: 1 });
+    expect(outcome(unstable)).toMatchObject({
+      tone: 'failed',
+      sentence: expect.stringMatching(/keeps 1 of \d+ documented promises only at times\.$/),
+    });
+  });
+
+  test('of a promise that was verified in part counts it apart', () => {
+    const part = changed(passedReport(), { 'STAGE-1': 'verified-in-part' });
+    expect(outcome(part)).toMatchObject({
+      word: 'Passed with gaps',
+      sentence: expect.stringMatching(/verified and 1 verified in part\.$/),
+    });
+  });
+
+  test('of a target that is left changed is no pass, whatever was verified', () => {
+    const leftBehind = [{ object: 'folder 11 of deployment 1', was: { name: 'A' }, reason: 'no' }];
+    expect(outcome(passedReport({ leftBehind, exitCode: 5 }))).toMatchObject({
+      tone: 'failed',
+      word: 'Left changed',
+    });
+  });
+
+  test('of a tenant file that the target contradicts is no verdict, and names both', () => {
+    const preflight = [
+      { name: 'scim', kind: 'credential' as const, message: 'it is answered 401' },
+    ];
+    expect(outcome(passedReport({ preflight, exitCode: 4 }))).toMatchObject({
+      tone: 'not-judged',
+      sentence: expect.stringContaining(
+        'contradict each other (scim), and one of the two is wrong',
+      ),
+    });
+  });
+
+  test('of a run without promises says that it only observed', () => {
+    const all = passedReport();
+    const verdicts = all.statements.map(
+      ({ id, level }) => [id, level === 'silent' ? 'observed' : 'not-selected'] as const,
+    );
+    expect(outcome(changed(all, Object.fromEntries(verdicts)))).toMatchObject({
+      word: 'Observed only',
+    });
   });
 
   test('of a deviation depends on --standards', () => {
@@ -103,7 +150,7 @@ test('gaps are grouped by reason, the biggest first', () => {
 
 test('a silence never fails', () => {
   const { options } = sampleReport();
-  expect(fails({ level: 'silent', verdict: 'violated' }, { ...options, complete: true })).toBe(
+  expect(failsRun({ level: 'silent', verdict: 'violated' }, { ...options, complete: true })).toBe(
     false,
   );
 });

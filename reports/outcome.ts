@@ -33,7 +33,12 @@ export interface Figures {
 export interface Tally {
   readonly of: number;
   readonly verified: number;
+  /** Some of their checks could not be tried. */
+  readonly inPart: number;
   readonly broken: number;
+  /** Broken in some tries only. */
+  readonly unstable: number;
+  /** Nothing of them was seen. */
   readonly gaps: number;
 }
 
@@ -56,9 +61,10 @@ export function figures(report: Report): Figures {
 }
 
 function tally(verdicts: Readonly<Record<StatementVerdict, number>>): Tally {
-  const { verified, 'not-testable': gaps } = verdicts;
+  const { verified, 'verified-in-part': inPart, unstable, 'not-testable': gaps } = verdicts;
   const broken = verdicts.violated + verdicts.deviates;
-  return { of: verified + broken + gaps, verified, broken, gaps };
+  const of = verified + inPart + broken + unstable + gaps;
+  return { of, verified, inPart, broken, unstable, gaps };
 }
 
 type FigureRow = readonly [name: string, ...numbers: (number | undefined)[]];
@@ -70,13 +76,26 @@ type FigureRow = readonly [name: string, ...numbers: (number | undefined)[]];
 export function figureTable(report: Report) {
   const { documented, standard, silences, unobservable, notApplicable } = figures(report);
   const untried = silences.of - silences.observed;
+  const row = (name: string, own: Tally): FigureRow => {
+    const { of, verified, inPart, broken, unstable, gaps } = own;
+    return [name, of, verified, inPart, broken, unstable, gaps];
+  };
+  const none = undefined;
   const rows: readonly FigureRow[] = [
-    ['documented', documented.of, documented.verified, documented.broken, documented.gaps],
-    ['standard', standard.of, standard.verified, standard.broken, standard.gaps],
-    ['silent', silences.of, undefined, undefined, untried, silences.observed],
+    row('documented', documented),
+    row('standard', standard),
+    ['silent', silences.of, none, none, none, none, untried, silences.observed],
   ];
   return {
-    headings: ['statements', 'verified', 'broken', 'not testable', 'observed'],
+    headings: [
+      'statements',
+      'verified',
+      'in part',
+      'broken',
+      'unstable',
+      'not testable',
+      'observed',
+    ],
     rows,
     notCounted: `Not counted: ${unobservable} that no call can show, ${notApplicable} of features that are switched off.`,
   };
@@ -89,6 +108,12 @@ export function outcome(report: Report): Outcome {
 function judged(report: Report): Omit<Outcome, 'notes'> {
   const { documented, standard } = figures(report);
   const { exitCode } = report;
+  const { leftBehind } = report;
+  if (leftBehind.length > 0) {
+    const [it, is] = leftBehind.length === 1 ? ['it is', 'object'] : ['they are', 'objects'];
+    const sentence = `The run changed ${leftBehind.length} ${is} of the target and could not put back what was there: ${it} left changed.`;
+    return { tone: 'failed', word: 'Left changed', sentence };
+  }
   if (exitCode === exitCodes.unsafe) {
     return notJudged('The run was refused as unsafe.', 'Refused');
   }
@@ -99,9 +124,11 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
   const broken = present(
     documented.broken > 0 &&
       `breaks ${documented.broken} of ${count(documented.of, 'documented promise')}`,
-    standard.broken > 0 &&
+    documented.unstable > 0 &&
+      `keeps ${documented.unstable} of ${count(documented.of, 'documented promise')} only at times`,
+    standard.broken + standard.unstable > 0 &&
       enforced &&
-      `deviates from ${standard.broken} of ${count(standard.of, 'standard statement')}`,
+      `deviates from ${standard.broken + standard.unstable} of ${count(standard.of, 'standard statement')}`,
   );
   if (broken.length > 0) {
     return { tone: 'failed', word: 'Failed', sentence: `The target ${list(broken)}.` };
@@ -113,6 +140,10 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
     const sentence = 'The target keeps its promises, but the baseline expects otherwise.';
     return { tone: 'failed', word: 'Stale baseline', sentence };
   }
+  if (documented.of + standard.of === 0) {
+    const sentence = 'Silences were observed, and no promise was judged.';
+    return { tone: 'not-judged', word: 'Observed only', sentence };
+  }
   if (report.totals.gaps > 0) return withGaps(report, exitCode === exitCodes.ok);
   return { tone: 'passed', word: 'Passed', sentence: passed(report) };
 }
@@ -123,25 +154,29 @@ function notJudged(sentence: string, word = 'Not judged'): Omit<Outcome, 'notes'
 
 function withGaps(report: Report, allowed: boolean): Omit<Outcome, 'notes'> {
   const { documented, standard } = figures(report);
-  const { gaps } = report.totals;
-  const verified = documented.verified + standard.verified;
-  const all = count(verified + gaps + standard.broken, 'statement');
+  const sum = (key: keyof Tally): number => documented[key] + standard[key];
+  const all = count(sum('of'), 'statement');
+  const parts = present(
+    `${sum('verified')} of ${all} verified`,
+    sum('inPart') > 0 && `${sum('inPart')} verified in part`,
+    sum('gaps') > 0 && `${sum('gaps')} could not be tried`,
+  );
   const end = allowed ? '' : '. --complete does not allow that';
   return {
     tone: allowed ? 'gaps' : 'failed',
     word: allowed ? 'Passed with gaps' : 'Incomplete',
-    sentence: `No promise is broken: ${verified} of ${all} verified, ${gaps} could not be tried${end}.`,
+    sentence: `No promise is broken: ${list(parts)}${end}.`,
   };
 }
 
-function whyNone({ leftBehind, interrupted, totals }: Report): string {
+function whyNone({ interrupted, totals, preflight }: Report): string {
   const { couldNotRun } = totals.scenarios;
   const reasons = present(
-    leftBehind.length > 0 &&
-      `${count(leftBehind.length, 'object')} could not be put back and ${leftBehind.length === 1 ? 'is' : 'are'} left changed`,
     interrupted && 'the run was interrupted',
     couldNotRun > 0 &&
       `${count(couldNotRun, 'scenario')} could not run, because the target did not answer as the service does`,
+    preflight.length > 0 &&
+      `the tenant file and the target contradict each other (${preflight.map(({ name }) => name).join(', ')}), and one of the two is wrong`,
   );
   return reasons.length > 0 ? list(reasons) : 'nothing was evaluated';
 }
@@ -160,9 +195,9 @@ function notes(report: Report): readonly string[] {
   const { standard, notSelected } = figures(report);
   const { shard, only, standards } = report.options;
   return present(
-    standard.broken > 0 &&
+    standard.broken + standard.unstable > 0 &&
       standards === 'report' &&
-      `It deviates from ${count(standard.broken, 'statement')} of standards. The run reports that and does not fail on it.`,
+      `It deviates from ${count(standard.broken + standard.unstable, 'statement')} of standards. The run reports that and does not fail on it.`,
     (only.length > 0 || notSelected > 0) &&
       `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
     shard !== undefined && `This is part ${shard.index} of ${shard.of} of a run that was split.`,

@@ -6,7 +6,6 @@
 import { styleText } from 'node:util';
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
 import type { Verdict } from '../conformance/judge/report.ts';
-import { worst } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import { count, duration, present, words } from './text.ts';
 
@@ -112,10 +111,8 @@ function because({ reason }: Ended): string {
 /** The worst that happened in a scenario. */
 function endWord({ outcome, verdicts }: Ended): string {
   if (outcome !== 'ran') return words(outcome);
-  const bad = (['violated', 'deviates', 'not-testable'] as const).filter(
-    (verdict) => (verdicts[verdict] ?? 0) > 0,
-  );
-  return words(worst(bad) ?? 'ok');
+  const bad = ['violated', 'deviates', 'unstable', 'not-testable'] as const;
+  return words(bad.find((verdict) => (verdicts[verdict] ?? 0) > 0) ?? 'ok');
 }
 
 /** Draws over its own line; what must stay is written above it. */
@@ -139,7 +136,7 @@ function bar(stream: ProgressStream, options: ProgressOptions): Draw {
 function failureLine(event: ProgressEvent): string | undefined {
   if (event.type !== 'scenario-ended') return undefined;
   const word = endWord(event);
-  return ['violated', 'deviates', 'could not run'].includes(word)
+  return ['violated', 'deviates', 'unstable', 'could not run'].includes(word)
     ? `${word}  ${event.scenario}${because(event)}`
     : undefined;
 }
@@ -150,7 +147,7 @@ function barText(state: State, columns: number, colour: boolean): string {
   const share = state.total === 0 ? 0 : Math.min(1, state.done / state.total);
   const full = Math.round(share * barWidth);
   const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
-  const broken = number('violated') + number('deviates');
+  const broken = number('violated') + number('deviates') + number('unstable');
   const counts = present(
     `${state.done}/${state.total}`,
     `${number('verified')} verified`,

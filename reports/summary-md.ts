@@ -9,6 +9,7 @@ import {
   couldNotRun,
   failedLines,
   gaps,
+  leftText,
 } from './findings.ts';
 import { figureTable, outcome, type Tone } from './outcome.ts';
 import { count, cut, duration, place, present, ranges, show, words } from './text.ts';
@@ -33,6 +34,7 @@ export function summaryMd(report: Report): string {
     `**${text(sentence)}** ${notes.map(text).join(' ')}`.trim(),
     `${code(target.baseUrl)}, ${target.kind === 'mock' ? 'a Lockstep mock' : 'a tenant'}, ${text(report.startedAt)}, ${count(report.requests.total, 'request')} in ${duration(report.durationMs)}, writes allowed: ${options.allow}`,
     table(report),
+    ...report.leftBehind.map((item) => `> **${text(leftText(item))}**`),
     ...report.warnings.map((warning) => `> **Warning:** ${text(warning)}`),
     broken.length > 0 && '### Broken',
     ...broken.slice(0, statementsShown).map((item) => failure(item, report)),

@@ -16,9 +16,10 @@ import { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan } from '../safety/plan.ts';
 import { lockTarget } from '../safety/target-lock.ts';
 import { Unsafe } from '../target/guard.ts';
-import type { Target } from '../target/target.ts';
+import { isLoopback, type Target } from '../target/target.ts';
 import { openTarget, UsageError } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
+import { mustStay } from './replaces.ts';
 
 export interface Certified {
   readonly exitCode: ExitCode;
@@ -47,6 +48,9 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       io.onPlan?.(plan, target);
       return { exitCode: exitCodes.ok, plan };
     }
+    const out = resolve(io.cwd, options.out ?? join('reports', 'out', runId));
+    const kept = options.force === true ? undefined : mustStay(out, { options: run, target });
+    if (kept !== undefined) throw new UsageError(kept);
     const live = target;
     const output = await runSuite({
       suite,
@@ -55,6 +59,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       names,
       safety: io.safety,
       version: io.version,
+      rate: options.rate ?? (isRemote(target) ? 8 : undefined),
       signal: io.signal,
       onProgress: io.onProgress,
       onPlan: (made) => {
@@ -64,7 +69,6 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       openLedger: target.kind === 'tenant' ? () => openLedger(options, io, live, names) : undefined,
     });
     const report = withWarnings(output.report, opened.warnings);
-    const out = resolve(io.cwd, options.out ?? join('reports', 'out', runId));
     return {
       exitCode: report.exitCode,
       report,
@@ -77,6 +81,11 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
   } finally {
     await target?.close().catch(() => undefined);
   }
+}
+
+/** A tenant that is not on this machine: its owner pays for what it is asked. */
+function isRemote({ kind, baseUrl }: Target): boolean {
+  return kind === 'tenant' && !isLoopback(baseUrl);
 }
 
 /** What an error of a command says, and its exit code; throws what is a defect. */
@@ -110,6 +119,9 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
     jobs: options.jobs ?? (mock ? 8 : 4),
     only,
     shard: options.shard,
+    seed: options.seed ?? randomBytes(4).readUInt32BE(),
+    tries: options.tries ?? 1,
+    soakMs: options.soakMs,
   };
 }
 

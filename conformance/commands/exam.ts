@@ -4,7 +4,9 @@
  * The runner does not know the mock: it is given the deviations as data and a function that makes a
  * target for one of them.
  */
+
 import { type ExamAnswer, markReport, type Question } from '../judge/exam.ts';
+import { isFailure } from '../judge/verdict.ts';
 import type { Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -14,6 +16,13 @@ export interface Examinee {
   readonly target: Target;
   /** How often the deviation has taken effect so far. */
   readonly effects: () => number;
+}
+
+/** How often the suite tries, where a deviation does not always take effect. */
+export interface Effort {
+  readonly tries: number;
+  /** Of the order of the tries. */
+  readonly seed: number;
 }
 
 const options = {
@@ -34,11 +43,12 @@ export async function ask(
   suite: Suite,
   safety: SafetyFacts,
   make: () => Promise<Examinee>,
+  effort?: Effort,
 ): Promise<ExamAnswer> {
   const start = performance.now();
-  const first = await askOnce(question, suite, safety, make, question.breaks);
-  const marked =
-    first.outcome === 'killed' ? first : await askOnce(question, suite, safety, make, []);
+  const askOf = (only: readonly string[]) => askOnce(question, suite, safety, make, only, effort);
+  const first = await askOf(question.breaks);
+  const marked = first.outcome === 'killed' ? first : await askOf([]);
   return { ...marked, durationMs: performance.now() - start };
 }
 
@@ -48,6 +58,7 @@ async function askOnce(
   safety: SafetyFacts,
   make: () => Promise<Examinee>,
   only: readonly string[],
+  effort: Effort | undefined,
 ): Promise<Omit<ExamAnswer, 'durationMs'>> {
   const { target, effects } = await make();
   try {
@@ -55,11 +66,16 @@ async function askOnce(
     const { report } = await runSuite({
       suite,
       target,
-      options: { ...options, only },
+      options: { ...options, ...effort, only },
       names,
       safety,
       version: '0',
       evidence: false,
+      enough: ({ judged }) =>
+        effort !== undefined &&
+        judged.some(
+          ({ statement, verdict }) => question.breaks.includes(statement) && isFailure(verdict),
+        ),
     });
     return markReport(question, report, effects());
   } finally {

@@ -21,6 +21,16 @@ export interface CertifyOptions {
   /** Default 8 on a mock, 4 elsewhere. */
   readonly jobs?: number | undefined;
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
+  /** How often each scenario runs that may be repeated; default once. */
+  readonly tries?: number | undefined;
+  /** For how long such scenarios are repeated on top of that. */
+  readonly soakMs?: number | undefined;
+  /** Of the order of the scenarios; default one that no other run has. */
+  readonly seed?: number | undefined;
+  /** Requests per second at most; default 8 on a tenant that is not on this machine. */
+  readonly rate?: number | undefined;
+  /** Replaces a report that says more, or speaks of another target. */
+  readonly force?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   /** Where the report and its evidence go; default `reports/out/<run id>`. */
   readonly out?: string | undefined;

@@ -13,6 +13,7 @@ import { collect, type ScenarioOutcome, unfitFor } from '../run/collect.ts';
 import { Replay, replayTarget } from '../run/replay.ts';
 import { select } from '../run/run.ts';
 import { runScenario } from '../run/run-scenario.ts';
+import { mergeTries } from '../run/tries.ts';
 import { makePlan } from '../safety/plan.ts';
 import { Client } from '../target/client.ts';
 import type { EvidenceEntry } from '../target/evidence.ts';
@@ -137,7 +138,7 @@ async function derive(
   for (const scenario of plan.run) {
     if (unfit.some((item) => item.scenario === scenario)) continue;
     const replay = new Replay(entries.get(scenario.title) ?? []);
-    const outcome = await runScenario(scenario, {
+    const context = {
       client: new Client(replayTarget(report, replay.send), plan.guard),
       names,
       settling: new Settling(report.options.convergenceMs),
@@ -146,13 +147,17 @@ async function derive(
       only: report.options.only,
       credentials: replay.credentials,
       morePolls: replay.morePolls,
-    });
+    };
+    const { tries = 1 } = report.scenarios.find((item) => item.scenario === scenario.title) ?? {};
+    const all: ScenarioOutcome[] = [];
+    while (all.length < tries) all.push(await runScenario(scenario, context, all.length));
+    const outcome = mergeTries(all);
+    if (outcome !== undefined) outcomes.push(outcome);
     problems.push(...replay.mismatches.slice(0, 1).map((text) => `${scenario.title}: ${text}`));
     if (replay.left > 0)
       problems.push(
         `${scenario.title}: ${replay.left} exchanges of the evidence were not asked for`,
       );
-    outcomes.push(outcome);
   }
   const {
     statements: _s,

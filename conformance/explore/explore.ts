@@ -6,7 +6,7 @@
  */
 
 import { contract, type Effect, type Level, type OperationId } from '../../spec/contract.ts';
-import { type ExitCode, exitCodes } from '../judge/report.ts';
+import { type ExitCode, exitCodes, type LeftBehind } from '../judge/report.ts';
 import type { Check } from '../language/scenario.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
@@ -103,6 +103,8 @@ export interface Exploration {
   /** The operations that were called. */
   readonly called: ReadonlySet<OperationId>;
   readonly warnings: readonly string[];
+  /** What could not be put back. */
+  readonly leftBehind: readonly LeftBehind[];
   readonly exitCode: ExitCode;
 }
 
@@ -128,6 +130,7 @@ class Run {
   readonly #holders: Holders;
   readonly #pageChecks: SessionContext['walks'];
   readonly #warnings: string[] = [];
+  readonly #leftBehind = new Map<string, LeftBehind>();
   readonly #unconfirmed: Finding[] = [];
   #target: Target;
   #ledger: Ledger | undefined;
@@ -170,7 +173,8 @@ class Run {
       stopped,
       called: this.#called,
       warnings: this.#warnings,
-      exitCode: exitCodeOf(finding, stopped),
+      leftBehind: [...this.#leftBehind.values()],
+      exitCode: this.#leftBehind.size > 0 ? exitCodes.unsafe : exitCodeOf(finding, stopped),
     };
   }
 
@@ -224,6 +228,7 @@ class Run {
       ledger: this.#ledger,
       safety: this.#io.safety,
       warn: (message) => this.#warnings.push(message),
+      leftBehind: this.#leftBehind,
       disposable: fresh !== undefined,
     });
     const access = new Access(target);

@@ -1,5 +1,6 @@
 /** Sends what a walk calls: within the budget, past the guard, and with what protects a tenant. */
 
+import type { LeftBehind } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -24,6 +25,7 @@ export interface SenderContext {
   readonly ledger: Ledger | undefined;
   readonly safety: SafetyFacts;
   readonly warn: (message: string) => void;
+  readonly leftBehind: Map<string, LeftBehind>;
   /** The world is dropped after the walk: nothing needs putting back. */
   readonly disposable: boolean;
 }
@@ -84,7 +86,7 @@ export class Sender {
   }
 
   #protect(): Protection {
-    const { ledger, safety, convergenceMs, warn, names } = this.#context;
+    const { ledger, safety, convergenceMs, warn, leftBehind, names } = this.#context;
     const protection = {
       client: this.#client,
       ledger,
@@ -92,7 +94,7 @@ export class Sender {
       settling: new Settling(convergenceMs),
       warn,
       known: new Map<string, unknown>(),
-      leftBehind: new Map<string, unknown>(),
+      leftBehind,
     };
     return new Protection(protection, 'explore', `walk ${names.id}`);
   }

@@ -14,7 +14,7 @@ import {
   type Totals,
   type Verdict,
 } from './report.ts';
-import { type Selection, statementVerdict } from './verdict.ts';
+import { allowedRate, failsRun, isGap, type Selection, statementVerdict } from './verdict.ts';
 
 export type Collected = Omit<
   Report,
@@ -48,16 +48,17 @@ export function assembleReport(collected: Collected): Report {
   return { ...report, exitCode: exitCodeOf(report) };
 }
 
-/** Violations first, then what a stale baseline would say, then what could not run. */
+/** What must not be overlooked comes first: something left changed, then failures, then doubts. */
 export function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
-  const { checks, gaps, scenarios } = report.totals;
-  const { standards, complete } = report.options;
-  if (checks.violated > 0) return exitCodes.violation;
-  if (standards === 'enforce' && checks.deviates > 0) return exitCodes.violation;
-  if (complete && gaps > 0) return exitCodes.violation;
-  const evaluated = checks.verified + checks.deviates + checks.observed;
-  if (scenarios.couldNotRun > 0 || evaluated === 0) return exitCodes.couldNotRun;
-  if (report.leftBehind.length > 0 || report.interrupted) return exitCodes.couldNotRun;
+  const { options, totals, leftBehind, interrupted, preflight, statements } = report;
+  if (leftBehind.length > 0) return exitCodes.unsafe;
+  if (statements.some((item) => failsRun(item, options))) return exitCodes.violation;
+  const { verified, deviates, unstable, observed } = totals.checks;
+  if (totals.scenarios.couldNotRun > 0 || verified + deviates + unstable + observed === 0) {
+    return exitCodes.couldNotRun;
+  }
+  // Who is wrong, the tenant file or the target, is not known: no run passes before that is.
+  if (interrupted || preflight.length > 0) return exitCodes.couldNotRun;
   return exitCodes.ok;
 }
 
@@ -76,16 +77,49 @@ function statementResult(
   if (only.length > 0 && !only.includes(id)) {
     return { ...base, reason: 'the run was narrowed to other statements', checks: [] };
   }
-  if (checks.length > 0) return { ...base, reason: reasonFor(verdict, checks), checks };
+  if (checks.length > 0) {
+    return { ...base, reason: reasonFor(verdict, checks), ...effort(verdict, checks), checks };
+  }
   const selected = !sharded && only.length === 0;
   const reason = named.has(id) || !selected ? 'no check of it ran' : 'the suite has no check of it';
   return { ...base, reason, checks };
 }
 
+/** How often a statement was tried, and what of it was not. */
+function effort(
+  verdict: StatementVerdict,
+  checks: readonly CheckResult[],
+): Pick<StatementResult, 'tries' | 'failureRate' | 'untried'> {
+  const tried = checks.map(({ tries, verdict: own }) => tries ?? once[own]);
+  const sum = (key: 'held' | 'failed'): number => tried.reduce((all, one) => all + one[key], 0);
+  const tries = { held: sum('held'), failed: sum('failed') };
+  if (tries.held + tries.failed === 0) return {};
+  if (verdict === 'verified') return { tries, failureRate: allowedRate(tries.held) };
+  if (verdict !== 'verified-in-part') return { tries };
+  const left = checks.filter((check) => check.verdict === 'not-testable' && check.moot !== true);
+  return { tries, untried: [...new Set(left.map(partOf))] };
+}
+
+function partOf({ scenario, step, reason }: CheckResult): string {
+  return `${scenario}, step ${step}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+const never = { held: 0, failed: 0 };
+const once: Readonly<Record<Verdict, NonNullable<CheckResult['tries']>>> = {
+  verified: { held: 1, failed: 0 },
+  violated: { held: 0, failed: 1 },
+  deviates: { held: 0, failed: 1 },
+  unstable: { held: 1, failed: 1 },
+  'not-testable': never,
+  'not-applicable': never,
+  observed: never,
+};
+
 function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): string | undefined {
   if (verdict === 'verified' || verdict === 'observed') return undefined;
-  const first = checks.find((check) => check.verdict === verdict && check.moot !== true);
-  const check = first ?? checks.find((item) => item.verdict === verdict);
+  const wanted = verdict === 'verified-in-part' ? 'not-testable' : verdict;
+  const first = checks.find((check) => check.verdict === wanted && check.moot !== true);
+  const check = first ?? checks.find((item) => item.verdict === wanted);
   if (check?.reason !== undefined) return check.reason;
   if (check === undefined) return undefined;
   const place = `${check.location.file}:${check.location.line}:${check.location.column}`;
@@ -112,12 +146,14 @@ const verdicts: readonly Verdict[] = [
   'verified',
   'violated',
   'deviates',
+  'unstable',
   'not-testable',
   'not-applicable',
   'observed',
 ];
 const statementVerdicts: readonly StatementVerdict[] = [
   ...verdicts,
+  'verified-in-part',
   'unobservable',
   'not-selected',
 ];
@@ -142,8 +178,7 @@ export function totalsOf(
       notRun: scenarios.filter((item) => item.outcome === 'not-run').length,
       couldNotRun: scenarios.filter((item) => item.outcome === 'could-not-run').length,
     },
-    gaps: statements.filter((item) => item.level !== 'silent' && item.verdict === 'not-testable')
-      .length,
+    gaps: statements.filter(isGap).length,
   };
 }
 

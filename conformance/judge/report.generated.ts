@@ -4,12 +4,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What a check, or all the checks of a statement together, came to. `violated`: a documented promise is broken. `deviates`: a standard's. `observed`: a silence was recorded. `not-testable`: it could not be tried, `reason` says why. `not-applicable`: the tenant file says that the tenant lacks the feature.
+         * @description What a check, or all the checks of a statement together, came to. `violated`: a documented promise is broken. `deviates`: a standard's. `unstable`: it failed in one try and held in another, and nothing that others did explains it. `observed`: a silence was recorded. `not-testable`: it could not be tried, `reason` says why. `not-applicable`: the tenant file says that the tenant lacks the feature.
          * @enum {unknown}
          */
-        readonly Verdict: "verified" | "violated" | "deviates" | "not-testable" | "not-applicable" | "observed";
-        /** @description A statement's verdict; `unobservable` ones are listed and never counted as verified. */
-        readonly StatementVerdict: components["schemas"]["Verdict"] | ("unobservable" | "not-selected");
+        readonly Verdict: "verified" | "violated" | "deviates" | "unstable" | "not-testable" | "not-applicable" | "observed";
+        /** @description A statement's verdict. `verified-in-part`: some checks held, none failed, and others could not be tried. `unobservable` ones are listed and never counted as verified. */
+        readonly StatementVerdict: components["schemas"]["Verdict"] | ("verified-in-part" | "unobservable" | "not-selected");
         readonly SuiteDigests: {
             /** @description Version of Lockstep. */
             readonly version: string;
@@ -57,6 +57,12 @@ export interface components {
             /** @description Statement ids that the run was narrowed to; empty for all. */
             readonly only: components["schemas"]["texts"];
             readonly shard?: components["schemas"]["Shard"] | undefined;
+            /** @description Of the order in which the scenarios ran. */
+            readonly seed?: components["schemas"]["count"] | undefined;
+            /** @description How often each scenario that may be repeated ran at least. */
+            readonly tries?: number | undefined;
+            /** @description For how long scenarios were repeated. */
+            readonly soakMs?: number | undefined;
         };
         readonly PlannedWrite: {
             readonly scenario: string;
@@ -74,6 +80,11 @@ export interface components {
             readonly kind: "credential" | "binding";
             /** @description What was found, and what depends on it. */
             readonly message: string;
+            /**
+             * @description What depends on it is judged all the same.
+             * @constant
+             */
+            readonly judged?: true | undefined;
         };
         readonly StatementResult: {
             readonly id: string;
@@ -87,6 +98,12 @@ export interface components {
             /** @description Why it is not `verified`, in a sentence. */
             readonly reason?: string | undefined;
             readonly checks: readonly components["schemas"]["CheckResult"][];
+            /** @description In how many tries its checks held and failed. */
+            readonly tries?: components["schemas"]["Tries"] | undefined;
+            /** @description Of a verified statement: the highest rate of failures that its tries still allow with a confidence of 95 %. */
+            readonly failureRate?: number | undefined;
+            /** @description Of one that is verified in part: what could not be tried, each with its reason. */
+            readonly untried?: components["schemas"]["texts"] | undefined;
         };
         readonly CheckResult: {
             /** @description Title of the scenario; `contract` checks carry that of the scenario whose answer failed. */
@@ -113,6 +130,10 @@ export interface components {
             readonly location: components["schemas"]["Location"];
             /** @description `evidence/<file>.har#<entry index>`, in the order of the calls. */
             readonly evidence: components["schemas"]["texts"];
+            /** @description Where it was tried more than once. */
+            readonly tries?: components["schemas"]["Tries"] | undefined;
+            /** @description Of an unstable check: the evidence of a try in which it held. */
+            readonly held?: components["schemas"]["texts"] | undefined;
         };
         /** @description A place in a file, relative to the root of the repository. */
         readonly Location: {
@@ -132,6 +153,8 @@ export interface components {
             readonly reason?: string | undefined;
             readonly durationMs: number;
             readonly requests: components["schemas"]["count"];
+            /** @description How often it ran, where that is more than once. */
+            readonly tries?: number | undefined;
         };
         /** @description Something that breaks no promise and is worth knowing; equal ones are counted. */
         readonly Observation: {
@@ -202,6 +225,7 @@ export interface components {
             readonly "not-testable": components["schemas"]["count"];
             readonly "not-applicable": components["schemas"]["count"];
             readonly observed: components["schemas"]["count"];
+            readonly unstable: components["schemas"]["count"];
         };
         readonly statementCounts: {
             readonly verified: components["schemas"]["count"];
@@ -212,6 +236,8 @@ export interface components {
             readonly observed: components["schemas"]["count"];
             readonly unobservable: components["schemas"]["count"];
             readonly "not-selected": components["schemas"]["count"];
+            readonly unstable: components["schemas"]["count"];
+            readonly "verified-in-part": components["schemas"]["count"];
         };
         /** @enum {unknown} */
         readonly Effect: "none" | "reversible" | "disruptive" | "permanent";
@@ -222,6 +248,18 @@ export interface components {
         readonly sha256: string;
         readonly count: number;
         readonly texts: readonly string[];
+        /** @description How often something was tried. */
+        readonly Tries: {
+            readonly held: components["schemas"]["count"];
+            readonly failed: components["schemas"]["count"];
+        };
+        readonly LeftBehind: {
+            /** @description In words: `folder 11 of deployment 1`. */
+            readonly object: string;
+            /** @description Its state before the run; absent where that is not known. */
+            readonly was?: unknown | undefined;
+            readonly reason: string;
+        };
         /**
          * Report of a Lockstep run
          * @description What `lockstep certify` writes to report.json: everything that renderers and `verify` need. Nothing in it is secret. `npm run generate` makes the types of it.
@@ -259,8 +297,8 @@ export interface components {
             readonly requests: components["schemas"]["RequestCounts"];
             /** @description HAR files beside the report, with digests, so that a certificate can be re-checked. */
             readonly evidence: readonly components["schemas"]["EvidenceFile"][];
-            /** @description Objects that could not be put back; the ledger still holds them. */
-            readonly leftBehind: components["schemas"]["texts"];
+            /** @description What the run changed and could not put back; the ledger still holds it. */
+            readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;
             /** @description Anything that a reader must know: what could not be put back, what was skipped. */
@@ -300,6 +338,8 @@ export type ExitCode = components['schemas']['ExitCode'];
 export type sha256 = components['schemas']['sha256'];
 export type count = components['schemas']['count'];
 export type texts = components['schemas']['texts'];
+export type Tries = components['schemas']['Tries'];
+export type LeftBehind = components['schemas']['LeftBehind'];
 export type Report = components['schemas']['Report'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

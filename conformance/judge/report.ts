@@ -38,5 +38,8 @@ export const exitCodes = {
   unsafe: 5,
 } as const satisfies Readonly<Record<string, ExitCode>>;
 
+/** What a run changed and could not put back. */
+export type LeftBehind = Report['leftBehind'][number];
+
 /** A check result with the statement that it belongs to. */
 export type Judged = CheckResult & { readonly statement: string };

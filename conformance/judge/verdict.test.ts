@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from './report.ts';
-import { statementVerdict, worst } from './verdict.ts';
+import { allowedRate, failsRun, statementVerdict } from './verdict.ts';
 
 const of = (...verdicts: (Verdict | 'moot')[]): { verdict: Verdict; moot?: true }[] =>
   verdicts.map((item) =>
@@ -12,12 +12,16 @@ const whole = { only: [], sharded: false };
 
 test.each([
   [of('verified', 'verified'), 'verified'],
-  [of('verified', 'not-testable'), 'not-testable'],
+  [of('verified', 'not-testable'), 'verified-in-part'],
   [of('not-testable', 'deviates', 'verified'), 'deviates'],
   [of('violated', 'deviates', 'not-testable'), 'violated'],
+  [of('verified', 'unstable', 'not-testable'), 'unstable'],
+  [of('unstable', 'violated'), 'violated'],
   [of('verified', 'not-applicable'), 'verified'],
   [of('not-applicable'), 'not-applicable'],
+  [of('not-applicable', 'not-testable'), 'not-testable'],
   [of('verified', 'moot'), 'verified'],
+  [of('verified', 'moot', 'not-testable'), 'verified-in-part'],
   [of('moot'), 'not-testable'],
   [of('moot', 'not-testable'), 'not-testable'],
   [of(), 'not-testable'],
@@ -43,8 +47,30 @@ test('what no call can show is unobservable, unless a tenant that lacks a featur
   expect(statementVerdict(hidden, of('verified'), whole)).toBe('verified');
 });
 
-test('the worst verdict stands for several', () => {
-  expect(worst(['verified', 'not-testable'])).toBe('not-testable');
-  expect(worst(['not-testable', 'deviates', 'violated'])).toBe('violated');
-  expect(worst([])).toBeUndefined();
+test.each([
+  ['documented', 'violated', 'report', true],
+  ['documented', 'unstable', 'report', true],
+  ['standard', 'deviates', 'report', false],
+  ['standard', 'unstable', 'report', false],
+  ['standard', 'unstable', 'enforce', true],
+  ['documented', 'verified-in-part', 'report', false],
+  ['silent', 'not-testable', 'enforce', false],
+] as const)(
+  'a %s statement that is %s, standards: %s: fails the run: %s',
+  (level, verdict, standards, fails) => {
+    expect(failsRun({ level, verdict }, { standards, complete: false })).toBe(fails);
+  },
+);
+
+test('a run that must be complete fails on whatever was not tried, in part too', () => {
+  const complete = { standards: 'report', complete: true } as const;
+  expect(failsRun({ level: 'documented', verdict: 'verified-in-part' }, complete)).toBe(true);
+  expect(failsRun({ level: 'standard', verdict: 'not-testable' }, complete)).toBe(true);
+});
+
+test('the more tries held, the lower the rate of failures that they allow', () => {
+  expect(allowedRate(0)).toBe(1);
+  expect(allowedRate(1)).toBeCloseTo(0.95);
+  expect(allowedRate(12)).toBeCloseTo(0.22, 2);
+  expect(allowedRate(300)).toBeCloseTo(0.01, 3);
 });

@@ -1,22 +1,42 @@
-/** The algebra of verdicts. */
+/** The algebra of verdicts: the one place that judges. Reports render. */
 
 import type { Level, Statement } from '../../spec/contract.ts';
-import type { CheckResult, Judged, StatementVerdict, Verdict } from './report.ts';
+import type { CheckResult, Judged, StatementResult, StatementVerdict, Verdict } from './report.ts';
 
 /** What a failed check of a level is called. */
 export function failed(level: Level): 'violated' | 'deviates' {
   return level === 'standard' ? 'deviates' : 'violated';
 }
 
-/** Whether a verdict says that something is broken, a promise or a standard. */
+/** Whether a verdict says that something is broken, a promise or a standard, always or at times. */
 export function isFailure(verdict: StatementVerdict): boolean {
-  return verdict === 'violated' || verdict === 'deviates';
+  return failures.includes(verdict);
+}
+
+/** Whether a verdict leaves something of a promise or a standard untried. */
+export function isGap({ level, verdict }: Pick<StatementResult, 'level' | 'verdict'>): boolean {
+  return level !== 'silent' && ['not-testable', 'verified-in-part'].includes(verdict);
+}
+
+/** Whether a statement's verdict makes the run fail. */
+export function failsRun(
+  item: Pick<StatementResult, 'level' | 'verdict'>,
+  { standards, complete }: { readonly standards: 'report' | 'enforce'; readonly complete: boolean },
+): boolean {
+  if (isGap(item)) return complete;
+  if (item.level === 'silent' || !isFailure(item.verdict)) return false;
+  return item.level === 'documented' || standards === 'enforce';
 }
 
 /** A failure that must not stand: what it expected and what came says nothing any more. */
 export function withdrawn(failure: Judged, reason: string): Judged {
   const { expected: _e, actual: _a, pointer: _p, ...rest } = failure;
   return { ...rest, verdict: 'not-testable', reason };
+}
+
+/** A failure that did not come in another try, though nothing shows that others had a hand in it. */
+export function unstable(failure: Judged, reason: string, held: readonly string[]): Judged {
+  return { ...failure, verdict: 'unstable', reason, held };
 }
 
 /** Which statements a run was to look at. */
@@ -28,20 +48,13 @@ export interface Selection {
 }
 
 /** From bad to good. */
-const order: readonly Verdict[] = [
-  'violated',
-  'deviates',
-  'not-testable',
-  'verified',
-  'observed',
-  'not-applicable',
-];
+const failures: readonly StatementVerdict[] = ['violated', 'deviates', 'unstable'];
 
 /**
- * A statement's verdict from those of its checks: violated > deviates > not-testable > verified;
- * it is verified only if all of its checks are. A check whose own condition did not hold says
- * nothing, unless nothing else was said. A silence is observed as soon as one observation of it was
- * made; nobody fails on it.
+ * A statement's verdict from those of its checks, all of them or those of one scenario:
+ * violated > deviates > unstable > verified in part > verified. A check whose own condition did not
+ * hold says nothing, unless nothing else was said. A silence is observed as soon as one observation
+ * of it was made; nobody fails on it.
  */
 export function statementVerdict(
   { id, level, unobservable }: Pick<Statement, 'id' | 'level' | 'unobservable'>,
@@ -55,18 +68,19 @@ export function statementVerdict(
   if (only.length > 0 && !only.includes(id)) return 'not-selected';
   const [first] = checks;
   if (first === undefined) return sharded ? 'not-selected' : 'not-testable';
-  if (level === 'silent') {
-    return checks.some(({ verdict }) => verdict === 'observed') ? 'observed' : first.verdict;
-  }
-  const speaking = checks.filter((check) => check.moot !== true);
-  const said = speaking.some(({ verdict }) =>
-    ['verified', 'violated', 'deviates', 'observed'].includes(verdict),
-  );
-  const counted = said ? speaking : checks;
-  return worst(counted.map(({ verdict }) => verdict)) ?? 'not-testable';
+  const came = (wanted: Verdict): boolean => checks.some(({ verdict }) => verdict === wanted);
+  if (level === 'silent') return came('observed') ? 'observed' : first.verdict;
+  const failure = failures.find((verdict) => checks.some((check) => check.verdict === verdict));
+  if (failure !== undefined) return failure;
+  const untried = checks.some(({ verdict, moot }) => verdict === 'not-testable' && moot !== true);
+  if (came('verified')) return untried ? 'verified-in-part' : 'verified';
+  return came('not-testable') ? 'not-testable' : first.verdict;
 }
 
-/** The verdict that stands for several: the first of them in the order above. */
-export function worst(verdicts: readonly Verdict[]): Verdict | undefined {
-  return order.find((verdict) => verdicts.includes(verdict));
+/**
+ * The highest rate of failures that so many tries, none of which failed, still allow with a
+ * confidence of 95 %: about three in that many (the rule of three).
+ */
+export function allowedRate(held: number): number {
+  return held === 0 ? 1 : 1 - 0.05 ** (1 / held);
 }

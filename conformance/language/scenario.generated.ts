@@ -74,7 +74,7 @@ export interface components {
             /** two times */
             readonly secondsBetween?: readonly unknown[];
             /** two lists of rows */
-            readonly unsteadyColumns?: readonly unknown[];
+            readonly unsteadyColumns?: readonly unknown[] | string;
         };
         /** { value, is } */
         readonly statementOfValue: {

@@ -51,7 +51,12 @@ async function callOnce(
   const refused = await protection?.before(call);
   if (refused !== undefined) throw new Stopped(refused);
   running.requests++;
-  const occasion = { scenario: scenario.title, step: id, kind };
+  const occasion = {
+    scenario: scenario.title,
+    step: id,
+    kind,
+    late: running.late,
+  };
   const answer = await client.call(call, file, occasion).catch((error: unknown) => {
     if (error instanceof CouldNotRun) protection?.lost(call);
     throw error;

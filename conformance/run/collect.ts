@@ -42,8 +42,10 @@ export function collect(
 
 /** What the preflight found out makes a scenario that needs it untestable. */
 export function unfitFor(scenario: Scenario, findings: readonly PreflightFinding[]): Skipped[] {
-  const found = findings.filter(({ name }) =>
-    scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
+  const found = findings.filter(
+    ({ name, judged }) =>
+      judged !== true &&
+      scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
   );
   if (found.length === 0) return [];
   const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');

@@ -41,9 +41,10 @@ export class Replay {
     return { status, headers: merged, text: content.text ?? '', sentAt, durationMs: entry.time };
   };
 
-  readonly morePolls = (step: string): boolean => {
-    const entry = this.#entries[this.#next];
-    return entry !== undefined && entry._lockstep.step === step;
+  readonly morePolls = (step: string): 'no' | 'in time' | 'late' => {
+    const about = this.#entries[this.#next]?._lockstep;
+    if (about?.step !== step) return 'no';
+    return about.late === true ? 'late' : 'in time';
   };
 
   readonly credentials: CredentialWatch = {

@@ -1,11 +1,12 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
 import type { Judged } from '../judge/report.ts';
-import { isFailure, withdrawn } from '../judge/verdict.ts';
+import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import { lasts } from '../language/compare.ts';
 import { compute } from '../language/compute.ts';
+import { evaluate } from '../language/evaluate.ts';
 import { match } from '../language/matcher.ts';
-import type { Scenario, Step } from '../language/scenario.ts';
+import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { resolve, Unresolved } from '../language/template.ts';
 import { Protection } from '../safety/protect.ts';
@@ -16,40 +17,52 @@ import { judgeChecks, observe, untestedStep } from './judge-step.ts';
 import { type RunContext, type Running, Stopped } from './running.ts';
 import { expected, tryStep } from './wait-step.ts';
 
-/** Runs a scenario; where it asks for it, a failure must come again to stand. */
-export async function runScenario(scenario: Scenario, run: RunContext): Promise<ScenarioOutcome> {
+/** How many tries of a scenario its names leave room for, within one turn of it. */
+const triesInTurn = 10;
+
+/**
+ * Runs a scenario; where it asks for it, a failure must come again to stand. A scenario that runs
+ * more than once in a run has a turn for each.
+ */
+export async function runScenario(
+  scenario: Scenario,
+  run: RunContext,
+  turn = 0,
+): Promise<ScenarioOutcome> {
   const start = performance.now();
-  const first = await runOnce(scenario, run, 1);
-  let { requests } = first;
+  const { confirm } = scenario;
+  const attempt = (number: number): Promise<Running> =>
+    runOnce(scenario, run, turn * triesInTurn + number);
+  const first = await attempt(1);
+  const others: Running[] = [];
   // A failure stands where every other try repeats it, or where all of them find its trace.
   let repeated = failuresOf(first);
-  const { confirm } = scenario;
   let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const failed = repeated.size > 0;
-  for (let attempt = 2; failed && attempt <= confirm.times; attempt++) {
-    const again = await runOnce(scenario, run, attempt);
-    requests += again.requests;
+  while (failed && others.length + 1 < confirm.times) {
+    const again = await attempt(others.length + 2);
+    others.push(again);
     repeated = repeated.intersection(failuresOf(again));
     trace &&= stillThere(first, again);
     if (repeated.size === 0 && !trace) break;
   }
-  const outcome = { ...first, requests, judged: trace ? first.judged : confirmed(first, repeated) };
+  const stands = ({ judged }: Running): Judged[] =>
+    trace ? judged : judged.map((item) => confirmed(item, first, others, repeated));
+  const judged = stands(first);
   return {
     result: {
       scenario: scenario.title,
       file: scenario.location.file,
       effect: scenario.effect,
-      outcome: outcome.couldNotRun === undefined ? 'ran' : 'could-not-run',
-      reason: outcome.couldNotRun,
+      outcome: first.couldNotRun === undefined ? 'ran' : 'could-not-run',
+      reason: first.couldNotRun,
       durationMs: Math.round(performance.now() - start),
-      requests: outcome.requests,
+      requests: [first, ...others].reduce((sum, { requests }) => sum + requests, 0),
     },
     // An extra scenario that could not try something says nothing of it.
-    judged: scenario.extra
-      ? outcome.judged.filter(({ verdict }) => verdict !== 'not-testable')
-      : outcome.judged,
-    observations: outcome.observations,
-    eventually: outcome.eventually,
+    judged: scenario.extra ? judged.filter(({ verdict }) => verdict !== 'not-testable') : judged,
+    observations: first.observations,
+    eventually: first.eventually,
   };
 }
 
@@ -68,12 +81,53 @@ function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running
   }
 }
 
-/** What did not fail again is not-testable. */
-function confirmed({ judged }: Running, repeated: ReadonlySet<string>): Judged[] {
-  return judged.map((item): Judged => {
-    if (!isFailure(item.verdict) || repeated.has(place(item))) return item;
-    return withdrawn(item, 'it failed once, and not when it was tried again');
-  });
+/** A failure that did not come again is somebody else's work where that explains it, or unstable. */
+function confirmed(
+  item: Judged,
+  first: Running,
+  others: readonly Running[],
+  repeated: ReadonlySet<string>,
+): Judged {
+  if (!isFailure(item.verdict) || repeated.has(place(item))) return item;
+  if (others.some((other) => explains(item, first, other))) {
+    return withdrawn(item, 'it failed once, and what it compares was changed by others meanwhile');
+  }
+  const held = others.find((other) => holdsIn(item, other));
+  if (held === undefined) return withdrawn(item, 'it failed once, and could not be tried again');
+  const evidence = held.answers.get(item.step)?.answer.evidence ?? [];
+  return unstable(item, 'it failed in one try and held in another', evidence);
+}
+
+/**
+ * Whether others explain a failure: what the first try saw is what the next one began with, so it
+ * was no slip of the service. The check is made again, on the first try's answer, beside what the
+ * other try has seen.
+ */
+function explains(item: Judged, first: Running, { scope }: Running): boolean {
+  const answered = first.answers.get(item.step);
+  const check = allSteps(first.scenario.steps)
+    .flatMap((step) => [...step.checks, ...step.standing])
+    .find(({ statement, location }) => statement === item.statement && location === item.location);
+  if (check === undefined || answered === undefined) return false;
+  for (const [name, value] of Object.entries(answered.loop)) scope.set(name, value);
+  scope.own = answered.answer;
+  try {
+    return evaluate(check, answered.answer, scope).kind === 'holds';
+  } finally {
+    scope.own = undefined;
+  }
+}
+
+/** Whether what failed held in another try. Of the contract's checks only failures are recorded. */
+function holdsIn(
+  { statement, step, kind, location }: Judged,
+  { judged, answers }: Running,
+): boolean {
+  const same = judged.filter(
+    (other) => other.statement === statement && other.step === step && other.location === location,
+  );
+  if (kind === 'contract') return answers.has(step) && same.every((other) => other.kind !== kind);
+  return same.some(({ verdict }) => verdict === 'verified');
 }
 
 function failuresOf({ judged }: Running): Set<string> {
@@ -100,6 +154,9 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
     judged: [],
     observations: [],
     eventually: [],
+    answers: new Map(),
+    loop: {},
+    late: undefined,
     stopped: undefined,
     couldNotRun: undefined,
     requests: 0,
@@ -139,10 +196,13 @@ async function runEach(
     untestedStep(running, step, step.id, error.message);
     return;
   }
+  const { loop } = running;
   for (const [index, item] of (Array.isArray(items) ? items : [items]).entries()) {
     running.scope.set(name, item);
+    running.loop = { ...loop, [name]: item };
     await runSteps(running, step.steps, `${suffix}[${index}]`);
   }
+  running.loop = loop;
 }
 
 async function runStep(running: Running, step: Step, id: string): Promise<void> {
@@ -156,7 +216,10 @@ async function runStep(running: Running, step: Step, id: string): Promise<void> 
     const calls = step.operation !== undefined || step.request !== undefined;
     const tried = calls ? await tryStep(running, step, id) : undefined;
     const answer = tried?.answer;
-    if (answer !== undefined) running.scope.steps.set(step.id, answer);
+    if (answer !== undefined) {
+      running.scope.steps.set(step.id, answer);
+      running.answers.set(id, { answer, loop: running.loop });
+    }
     running.judged.push(...(tried?.judged ?? judgeChecks(running, step, id, undefined)));
     observe(running, step, id, answer);
     if (!expected(running, step, answer)) {

@@ -3,11 +3,13 @@
  * the process, prints, or keeps state between runs, so that hundreds of runs can share a process.
  */
 
+import { Random } from '../../spec/base/random.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from '../judge/assemble-report.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type {
   EvidenceFile,
+  LeftBehind,
   PreflightFinding,
   Report,
   ReportTarget,
@@ -29,6 +31,7 @@ import { watchCredentials } from './credentials.ts';
 import { runScenario } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
 import { runSideBySide } from './schedule.ts';
+import { mayRepeat, mergeTries } from './tries.ts';
 
 export interface RunInput {
   readonly suite: Suite;
@@ -39,11 +42,15 @@ export interface RunInput {
   readonly safety: SafetyFacts;
   /** Version of Lockstep, for the report. */
   readonly version: string;
+  /** Requests per second at most; undefined for no limit. */
+  readonly rate?: number | undefined;
   /** Keeps exchanges as HAR; an exam needs none. Default true. */
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ends the tries of an exam once a scenario has shown what they are for. */
+  readonly enough?: ((outcome: ScenarioOutcome) => boolean) | undefined;
   /** Told before the first call. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
@@ -63,9 +70,11 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
   input.onPlan?.(plan);
   const onWait: RunContext['onWait'] = (reason, milliseconds) =>
     input.onProgress?.({ type: 'waiting', reason, milliseconds });
-  const client = new Client(target, plan.guard, { evidence: input.evidence ?? true, onWait });
+  const client = new Client(target, plan.guard, {
+    ...{ evidence: input.evidence ?? true, rate: input.rate, onWait },
+  });
   const warnings: string[] = [];
-  const leftBehind = new Map<string, unknown>();
+  const leftBehind = new Map<string, LeftBehind>();
   const played = await withLedger(input, (ledger) => {
     const settling = new Settling(options.convergenceMs);
     const warn = (message: string): void => void warnings.push(message);
@@ -104,7 +113,7 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
     evidence: evidence.map(({ about }) => about),
     warnings,
-    leftBehind: [...leftBehind.keys()],
+    leftBehind: [...leftBehind.values()],
     interrupted: input.signal?.aborted === true,
     ...collect(outcomes, skipped, selected),
   });
@@ -172,24 +181,45 @@ async function checkFirst(
 }
 
 async function runAll(
-  { options, target, onProgress }: RunInput,
+  { options, target, onProgress, enough }: RunInput,
   scenarios: readonly Scenario[],
   context: RunContext,
+  start = performance.now(),
 ): Promise<ScenarioOutcome[]> {
-  const outcomes: ScenarioOutcome[] = [];
+  const { seed, tries = 1, soakMs = 0, jobs } = options;
+  const random = seed === undefined ? undefined : new Random(seed);
+  // Without a seed the order is the same each time, and what writes most comes first.
+  const mixed = (turns: readonly Scenario[]): Scenario[] =>
+    random?.shuffled(turns) ?? turns.toSorted((a, b) => b.writes.size - a.writes.size);
+  const outcomes = new Map<Scenario, ScenarioOutcome[]>();
   let failuresInRow = 0;
-  onProgress?.({ type: 'started', scenarios: scenarios.length, baseUrl: target.baseUrl });
-  await runSideBySide(scenarios, options.jobs, async (scenario) => {
+  let over = false;
+  const turn = async (scenario: Scenario): Promise<void> => {
+    if (over) return;
     onProgress?.({ type: 'scenario-started', scenario: scenario.title });
+    const earlier = outcomes.get(scenario) ?? [];
     const outcome =
       failuresInRow >= 5
         ? unreachable(scenario, 'the target stopped answering')
-        : await runScenario(scenario, context);
+        : await runScenario(scenario, context, earlier.length);
     failuresInRow = outcome.result.outcome === 'could-not-run' ? failuresInRow + 1 : 0;
-    outcomes.push(outcome);
+    outcomes.set(scenario, [...earlier, outcome]);
+    over ||= enough?.(outcome) === true;
     onProgress?.(ended(outcome));
-  });
-  return outcomes;
+  };
+  const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
+  const more = Array.from({ length: tries - 1 }, () => repeated).flat();
+  const turns = mixed([...scenarios, ...more]);
+  onProgress?.({ type: 'started', scenarios: turns.length, baseUrl: target.baseUrl });
+  await runSideBySide(turns, jobs, turn);
+  const until = start + soakMs;
+  while (performance.now() < until && repeated.length > 0 && failuresInRow < 5) {
+    const inTime = async (scenario: Scenario): Promise<void> => {
+      if (performance.now() < until && context.signal?.aborted !== true) await turn(scenario);
+    };
+    await runSideBySide(mixed(repeated), jobs, inTime);
+  }
+  return [...outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
 }
 
 function inOrder(outcomes: readonly ScenarioOutcome[]): ScenarioOutcome[] {

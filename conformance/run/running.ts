@@ -1,6 +1,7 @@
 /** The state of one scenario while it runs, and what it shares with the others of its run. */
 
 import type { EventuallyTiming, Judged, Observation } from '../judge/report.ts';
+import type { Answer } from '../language/answer.ts';
 import type { Scenario } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
@@ -21,7 +22,7 @@ export interface RunContext {
   /** Told before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Of a replay: whether the evidence holds another poll of the step that is waiting. */
-  readonly morePolls?: (step: string) => boolean;
+  readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
 }
 
 /** Notices when a credential stops working in mid-run, so that its 401 is not judged. */
@@ -30,6 +31,12 @@ export interface CredentialWatch {
   readonly worked: (credential: string, call: TargetCall) => void;
   /** Sends that read again; true where the credential never worked, or still does. */
   readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
+}
+
+/** What a step was answered, and what its loop named just then. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly loop: Readonly<Record<string, unknown>>;
 }
 
 export interface Running {
@@ -42,6 +49,12 @@ export interface Running {
   readonly judged: Judged[];
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
+  /** By the id of a step, with its place in a loop. */
+  readonly answers: Map<string, Answered>;
+  /** What the loops around the step name. */
+  loop: Readonly<Record<string, unknown>>;
+  /** The wait of a step is over, and it only looks whether the change shows after all. */
+  late: true | undefined;
   /** Why the rest cannot be tested. */
   stopped: string | undefined;
   /** Why the target, not the service, ended the scenario. */

@@ -11,7 +11,7 @@ export async function runSideBySide(
   jobs: number,
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
-  const queue = [...scenarios].sort((a, b) => b.writes.size - a.writes.size);
+  const queue = [...scenarios];
   const active = new Map<Scenario, Promise<void>>();
   let failure: { error: unknown } | undefined;
   const start = (scenario: Scenario): void => {
@@ -36,8 +36,9 @@ export async function runSideBySide(
   if (failure !== undefined) throw failure.error;
 }
 
-/** Whether one of two writes an area that the other reads or writes. */
+/** Whether one of two writes an area that the other reads or writes, or they are one. */
 function collide(a: Scenario, b: Scenario): boolean {
+  if (a === b) return true;
   const touches = (one: Scenario, other: Scenario): boolean =>
     [...one.writes].some((area) => other.writes.has(area) || other.reads.has(area));
   return touches(a, b) || touches(b, a);

@@ -2,7 +2,7 @@
 
 import { equal } from '../../spec/base/json.ts';
 import type { Judged } from '../judge/report.ts';
-import { isFailure, withdrawn } from '../judge/verdict.ts';
+import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { conditionsHold } from '../language/evaluate.ts';
 import type { Step, Timing } from '../language/scenario.ts';
@@ -43,31 +43,44 @@ async function eventually(
   const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
   const pace = targetPace(target, run.signal);
   const tell = waitNotice(running, step);
+  const span = within + timing.stableFor;
   let since: number | undefined;
+  /** What the step came to when its wait was over; from then on it only looks. */
+  let missed: Tried | undefined;
   for (let poll = 0; ; poll++) {
-    const tried = await once(running, step, id);
+    if (missed !== undefined) running.late = true;
+    const tried = await once(running, step, id).finally(() => {
+      running.late = undefined;
+    });
     const now = pace.elapsed();
     const shows =
       tried.judged.every((item) => settled(item)) && expected(running, step, tried.answer);
     since = shows ? (since ?? now) : undefined;
     const stable = since !== undefined && now - since >= timing.stableFor;
-    const over = now >= within + timing.stableFor;
-    if (run.morePolls === undefined ? stable || over : !run.morePolls(id)) {
+    const over = stable || now >= 2 * span;
+    const next = run.morePolls?.(id) ?? (over ? 'no' : now < span ? 'in time' : 'late');
+    if (next === 'no') {
       const tookMs = since === undefined ? null : Math.round(since);
       running.eventually.push({
-        scenario: scenario.title,
-        step: id,
-        tookMs,
-        polls: poll + 1,
-        withinMs: within,
+        ...{ scenario: scenario.title, step: id, tookMs, polls: poll + 1, withinMs: within },
       });
       if (tookMs !== null && step.operation !== undefined) run.settling.saw(step.operation, tookMs);
-      return tried;
+      if (missed === undefined) return tried;
+      return shows ? lateOf(missed, now, within) : missed;
     }
-    const left = within + timing.stableFor - now;
+    if (next === 'late') missed ??= tried;
+    const left = (missed === undefined ? span : 2 * span) - now;
     tell('up to', left);
     await pace.wait(nextWait(target, timing.every, poll, left));
   }
+}
+
+/** The description gives no bound for a wait: what shows after it breaks no promise. */
+function lateOf({ answer, judged }: Tried, tookMs: number, withinMs: number): Tried {
+  const [took, waited] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
+  const reason = `late: it showed after ${took} s, and the run waits ${waited} s (--convergence)`;
+  const late = judged.map((item) => (broken(item) ? withdrawn(item, reason) : item));
+  return { answer, judged: late };
 }
 
 async function throughout(
@@ -109,8 +122,8 @@ const attempts = 3;
 
 /**
  * A walk over a list that others change proves nothing. So a failure is tried three times, each
- * time between two readings: it stands where the list stood still, and is not-testable where it
- * moved or the failure did not come again.
+ * time between two readings. Where the list stood still it stands, and is unstable if it did not
+ * come again; where the list moved it is not-testable.
  */
 async function walked(running: Running, step: Step, id: string): Promise<Tried> {
   const first = await once(running, step, id);
@@ -118,9 +131,11 @@ async function walked(running: Running, step: Step, id: string): Promise<Tried> 
   if (failing.length === 0 || first.answer.walk === undefined) return first;
   let still = (await unmoved(running, step, id, first)) ? 1 : 0;
   let last = first;
+  const tries = [first];
   let repeated = new Set(failing.map(place));
   for (let attempt = 2; attempt <= attempts; attempt++) {
     last = await once(running, step, id);
+    tries.push(last);
     repeated = repeated.intersection(new Set(last.judged.filter(broken).map(place)));
     if (last.answer.walk !== undefined && (await unmoved(running, step, id, last))) still++;
   }
@@ -129,10 +144,11 @@ async function walked(running: Running, step: Step, id: string): Promise<Tried> 
     const failedOnce = failing.some((other) => place(other) === place(item));
     if (!failedOnce && !broken(item)) return item;
     if (repeated.has(place(item)) && !moved) return item;
-    const reason = moved
-      ? 'the list changed while it was walked, three times'
-      : 'it failed in one walk and not in another';
-    return withdrawn(first.judged[index] ?? item, reason);
+    const failure = broken(item) ? item : (first.judged[index] ?? item);
+    if (moved) return withdrawn(failure, 'the list changed while it was walked, three times');
+    const held = tries.find(({ judged }) => judged[index]?.verdict === 'verified');
+    const reason = 'it failed in one walk and held in another, and the list stood still';
+    return unstable(failure, reason, held?.answer.evidence ?? []);
   });
   return { answer: last.answer, judged };
 }

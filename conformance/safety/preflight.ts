@@ -1,7 +1,8 @@
 /**
- * Reads that each credential and binding of a tenant is what its file claims. A credential counts
- * as not working only where it is refused on every surface that it should open: refused on one is
- * for the checks to judge.
+ * Reads that each credential and binding of a tenant is what its file claims. What is not
+ * contradicts: the file may be wrong, or the service, and no run passes before that is known. A
+ * credential that opens what it must not is judged all the same; one that is refused on every
+ * surface that it should open may be stale, so what depends on it is not tried.
  */
 
 import { type CredentialKind, operation } from '../../spec/contract.ts';
@@ -19,8 +20,8 @@ export async function preflight(client: Client, facts: SafetyFacts): Promise<Pre
   const { target } = client;
   const findings = roles(target);
   for (const name of target.credentials.keys()) {
-    const message = await checkCredential(client, name, facts.probes);
-    if (message !== undefined) findings.push({ name, kind: 'credential', message });
+    const finding = await checkCredential(client, name, facts.probes);
+    if (finding !== undefined) findings.push({ name, kind: 'credential', ...finding });
   }
   const readers = ['admin', 'oauth', 'member', 'scoped'];
   const reader = readers.find((name) => target.credentials.has(name));
@@ -55,7 +56,7 @@ async function checkCredential(
   client: Client,
   name: string,
   probes: readonly Probe[],
-): Promise<string | undefined> {
+): Promise<Pick<PreflightFinding, 'message' | 'judged'> | undefined> {
   const { target } = client;
   const secret = target.credentials.get(name)?.secret ?? '';
   const statuses: number[] = [];
@@ -77,6 +78,12 @@ async function checkCredential(
     }
   }
   if (statuses.length === 0) return undefined;
-  if (name === 'expired') return 'it is accepted wherever it was tried; it has not expired';
-  return `it is answered ${[...new Set(statuses)].join(', ')} wherever it was tried`;
+  if (name === 'expired') {
+    const message = 'it is accepted: it has not expired, or the service takes expired credentials';
+    return { message, judged: true };
+  }
+  const answered = [...new Set(statuses)].join(', ');
+  return {
+    message: `it is answered ${answered} wherever it was tried: it is stale or mistyped, or the service refuses a good one`,
+  };
 }

@@ -7,6 +7,7 @@
  */
 
 import { equal } from '../../spec/base/json.ts';
+import type { LeftBehind } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
@@ -26,8 +27,8 @@ export interface ProtectionContext {
   readonly warn: (message: string) => void;
   /** States that the run has read on a mock, by object. */
   readonly known: Map<string, unknown>;
-  /** Objects that could not be put back yet, and what they were. */
-  readonly leftBehind: Map<string, unknown>;
+  /** What could not be put back yet, by the key of the object. */
+  readonly leftBehind: Map<string, LeftBehind>;
 }
 
 interface Protected extends Changed {
@@ -103,7 +104,7 @@ export class Protection {
     item.unsure = true;
   }
 
-  /** Puts everything back, the last first. Failures become warnings; the ledger keeps them. */
+  /** Puts everything back, the last first. What fails is left behind; the ledger keeps it. */
   async restore(): Promise<void> {
     for (const item of [...this.#objects.values()].reverse()) {
       try {
@@ -118,7 +119,7 @@ export class Protection {
   async #find(object: TenantObject, restorer: Restorer): Promise<Protected> {
     const { leftBehind } = this.#context;
     const before = leftBehind.has(object.key)
-      ? leftBehind.get(object.key)
+      ? leftBehind.get(object.key)?.was
       : await this.#read(object, restorer);
     const nothing = { sent: [], seen: [], written: false, unsure: false };
     const item: Protected = { object, restorer, before, ...nothing };
@@ -194,12 +195,9 @@ export class Protection {
     } else if (!this.#mock && hasValue(item.before)) leftBehind.delete(key);
   }
 
-  /** Notes that an object is not as it was found. */
-  #leave({ object, before }: Protected, why: string): void {
-    this.#context.leftBehind.set(object.key, before);
-    const was = JSON.stringify(before) ?? 'unknown';
-    const next = 'put it back by hand, or with `lockstep undo`';
-    this.#context.warn(`${object.text} could not be put back (${why}); it was ${was}: ${next}`);
+  /** Notes that an object is not as it was found: it goes first in every report. */
+  #leave({ object: { key, text }, before }: Protected, reason: string): void {
+    this.#context.leftBehind.set(key, { object: text, was: before, reason });
   }
 
   #ask(kind: 'protect' | 'restore'): Ask {

@@ -21,6 +21,8 @@ export class CouldNotRun extends Error {}
 export interface ClientOptions {
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
+  /** Requests per second at most. */
+  readonly rate?: number | undefined;
   /** Keeps every exchange as evidence. */
   readonly evidence?: boolean | undefined;
   /** Told of a pause that the host asked for, before it is made. */
@@ -51,6 +53,9 @@ export class Client {
   readonly #guard: Guard;
   readonly #patienceMs: number;
   readonly #onWait: ClientOptions['onWait'];
+  readonly #rate: number | undefined;
+  /** When the next request may be sent, so that the rate is kept. */
+  #nextAt = 0;
   /** Until when, on the wall's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
@@ -58,6 +63,7 @@ export class Client {
     this.target = target;
     this.#guard = guard;
     this.#patienceMs = options.patienceMs ?? 120_000;
+    this.#rate = options.rate;
     this.#onWait = options.onWait;
     for (const { name, secret } of target.credentials.values()) {
       this.redactor.add(secret, `{${name}}`);
@@ -188,9 +194,14 @@ export class Client {
   async #pause(): Promise<void> {
     for (;;) {
       const left = this.#pausedUntil - Date.now();
-      if (left <= 0) return;
+      if (left <= 0) break;
       await this.target.wait(left);
     }
+    if (this.#rate === undefined) return;
+    const now = Date.now();
+    const at = Math.max(now, this.#nextAt);
+    this.#nextAt = at + 1000 / this.#rate;
+    if (at > now) await this.target.wait(at - now);
   }
 }
 

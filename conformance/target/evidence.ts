@@ -15,6 +15,8 @@ export interface Occasion {
   readonly kind: 'call' | 'probe' | 'protect' | 'restore' | 'preflight' | 'bracket';
   /** It was not answered by the service, and was sent again. */
   readonly again?: true;
+  /** The wait of its step was over: it only looked whether the change showed after all. */
+  readonly late?: true | undefined;
 }
 
 export interface EvidenceEntry extends HarEntry {

@@ -17,13 +17,14 @@ import { staging } from './staging/deviations.ts';
 import { refusedCredentials } from './staging/refused-credentials.ts';
 import { tokens } from './tokens/deviations.ts';
 import { versions } from './versions/deviations.ts';
+import { versionsLists } from './versions/list-deviations.ts';
 
 /** What is known of an area alone. A new area adds a line here. */
 export const byArea = {
   credentials: [...credentials, ...refusedCredentials],
   lists,
   staging,
-  versions,
+  versions: [...versionsLists, ...versions],
   tokens,
   folders,
   recipients,
@@ -54,11 +55,16 @@ for (const deviation of catalogue) {
   byId.set(deviation.id, deviation);
 }
 
-/** The deviations of the given ids. Throws UnknownDeviation. */
+/**
+ * The deviations of the given ids; `ID:every=3` takes effect in every third request to its
+ * operations only. Throws UnknownDeviation.
+ */
 export function deviationsOf(ids: readonly string[]): Deviation[] {
-  return ids.map((id) => {
+  return ids.map((text) => {
+    const [, id = text, every] = /^(.*):every=([1-9]\d*)$/.exec(text) ?? [];
     const found = byId.get(id);
-    if (found !== undefined) return found;
+    if (found !== undefined)
+      return every === undefined ? found : { ...found, every: Number(every) };
     const words = id.split(/[:-]/).filter((word) => word.length > 2);
     const near = catalogue
       .filter((item) => words.some((word) => item.id.includes(word)))

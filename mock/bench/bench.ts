@@ -1,6 +1,6 @@
 /**
  * Compares the mock with bare node:http that answers the same bytes and with Prism CLI on the same
- * contract: requests per second, with the load in a process of its own. Rounds alternate, so that a
+ * contract: requests per second, with the load in a thread of its own. Rounds alternate, so that a
  * change of the machine's speed meets all of them; the medians of the rounds' ratios count.
  *
  * Like is compared with like: bare logs nothing, so the mock's log is silent beside it; Prism logs
@@ -24,6 +24,12 @@ interface Load {
   readonly body?: string;
 }
 
+interface Shot {
+  readonly requests: { readonly average: number };
+  readonly non2xx: number;
+  readonly errors: number;
+}
+
 const loads: readonly Load[] = [
   { name: 'deployments list', method: 'GET', path: '/api/v1/deployments' },
   {
@@ -44,6 +50,7 @@ const { values } = parseArgs({
 });
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const require = createRequire(import.meta.url);
+const autocannon: (options: object) => Promise<Shot> = require('autocannon');
 const contractFile = here('../../spec/openapi.yaml');
 const prismCli = require.resolve('@stoplight/prism-cli/dist/index.js');
 
@@ -152,37 +159,14 @@ function serve(args: readonly string[], port: number) {
   };
 }
 
-/** Requests per second; fails where an answer was not a success. */
-async function cannon(load: Load, port: number, seconds: number): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    [
-      require.resolve('autocannon/autocannon.js'),
-      '--json',
-      '-c',
-      '20',
-      '-d',
-      `${seconds}`,
-      '-m',
-      load.method,
-      ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]),
-      ...(load.body === undefined ? [] : ['-b', load.body]),
-      `http://127.0.0.1:${port}${load.path}`,
-    ],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  let text = '';
-  for await (const chunk of child.stdout) text += String(chunk);
-  const result = JSON.parse(text) as {
-    requests: { average: number };
-    non2xx: number;
-    errors: number;
-  };
-  if (result.non2xx + result.errors > 0)
-    throw new Error(
-      `${load.name} on port ${port}: ${result.non2xx} refusals, ${result.errors} errors`,
-    );
-  return result.requests.average;
+/** Requests per second; fails where an answer was not a success. The load has a thread of its own. */
+async function cannon({ name, path, ...load }: Load, port: number, seconds: number) {
+  const url = `http://127.0.0.1:${port}${path}`;
+  const options = { url, ...load, headers, connections: 20, duration: seconds, workers: 1 };
+  const { requests, non2xx, errors } = await autocannon(options);
+  if (non2xx + errors > 0)
+    throw new Error(`${name} on port ${port}: ${non2xx} refusals, ${errors} errors`);
+  return requests.average;
 }
 
 function median(numbers: readonly number[]): number {

@@ -1,13 +1,11 @@
 /** The control API under /__admin: routes, and how they are answered. */
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
-import { UnknownDeviation } from '../world/deviations.ts';
-import { FaultError } from '../world/fault.ts';
-import { EventError } from '../world/service-event.ts';
 import type { World } from '../world/world.ts';
-import { FixtureError, WorldError } from '../world/world-request.ts';
+import { WorldError } from '../world/world-request.ts';
 import { denied } from './access.ts';
 import { checkRequest } from './check-request.ts';
 import type { Controlled } from './controlled.ts';
@@ -114,10 +112,8 @@ function readBody(request: ExchangeRequest): Readonly<Record<string, unknown>> {
 function explain(error: unknown): ExchangeResponse {
   if (error instanceof AdminError) return plainError(error.status, error.message);
   if (error instanceof WorldError) return plainError(error.conflict ? 409 : 400, error.message);
-  const refusals = [FixtureError, EventError, FaultError, UnknownDeviation];
-  const refused = refusals.find((kind) => error instanceof kind);
-  if (refused === undefined) throw error;
-  return plainError(400, (error as Error).message);
+  if (error instanceof Refused) return plainError(400, error.message);
+  throw error;
 }
 
 function write(answer: unknown): ExchangeResponse {

@@ -2,13 +2,11 @@
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import { type Change, objectsOf, same } from './changes.ts';
-import { type Does, onHandling, type Scene, whenDone } from './does.ts';
+import { type Does, onAnswer, onceDone, type Scene } from './does.ts';
 
 /** Changes an answer. */
 export const answers = (change: Change<Reply, Scene>): Does =>
-  onHandling((next, scene) =>
-    whenDone(next(), (done) => (isRefusal(done) ? done : (change(done, scene) ?? done))),
-  );
+  onceDone((done, scene) => (isRefusal(done) ? done : (change(done, scene) ?? done)));
 
 /** Changes the JSON body of a successful answer. */
 export const answersBody = (change: (body: JsonObject, scene: Scene) => unknown): Does =>
@@ -35,3 +33,13 @@ export const answersItems = (
 export const withStatus =
   (status: number): Change<Reply, unknown> =>
   (answer) => ({ ...answer, status });
+
+export type ErrorChange = (body: JsonObject, scene: undefined) => unknown;
+
+/** Changes the JSON body of an error, however it came about. */
+export const answersErrors = (change: ErrorChange): Does =>
+  onAnswer((answer) => {
+    if (answer.status < 400 || !isObject(answer.body)) return answer;
+    const body = change(answer.body, undefined);
+    return same(body, answer.body) ? answer : { ...answer, body };
+  });

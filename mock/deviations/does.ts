@@ -1,6 +1,6 @@
 /**
  * What a deviation does: which stages of a call it wraps, and what it makes of them. Every operator
- * ends in one of the five functions below.
+ * ends in one of the functions below.
  */
 import type { Caller } from '../pipeline/credential.ts';
 import { type Handled, isRefusal, type Refusal, type Reply } from '../pipeline/exchange.ts';
@@ -31,6 +31,10 @@ export const onCheck = (
 
 /** Stands around the handler. */
 export const onHandling = (handle: Wrap<'handle'>): Does => ({ handle });
+
+/** Replaces what the handler has done, at once or later; the state is as it left it. */
+export const onceDone = (change: (done: Handled, scene: Scene) => Handled): Does =>
+  onHandling((next, scene) => whenDone(next(), (done) => change(done, scene)));
 
 /** What a deviation does around the handler, for another one to build on. */
 export const inside =

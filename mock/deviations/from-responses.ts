@@ -10,26 +10,11 @@ import {
   type Schema,
 } from '../../spec/contract.ts';
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
-import type { AnswerScene, WrappingDeviation } from '../pipeline/stages.ts';
+import type { WrappingDeviation } from '../pipeline/stages.ts';
+import { answersErrors, type ErrorChange } from './answers.ts';
 import { onAnswer, whenDone } from './does.ts';
 import { isSuccess, observable, promisesOf, successOf } from './from-schemas.ts';
-
-type Body = Record<string, unknown>;
-
-/** One deviation of an answer as it is written out. */
-export const ofAnswers = (
-  id: string,
-  operation: OperationId,
-  text: string,
-  breaks: readonly string[],
-  change: (reply: Reply, scene: AnswerScene) => Reply,
-): WrappingDeviation => ({
-  id,
-  text: `${operation}: ${text}.`,
-  breaks,
-  operations: [operation],
-  wraps: onAnswer(change),
-});
+import { wrongIn } from './rows.ts';
 
 /** Success within another status of its class, and across. */
 function successes(operation: Operation): WrappingDeviation[] {
@@ -38,12 +23,11 @@ function successes(operation: Operation): WrappingDeviation[] {
   if (success === undefined || promised === undefined) return [];
   const others = [200, 201, 202, 207, 400, 500].filter((status) => status !== promised);
   return others.map((status) =>
-    ofAnswers(
-      `status:${id}:${promised}:${status}`,
-      id,
+    wrongIn(id)(
+      ['status', `${promised}:${status}`],
       `a success is answered ${status}`,
       [success],
-      (reply) => (reply.status === promised ? { ...reply, status } : reply),
+      onAnswer((reply) => (reply.status === promised ? { ...reply, status } : reply)),
     ),
   );
 }
@@ -76,20 +60,20 @@ export function acceptedBeside(others: readonly WrappingDeviation[]): WrappingDe
   return [...contract.operations.values()].flatMap((operation) => {
     const { id } = operation;
     const missing = refusalsOf(operation).filter(([statement]) => !breaks(statement, id));
-    return missing.map(([statement]) => ({
-      id: `accepted:${id}:${statement}`,
-      text: `${id}: what ${statement} refuses is answered as a success.`,
-      breaks: [statement],
-      operations: [id],
-      wraps: {
-        serve: (next) =>
-          whenDone(next(), (done) =>
-            isRefusal(done) && done.statement === statement
-              ? { status: successOf(operation)?.status ?? 200, body: {} }
-              : done,
-          ),
-      },
-    }));
+    const status = successOf(operation)?.status ?? 200;
+    return missing.map(([statement]) =>
+      wrongIn(id)(
+        ['accepted', statement],
+        `what ${statement} refuses is answered as a success`,
+        [statement],
+        {
+          serve: (next) =>
+            whenDone(next(), (done) =>
+              isRefusal(done) && done.statement === statement ? { status, body: {} } : done,
+            ),
+        },
+      ),
+    );
   });
 }
 
@@ -101,27 +85,21 @@ export const refusedWith = (
   breaks: readonly string[] = [statement],
 ): WrappingDeviation[] =>
   statuses.map((status) =>
-    ofAnswers(
-      `status:${id}:${statement}:${status}`,
-      id,
+    wrongIn(id)(
+      ['status', `${statement}:${status}`],
       `what ${statement} refuses is refused with ${status}`,
       breaks,
-      (reply, { refusal }) =>
+      onAnswer((reply, { refusal }) =>
         refusal?.statement === statement && reply.status >= 400 ? { ...reply, status } : reply,
+      ),
     ),
   );
 
 /** Another body of an error. */
-export const ofErrors = (
-  kind: string,
-  id: OperationId,
-  text: string,
-  breaks: readonly string[],
-  change: (body: Body) => unknown,
-): WrappingDeviation =>
-  ofAnswers(`error-${kind}:${id}`, id, `the body of an error ${text}`, breaks, (reply) =>
-    reply.status >= 400 ? { ...reply, body: change(structuredClone(reply.body) as Body) } : reply,
-  );
+export const ofErrors =
+  (id: OperationId) =>
+  (kind: string, text: string, breaks: readonly string[], change: ErrorChange): WrappingDeviation =>
+    wrongIn(id)([`error-${kind}`], `the body of an error ${text}`, breaks, answersErrors(change));
 
 /** Where an error is promised to be an object with one property, a text. */
 function errors({ id, responses }: Operation): WrappingDeviation[] {
@@ -129,34 +107,34 @@ function errors({ id, responses }: Operation): WrappingDeviation[] {
   if (schema?.additionalProperties !== false) return [];
   const whole = promisesOf(schema) ?? [];
   const value = promisesOf((schema.properties as Record<string, Schema>).error ?? {}) ?? whole;
+  const wrong = ofErrors(id);
   return [
-    ofErrors('extra', id, 'has a second property', whole, (body) => ({ ...body, code: 'failed' })),
-    ofErrors('renamed', id, 'has its message under another name', whole, ({ error }) => ({
-      message: error,
+    wrong('extra', 'has a second property', whole, (body) => ({ ...body, code: 'failed' })),
+    wrong('renamed', 'has its message under another name', whole, ({ error: message }) => ({
+      message,
     })),
-    ofErrors('empty', id, 'is an empty object', whole, () => ({})),
-    ofErrors('list', id, 'is a list', whole, (body) => [body]),
-    ofErrors('object', id, 'has an object as error', value, ({ error }) => ({
-      error: { message: error },
+    wrong('empty', 'is an empty object', whole, () => ({})),
+    wrong('list', 'is a list', whole, (body) => [body]),
+    wrong('object', 'has an object as error', value, ({ error: message }) => ({
+      error: { message },
     })),
-    ofErrors('null', id, 'has null as error', value, () => ({ error: null })),
+    wrong('null', 'has null as error', value, () => ({ error: null })),
   ];
 }
 
 /** JSON that is not called JSON, where a JSON answer is promised. */
 function media(operation: Operation): WrappingDeviation[] {
-  const { id } = operation;
   if (!(successOf(operation)?.response.mediaType ?? '').endsWith('json')) return [];
   return ['text/html; charset=utf-8', 'text/plain'].map((type) =>
-    ofAnswers(
-      `media:${id}:${type.split(/[;/]/)[1]}`,
-      id,
+    wrongIn(operation.id)(
+      ['media', type.split(/[;/]/)[1] ?? ''],
       `a successful answer calls itself ${type}`,
       [named.jsonBody],
-      (reply) =>
+      onAnswer((reply) =>
         isSuccess(reply) && reply.body !== undefined
           ? { ...reply, headers: { ...reply.headers, 'Content-Type': type } }
           : reply,
+      ),
     ),
   );
 }

@@ -7,6 +7,7 @@ import { contract, type Level, type Operation, type Schema } from '../../spec/co
 import type { Reply } from '../pipeline/exchange.ts';
 import type { WrappingDeviation } from '../pipeline/stages.ts';
 import { onAnswer } from './does.ts';
+import { wrongIn } from './rows.ts';
 
 /** A place in a response body: property names, `*` for every item of an array. */
 interface Place {
@@ -70,40 +71,26 @@ export function successOf({ responses }: Operation) {
 function ofField({ id }: Operation, place: Place): WrappingDeviation[] {
   const { path, schema, required, promises } = place;
   const name = path.join('.');
-  const wrong = (kind: string, text: string, change: Change, lastOnly = false) => ({
-    id: `${kind}:${id}:${name}`,
-    text: `${id}: ${name} ${text}.`,
-    breaks: promises,
-    operations: [id],
-    wraps: onAnswer((reply) => changeBody(reply, path, change, lastOnly)),
-  });
-  const drop: Change = (parent, key) => void delete parent[key];
-  const setTo =
-    (value: (old: unknown) => unknown): Change =>
-    (parent, key) => {
+  const wrong = (kind: string, text: string, change: Change, lastOnly = false) =>
+    wrongIn(id)(
+      [kind, name],
+      `${name} ${text}`,
+      promises,
+      onAnswer((reply) => changeBody(reply, path, change, lastOnly)),
+    );
+  const set = (kind: string, text: string, value: (old: unknown) => unknown) =>
+    wrong(kind, text, (parent, key) => {
       parent[key] = value(parent[key]);
-    };
+    });
+  const drop: Change = (parent, key) => void delete parent[key];
+  const dropped = [wrong('drop', 'is left out', drop), set('null', 'is null', () => null)];
+  const droppedLast = wrong('drop-last', 'is left out of the last item', drop, true);
   return [
-    ...(required ? [wrong('drop', 'is left out', drop)] : []),
-    ...(required
-      ? [
-          wrong(
-            'null',
-            'is null',
-            setTo(() => null),
-          ),
-        ]
-      : []),
-    ...(required && path.includes('*')
-      ? [wrong('drop-last', 'is left out of the last item', drop, true)]
-      : []),
-    wrong('type', 'has another type', setTo(otherType)),
+    ...(required ? dropped : []),
+    ...(required && path.includes('*') ? [droppedLast] : []),
+    set('type', 'has another type', otherType),
     ...brokenValues(schema).map(([kind, text, value]) =>
-      wrong(
-        kind,
-        text,
-        setTo((old) => value(String(old))),
-      ),
+      set(kind, text, (old) => value(String(old))),
     ),
   ];
 }
@@ -155,21 +142,19 @@ function ofEnvelope({ id, success }: Operation, schema: Schema): WrappingDeviati
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
   const promises = [success, ...(promisesOf(schema) ?? []), ...(promisesOf(data ?? {}) ?? [])];
-  const wrong = (kind: string, text: string, change: (body: unknown) => unknown) => ({
-    id: `${kind}:${id}`,
-    text: `${id}: ${text}.`,
-    breaks: [...new Set(promises)],
-    operations: [id],
-    wraps: onAnswer((reply) => (isSuccess(reply) ? { ...reply, body: change(reply.body) } : reply)),
-  });
+  const wrong = (kind: string, text: string, change: (body: unknown) => unknown) =>
+    wrongIn(id)(
+      [kind],
+      `the answer ${text}`,
+      [...new Set(promises)],
+      onAnswer((reply) => (isSuccess(reply) ? { ...reply, body: change(reply.body) } : reply)),
+    );
   const unwrap = (body: unknown) => (body as { data: unknown }).data;
   const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
   return [
-    ...(data === undefined
-      ? []
-      : [wrong('unwrap', 'the answer stands without its data envelope', unwrap)]),
-    wrong('wrap', `the answer stands in ${envelope}`, (body) => ({ data: body })),
-    wrong('list', 'the answer is a list of one', (body) => [body]),
+    ...(data === undefined ? [] : [wrong('unwrap', 'stands without its data envelope', unwrap)]),
+    wrong('wrap', `stands in ${envelope}`, (body) => ({ data: body })),
+    wrong('list', 'is a list of one', (body) => [body]),
   ];
 }
 
@@ -184,26 +169,24 @@ function changeBody(
   change: Change,
   lastOnly: boolean,
 ): Reply {
-  if (!isSuccess(reply) || reply.body === null || typeof reply.body !== 'object') return reply;
-  const body = structuredClone(reply.body) as Body;
+  if (!isSuccess(reply)) return reply;
+  const body: unknown = structuredClone(reply.body);
   const key = path.at(-1) ?? '';
-  const found = matches([body], path.slice(0, -1)).filter((parent) => parent[key] !== undefined);
+  const found = nodesAt(body, path.slice(0, -1)).filter((parent) => parent[key] !== undefined);
   const chosen = lastOnly ? found.slice(-1) : found;
   for (const parent of chosen) change(parent, key);
   return chosen.length === 0 ? reply : { ...reply, body };
 }
 
-function matches(nodes: readonly Body[], path: readonly string[]): Body[] {
-  const [first, ...rest] = path;
-  if (first === undefined) return [...nodes];
-  const next = nodes.flatMap((node) =>
-    first === '*' ? (node as unknown as Body[]) : [node[first] as Body],
+/** The objects and arrays at a path. */
+const nodesAt = (body: unknown, path: readonly string[]): Body[] =>
+  path.reduce(
+    (nodes, name) =>
+      nodes.flatMap((node) => (name === '*' ? Object.values(node) : [node[name]])).filter(isNode),
+    [body].filter(isNode),
   );
-  return matches(
-    next.filter((node) => node !== null && typeof node === 'object'),
-    rest,
-  );
-}
+
+const isNode = (value: unknown): value is Body => value !== null && typeof value === 'object';
 
 function otherType(value: unknown): unknown {
   if (Array.isArray(value)) return { items: value };

@@ -35,6 +35,18 @@ export const refusesValid = (
     refused === undefined && when(call) ? refusal(400, statement, message) : refused,
   );
 
+/** Refuses with 403 a call that is authorised. */
+export const refusesAuthorised = (
+  statement: string,
+  message: string | ((scene: Scene) => string),
+  when: (scene: Scene) => boolean,
+): Does =>
+  onCheck('authorise', (refused, scene) =>
+    refused === undefined && when(scene)
+      ? refusal(403, statement, typeof message === 'string' ? message : message(scene))
+      : refused,
+  );
+
 /** Changes the state where a call is refused on one of these grounds; true where that changed it. */
 export const despiteRefusal = (
   grounds: readonly string[] | 'any',

@@ -4,7 +4,7 @@ import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import type { State, TableName } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { same } from './changes.ts';
-import { type Does, onHandling, type Scene, whenDone } from './does.ts';
+import { type Does, onceDone, onHandling, type Scene, whenDone } from './does.ts';
 
 /** Does something with the state before a call is handled; true where that changed anything. */
 export const beforehand = (act: (scene: Scene) => boolean): Does =>
@@ -15,12 +15,10 @@ export const beforehand = (act: (scene: Scene) => boolean): Does =>
 
 /** Does something with the state once a call was served; true where that changed anything. */
 export const afterwards = (act: (scene: Scene, answer: Reply) => boolean): Does =>
-  onHandling((next, scene) =>
-    whenDone(next(), (done) => {
-      if (!isRefusal(done) && act(scene, done)) scene.took();
-      return done;
-    }),
-  );
+  onceDone((done, scene) => {
+    if (!isRefusal(done) && act(scene, done)) scene.took();
+    return done;
+  });
 
 /** The call is answered as it should be, and what it wrote to these tables is lost. */
 export const lost = (

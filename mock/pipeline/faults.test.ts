@@ -258,9 +258,9 @@ const refusals: [object, RegExp][] = [
   [{ status: 503, every: 0 }, /every/],
   [{ delayMs: -5 }, /delayMs/],
   [{ status: 999 }, /status must be an integer from 200 to 599, not 999/],
-  [{ status: 503, operation: 'listDeploymnts' }, /was listDeployments meant/],
+  [{ status: 503, operation: 'listDeploymnts' }, /did you mean listDeployments/],
   [{ status: 503, credential: 'nobody' }, /no credential nobody; there are admin, /],
-  [{ status: 503, phaes: 'before' }, /not phaes; was phase meant/],
+  [{ status: 503, phaes: 'before' }, /not phaes \(did you mean phase\?\)/],
   [{ status: 503, phase: 'later' }, /phase must be one of/],
 ];
 

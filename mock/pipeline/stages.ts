@@ -95,10 +95,10 @@ export function runStage<S extends Stage>(
   context: Context<S>,
   run: () => StageResults[S],
 ): StageResults[S] {
-  const { world, operation } = context;
+  const { world, operation, request } = context;
   if (!world.deviations.any) return run();
   let next = run;
-  for (const active of world.deviations.of(operation.id)) {
+  for (const active of world.deviations.of(operation.id, request)) {
     const wrap = wrapOf(active, stage);
     if (wrap !== undefined) next = wrapped(wrap, next, context, active);
   }

@@ -3,6 +3,7 @@
  * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
  */
 import { readFileSync } from 'node:fs';
+import { Refused } from '../../spec/base/refused.ts';
 import { contractFile, named } from '../../spec/contract.ts';
 import type { SimulationRequest } from '../pipeline/decision.ts';
 import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
@@ -159,7 +160,7 @@ async function make(
 }
 
 /** A description that cannot be read: says which file, and why. */
-export class DescriptionError extends Error {
+export class DescriptionError extends Refused {
   override readonly name = 'DescriptionError';
 }
 

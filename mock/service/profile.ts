@@ -1,10 +1,11 @@
 /** A profile: a YAML file that chooses at silent statements, such as `STAGE-9: conflict`. */
 import { readFileSync } from 'node:fs';
 import { isObject } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { choiceProblem } from '../world/assumptions.ts';
 
 /** Names each problem with `file:line:column`. */
-export class ProfileError extends Error {
+export class ProfileError extends Refused {
   override readonly name = 'ProfileError';
 }
 

@@ -1,6 +1,6 @@
 /** Answers fetch calls in-process, without a socket. */
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import { CLOSED, half, isLost, type Served } from './served.ts';
+import { CLOSED, half, isLost, type Served, waitOut } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -87,22 +87,15 @@ async function lose(fault: TransportFault | undefined, request: Request): Promis
  */
 function wait(ms: number | undefined, fault: TransportFault, request: Request): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      letGo?.();
+    const stop = waitOut(fault, ms, () => {
       request.signal.removeEventListener('abort', abort);
-    };
-    const end = () => {
-      stop();
       resolve();
-    };
+    });
     const abort = () => {
       stop();
       reject(request.signal.reason as Error);
     };
-    const timer = ms === undefined ? undefined : setTimeout(end, ms);
-    const letGo = fault.hold?.(end);
-    request.signal.addEventListener('abort', abort);
+    request.signal.addEventListener('abort', abort, { once: true });
     if (request.signal.aborted) abort();
   });
 }

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import { half, isLost, type Served } from './served.ts';
+import { half, isLost, type Served, waitOut } from './served.ts';
 
 export interface ListenOptions {
   readonly port: number;
@@ -164,7 +164,11 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
   const { fault, headers, body } = result;
   if (fault?.delayMs !== undefined) {
     const { delayMs, ...rest } = fault;
-    delay(delayMs, response, fault, () => send({ ...result, fault: rest }, message, response));
+    const stop = waitOut(fault, delayMs, () => {
+      response.off('close', stop);
+      send({ ...result, fault: rest }, message, response);
+    });
+    response.once('close', stop);
     return;
   }
   if (isLost(result)) {
@@ -187,27 +191,6 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
   }
 }
 
-/** Waits, unless the client goes away or the fault is called off first. */
-function delay(
-  ms: number,
-  response: ServerResponse,
-  fault: TransportFault,
-  next: () => void,
-): void {
-  const stop = () => {
-    clearTimeout(timer);
-    letGo?.();
-    response.off('close', stop);
-  };
-  const go = () => {
-    stop();
-    next();
-  };
-  const timer = setTimeout(go, ms);
-  const letGo = fault.hold?.(go);
-  response.once('close', stop);
-}
-
 /** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
 function lose(
   fault: TransportFault | undefined,
@@ -215,8 +198,10 @@ function lose(
   response: ServerResponse,
 ): void {
   if (fault?.kind === 'stall') {
-    const letGo = fault.hold?.(() => socket.destroy());
-    response.once('close', () => letGo?.());
+    response.once(
+      'close',
+      waitOut(fault, undefined, () => socket.destroy()),
+    );
   } else if (fault?.kind === 'half-close') socket.end();
   // Only a bare TCP connection can be reset; one with TLS ends without its farewell.
   else if (fault === undefined || 'encrypted' in socket) socket.destroy();

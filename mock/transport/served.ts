@@ -1,4 +1,4 @@
-import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
 
 /** What a transport serves. */
 export interface Served {
@@ -20,4 +20,22 @@ export function isLost({ status, body, fault }: ExchangeResponse): boolean {
 /** What a connection that is cut in the middle still carries. */
 export function half(text: string): string {
   return text.slice(0, Math.floor(text.length / 2));
+}
+
+/**
+ * Goes on after so many ms, or for ever without them; in any case where the fault is called off. The
+ * result ends the wait.
+ */
+export function waitOut(fault: TransportFault, ms: number | undefined, go: () => void): () => void {
+  const stop = () => {
+    clearTimeout(timer);
+    letGo?.();
+  };
+  const end = () => {
+    stop();
+    go();
+  };
+  const timer = ms === undefined ? undefined : setTimeout(end, ms);
+  const letGo = fault.hold?.(end);
+  return stop;
 }

@@ -1,4 +1,6 @@
 /** The deviations that are switched on in a world. What they do is the pipeline's affair. */
+
+import { Refused } from '../../spec/base/refused.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
 /** What a world knows of a deviation: one deliberate departure from one or more statements. */
@@ -13,6 +15,8 @@ export interface DeviationRecord {
   readonly collateral?: readonly string[];
   /** Operations that it can take effect in. */
   readonly operations: readonly OperationId[];
+  /** It takes effect in every nth request to its operations only; always where this is absent. */
+  readonly every?: number;
   /** A written proof that no client could tell, for the few of which that is true. */
   readonly equivalent?: string;
 }
@@ -25,6 +29,10 @@ export interface ActiveDeviation {
   readonly deviation: DeviationRecord;
   memory: Memory;
   effects: number;
+  /** Requests to its operations so far. */
+  requests: number;
+  /** Whether it is the turn of a request, which passes many stages. */
+  readonly turns: WeakMap<object, boolean>;
 }
 
 /** The deviations of one world, in the order in which they were named. */
@@ -36,7 +44,9 @@ export class ActiveDeviations {
   }
 
   set(deviations: readonly DeviationRecord[]): void {
-    this.#active = deviations.map((deviation) => ({ deviation, memory: new Map(), effects: 0 }));
+    this.#active = deviations.map((deviation) => ({
+      ...{ deviation, memory: new Map(), effects: 0, requests: 0, turns: new WeakMap() },
+    }));
   }
 
   /** Forgets what earlier calls left behind; what is switched on stays on. */
@@ -48,13 +58,26 @@ export class ActiveDeviations {
     return this.#active;
   }
 
-  /** Those that can take effect in an operation. */
-  of(operation: OperationId): readonly ActiveDeviation[] {
-    return this.#active.filter(({ deviation }) => deviation.operations.includes(operation));
+  /** Those that can take effect in a request to an operation. */
+  of(operation: OperationId, request: object): readonly ActiveDeviation[] {
+    return this.#active.filter(
+      (active) => active.deviation.operations.includes(operation) && isTurn(active, request),
+    );
   }
 }
 
+function isTurn(active: ActiveDeviation, request: object): boolean {
+  const { every } = active.deviation;
+  if (every === undefined) return true;
+  const known = active.turns.get(request);
+  if (known !== undefined) return known;
+  active.requests += 1;
+  const turn = active.requests % every === 0;
+  active.turns.set(request, turn);
+  return turn;
+}
+
 /** An id that no deviation has; the message names those that come near. */
-export class UnknownDeviation extends Error {
+export class UnknownDeviation extends Refused {
   override readonly name = 'UnknownDeviation';
 }

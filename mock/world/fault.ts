@@ -1,6 +1,7 @@
 /** A fault as it is ordered, and the calls that it strikes. */
 
-import { meant } from '../../spec/base/similar.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { contract } from '../../spec/contract.ts';
 
@@ -68,7 +69,7 @@ export interface Fault {
 export type FaultOrder = Omit<Fault, 'id' | 'phase'> & { readonly phase?: FaultPhase };
 
 /** A fault that is none, contradicts itself, or would never do anything. */
-export class FaultError extends Error {
+export class FaultError extends Refused {
   override readonly name = 'FaultError';
 }
 
@@ -171,19 +172,14 @@ export function checkNames(
   }
   const unknown = Object.keys(value).find((key) => !names.includes(key));
   if (unknown !== undefined) {
-    throw new FaultError(`${what} has ${names.join(', ')}, not ${unknown}${slip(unknown, names)}`);
+    throw new FaultError(`${what} has ${names.join(', ')}, not ${unknown}${hint(unknown, names)}`);
   }
 }
 
 function oneOf(value: unknown, name: string, values: readonly string[]): void {
   if (values.includes(value as string)) return;
-  const near = typeof value === 'string' ? slip(value, values) : '';
+  const near = typeof value === 'string' ? hint(value, values) : '';
   throw new FaultError(`${name} must be one of ${values.join(', ')}, not ${show(value)}${near}`);
-}
-
-function slip(word: string, values: readonly string[]): string {
-  const likely = meant(word, values);
-  return likely === undefined ? '' : `; was ${likely} meant?`;
 }
 
 function integer(value: unknown, name: string, least: number, most: number): void {

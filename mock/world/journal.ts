@@ -71,16 +71,14 @@ const CUT = '… (cut)';
 
 /** The last requests of a world, oldest first, bounded in number and in bytes. */
 export class Journal {
-  readonly #entries: (JournalEntry | undefined)[];
+  #entries: JournalEntry[] = [];
   readonly #capacity: number;
   #recorded = 0;
-  #start = 0;
   #bytes = 0;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
   constructor(capacity = 1000) {
     this.#capacity = capacity;
-    this.#entries = [];
   }
 
   /** Requests since the start, forgotten ones included. */
@@ -90,7 +88,7 @@ export class Journal {
 
   /** Requests that are no longer held. */
   get dropped(): number {
-    return this.#start;
+    return this.#recorded - this.#entries.length;
   }
 
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
@@ -108,45 +106,31 @@ export class Journal {
     if ((numbered.responseBody?.length ?? 0) > BODY_LIMIT) {
       numbered.responseBody = `${numbered.responseBody?.slice(0, BODY_LIMIT)}${CUT}`;
     }
-    if (this.#recorded - this.#start > this.#capacity) this.#drop();
-    this.#entries[(this.#recorded - 1) % this.#capacity] = numbered;
+    this.#entries.push(numbered);
     this.#bytes += sizeOf(numbered);
-    while (this.#bytes > BYTE_BUDGET) this.#drop();
+    // The oldest are forgotten first.
+    while (this.#entries.length > this.#capacity || this.#bytes > BYTE_BUDGET) {
+      this.#bytes -= sizeOf(this.#entries.shift());
+    }
     for (const listener of this.#listeners) listener(numbered);
     return numbered;
   }
 
-  /** Forgets the oldest entry. */
-  #drop(): void {
-    const index = this.#start % this.#capacity;
-    this.#bytes -= sizeOf(this.#entries[index]);
-    this.#entries[index] = undefined;
-    this.#start += 1;
-  }
-
   list(): JournalEntry[] {
-    const entries: JournalEntry[] = [];
-    for (let index = this.#start; index < this.#recorded; index += 1) {
-      const entry = this.#entries[index % this.#capacity];
-      if (entry !== undefined) entries.push(entry);
-    }
-    return entries;
+    return [...this.#entries];
   }
 
   get(id: number): JournalEntry | undefined {
-    return id > this.#start && id <= this.#recorded
-      ? this.#entries[(id - 1) % this.#capacity]
-      : undefined;
+    return this.#entries[id - 1 - this.dropped];
   }
 
   last(): JournalEntry | undefined {
-    return this.get(this.#recorded);
+    return this.#entries.at(-1);
   }
 
   clear(): void {
-    this.#start = this.#recorded;
+    this.#entries = [];
     this.#bytes = 0;
-    this.#entries.length = 0;
   }
 
   /** As at the start: empty, and ids count from 1 again. */

@@ -2,6 +2,8 @@
  * What happens on the service's side, outside its API: a version is published, a sync ends, a key is
  * revoked. Each area brings its own events; a world is given all of them.
  */
+
+import { Refused } from '../../spec/base/refused.ts';
 import type { State } from './state.ts';
 
 /** An event as a caller writes it. */
@@ -11,7 +13,7 @@ export interface ServiceEvent {
 }
 
 /** An event that cannot happen: the message says why. */
-export class EventError extends Error {
+export class EventError extends Refused {
   override readonly name = 'EventError';
 }
 

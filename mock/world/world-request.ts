@@ -1,9 +1,11 @@
 /** How a world is asked for, and what is wrong with how it was asked for. */
+
+import { Refused } from '../../spec/base/refused.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import { timeOf } from './clock.ts';
 
 /** A world cannot be made as asked. */
-export class WorldError extends Error {
+export class WorldError extends Refused {
   override readonly name = 'WorldError';
   readonly conflict: boolean;
   constructor(message: string, conflict = false) {
@@ -67,7 +69,7 @@ export function readClock(text: string): number {
 }
 
 /** All that is wrong with a fixture, one problem a line. */
-export class FixtureError extends Error {
+export class FixtureError extends Refused {
   override readonly name = 'FixtureError';
   /** Each reads `file:line:column: what was expected`; with a JSON pointer where there is no file. */
   readonly problems: readonly string[];

@@ -1,10 +1,10 @@
+import { DEFAULT_SEED, Random } from '../../spec/base/random.ts';
 import { Assumptions } from './assumptions.ts';
 import { Clock } from './clock.ts';
 import { CoverageCount } from './coverage.ts';
 import { ActiveDeviations } from './deviations.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
-import { DEFAULT_SEED, Random } from './random.ts';
 import type { AuditEvent } from './rows.ts';
 import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';

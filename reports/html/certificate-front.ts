@@ -2,7 +2,7 @@
 
 import type { Report } from '../../conformance/judge/report.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
-import { brokenStatements, gaps } from '../findings.ts';
+import { brokenStatements, gaps, leftText } from '../findings.ts';
 import { figures, outcome, type Tally } from '../outcome.ts';
 import { count, cut, duration, present } from '../text.ts';
 import { statementLink, verdictBadge } from './certificate-parts.ts';
@@ -11,6 +11,7 @@ export function front(report: Report): Html {
   const { tone, word, sentence, notes } = outcome(report);
   return html`
 <header>
+  ${report.leftBehind.map((item) => html`<p class="warning"><b>${leftText(item)}</b></p>`)}
   <h1>Lockstep conformance certificate</h1>
   <p class="target">${cut(report.target.baseUrl, 300)}</p>
   <p class="soft">${targetKind(report)} · ${date(report.startedAt)} · took ${duration(report.durationMs)} · run <code>${report.runId}</code></p>
@@ -62,15 +63,22 @@ ${preflight(report)}
 <p class="small soft">${conditions(report)}</p>`;
 }
 
-function tile(name: string, { of, verified, broken, gaps: untried }: Tally, word: string): Html {
+function tile(name: string, tally: Tally, word: string): Html {
+  const { of, verified, inPart, broken, unstable, gaps: untried } = tally;
   return html`<li>${name}
     <b>${verified} <span>of ${of} verified</span></b>
     ${bar([
       ['good', verified, of],
-      [word === 'broken' ? 'bad' : 'warn', broken, of],
+      [word === 'broken' ? 'bad' : 'warn', broken + unstable, of],
+      ['warn', inPart, of],
       ['warn', untried, of],
     ])}
-    <span class="small soft">${broken} ${word} · ${untried} could not be tried</span>
+    <span class="small soft">${present(
+      `${broken} ${word}`,
+      unstable > 0 && `${unstable} unstable`,
+      inPart > 0 && `${inPart} verified in part`,
+      `${untried} could not be tried`,
+    ).join(' · ')}</span>
   </li>`;
 }
 

@@ -41,7 +41,7 @@ ${overview(report)}
 ${statementsByArea(report, contract)}
 ${appendix(report)}
 </main>
-<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a>. A statement is verified only if all of its checks are. What could not be tried is a gap, never a pass. Silences of the description are observed; a target never fails on them.</footer>
+<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a>. A statement is verified only if all of its checks are, and in part if some could not be tried. What could not be tried is a gap, never a pass. Silences of the description are observed; a target never fails on them.</footer>
 </body>
 </html>
 `;

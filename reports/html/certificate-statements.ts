@@ -6,11 +6,11 @@ import type {
   Report,
   StatementResult,
 } from '../../conformance/judge/report.ts';
-import { isFailure } from '../../conformance/judge/verdict.ts';
+import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
 import type { Choice, Contract, Statement } from '../../spec/contract.ts';
 import { type Area, areas } from '../areas.ts';
-import { groupChecks } from '../findings.ts';
+import { groupChecks, triesText } from '../findings.ts';
 import { count, cut, place, present, show } from '../text.ts';
 import { evidenceLink, statementLink, table, verdictBadge } from './certificate-parts.ts';
 
@@ -60,8 +60,8 @@ function contents({ id, name, statements }: Area<StatementResult>): Html {
 }
 
 /** A statement of a level that can fail, whose verdict needs somebody's attention. */
-function isFinding({ level, verdict }: StatementResult): boolean {
-  return level !== 'silent' && (isFailure(verdict) || verdict === 'not-testable');
+function isFinding(item: StatementResult): boolean {
+  return item.level !== 'silent' && (isFailure(item.verdict) || isGap(item));
 }
 
 function statement(
@@ -82,6 +82,7 @@ function statement(
 <div class="inside" id="${id}">
 <p class="small soft">${level} · ${section}${known?.source === undefined ? '' : ` · source: ${known.source}`}${inferred === undefined ? '' : ` · inferred: ${inferred}`}</p>
 ${when(reason !== undefined, () => html`<p>${reason}</p>`)}
+${when(item.tries !== undefined, () => html`<p class="small soft">${triesText(item)}</p>`)}
 ${when(level === 'silent', () => silence(item, known, observations))}
 ${notable(item)}
 ${asExpected(item)}
@@ -152,6 +153,7 @@ ${entry('Actual', 'actual' in check ? value(check.actual) : undefined)}
 ${entry('At', check.pointer === undefined ? undefined : html`<code>${check.pointer}</code>`)}
 ${entry('Check', html`<code>${place(check.location)}</code>`)}
 ${entry('Evidence', check.evidence.length > 0 ? evidence(check.evidence) : undefined)}
+${entry('Held in', check.held === undefined ? undefined : evidence(check.held))}
 ${entry('May break', collateral.length > 0 ? html`${links}as well` : undefined)}
 </dl></div>`;
 }

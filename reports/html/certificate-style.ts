@@ -102,6 +102,8 @@ a.id { white-space: nowrap; }
 .statement.finding { border-left: 4px solid var(--tone); }
 .verdict { font-weight: 650; white-space: nowrap; font-size: .87rem; }
 .verdict::before { display: inline-block; width: 1.2em; }
+.v-verified-in-part { color: var(--warn); } .v-verified-in-part::before { content: "◐"; }
+.v-unstable { color: var(--bad); } .v-unstable::before { content: "≈"; }
 .v-verified { color: var(--good); } .v-verified::before { content: "✓"; }
 .v-violated { color: var(--bad); } .v-violated::before { content: "✗"; }
 .v-deviates { color: var(--warn); } .v-deviates::before { content: "≠"; }

@@ -4,6 +4,7 @@
  *
  *     node conformance/testing/tenant/measure.ts certify [break,...]      the scenarios of its statements
  *     node conformance/testing/tenant/measure.ts whole [break,...]        all scenarios
+ *     node conformance/testing/tenant/measure.ts quirks [quirk,...]       nothing should be found
  *     node conformance/testing/tenant/measure.ts explore SEEDS CALLS [break,...]
  */
 
@@ -22,6 +23,7 @@ import type { Target } from '../../target/target.ts';
 import { readTenantFile } from '../../target/tenant-file.ts';
 import { tenantTarget } from '../../target/tenant-target.ts';
 import { type BreakId, breaks } from './breaks/table.ts';
+import { quirks } from './quirks.ts';
 import { makeTenant, type Tenant, type TenantOptions, wire } from './tenant.ts';
 
 const baseUrl = 'https://harbour.example';
@@ -146,9 +148,33 @@ export const brokenIn = ({ statements }: Report): string[] =>
     .filter(({ verdict }) => isFailure(verdict))
     .map(({ id, verdict }) => `${id} ${verdict}`);
 
+/** What the description allows should break nothing. */
+async function allow(only: readonly string[] | undefined): Promise<void> {
+  for (const { id } of quirks.filter((one) => only?.includes(one.id) ?? true)) {
+    const report = await certified({ quirk: id, habits: 'mild' });
+    const { documented, standard } = report.totals.statements;
+    const gaps = documented['not-testable'] + standard['not-testable'];
+    console.log([id, `fired ${report.fired}`, `gaps ${gaps}`, ...brokenIn(report)].join('\t'));
+    for (const { id: statement, checks } of report.statements) {
+      const [worst] = checks.filter(
+        ({ verdict }) => verdict === 'violated' || verdict === 'deviates',
+      );
+      if (worst === undefined) continue;
+      const { scenario, step, expected, actual } = worst;
+      console.log(
+        `\t${statement}: ${scenario} / ${step}: ${JSON.stringify({ expected, actual })}`.slice(
+          0,
+          400,
+        ),
+      );
+    }
+  }
+}
+
 async function main([what, ...rest]: readonly string[]): Promise<void> {
   const [seeds, calls, chosen] = what === 'explore' ? rest : ['0', '0', rest[0]];
   const only = chosen?.split(',');
+  if (what === 'quirks') return allow(only);
   for (const { id, statements } of breaks.filter((one) => only?.includes(one.id) ?? true)) {
     const start = performance.now();
     const told: string[] = [];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type BreakId, breaks, histories, single } from './breaks/table.ts';
 import { brokenIn, certified, explored } from './measure.ts';
+import type { QuirkId } from './quirks.ts';
 import { writeTenantFile } from './serve.ts';
 import { startTenant } from './tenant.ts';
 import type { Traits } from './traits.ts';
@@ -77,6 +78,16 @@ test.for<BreakId>([
   const statements = breaks.find(({ id }) => id === broken)?.statements ?? [];
   const report = await certified({ habits: 'mild', broken }, statements);
   expect(brokenIn(report)).not.toEqual([]);
+  expect(report.fired).toBeGreaterThan(0);
+});
+
+test.for<[QuirkId, readonly string[]]>([
+  ['recipients-show-type-alone', ['RECIP-7', 'RECIP-8']],
+  ['path-from-the-parent-up', ['FOLDER-11']],
+  ['largest-page-is-the-default', ['PAGE-6']],
+])('%s is allowed', slow, async ([quirk, statements]) => {
+  const report = await certified({ habits: 'mild', quirk }, statements);
+  expect(brokenIn(report)).toEqual([]);
   expect(report.fired).toBeGreaterThan(0);
 });
 

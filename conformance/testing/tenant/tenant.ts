@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type BreakId, breakOf } from './breaks/table.ts';
 import { callers } from './credentials.ts';
 import { type Reply, type Request, reply } from './exchange.ts';
+import { type QuirkId, quirks } from './quirks.ts';
 import { seed } from './seed.ts';
 import { type Around, answer } from './service.ts';
 import type { Habits, State } from './state.ts';
@@ -24,6 +25,7 @@ export interface TenantOptions {
   readonly embedJwt?: boolean;
   /** Default true: the tenant file names the ids of branches. */
   readonly branchIds?: boolean;
+  readonly quirk?: QuirkId | undefined;
   readonly broken?: BreakId | undefined;
   /** The break takes effect at every n-th chance; default at each. */
   readonly every?: number;
@@ -60,10 +62,12 @@ export function makeTenant(options: TenantOptions = {}): Tenant {
     fired += 1;
     return true;
   };
-  const around: Around =
-    broken === undefined
-      ? (call, serve) => serve(call)
-      : breakOf(broken).make({ state, now, fires });
+  const odd = quirks.find(({ id }) => id === options.quirk);
+  const rows = [broken === undefined ? undefined : breakOf(broken), odd];
+  const around = rows.reduce<Around>(
+    (inner, row) => (row === undefined ? inner : within(row.make({ state, now, fires }), inner)),
+    (call, serve) => serve(call),
+  );
   const people = callers.filter(({ name }) => name !== 'embed' || options.embedJwt !== false);
   return {
     state,
@@ -94,6 +98,12 @@ export function makeTenant(options: TenantOptions = {}): Tenant {
     },
   };
 }
+
+/** One hook around another. */
+const within =
+  (outer: Around, inner: Around): Around =>
+  (call, serve) =>
+    outer(call, (wanted) => inner(wanted, serve));
 
 const envName = (name: string): string => `HARBOUR_${name.toUpperCase()}`;
 

@@ -3,11 +3,11 @@
  * second time, and files that are no CSV.
  */
 import { answers } from '../../deviations/answers.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
+import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
+import { withHeader } from '../../deviations/from-responses.ts';
 import { count } from '../../deviations/memory.ts';
 import { accepts, refusesOnce } from '../../deviations/refusals.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { rowsOf, wrongIn } from '../../deviations/rows.ts';
 import { omit } from '../../deviations/sent.ts';
 import { refusal } from '../../pipeline/exchange.ts';
 import {
@@ -26,7 +26,6 @@ import {
   writesRows,
   written,
 } from './exported-file.ts';
-import { auditHeaders } from './headers.ts';
 
 const breaking = rowsOf('audit', ['exportAuditLogs']);
 
@@ -66,10 +65,9 @@ const where = (
 ): Does =>
   keeps((rows, { call }) => {
     const query = queryOf(call);
-    const wanted = query[filter];
-    return wanted === undefined
-      ? rows
-      : choose(rows, () => exported(call, omit(query, filter)), wanted);
+    const { [filter]: wanted } = query;
+    const all = () => exported(call, omit(query, filter));
+    return wanted === undefined ? rows : choose(rows, all, wanted);
   });
 
 const allWhereNone = (kept: Rows, all: () => Rows) => (kept.length === 0 ? all() : kept);
@@ -100,7 +98,7 @@ const inAnAddress = (kept: Rows, _all: () => Rows, word: string) =>
 const ofASimilarType = (_kept: Rows, all: () => Rows, type: string) =>
   all().filter((row) => nameOf(row).startsWith(type.slice(0, 1)));
 
-const filters: readonly Deviation[] = [
+const filters = [
   ...breaking(['AUDIT-5'], {
     'start-ignored': ['start is passed over.', ignores(['start'])],
     'start-honoured-once': ['start counts once, and never again.', honoursOnce('start')],
@@ -162,7 +160,7 @@ const keepsEither = keeps((rows, { call }) => {
 
 const hasNoFilter = (query: object) => Object.keys(query).length === 0;
 
-const filtersTogether: readonly Deviation[] = [
+const filtersTogether = [
   ...breaking(['AUDIT-6'], {
     'end-dropped-beside-start': ['end counts only without start.', drops('start', 'end')],
   }),
@@ -231,14 +229,33 @@ const headerAgain = rewrites(({ header, rows }) =>
 
 const asJson = rewrites(({ rows }) => JSON.stringify(rows.map((row) => fieldsOf(row).map(plain))));
 
+const DISPOSITION = 'Content-Disposition';
+const INLINE = 'inline; filename="audit-log.csv"';
+
 /** Sends the file to be shown. */
 const inline = (when: (scene: Scene) => boolean): Does =>
-  answers((reply, scene) => {
-    const disposition = { 'Content-Disposition': 'inline; filename="audit-log.csv"' };
-    return when(scene) ? { ...reply, headers: { ...reply.headers, ...disposition } } : undefined;
-  });
+  answers((reply, scene) => (when(scene) ? withHeader(reply, DISPOSITION, INLINE) : undefined));
 
-const files: readonly Deviation[] = [
+/** The file comes with another header, or without it. */
+const headed = (name: string, text: string, breaks: string, header: string, value?: string) =>
+  wrongIn('exportAuditLogs')(
+    ['header', name],
+    `the file ${text}`,
+    [breaks],
+    onAnswer((reply) => withHeader(reply, header, value)),
+  );
+
+const plainText = 'text/plain; charset=utf-8';
+const octets = 'application/octet-stream';
+
+const headers = [
+  headed('no-disposition', 'comes without Content-Disposition', 'AUDIT-2', DISPOSITION),
+  headed('inline', 'comes inline', 'AUDIT-2', DISPOSITION, INLINE),
+  headed('plain', 'calls itself text/plain', 'AUDIT-3', 'Content-Type', plainText),
+  headed('octets', `calls itself ${octets}`, 'AUDIT-3', 'Content-Type', octets),
+];
+
+const files = [
   ...breaking(['AUDIT-4'], {
     'quotes-not-doubled': writesFields(quotesNotDoubled),
     'commas-not-quoted': ['A field with a comma has no quotes.', unquoted(/["\r\n]/, /,/)],
@@ -278,7 +295,7 @@ const files: readonly Deviation[] = [
 
 // ── the permission ──────────────────────────────────────────────────────────────
 
-const permissions: readonly Deviation[] = [
+const permissions = [
   ...breaking(['AUDIT-11'], {
     'permission-not-asked-of-oauth': accepts(
       'authorise',
@@ -302,10 +319,4 @@ const permissions: readonly Deviation[] = [
   }),
 ];
 
-export const audit: readonly Deviation[] = [
-  ...auditHeaders,
-  ...filters,
-  ...filtersTogether,
-  ...files,
-  ...permissions,
-];
+export const audit = [...headers, ...filters, ...filtersTogether, ...files, ...permissions];

@@ -14,19 +14,11 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
     for (const name of ['start', 'end'] as const) {
       const text = call.query[name];
       if (text === undefined) continue;
-      if (readTime(text) === undefined) {
-        const refused = call.invalidParameter(
-          name,
-          `${name} must be an ISO 8601 date, such as 2026-01-31, not ${JSON.stringify(text)}`,
-        );
-        if (refused !== undefined) return refused;
-      } else if (!DATE.test(text) && call.assume('AUDIT-17') === 'refused') {
-        const refused = call.invalidParameter(
-          name,
-          `${name} must be a date without a time of day, not ${JSON.stringify(text)}`,
-        );
-        if (refused !== undefined) return refused;
-      }
+      const problem = problemOf(call, text);
+      if (problem === undefined) continue;
+      const message = `${name} ${problem}, not ${JSON.stringify(text)}`;
+      const refused = call.invalidParameter(name, message);
+      if (refused !== undefined) return refused;
     }
     const { start, end } = call.query;
     const backwards =
@@ -52,6 +44,12 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
     };
   },
 };
+
+function problemOf(call: ExportCall, text: string): string | undefined {
+  if (readTime(text) === undefined) return 'must be an ISO 8601 date, such as 2026-01-31';
+  const refused = !DATE.test(text) && call.assume('AUDIT-17') === 'refused';
+  return refused ? 'must be a date without a time of day' : undefined;
+}
 
 interface Layout {
   readonly header: readonly string[] | null;
@@ -160,23 +158,14 @@ function* filtered(call: ExportCall): Generator<AuditEvent, void> {
 
 /** Events of the fixture, then those since the start, as they are now. */
 function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, void> {
-  const { world } = call;
-  const { audit: before } = world.state.base;
-  const { startedAt } = world;
-  const since = ownEvents ? world.state.audit.slice() : [];
-  if (call.peek('PAGE-10') === 'descending') {
-    yield* since.toReversed();
-    for (let index = before.length - 1; index >= 0; index -= 1)
-      yield shifted(before[index], startedAt);
-  } else {
-    for (const event of before) yield shifted(event, startedAt);
-    yield* since;
+  const { startedAt, state } = call.world;
+  const since = ownEvents ? state.audit.slice() : [];
+  const descending = call.peek('PAGE-10') === 'descending';
+  if (descending) yield* since.toReversed();
+  for (const event of descending ? state.base.audit.toReversed() : state.base.audit) {
+    yield { ...event, at: event.at + startedAt };
   }
-}
-
-function shifted(event: AuditEvent | undefined, startedAt: number): AuditEvent {
-  if (event === undefined) throw new Error('an index within the log has an event');
-  return { ...event, at: event.at + startedAt };
+  if (!descending) yield* since;
 }
 
 /** First and last moment of the export, ms; both inclusive. */
@@ -209,29 +198,26 @@ function recordAssumptions(call: ExportCall): void {
   const { end, search, userEmail } = call.query;
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
-  const others = new Map<string, (event: AuditEvent) => boolean>();
-  const other = (statement: string, change: Partial<Reading>) => {
-    others.set(statement, filterOf(call, { ...reading, ...change }));
+  const otherwise = (name: keyof Reading) => filterOf(call, { ...reading, [name]: !reading[name] });
+  const differs = (name: keyof Reading) => {
+    const other = otherwise(name);
+    return (event: AuditEvent) => keeps(event) !== other(event);
   };
-  if (end !== undefined && DATE.test(end)) {
-    other('AUDIT-16', { endExclusive: !reading.endExclusive });
-  }
-  if (search !== undefined) other('AUDIT-19', { wholeWords: !reading.wholeWords });
-  if (userEmail !== undefined) other('AUDIT-21', { exactEmail: !reading.exactEmail });
-  const spelt = filterOf(call, { ...reading, dotted: !reading.dotted });
-  const own = call.world.state.audit;
-  if (own.some(keeps)) call.assume('AUDIT-20');
-  let names = false;
+  const spelt = otherwise('dotted');
+  // Which events would show another choice, where the filter that it reads is sent.
+  const shows = new Map([['AUDIT-15', (event: AuditEvent) => keeps(event) || spelt(event)]]);
+  if (end !== undefined && DATE.test(end)) shows.set('AUDIT-16', differs('endExclusive'));
+  if (search !== undefined) shows.set('AUDIT-19', differs('wholeWords'));
+  if (userEmail !== undefined) shows.set('AUDIT-21', differs('exactEmail'));
+  if (call.world.state.audit.some(keeps)) call.assume('AUDIT-20');
   for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
-    names ||= keeps(event) || spelt(event);
-    for (const [statement, keepsOther] of others) {
-      if (keeps(event) === keepsOther(event)) continue;
+    for (const [statement, shown] of shows) {
+      if (!shown(event)) continue;
       call.assume(statement);
-      others.delete(statement);
+      shows.delete(statement);
     }
-    if (names && others.size === 0) break;
+    if (shows.size === 0) break;
   }
-  if (names) call.assume('AUDIT-15');
 }
 
 function escaped(text: string): string {

@@ -13,13 +13,11 @@ import {
   takes,
   turnsAway,
 } from '../../deviations/callers.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
-import { accepts, doesRefused } from '../../deviations/refusals.ts';
+import { accepts, doesRefused, refusesAuthorised } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import type { Caller } from '../../pipeline/credential.ts';
-import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { CredentialRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -79,7 +77,7 @@ const isExpiredOnce = again(operationOf);
 const oncePerOperation = (scene: BaseScene) =>
   isExpiredOnce(undefined, scene) ? undefined : owner(scene);
 
-const expiry: readonly Deviation[] = breaking(['AUTH-4'], {
+const expiry = breaking(['AUTH-4'], {
   'expired-works-once-more': [
     'Each operation accepts an expired credential once more, and refuses it from then on.',
     admits('AUTH-4', oncePerOperation),
@@ -113,7 +111,7 @@ const readsAs = (form: RegExp): Does =>
     return form.test(headerOf(scene)) && isActive ? owner(scene) : undefined;
   });
 
-const forms: readonly Deviation[] = [
+const forms = [
   ...breaking(['AUTH-3'], {
     'malformed-without-scheme-accepted': readsAs(new RegExp(`^${B64TOKEN}$`)),
     'malformed-without-token-accepted': [
@@ -166,7 +164,7 @@ const elsewhere = (surface: Surface, statement: string) =>
     ],
   });
 
-const places: readonly Deviation[] = [
+const places = [
   ...elsewhere('management', 'SVC-1'),
   ...elsewhere('build', 'SVC-2'),
   ...elsewhere('scim', 'SVC-3'),
@@ -177,7 +175,7 @@ const places: readonly Deviation[] = [
 
 const opensAnything = admits('META-16', anyCaller);
 
-const metadataTokens: readonly Deviation[] = breaking(['META-8'], {
+const metadataTokens = breaking(['META-8'], {
   'metadata-token-opens-the-management-api': [
     'A metadata token opens the management API.',
     opensAnything,
@@ -215,10 +213,10 @@ const passes = (when?: When): Does => accepts('authorise', 'AUTH-8', when);
 
 /** A call that is authorised is refused for its deployment. */
 const blocks = (when: When): Does =>
-  onCheck('authorise', (refused, scene) =>
-    refused === undefined && when(scene)
-      ? refusal(403, 'AUTH-8', `This key is not authorised for deployment ${target(scene)}`)
-      : refused,
+  refusesAuthorised(
+    'AUTH-8',
+    (scene) => `This key is not authorised for deployment ${target(scene)}`,
+    when,
   );
 
 /** A refusal is answered with 401. */
@@ -244,7 +242,7 @@ const isNotTheNext: When = (scene) => {
   return target(scene) !== ids[next];
 };
 
-const scopes: readonly Deviation[] = [
+const scopes = [
   ...inDeployments(['AUTH-8'], {
     'scoped-key-writes-elsewhere': [
       "A key's scope is looked at on reads only: it may write in any deployment.",
@@ -331,7 +329,7 @@ const scopes: readonly Deviation[] = [
 
 // ── refused, and done ───────────────────────────────────────────────────────────
 
-const refusedForScope: readonly Deviation[] = breaking(['AUTH-14'], {
+const refusedForScope = breaking(['AUTH-14'], {
   'refused-for-scope-but-done-version': [
     'A switch of a version outside the scope of a key is refused with 403, and done.',
     doesRefused('authorise', 'AUTH-8'),
@@ -344,7 +342,7 @@ const refusedForScope: readonly Deviation[] = breaking(['AUTH-14'], {
   ],
 });
 
-export const credentials: readonly Deviation[] = [
+export const credentials = [
   ...expiry,
   ...forms,
   ...places,

@@ -7,16 +7,15 @@ import {
   contract,
   named,
   type Operation,
-  type OperationId,
   type Surface,
 } from '../../../spec/contract.ts';
 import { admits, headerOf, turnsAway } from '../../deviations/callers.ts';
-import { type Does, onCheck, type Scene, together } from '../../deviations/does.ts';
-import { ofAnswers, refusalsOf, refusedWith, withHeader } from '../../deviations/from-responses.ts';
+import { type Does, onAnswer, type Scene, together } from '../../deviations/does.ts';
+import { refusalsOf, refusedWith, withHeader } from '../../deviations/from-responses.ts';
 import { observable } from '../../deviations/from-schemas.ts';
-import { accepts } from '../../deviations/refusals.ts';
+import { accepts, refusesAuthorised } from '../../deviations/refusals.ts';
+import { wrongIn } from '../../deviations/rows.ts';
 import type { Caller } from '../../pipeline/credential.ts';
-import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene, WrappingDeviation } from '../../pipeline/stages.ts';
 
 const operations = [...contract.operations.values()];
@@ -25,84 +24,66 @@ const surfaces = [...new Set(operations.map((item) => item.requires.surface))];
 const NOT_ACCEPTED = 'The credential is not accepted';
 
 /** How a service reads a header is one piece of code for a surface, not one for each operation. */
-function schemeCase(surface: Surface): WrappingDeviation {
-  return {
-    id: `auth:${surface}:scheme-case`,
-    text: `The ${surface} API knows the scheme by its usual spelling only.`,
-    breaks: ['HTTP-2'],
-    operations: operations.filter((item) => item.requires.surface === surface).map(({ id }) => id),
-    wraps: turnsAway('HTTP-2', NOT_ACCEPTED, (_caller, scene) =>
-      headerOf(scene).startsWith('bearer '),
-    ),
-  };
-}
+const schemeCase = (surface: Surface): WrappingDeviation => ({
+  id: `auth:${surface}:scheme-case`,
+  text: `The ${surface} API knows the scheme by its usual spelling only.`,
+  breaks: ['HTTP-2'],
+  operations: operations.filter((item) => item.requires.surface === surface).map(({ id }) => id),
+  wraps: turnsAway('HTTP-2', NOT_ACCEPTED, (_caller, scene) =>
+    headerOf(scene).startsWith('bearer '),
+  ),
+});
 
-const ofAuth =
-  (operation: OperationId) =>
-  (name: string, breaks: string, text: string, does: Does): WrappingDeviation => ({
-    id: `auth:${operation}:${name}`,
-    text: `${operation}: ${text}.`,
-    breaks: [breaks],
-    operations: [operation],
-    wraps: does,
-  });
+/** What is wrong with the rules of an operation: name, statement that it breaks, text, how. */
+type Wrong = readonly [name: string, breaks: string, text: string, does: Does];
 
 /** The one whom a service that forgets to ask takes the caller for. */
 function administrator({ operation, world }: BaseScene): Caller {
-  const scim = operation.requires.surface === 'scim';
   const user = world.state.tables.users.rows().find((row) => row.admin) ?? null;
-  return {
-    credential: scim ? 'scim' : 'admin',
-    kind: scim ? 'scim' : 'apiKey',
-    user: scim ? null : user,
-    scope: null,
-  };
+  return operation.requires.surface === 'scim'
+    ? { credential: 'scim', kind: 'scim', user: null, scope: null }
+    : { credential: 'admin', kind: 'apiKey', user, scope: null };
 }
 
-function authentication({ id, requires }: Operation): WrappingDeviation[] {
-  const wrong = ofAuth(id);
-  const accepted = (name: string, statement: string, breaks: string, text: string) =>
-    wrong(name, breaks, text, admits(statement, administrator));
-  const refused = (
-    name: string,
-    breaks: string,
-    text: string,
-    when: (caller: Caller, scene: BaseScene) => boolean,
-  ) => wrong(name, breaks, text, turnsAway(breaks, NOT_ACCEPTED, when));
-  const inScheme = (name: string) => (_caller: Caller, scene: BaseScene) =>
-    headerOf(scene).toLowerCase().startsWith(`${name} `);
-  const ofKind = (kind: CredentialKind) => (caller: Caller) => caller.kind === kind;
-  return [
-    accepted('missing-accepted', 'AUTH-1', 'AUTH-1', 'a request without a credential is served'),
-    accepted('malformed-accepted', 'AUTH-3', 'AUTH-3', 'a malformed credential is accepted'),
-    accepted('expired-accepted', 'AUTH-4', 'AUTH-4', 'an expired credential is accepted'),
-    accepted('metadata-token-accepted', 'META-16', 'META-8', 'a metadata token is accepted'),
-    ...(requires.surface === 'scim'
-      ? [
-          refused(
-            'bearer-refused',
-            'AUTH-11',
-            'a SCIM token is refused as bearer token',
-            inScheme('bearer'),
-          ),
-          refused(
-            'api-key-refused',
-            'AUTH-12',
-            'a SCIM token is refused in the Api-Key scheme',
-            inScheme('api-key'),
-          ),
-        ]
-      : [
-          refused('oauth-refused', 'AUTH-5', 'an OAuth access token is refused', ofKind('oauth')),
-          refused(
-            'key-refused',
-            requires.surface === 'build' ? 'AUTH-6' : 'AUTH-2',
-            'an API key is refused',
-            ofKind('apiKey'),
-          ),
-        ]),
-  ];
-}
+// ── authentication ──────────────────────────────────────────────────────────────
+
+const accepted = (statement: string) => admits(statement, administrator);
+
+const ofEach: readonly Wrong[] = [
+  ['missing-accepted', 'AUTH-1', 'a request without a credential is served', accepted('AUTH-1')],
+  ['malformed-accepted', 'AUTH-3', 'a malformed credential is accepted', accepted('AUTH-3')],
+  ['expired-accepted', 'AUTH-4', 'an expired credential is accepted', accepted('AUTH-4')],
+  ['metadata-token-accepted', 'META-8', 'a metadata token is accepted', accepted('META-16')],
+];
+
+const refusedAs =
+  (name: string, text: string, when: (caller: Caller, scene: BaseScene) => boolean) =>
+  (breaks: string): Wrong => [name, breaks, text, turnsAway(breaks, NOT_ACCEPTED, when)];
+
+const inScheme = (name: string) => (_caller: Caller, scene: BaseScene) =>
+  headerOf(scene).toLowerCase().startsWith(`${name} `);
+const ofKind = (kind: CredentialKind) => (caller: Caller) => caller.kind === kind;
+
+const noBearer = refusedAs(
+  'bearer-refused',
+  'a SCIM token is refused as bearer token',
+  inScheme('bearer'),
+);
+const noApiKey = refusedAs(
+  'api-key-refused',
+  'a SCIM token is refused in the Api-Key scheme',
+  inScheme('api-key'),
+);
+const noOauth = refusedAs('oauth-refused', 'an OAuth access token is refused', ofKind('oauth'));
+const noKey = refusedAs('key-refused', 'an API key is refused', ofKind('apiKey'));
+
+const ofSurface: Readonly<Record<Surface, readonly Wrong[]>> = {
+  management: [noOauth('AUTH-5'), noKey('AUTH-2')],
+  build: [noOauth('AUTH-5'), noKey('AUTH-6')],
+  scim: [noBearer('AUTH-11'), noApiKey('AUTH-12')],
+};
+
+// ── rules that are not asked for, or asked for in vain ──────────────────────────
 
 const asOwner: Readonly<Record<CredentialKind, string>> = {
   apiKey: 'an API key',
@@ -111,18 +92,17 @@ const asOwner: Readonly<Record<CredentialKind, string>> = {
   scim: 'a SCIM token',
 };
 
-/** What is not asked for: name, statement that asks for it, what is wrong. */
-function dropped({ requires }: Operation): readonly (readonly [string, string, string])[] {
+const notAsked = (statement: string): Does =>
+  together([accepts('authorise', statement), accepts('edit', statement)]);
+
+/** The rules of an operation that are not asked for. */
+function dropped({ requires }: Operation): Wrong[] {
   const { permission, feature, edit, role = {} } = requires.statements ?? {};
   const scope = requires.deployment === undefined ? undefined : named.deploymentOutOfScope;
-  const roles = Object.entries(role).map(
-    ([kind, statement]) =>
-      [
-        `role-dropped-${kind}`,
-        statement,
-        `${asOwner[kind as CredentialKind]} needs no admin role`,
-      ] as const,
-  );
+  const roles = Object.entries(role).map(([kind, statement]) => {
+    const text = `${asOwner[kind as CredentialKind]} needs no admin role`;
+    return [`role-dropped-${kind}`, statement, text] as const;
+  });
   const rules = [
     ['scope-dropped', scope, 'a scoped key reaches every deployment'],
     ...roles,
@@ -132,7 +112,7 @@ function dropped({ requires }: Operation): readonly (readonly [string, string, s
   ] as const;
   return rules.flatMap(([name, statement, text]) =>
     statement !== undefined && observable(statement, 'documented')
-      ? [[name, statement, text] as const]
+      ? [[name, statement, text, notAsked(statement)] as const]
       : [],
   );
 }
@@ -143,54 +123,37 @@ const isUnscopedElsewhere = ({ call }: Scene) =>
   call.caller.scope === null && call.requested.deployment !== '1';
 const isNoAdmin = ({ call }: Scene) => call.caller.user?.admin !== true;
 
-function rules(operation: Operation): WrappingDeviation[] {
-  const { requires } = operation;
-  const wrong = ofAuth(operation.id);
-  const added = (name: string, breaks: string, text: string, when: (scene: Scene) => boolean) =>
-    wrong(
-      name,
-      breaks,
-      text,
-      onCheck('authorise', (refused, scene) =>
-        refused === undefined && when(scene) ? refusal(403, breaks, 'Not authorised') : refused,
-      ),
-    );
-  const inDeployment = requires.deployment !== undefined;
+const forbids = (statement: string, when: (scene: Scene) => boolean): Does =>
+  refusesAuthorised(statement, 'Not authorised', when);
+
+/** Rules that an operation in a deployment does not have. */
+function added({ requires }: Operation): Wrong[] {
+  if (requires.deployment === undefined) return [];
+  const own = 'a scoped key is refused for its own deployment';
+  const others = 'an unscoped key is refused beyond one deployment';
   const asksForMore = requires.role !== undefined || requires.edit !== undefined;
-  const strengthened = [
-    added('own-refused', 'AUTH-9', 'a scoped key is refused for its own deployment', isScopedHere),
-    added(
-      'others-refused',
-      'AUTH-10',
-      'an unscoped key is refused beyond one deployment',
-      isUnscopedElsewhere,
-    ),
-    ...(requires.role === undefined || !requires.credentials.includes('embed')
-      ? []
-      : [
-          added(
-            'admin-embed-refused',
-            'RECIP-40',
-            'an embed JWT of an administrator is refused',
-            ({ call }) => call.caller.kind === 'embed',
-          ),
-        ]),
-    ...(asksForMore
-      ? []
-      : [added('admin-only', 'AUTH-10', 'an admin role is asked for', isNoAdmin)]),
+  const admins: Wrong = [
+    'admin-only',
+    'AUTH-10',
+    'an admin role is asked for',
+    forbids('AUTH-10', isNoAdmin),
   ];
+  const embedded: Wrong = [
+    'admin-embed-refused',
+    'RECIP-40',
+    'an embed JWT of an administrator is refused',
+    forbids('RECIP-40', ({ call }) => call.caller.kind === 'embed'),
+  ];
+  const takesEmbedded = requires.role !== undefined && requires.credentials.includes('embed');
   return [
-    ...dropped(operation).map(([name, statement, text]) =>
-      wrong(
-        name,
-        statement,
-        text,
-        together([accepts('authorise', statement), accepts('edit', statement)]),
-      ),
-    ),
-    ...(inDeployment ? strengthened : []),
+    ['own-refused', 'AUTH-9', own, forbids('AUTH-9', isScopedHere)],
+    ['others-refused', 'AUTH-10', others, forbids('AUTH-10', isUnscopedElsewhere)],
+    ...(asksForMore ? [] : [admins]),
+    ...(takesEmbedded ? [embedded] : []),
   ];
 }
+
+// ── statuses ────────────────────────────────────────────────────────────────────
 
 /** The statuses that the promised one is swapped with, unless its statement has some of its own. */
 const otherStatuses: Readonly<Record<number, readonly number[]>> = {
@@ -211,28 +174,34 @@ function statuses(operation: Operation): WrappingDeviation[] {
   const swapped = refusalsOf(operation).flatMap(([statement, status]) =>
     refusedWith(id, statement, ownStatuses[statement] ?? otherStatuses[status] ?? [400]),
   );
-  const scope = requires.deployment === undefined ? [] : ['AUTH-8'];
-  return [
-    ...swapped,
-    ...scope.flatMap((statement) => refusedWith(id, statement, [401], [statement, 'AUTH-13'])),
-  ];
+  return requires.deployment === undefined
+    ? swapped
+    : [...swapped, ...refusedWith(id, 'AUTH-8', [401], ['AUTH-8', 'AUTH-13'])];
 }
 
 /** How to sign in is not said. */
 const withoutChallenge = ({ id }: Operation) =>
-  ofAnswers(
-    `header:${id}:WWW-Authenticate`,
-    id,
+  wrongIn(id)(
+    ['header', 'WWW-Authenticate'],
     'a 401 has no WWW-Authenticate header',
     ['HTTP-1'],
-    (reply) => withHeader(reply, 'WWW-Authenticate', undefined),
+    onAnswer((reply) => withHeader(reply, 'WWW-Authenticate', undefined)),
+  );
+
+const rulesOf = (operation: Operation): WrappingDeviation[] =>
+  [
+    ...ofEach,
+    ...ofSurface[operation.requires.surface],
+    ...dropped(operation),
+    ...added(operation),
+  ].map(([name, breaks, text, does]) =>
+    wrongIn(operation.id)(['auth', name], text, [breaks], does),
   );
 
 export const fromRequires: readonly WrappingDeviation[] = [
   ...surfaces.map(schemeCase),
   ...operations.flatMap((operation) => [
-    ...authentication(operation),
-    ...rules(operation),
+    ...rulesOf(operation),
     ...statuses(operation),
     withoutChallenge(operation),
   ]),

@@ -2,7 +2,6 @@
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answers, answersBody, withStatus } from '../../deviations/answers.ts';
 import { field, objectsOf, when, without } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { onHandling, type Scene } from '../../deviations/does.ts';
 import { again } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -65,7 +64,7 @@ const notFound = onHandling((next, scene) => {
   return again(job)(undefined, scene) ? refusal(404, 'DBT-9', message) : next();
 });
 
-export const dbt: readonly Deviation[] = [
+export const dbt = [
   // The job.
   ...breaking(['DBT-2'], {
     'id-of-another-job': ['The result names another job.', results(otherJob)],

@@ -5,7 +5,6 @@
 
 import { answersBody } from '../../deviations/answers.ts';
 import { field, objectsOf } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { onHandling, onRefusal, type Scene, whenDone } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
@@ -50,7 +49,7 @@ function movesBack({ position }: { readonly position?: number }, { call, memory 
   return back;
 }
 
-const sentFields: readonly Deviation[] = [
+const sentFields = [
   ...breaking(['FOLDER-2'], {
     'name-cut': ['A name is cut after 10 characters.', reads('name', (text) => text.slice(0, 10))],
     'name-in-small-letters': reads('name', (text) => text.toLowerCase()),
@@ -101,7 +100,7 @@ const answersAsAtFirst = answersBody((body, { memory }) => {
   return memory.has(key) ? memory.get(key) : void memory.set(key, body);
 });
 
-const lostUpdates: readonly Deviation[] = breaking(['FOLDER-2', 'FOLDER-3'], {
+const lostUpdates = breaking(['FOLDER-2', 'FOLDER-3'], {
   'update-lost': ['An update is answered, and not kept.', lost(['folders'])],
   'second-update-lost': [
     'The first update of a folder is kept; later ones are answered, and not kept.',
@@ -125,7 +124,7 @@ const lostUpdates: readonly Deviation[] = breaking(['FOLDER-2', 'FOLDER-3'], {
 
 const updatesAll = updatesAnyway('name', 'position');
 
-const refusedUpdates: readonly Deviation[] = [
+const refusedUpdates = [
   ...breaking(['FOLDER-12', 'AUTH-14'], {
     'no-edit-access-but-done': despiteRefusal(['FOLDER-8'], updatesAll),
     'no-edit-access-but-renamed': despiteRefusal(['FOLDER-8'], updatesAnyway('name')),
@@ -182,7 +181,7 @@ const invents = onHandling((next, { call, world }) => {
 const missing = ({ memory }: Pick<Scene, 'memory'>) => setIn(memory, 'missing');
 const named = ({ call }: Pick<Scene, 'call'>) => String(updateCall(call).path.folderId);
 
-const missingFolders: readonly Deviation[] = [
+const missingFolders = [
   ...breaking(['FOLDER-7'], {
     'foreign-folder-updated': [
       'A folder of another deployment is updated.',
@@ -248,7 +247,7 @@ const pathWithOldNames = answersBody(
   }),
 );
 
-const shownFolder: readonly Deviation[] = [
+const shownFolder = [
   ...breaking(['FOLDER-1'], {
     'id-of-another': answersBody(field('id', (_id, _body, scene: Scene) => otherAtTop(scene)?.id)),
     'deployment-of-another': answersBody(field('deploymentId', (id) => Number(id) + 1)),
@@ -264,7 +263,7 @@ const shownFolder: readonly Deviation[] = [
   }),
 ];
 
-export const folders: readonly Deviation[] = [
+export const folders = [
   ...unsentFields,
   ...parents,
   ...sentFields,

@@ -1,6 +1,5 @@
 /** The folder that an update leaves behind: fields that change unsent, and another parent. */
 import { type Change, when } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import type { FolderRow } from '../../world/rows.ts';
@@ -87,7 +86,7 @@ const asNew: Left = (row, { world, call }) => ({
   createdBy: call.caller.user?.id ?? 0,
 });
 
-export const unsentFields: readonly Deviation[] = [
+export const unsentFields = [
   ...breaking(['FOLDER-4'], {
     'rename-resets-position': leaves(when(sendsOnly('name'), gets({ position: 0 }))),
     'rename-moves-on': [
@@ -132,7 +131,7 @@ export const unsentFields: readonly Deviation[] = [
   }),
 ];
 
-export const parents: readonly Deviation[] = breaking(['FOLDER-5'], {
+export const parents = breaking(['FOLDER-5'], {
   'update-moves-to-top': leaves(when(sendsSomething, atTop)),
   'rename-moves-to-top': leaves(when(sends('name'), atTop)),
   'position-moves-to-top': leaves(when(sends('position'), atTop)),

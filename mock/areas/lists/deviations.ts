@@ -1,7 +1,6 @@
 /** Pages, totals and filters of the deployments and environments lists that go wrong. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { when } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onAnswer, onAuthentication, type Scene } from '../../deviations/does.ts';
 import { again, count, everySecondTime } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -11,8 +10,9 @@ import { readQuery } from '../../pipeline/request-line.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
 import {
   type Asked,
+  beginsAt,
   cut,
-  cutAt,
+  holds,
   insteadOf,
   type ListId,
   type Page,
@@ -66,17 +66,21 @@ const sendsLimit =
 const isLaterAgain: Holds = (page, asked) =>
   page.offset > 0 && page.offset < asked.whole.length && again()(page, asked);
 
-const lateBy = (shift: number): Repage => cutAt(({ offset }) => offset + shift);
+const lateBy = (shift: number): Repage => beginsAt(({ offset }) => offset + shift);
+const oneMore = totals((total) => total + 1);
+
+const beginsWithTheSecond = beginsAt(() => 1);
+const holdsTen = holds(() => 10);
+const holdsTwenty = holds(() => 20);
+const holdsOneFewer = holds(({ limit }) => limit - 1);
+const holdsOneMore = holds(({ limit }) => limit + 1);
 
 const firstForLast: Repage = ({ items }, { whole }) =>
   items.length === 0 ? undefined : { items: [...items.slice(0, -1), ...whole.slice(0, 1)] };
 
 const defaultLimit = (limit: number): WrongPage => [
   `A page holds ${limit} items where no limit is sent, and says so.`,
-  when(
-    sendsNoLimit,
-    pagedBy(({ offset }) => ({ offset, limit })),
-  ),
+  when(sendsNoLimit, pagedBy({ limit })),
 ];
 
 const aMomentLater: Repage = ({ items }, { memory }) => {
@@ -85,7 +89,7 @@ const aMomentLater: Repage = ({ items }, { memory }) => {
   return { items: items.map((item) => ({ ...item, created_at: later(item.created_at) })) };
 };
 
-const pages: readonly Deviation[] = [
+const pages = [
   ...ofBoth(['PAGE-6'], {
     'overlapping-pages': [
       'Each page after the first begins with the last item of the page before it.',
@@ -121,20 +125,14 @@ const pages: readonly Deviation[] = [
       'total is one more on each page after the first than on the first.',
       totals((total, { offset }) => (offset > 0 ? total + 1 : undefined)),
     ],
-    'total-one-too-many': [
-      'total counts one item that the list does not have.',
-      totals((total) => total + 1),
-    ],
+    'total-one-too-many': ['total counts one item that the list does not have.', oneMore],
     'total-one-too-few': [
       'total does not count the last item of the list.',
       totals((total) => (total > 0 ? total - 1 : undefined)),
     ],
     'total-to-and-fro': [
       'total is one too many on every second call.',
-      when(
-        everySecondTime,
-        totals((total) => total + 1),
-      ),
+      when(everySecondTime, oneMore),
     ],
     'total-behind-this-page': [
       'total counts the items from this page on, not those before it.',
@@ -144,17 +142,11 @@ const pages: readonly Deviation[] = [
   ...ofBoth(['PAGE-1'], {
     'default-offset-one': [
       'A list without offset begins with its second item, and says offset 1.',
-      when(
-        sendsNoOffset,
-        pagedBy(({ limit }) => ({ offset: 1, limit })),
-      ),
+      when(sendsNoOffset, pagedBy({ offset: 1 })),
     ],
     'default-offset-unsaid': [
       'A list without offset begins with its second item, and says offset 0.',
-      when(
-        sendsNoOffset,
-        cutAt(() => 1),
-      ),
+      when(sendsNoOffset, beginsWithTheSecond),
     ],
   }),
   ...ofBoth(['PAGE-2'], {
@@ -164,31 +156,22 @@ const pages: readonly Deviation[] = [
     'default-limit-100': defaultLimit(100),
     'default-limit-unsaid': [
       'A page holds 10 items where no limit is sent, and says 20.',
-      when(
-        sendsNoLimit,
-        cutAt(
-          ({ offset }) => offset,
-          () => 10,
-        ),
-      ),
+      when(sendsNoLimit, holdsTen),
       'listDeployments',
     ],
   }),
   ...ofBoth(['PAGE-6'], {
     'offset-in-pages': [
       'offset counts pages, not items.',
-      cutAt(({ offset, limit }) => offset * limit),
+      beginsAt(({ offset, limit }) => offset * limit),
     ],
     'offset-rounded-down': [
       'offset is rounded down to a multiple of limit.',
-      when(
-        ({ limit }) => limit !== 0,
-        cutAt(({ offset, limit }) => offset - (offset % limit)),
-      ),
+      beginsAt(({ offset, limit }) => (limit === 0 ? offset : offset - (offset % limit))),
     ],
     'offset-ignored': [
       'Every page is the first one, whatever its pagination says.',
-      cutAt(() => 0),
+      beginsAt(() => 0),
     ],
     'offset-from-one': [
       'offset counts from 1: offset 1 gives the first item, and so does offset 0.',
@@ -196,35 +179,17 @@ const pages: readonly Deviation[] = [
     ],
     'limit-one-too-few': [
       'A page holds one item fewer than its limit, where the list has more.',
-      when(
-        sendsLimit(2),
-        cutAt(
-          ({ offset }) => offset,
-          ({ limit }) => limit - 1,
-        ),
-      ),
+      when(sendsLimit(2), holdsOneFewer),
     ],
   }),
   ...ofBoth(['PAGE-4'], {
     'limit-ignored': [
       'Every page holds up to 20 items, whatever limit is sent.',
-      when(
-        sendsLimit(0),
-        cutAt(
-          ({ offset }) => offset,
-          () => 20,
-        ),
-      ),
+      when(sendsLimit(0), holdsTwenty),
     ],
     'limit-one-too-many': [
       'A page holds one item more than its limit.',
-      when(
-        sendsLimit(1),
-        cutAt(
-          ({ offset }) => offset,
-          ({ limit }) => limit + 1,
-        ),
-      ),
+      when(sendsLimit(1), holdsOneMore),
     ],
     'pagination-offset-zero': ['pagination says offset 0 on every page.', () => ({ offset: 0 })],
     'pagination-next-offset': [
@@ -264,15 +229,19 @@ const withOneOfAnotherType = insteadOf(({ whole, unfiltered, type }) => {
   return other && [...whole, other];
 });
 
+const ofAllTypes = totals((_total, { unfiltered }) => unfiltered.length);
+const withoutFilter = insteadOf(({ unfiltered }) => unfiltered);
+const isAskedAgain = again((_page, { type }: Asked) => type);
+
 const stagingAsDevelopment = insteadOf(({ unfiltered, type }) =>
   type === 'development'
     ? unfiltered.filter((item) => item.type === type || item.type === 'staging')
     : undefined,
 );
 
-const filters: readonly Deviation[] = [
+const filters = [
   ...ofEnvironments(['ENV-6'], {
-    'filter-ignored': filtered(insteadOf(({ unfiltered }) => unfiltered)),
+    'filter-ignored': filtered(withoutFilter),
     'filter-leaks-one': [
       'One environment of another type is listed behind those of the type.',
       filtered(withOneOfAnotherType),
@@ -288,12 +257,7 @@ const filters: readonly Deviation[] = [
     ),
     'filter-right-once': [
       'The type filter holds when a type is first asked for, and is ignored from then on.',
-      filtered(
-        when(
-          again((_page, { type }: Asked) => type),
-          insteadOf(({ unfiltered }) => unfiltered),
-        ),
-      ),
+      filtered(when(isAskedAgain, withoutFilter)),
     ],
   }),
   ...rowsOf('lists', ['listDeployments'])(['ERR-1'], {
@@ -315,13 +279,8 @@ const filters: readonly Deviation[] = [
     'filter-after-paging': filtered((page, { unfiltered, type }) => ({
       items: cut(page, unfiltered).filter(isOf(type)),
     })),
-    'filter-total-of-all-types': filtered(totals((_total, { unfiltered }) => unfiltered.length)),
-    'filter-total-of-all-types-behind-the-first-page': filtered(
-      when(
-        isLater,
-        totals((_total, { unfiltered }) => unfiltered.length),
-      ),
-    ),
+    'filter-total-of-all-types': filtered(ofAllTypes),
+    'filter-total-of-all-types-behind-the-first-page': filtered(when(isLater, ofAllTypes)),
   }),
 ];
 
@@ -351,7 +310,7 @@ const countsAll = totals((_total, { call, world }) =>
   call.caller.scope === null ? undefined : world.state.tables.deployments.rows().length,
 );
 
-const reach: readonly Deviation[] = ofDeployments(['DEPL-4'], {
+const reach = ofDeployments(['DEPL-4'], {
   'scoped-key-lists-another': [
     "A scoped key's deployments list holds one deployment outside its scope.",
     listsScope((scope, { all }) => [
@@ -376,4 +335,4 @@ const reach: readonly Deviation[] = ofDeployments(['DEPL-4'], {
   ),
 });
 
-export const lists: readonly Deviation[] = [...pages, ...filters, ...reach];
+export const lists = [...pages, ...filters, ...reach];

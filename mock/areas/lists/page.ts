@@ -46,20 +46,15 @@ export const repaged = (change: Repage): Does =>
       replace(query, sent);
       return items;
     };
-    const filter = sent.type === undefined ? {} : { type: sent.type };
-    const whole = ask({ ...filter, ...EVERYTHING });
+    const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
+    const type = typeof sent.type === 'string' ? sent.type : undefined;
     const unfiltered = ask(EVERYTHING);
+    const whole = type === undefined ? unfiltered : ask({ type, ...EVERYTHING });
     const result = next();
     const page = pageOf(result);
     if (result instanceof Promise || isRefusal(result) || page === undefined) return result;
-    const asked: Asked = {
-      ...scene,
-      offset: typeof sent.offset === 'number' ? sent.offset : undefined,
-      limit: typeof sent.limit === 'number' ? sent.limit : undefined,
-      type: typeof sent.type === 'string' ? sent.type : undefined,
-      whole,
-      unfiltered,
-    };
+    const [offset, limit] = [numberOf(sent.offset), numberOf(sent.limit)];
+    const asked: Asked = { ...scene, offset, limit, type, whole, unfiltered };
     const changed: Page = { ...page, ...change(page, asked) };
     if (same(page, changed)) return result;
     const { items, ...pagination } = changed;
@@ -85,16 +80,21 @@ export function cut(page: Page, list: Items, begin = page.offset, length = page.
   return list.slice(Math.max(0, begin), Math.max(0, begin) + Math.max(0, length));
 }
 
-/** A page that is cut from the list at another place, or for another length, than it says. */
-export const cutAt =
-  (begin: (page: Page, asked: Asked) => number, length?: (page: Page) => number): Repage =>
-  (page, asked) => ({ items: cut(page, asked.whole, begin(page, asked), length?.(page)) });
+/** A page that begins elsewhere than it says. */
+export const beginsAt =
+  (begin: (page: Page) => number): Repage =>
+  (page, { whole }) => ({ items: cut(page, whole, begin(page)) });
 
-/** A page as it would be if these had been asked for. */
+/** A page that holds another number of items than it says. */
+export const holds =
+  (length: (page: Page) => number): Repage =>
+  (page, { whole }) => ({ items: cut(page, whole, page.offset, length(page)) });
+
+/** A page as it would be if this had been asked for. */
 export const pagedBy =
-  (of: (page: Page) => { readonly offset: number; readonly limit: number }): Repage =>
+  (other: Partial<Page>): Repage =>
   (page, { whole }) => {
-    const { offset, limit } = of(page);
+    const { offset, limit } = { ...page, ...other };
     return { items: whole.slice(offset, offset + limit), offset, limit };
   };
 

@@ -1,6 +1,6 @@
 /** A call that adds recipients: who they are, and how a deviation lets the handler see others. */
-import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
-import { refusesValid, remembersRefusal } from '../../deviations/refusals.ts';
+import type { Does, Scene } from '../../deviations/does.ts';
+import { refusesValid } from '../../deviations/refusals.ts';
 import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { ExchangeRequest, Refusal } from '../../pipeline/exchange.ts';
@@ -24,7 +24,7 @@ export function itemsOf(call: Call): Items {
   return addCall(call).input.recipients as Items;
 }
 
-function setItems(call: Call, items: Items): void {
+export function setItems(call: Call, items: Items): void {
   addCall(call).input = { recipients: [...items] } as AddCall['input'];
 }
 
@@ -110,44 +110,7 @@ export const seesEach = (
     );
   });
 
-// ── recipients that refuse the request that they are in ─────────────────────────
-
-export const CHAT = 'RECIP-15';
 export const UNRESOLVABLE = 'RECIP-16';
-
-/** Serves a request that a statement refuses, with what is left of its recipients. */
-export const serves = (
-  statement: string,
-  keep: (items: Items, isBad: Which, scene: Scene) => Items | undefined,
-): Does =>
-  onCheck('validate', (refused, scene) => {
-    const { call } = scene;
-    if (refused?.statement !== statement) return refused;
-    const isBad: Which = (item) => refusalOf(call, [item])?.statement === statement;
-    const left = keep(itemsOf(call), isBad, scene);
-    if (left === undefined || refusalOf(call, left) !== undefined) return refused;
-    setItems(call, left);
-    return undefined;
-  });
-
-/** Passes over the recipients that a statement refuses, or some of them. */
-export const drops = (statement: string, which: Which = () => true): Does =>
-  serves(statement, (items, isBad) => items.filter((item) => !which(item) || !isBad(item)));
-
-/** Refuses by a statement only where this holds; elsewhere passes over whom it should refuse. */
-export const refusesOnlyWhere = (
-  statement: string,
-  where: (items: Items, isBad: Which, scene: Scene) => boolean,
-): Does =>
-  serves(statement, (items, isBad, scene) =>
-    where(items, isBad, scene) ? undefined : items.filter((item) => !isBad(item)),
-  );
-
-/** Refuses by a statement once, and passes over whom it should refuse from then on. */
-export const refusesItemsOnce = (statement: string): readonly Does[] => [
-  refusesOnlyWhere(statement, (_items, _isBad, { memory }) => !memory.has('refused')),
-  remembersRefusal(statement),
-];
 
 /** Refuses what would be served, where one of its recipients is like this. */
 export const refuses = (
@@ -157,28 +120,3 @@ export const refuses = (
   refusesValid(UNRESOLVABLE, message, (call) =>
     itemsOf(call).some((item, index, items) => when(item, call, index, items)),
   );
-
-// ── how many recipients ─────────────────────────────────────────────────────────
-
-/** Refuses a number of recipients that is allowed. */
-export const refusesNumber = (when: (count: number) => boolean): Does =>
-  refusesValid('RECIP-24', 'There are too many recipients', (call) => when(itemsOf(call).length));
-
-/** Serves these of the recipients that were refused for their number. */
-export const servesOf = (choose: (sent: Items) => Items | undefined): Does =>
-  onCheck('validate', (refused, { call, request }) => {
-    const sent = refused && sentItems(call, request);
-    const chosen = sent && choose(sent);
-    if (chosen === undefined || refusalOf(call, chosen) !== undefined) return refused;
-    setItems(call, chosen);
-    return undefined;
-  });
-
-/** Serves a body that lacks recipients as one without any. */
-export const servesNobody = (when: (recipients: unknown) => boolean): Does =>
-  onCheck('validate', (refused, { call, request }) => {
-    const body = sentBody(request);
-    if (refused === undefined || body === undefined || !when(body.recipients)) return refused;
-    setItems(call, []);
-    return undefined;
-  });

@@ -31,6 +31,16 @@ export const relists = (change: (lists: Lists, scene: Scene) => Partial<Lists>):
     };
   });
 
+/** Changes each of the lists. */
+export const eachList = (
+  { created, updated, unchanged }: Lists,
+  change: (records: readonly JsonObject[]) => readonly JsonObject[],
+): Lists => ({
+  created: change(created),
+  updated: change(updated),
+  unchanged: change(unchanged),
+});
+
 /** Reports recipients of one list in another. */
 export const moves = (
   from: ListName,

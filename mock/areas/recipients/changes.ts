@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../spec/base/json.ts';
 import { objectsOf } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import type { Does } from '../../deviations/does.ts';
 import { again, setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -115,16 +114,37 @@ const missesBehindTheFirst = seesEach((item, row, _scene, index) =>
     : properties.reduce((seen, property) => asStored(seen, row, property), item),
 );
 
-export const changes: readonly Deviation[] = [
+/** A property whose change goes wrong: its name, and how sentences speak of it. */
+const ofProperty = (
+  property: Property,
+  statement: string,
+  [name, words, changed, it]: readonly [string, string, string, string],
+) => [
+  ...breaking([statement], {
+    [`${name}-change-unnoticed`]: [
+      `${changed} reported as unchanged, and not kept.`,
+      misses(property),
+    ],
+    [`${name}-change-created`]: [
+      `An embed user whose ${words} changed is reported as created.`,
+      createdBy(property),
+    ],
+  }),
+  ...breaking(['RECIP-7'], {
+    [`${name}-change-not-kept`]: [
+      `${changed} reported as updated, each time anew, as ${it} not kept.`,
+      keepsOld(property),
+    ],
+  }),
+];
+
+const context = ['context', 'security context', 'A changed security context is', 'it is'] as const;
+const attributes = ['attribute', 'attributes', 'Changed attributes are', 'they are'] as const;
+const groups = ['group', 'groups', 'Changed groups are', 'they are'] as const;
+
+export const changes = [
+  ...ofProperty('securityContext', 'RECIP-11', context),
   ...breaking(['RECIP-11'], {
-    'context-change-unnoticed': [
-      'A changed security context is reported as unchanged, and not kept.',
-      misses('securityContext'),
-    ],
-    'context-change-created': [
-      'An embed user whose security context changed is reported as created.',
-      createdBy('securityContext'),
-    ],
     'context-compared-on-top': [
       'A change inside of a nested part of the security context is missed.',
       misses('securityContext', onTop),
@@ -138,46 +158,18 @@ export const changes: readonly Deviation[] = [
       missesReturn,
     ],
   }),
+  ...ofProperty('userAttributes', 'RECIP-12', attributes),
   ...breaking(['RECIP-12'], {
-    'attribute-change-unnoticed': [
-      'Changed attributes are reported as unchanged, and not kept.',
-      misses('userAttributes'),
-    ],
-    'attribute-change-created': [
-      'An embed user whose attributes changed is reported as created.',
-      createdBy('userAttributes'),
-    ],
     'attributes-compared-by-name': [
       'An attribute whose value changed is missed, as only the names are compared.',
       misses('userAttributes', byName),
     ],
   }),
+  ...ofProperty('groups', 'RECIP-13', groups),
   ...breaking(['RECIP-13'], {
-    'group-change-unnoticed': [
-      'Changed groups are reported as unchanged, and not kept.',
-      misses('groups'),
-    ],
-    'group-change-created': [
-      'An embed user whose groups changed is reported as created.',
-      createdBy('groups'),
-    ],
     'groups-compared-by-number': [
       'A group in the place of another is missed, as only their number is compared.',
       misses('groups', byNumber),
-    ],
-  }),
-  ...breaking(['RECIP-7'], {
-    'context-change-not-kept': [
-      'A changed security context is reported as updated, each time anew, as it is not kept.',
-      keepsOld('securityContext'),
-    ],
-    'attribute-change-not-kept': [
-      'Changed attributes are reported as updated, each time anew, as they are not kept.',
-      keepsOld('userAttributes'),
-    ],
-    'group-change-not-kept': [
-      'Changed groups are reported as updated, each time anew, as they are not kept.',
-      keepsOld('groups'),
     ],
   }),
   ...breaking(['RECIP-11', 'RECIP-12', 'RECIP-13'], {

@@ -4,7 +4,6 @@
  */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { same } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import type { Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -90,7 +89,7 @@ const namedAnywhere = seesEach((item, _row, { world }) => {
   return known && { ...item, embedTenantName: known.embedTenantName };
 });
 
-const embedUsers: readonly Deviation[] = [
+const embedUsers = [
   ...breaking(['RECIP-6'], {
     'embed-user-not-made': [
       'An embed user that does not exist is refused.',
@@ -189,7 +188,7 @@ const namesNeighbour = (by: 'userId' | 'email') =>
     return isConsole(item) && sent === by ? neighbour(world, item) : item;
   });
 
-const consoleUsers: readonly Deviation[] = [
+const consoleUsers = [
   ...breaking(['RECIP-3', 'RECIP-4'], {
     'id-and-email-are-two': [
       'A user who was subscribed by userId is created again by email, and the other way round.',
@@ -204,7 +203,7 @@ const consoleUsers: readonly Deviation[] = [
   }),
 ];
 
-export const recipients: readonly Deviation[] = [
+export const recipients = [
   ...refusedWrites,
   ...chats,
   ...unresolvable,

@@ -30,22 +30,14 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
     for (const [index, item] of recipients.entries()) {
       const at = `/recipients/${index}`;
       const embedOnly = item.securityContext ?? item.userAttributes ?? item.groups;
-      if (
-        kindOf(item) === 'USER' &&
-        embedOnly !== undefined &&
-        call.assume('RECIP-35') === 'refused'
-      ) {
-        return call.invalidBody(
-          `recipients[${index}]: securityContext, userAttributes and groups are for embed users, and this is a console user`,
-          at,
-          'RECIP-35',
-        );
-      }
+      if (kindOf(item) !== 'USER' || embedOnly === undefined) continue;
+      if (call.assume('RECIP-35') !== 'refused') continue;
+      const message =
+        'securityContext, userAttributes and groups are for embed users, and this is a console user';
+      return call.invalidBody(`recipients[${index}]: ${message}`, at, 'RECIP-35');
     }
     const resolved = resolveAll(call);
-    if (isRefusal(resolved)) return resolved;
-    resolutions.set(call, resolved);
-    return undefined;
+    return isRefusal(resolved) ? resolved : undefined;
   },
   find(call) {
     const { deploymentId, id } = call.path;
@@ -54,43 +46,30 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
     return call.refuseAssumed('RECIP-31', `Deployment ${deploymentId} has no notification ${id}`);
   },
   handle(call) {
-    const resolved = resolvedBy(call);
+    const resolved = resolveAll(call);
     if (isRefusal(resolved)) return resolved;
-    const result = {
-      createdRecipients: [] as Recipient[],
-      updatedRecipients: [] as Recipient[],
-      unchangedRecipients: [] as Recipient[],
-    };
-    const lists: Record<Change, Recipient[]> = {
-      created: result.createdRecipients,
-      updated: result.updatedRecipients,
-      unchanged: result.unchangedRecipients,
-    };
+    const lists: Record<Change, Recipient[]> = { created: [], updated: [], unchanged: [] };
+    const { created, updated, unchanged } = lists;
     const nulls = call.assume('RECIP-29') === 'nulls';
     for (const recipient of resolved) {
       const { change, row, embedUser } = write(call, recipient);
       call.enter(`recipient: ${row.kind}, ${change}`);
       lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
     }
-    if (result.createdRecipients.length + result.updatedRecipients.length > 0) {
+    if (created.length + updated.length > 0) {
       call.audit(
         'RecipientsAdded',
         String(call.path.deploymentId),
-        `notification ${call.path.id}: ${result.createdRecipients.length} created, ${result.updatedRecipients.length} updated`,
+        `notification ${call.path.id}: ${created.length} created, ${updated.length} updated`,
       );
     }
-    return call.reply(200, result);
+    return call.reply(200, {
+      createdRecipients: created,
+      updatedRecipients: updated,
+      unchangedRecipients: unchanged,
+    });
   },
 };
-
-/** Whom validation has found, by call. */
-const resolutions = new WeakMap<AddCall, ResolvedRecipient[]>();
-
-function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
-  // A deviation may have changed the call, or left its validation out.
-  const found = call.world.deviations.any ? undefined : resolutions.get(call);
-  return found ?? resolveAll(call);
-}
 
 /** Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written. */
 function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
@@ -169,22 +148,16 @@ function directoryOf(call: AddCall): Directory {
   };
 }
 
-interface EmailIndex {
-  readonly exact: ReadonlyMap<string, UserRow>;
-  readonly folded: ReadonlyMap<string, UserRow>;
-}
+type EmailIndex = Readonly<Record<'exact' | 'folded', ReadonlyMap<string, UserRow>>>;
 const emailIndexes = new WeakMap<object, EmailIndex>();
 /** Users by email; made once for each state of the users table. */
 function usersByEmail(world: World): EmailIndex {
   const rows = world.state.tables.users.rows();
-  let index = emailIndexes.get(rows);
-  if (index === undefined) {
-    index = {
-      exact: new Map(rows.map((user) => [user.email, user])),
-      folded: new Map(rows.map((user) => [user.email.toLowerCase(), user])),
-    };
-    emailIndexes.set(rows, index);
-  }
+  const index = emailIndexes.get(rows) ?? {
+    exact: new Map(rows.map((user) => [user.email, user])),
+    folded: new Map(rows.map((user) => [user.email.toLowerCase(), user])),
+  };
+  emailIndexes.set(rows, index);
   return index;
 }
 
@@ -193,6 +166,13 @@ interface Written {
   readonly row: RecipientRow;
   readonly embedUser: EmbedUserRow | undefined;
 }
+
+/** The silences that decide whether a recipient has changed. */
+const changeRules = [
+  ['RECIP-32', 'clearUnsent'],
+  ['RECIP-33', 'ordered'],
+  ['RECIP-38', 'emptyDiffers'],
+] as const;
 
 /** Writes one recipient, and the embed user where it is new. */
 function write(call: AddCall, recipient: ResolvedRecipient): Written {
@@ -208,13 +188,10 @@ function write(call: AddCall, recipient: ResolvedRecipient): Written {
   const rules = rulesOf(call);
   const result = subscribe(existing, fresh, recipient.item, rules);
   if (existing !== undefined) {
-    for (const [statement, other] of [
-      ['RECIP-32', { ...rules, clearUnsent: !rules.clearUnsent }],
-      ['RECIP-33', { ...rules, ordered: !rules.ordered }],
-      ['RECIP-38', { ...rules, emptyDiffers: !rules.emptyDiffers }],
-    ] as const) {
-      if (subscribe(existing, fresh, recipient.item, other).change !== result.change)
-        call.assume(statement);
+    const otherwise = (rule: keyof RecipientRules) =>
+      subscribe(existing, fresh, recipient.item, { ...rules, [rule]: !rules[rule] });
+    for (const [statement, rule] of changeRules) {
+      if (otherwise(rule).change !== result.change) call.assume(statement);
     }
   }
   if (newEmail && existing !== undefined && result.change === 'unchanged') {

@@ -1,42 +1,44 @@
 /** Requests that should be refused and are served, or are refused and written all the same. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
-import type { Does, Scene } from '../../deviations/does.ts';
+import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
-import { despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
+import {
+  despiteRefusal,
+  refusesOnce,
+  refusesValid,
+  remembersRefusal,
+} from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
+import { sentBody } from '../../deviations/sent.ts';
 import { unlogged } from '../../deviations/state.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import {
   addCall,
-  CHAT,
   copyFor,
-  drops,
   embedKeyOf,
   embedUserOf,
   type Items,
   isChat,
   isConsole,
   isEmbed,
+  itemsOf,
   refusalOf,
-  refusesItemsOnce,
-  refusesNumber,
-  refusesOnlyWhere,
   rowKey,
   seesItems,
   sentItems,
-  serves,
-  servesNobody,
-  servesOf,
+  setItems,
   UNRESOLVABLE,
+  type Which,
 } from './add-call.ts';
 import { readLists, relists } from './answer-lists.ts';
 import { addNotificationRecipients } from './handler.ts';
 import { isEmail, type RecipientItem } from './machine.ts';
 
 const breaking = rowsOf('recipients', ['addNotificationRecipients']);
+
+const CHAT = 'RECIP-15';
 
 // ── refused, and written ────────────────────────────────────────────────────────
 
@@ -88,7 +90,7 @@ const makesRefusedUsers = despiteRefusal(ITEMS, ({ call, request, world }) => {
 const those = (items: Items, call: Call) =>
   items.filter((item) => call.world.state.tables.recipients.has(rowKey(call, item)));
 
-export const refusedWrites: readonly Deviation[] = [
+export const refusedWrites = [
   ...breaking(['RECIP-17'], {
     'partial-write-before': [
       'The recipients before the one that refuses a request are subscribed.',
@@ -147,6 +149,42 @@ export const refusedWrites: readonly Deviation[] = [
   }),
 ];
 
+// ── recipients that refuse the request that they are in ─────────────────────────
+
+/** Serves a request that a statement refuses, with what is left of its recipients. */
+const serves = (
+  statement: string,
+  keep: (items: Items, isBad: Which, scene: Scene) => Items | undefined,
+): Does =>
+  onCheck('validate', (refused, scene) => {
+    const { call } = scene;
+    if (refused?.statement !== statement) return refused;
+    const isBad: Which = (item) => refusalOf(call, [item])?.statement === statement;
+    const left = keep(itemsOf(call), isBad, scene);
+    if (left === undefined || refusalOf(call, left) !== undefined) return refused;
+    setItems(call, left);
+    return undefined;
+  });
+
+/** Passes over the recipients that a statement refuses, or some of them. */
+const drops = (statement: string, which: Which = () => true): Does =>
+  serves(statement, (items, isBad) => items.filter((item) => !which(item) || !isBad(item)));
+
+/** Refuses by a statement only where this holds; elsewhere passes over whom it should refuse. */
+const refusesOnlyWhere = (
+  statement: string,
+  where: (items: Items, isBad: Which, scene: Scene) => boolean,
+): Does =>
+  serves(statement, (items, isBad, scene) =>
+    where(items, isBad, scene) ? undefined : items.filter((item) => !isBad(item)),
+  );
+
+/** Refuses by a statement once, and passes over whom it should refuse from then on. */
+const refusesItemsOnce = (statement: string): readonly Does[] => [
+  refusesOnlyWhere(statement, (_items, _isBad, { memory }) => !memory.has('refused')),
+  remembersRefusal(statement),
+];
+
 // ── chat recipients ─────────────────────────────────────────────────────────────
 
 const keepsChatsBack = serves(CHAT, (items, _isBad, { memory }) => {
@@ -171,7 +209,7 @@ const reportsChats = relists((lists, { memory }: Scene) => {
   return { created, unchanged };
 });
 
-export const chats: readonly Deviation[] = breaking(['RECIP-15'], {
+export const chats = breaking(['RECIP-15'], {
   'chat-dropped': ['Chat recipients are passed over in silence.', drops(CHAT)],
   'chat-accepted': ['Chat recipients are subscribed.', [keepsChatsBack, reportsChats]],
   'chat-refused-first-only': refusesOnlyWhere(CHAT, (items) => items.findIndex(isChat) === 0),
@@ -200,7 +238,7 @@ const servesWith = (email: (item: RecipientItem) => string | undefined): Does =>
     }),
   );
 
-export const unresolvable: readonly Deviation[] = breaking(['RECIP-16'], {
+export const unresolvable = breaking(['RECIP-16'], {
   'unresolvable-dropped': drops(UNRESOLVABLE),
   'unresolvable-user-dropped': drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
   'unresolvable-embed-user-dropped': drops(UNRESOLVABLE, isEmbed),
@@ -228,7 +266,30 @@ export const unresolvable: readonly Deviation[] = breaking(['RECIP-16'], {
 
 // ── numbers and roles ───────────────────────────────────────────────────────────
 
-export const limits: readonly Deviation[] = [
+/** Refuses a number of recipients that is allowed. */
+const refusesNumber = (when: (count: number) => boolean): Does =>
+  refusesValid('RECIP-24', 'There are too many recipients', (call) => when(itemsOf(call).length));
+
+/** Serves these of the recipients that were refused for their number. */
+const servesOf = (choose: (sent: Items) => Items | undefined): Does =>
+  onCheck('validate', (refused, { call, request }) => {
+    const sent = refused && sentItems(call, request);
+    const chosen = sent && choose(sent);
+    if (chosen === undefined || refusalOf(call, chosen) !== undefined) return refused;
+    setItems(call, chosen);
+    return undefined;
+  });
+
+/** Serves a body that lacks recipients as one without any. */
+const servesNobody = (when: (recipients: unknown) => boolean): Does =>
+  onCheck('validate', (refused, { call, request }) => {
+    const body = sentBody(request);
+    if (refused === undefined || body === undefined || !when(body.recipients)) return refused;
+    setItems(call, []);
+    return undefined;
+  });
+
+export const limits = [
   ...breaking(['RECIP-23'], {
     'limit-999': [
       'A request with 1000 recipients is refused.',
@@ -271,7 +332,7 @@ const askedOnce = (of: string, who: string, statement: string) =>
     ],
   });
 
-export const roles: readonly Deviation[] = [
+export const roles = [
   ...askedOnce('keys', 'An API key', 'RECIP-20'),
   ...askedOnce('oauth', 'An OAuth token', 'RECIP-21'),
   ...askedOnce('embed', 'An embed JWT', 'RECIP-22'),

@@ -1,13 +1,13 @@
 /** The same call again, and lists that hold a recipient twice or not at all. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, inside, onHandling, type Scene } from '../../deviations/does.ts';
+import type { Scene } from '../../deviations/does.ts';
 import { again, exchange } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Rows, rowsOf } from '../../deviations/rows.ts';
 import { beforehand, lost } from '../../deviations/state.ts';
 import { addCall, itemsOf, rowKey, seesItems, subjectKey } from './add-call.ts';
 import {
   copies,
+  eachList,
   empties,
   isConsoleRecord,
   isEmbedRecord,
@@ -64,43 +64,29 @@ const knowsFromElsewhere = beforehand(({ call, world }) => {
 });
 
 const fromTheThirdTime = again(recordKey);
+const reportsUnchanged = (as: 'created' | 'updated'): Rows => ({
+  [`again-${as}`]: [`Whoever is unchanged is reported as ${as}.`, moves('unchanged', as)],
+  [`again-${as}-embed-users`]: [
+    `An embed user that is unchanged is reported as ${as}.`,
+    moves('unchanged', as, isEmbedRecord),
+  ],
+  [`again-${as}-console-users`]: [
+    `A console user that is unchanged is reported as ${as}.`,
+    moves('unchanged', as, isConsoleRecord),
+  ],
+  [`third-time-${as}`]: [
+    `Whoever is sent unchanged a second time is unchanged, and from the third on ${as}.`,
+    moves('unchanged', as, fromTheThirdTime),
+  ],
+});
+
 const besideAChange = (_record: JsonObject, _scene: Scene, { created, updated }: Lists) =>
   created.length + updated.length > 0;
 
-export const repeats: readonly Deviation[] = [
+export const repeats = [
   ...breaking(['RECIP-7'], {
-    'again-created': [
-      'Whoever is unchanged is reported as created.',
-      moves('unchanged', 'created'),
-    ],
-    'again-updated': [
-      'Whoever is unchanged is reported as updated.',
-      moves('unchanged', 'updated'),
-    ],
-    'again-created-embed-users': [
-      'An embed user that is unchanged is reported as created.',
-      moves('unchanged', 'created', isEmbedRecord),
-    ],
-    'again-created-console-users': [
-      'A console user that is unchanged is reported as created.',
-      moves('unchanged', 'created', isConsoleRecord),
-    ],
-    'again-updated-embed-users': [
-      'An embed user that is unchanged is reported as updated.',
-      moves('unchanged', 'updated', isEmbedRecord),
-    ],
-    'again-updated-console-users': [
-      'A console user that is unchanged is reported as updated.',
-      moves('unchanged', 'updated', isConsoleRecord),
-    ],
-    'third-time-created': [
-      'Whoever is sent unchanged a second time is unchanged, and from the third on created.',
-      moves('unchanged', 'created', fromTheThirdTime),
-    ],
-    'third-time-updated': [
-      'Whoever is sent unchanged a second time is unchanged, and from the third on updated.',
-      moves('unchanged', 'updated', fromTheThirdTime),
-    ],
+    ...reportsUnchanged('created'),
+    ...reportsUnchanged('updated'),
     'reordered-created': createsReordered,
     'created-not-kept': ['A new subscription is reported and not kept.', lost(['recipients'])],
     'others-unsubscribed': unsubscribes(
@@ -123,27 +109,19 @@ export const repeats: readonly Deviation[] = [
   }),
 ];
 
-const leavesOutTheLast: Does = onHandling((next, scene) => {
+const leavesOutTheLast = relists((lists, scene) => {
   const items = itemsOf(scene.call);
   const last = items.at(-1);
-  if (items.length < 2 || last === undefined) return next();
+  if (items.length < 2 || last === undefined) return {};
   const key = rowKey(scene.call, last);
-  const isOther = (record: JsonObject) => recordKey(record, scene) !== key;
-  const answer = inside(
-    relists(({ created, updated, unchanged }) => ({
-      created: created.filter(isOther),
-      updated: updated.filter(isOther),
-      unchanged: unchanged.filter(isOther),
-    })),
-  );
-  return answer(next, scene);
+  return eachList(lists, (records) => records.filter((record) => recordKey(record, scene) !== key));
 });
 
 const createsThoseOfBefore = relists(({ created }, { memory }) => ({
   created: [...created, ...(exchange(memory, 'created', created) ?? [])],
 }));
 
-export const lists: readonly Deviation[] = [
+export const lists = [
   ...breaking(['RECIP-8'], {
     'created-twice': ['Whoever is created is unchanged as well.', copies('created', 'unchanged')],
     'updated-twice': ['Whoever is updated is unchanged as well.', copies('updated', 'unchanged')],

@@ -3,29 +3,97 @@
  * than the one that was asked for, the answer says what was asked for: it is wrong in one thing.
  */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { answers, withStatus } from '../../deviations/answers.ts';
-import { field, same, when, without } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
-import { onAnswer, onHandling, type Scene } from '../../deviations/does.ts';
+import { answers, answersBody, answersErrors, withStatus } from '../../deviations/answers.ts';
+import { type Condition, field, objectsOf, same, when, without } from '../../deviations/changes.ts';
+import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { ofErrors } from '../../deviations/from-responses.ts';
 import { again, count, everySecondTime, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
-import { scimErrors } from './errors.ts';
-import {
-  begins,
-  beginsBelowOne,
-  counts,
-  DEFAULT_COUNT,
-  isLater,
-  type Paging,
-  pagingOf,
-  refuses,
-  says,
-  serves,
-  shows,
-  usersOf,
-} from './page.ts';
+import { callOf, replace, sending } from '../../deviations/sent.ts';
+import type { Call } from '../../pipeline/call.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
 
 const breaking = rowsOf('scim', ['listScimUsers']);
+
+// ── a page: what was asked for, what it shows and what it says of itself ────────
+
+interface Paging {
+  /** Undefined where it was not sent. */
+  readonly startIndex: number | undefined;
+  readonly count: number | undefined;
+}
+
+const DEFAULT_COUNT = 100;
+
+function pagingOf(call: Call): Paging {
+  const { startIndex, count } = callOf<'listScimUsers'>(call).query;
+  return { startIndex, count };
+}
+
+function setPaging(call: Call, paging: Paging): void {
+  const sent = Object.entries(paging).filter(([, value]) => value !== undefined);
+  replace(callOf<'listScimUsers'>(call).query, Object.fromEntries(sent));
+}
+
+const { refuses } = sending<Paging>({ read: pagingOf, write: setPaging });
+
+/** Serves another page than was asked for, which says that it is the one that was asked for. */
+const serves = (change: (paging: Paging, scene: Scene) => Partial<Paging> | undefined): Does =>
+  onHandling((next, scene) => {
+    const sent = pagingOf(scene.call);
+    const honest = next();
+    setPaging(scene.call, { ...sent, ...change(sent, scene) });
+    return whenDone(next(), (done) => {
+      setPaging(scene.call, sent);
+      if (honest instanceof Promise || isRefusal(honest) || isRefusal(done)) return done;
+      if (!isObject(honest.body) || !isObject(done.body)) return done;
+      const body = { ...done.body, startIndex: honest.body.startIndex };
+      return same(body, honest.body) ? done : { ...done, body };
+    });
+  });
+
+/** Serves a page that begins elsewhere, where a beginning was sent. */
+const begins = (at: (startIndex: number, paging: Paging) => number): Does =>
+  serves((paging) =>
+    paging.startIndex === undefined ? undefined : { startIndex: at(paging.startIndex, paging) },
+  );
+
+/** Serves a page as if a count had been sent that is other, or none, where one was. */
+const counts = (
+  as: number | undefined | ((count: number) => number),
+  when: (count: number, paging: Paging) => boolean = (count) => count > 0,
+): Does =>
+  serves((paging) => {
+    const { count } = paging;
+    if (count === undefined || !when(count, paging)) return undefined;
+    return { count: typeof as === 'function' ? as(count) : as };
+  });
+
+/** The users of a page; undefined where it shows none. */
+function usersOf(body: JsonObject): readonly JsonObject[] | undefined {
+  return Array.isArray(body.Resources) ? objectsOf(body.Resources) : undefined;
+}
+
+/** Changes the users of a page; itemsPerPage counts them. */
+const shows = (
+  change: (
+    users: readonly JsonObject[],
+    body: JsonObject,
+    scene: Scene,
+  ) => readonly JsonObject[] | undefined,
+): Does =>
+  answersBody((body, scene) => {
+    const users = usersOf(body);
+    const changed = users && change(users, body, scene);
+    return changed === undefined || same(users, changed)
+      ? undefined
+      : { ...body, itemsPerPage: changed.length, Resources: changed };
+  });
+
+const isLater = (body: JsonObject) => Number(body.startIndex) > 1;
+
+const beginsBelowOne: Condition<unknown, Scene> = (_, { call }) =>
+  (pagingOf(call).startIndex ?? 1) < 1;
 
 // ── where a page begins ─────────────────────────────────────────────────────────
 
@@ -50,7 +118,7 @@ const shortened = (users: readonly JsonObject[], _body: JsonObject, { call }: Sc
   return startIndex < 1 ? users.slice(0, Math.max(0, users.length + startIndex - 1)) : undefined;
 };
 
-const starts: readonly Deviation[] = [
+const starts = [
   ...breaking(['SCIM-4'], {
     'start-from-zero': ['startIndex counts from 0.', begins((start) => start + 1)],
     'start-one-early': begins((start) => Math.max(1, start - 1)),
@@ -87,7 +155,7 @@ const starts: readonly Deviation[] = [
   ...breaking(['SCIM-5', 'SCIM-9'], {
     'start-below-one-said': [
       'A startIndex below 1 is answered as it was sent.',
-      says(
+      answersBody(
         when(
           beginsBelowOne,
           field('startIndex', (_, _body, { call }) => pagingOf(call).startIndex),
@@ -103,7 +171,7 @@ const isZero = (size: number) => size === 0;
 const isNegative = (size: number) => size < 0;
 const isOfLaterPage = (size: number, { startIndex = 1 }: Paging) => startIndex > 1 && size > 0;
 
-const sizes: readonly Deviation[] = [
+const sizes = [
   ...breaking(['SCIM-2', 'SCIM-6'], {
     'count-ignored': ['count is passed over.', counts(undefined)],
   }),
@@ -127,7 +195,7 @@ const sizes: readonly Deviation[] = [
       'count must not be below 0',
       ({ count: size = 0 }) => size < 0,
     ),
-    'count-zero-without-total': says((body, { call }) =>
+    'count-zero-without-total': answersBody((body, { call }) =>
       pagingOf(call).count === 0 ? { ...body, totalResults: 0 } : undefined,
     ),
   }),
@@ -136,7 +204,7 @@ const sizes: readonly Deviation[] = [
 // ── what it says of itself ──────────────────────────────────────────────────────
 
 const total = (change: (total: number, body: JsonObject, scene: Scene) => unknown) =>
-  says(field('totalResults', (old, body, scene: Scene) => change(Number(old), body, scene)));
+  answersBody(field('totalResults', (old, body, scene: Scene) => change(Number(old), body, scene)));
 
 const sentCount = (_: unknown, _body: JsonObject, { call }: Scene) => {
   const { count: size = DEFAULT_COUNT } = pagingOf(call);
@@ -148,28 +216,31 @@ const schemas = (urn: string) => field('schemas', () => [`urn:ietf:params:scim:$
 const underUsers = ({ Resources: users, ...rest }: JsonObject) =>
   users === undefined ? undefined : { ...rest, users };
 
-const sayings: readonly Deviation[] = [
+const sayings = [
   ...breaking(['SCIM-11'], {
     'total-of-page': total((_all, body) => usersOf(body)?.length),
     'total-of-rest': total((all, { startIndex }) => Math.max(0, all - Number(startIndex) + 1)),
     'total-one-more': ['totalResults counts one user too many.', total((all) => all + 1)],
     'total-one-less': ['totalResults counts one user too few.', total((all) => all - 1)],
     'total-grows': total((all, _body, { memory }) => all + count(memory) - 1),
-    'total-differs-behind-first': total((all, body) =>
-      isLater(body, undefined) ? all + 1 : undefined,
-    ),
+    'total-differs-behind-first': total((all, body) => (isLater(body) ? all + 1 : undefined)),
   }),
   ...breaking(['SCIM-9'], {
-    'items-per-page-as-asked': says(field('itemsPerPage', sentCount)),
-    'items-per-page-as-total': says(field('itemsPerPage', (_, { totalResults }) => totalResults)),
-    'start-always-said-one': says(field('startIndex', () => 1)),
-    'start-said-from-zero': says(field('startIndex', (start) => Number(start) - 1)),
-    'later-page-without-start': says(when(isLater, without('startIndex'))),
-    'later-page-without-items': says(when(isLater, without('itemsPerPage'))),
+    'items-per-page-as-asked': answersBody(field('itemsPerPage', sentCount)),
+    'items-per-page-as-total': answersBody(
+      field('itemsPerPage', (_, { totalResults }) => totalResults),
+    ),
+    'start-always-said-one': answersBody(field('startIndex', () => 1)),
+    'start-said-from-zero': answersBody(field('startIndex', (start) => Number(start) - 1)),
+    'later-page-without-start': answersBody(when(isLater, without('startIndex'))),
+    'later-page-without-items': answersBody(when(isLater, without('itemsPerPage'))),
   }),
   ...breaking(['SCIM-3'], {
-    'list-named-as-user': says(schemas('schemas:core:2.0:User')),
-    'list-under-users': ['The users stand under users, not under Resources.', says(underUsers)],
+    'list-named-as-user': answersBody(schemas('schemas:core:2.0:User')),
+    'list-under-users': [
+      'The users stand under users, not under Resources.',
+      answersBody(underUsers),
+    ],
   }),
 ];
 
@@ -177,7 +248,7 @@ const sayings: readonly Deviation[] = [
 
 /** Changes the users of every page but the first. */
 const showsLater: typeof shows = (change) =>
-  shows((users, body, scene) => (isLater(body, scene) ? change(users, body, scene) : undefined));
+  shows((users, body, scene) => (isLater(body) ? change(users, body, scene) : undefined));
 
 const withoutTheLast = shows((users, body) => {
   const end = Number(body.startIndex) + users.length - 1;
@@ -193,7 +264,7 @@ const firstOfAll = showsLater((users, _body, { world, call }) => {
 
 const lastOfPageBefore = shows((users, body, { memory }) => {
   const earlier = exchange(memory, 'last', users.at(-1));
-  const follows = earlier !== undefined && isLater(body, undefined) && users.length > 0;
+  const follows = earlier !== undefined && isLater(body) && users.length > 0;
   return follows ? [earlier, ...users.slice(1)] : undefined;
 });
 
@@ -209,7 +280,7 @@ const turnsOrder = onHandling((next, scene) => {
   return turned;
 });
 
-const shownUsers: readonly Deviation[] = [
+const shownUsers = [
   ...breaking(['SCIM-4'], {
     'last-user-unlisted': ['The last user is on no page.', withoutTheLast],
     'first-user-everywhere': ['The first user stands at the top of every page.', firstOfAll],
@@ -230,29 +301,22 @@ const shownUsers: readonly Deviation[] = [
 
 // ── errors ──────────────────────────────────────────────────────────────────────
 
-/** Changes the body of a refusal. */
-const errors = (change: (body: JsonObject, scene: unknown) => unknown) =>
-  onAnswer((answer, { refusal }) => {
-    if (refusal === null || !isObject(answer.body)) return answer;
-    const body = change(answer.body, undefined);
-    return same(body, answer.body) ? answer : { ...answer, body };
-  });
+const wrong = ofErrors('listScimUsers');
 
-const errorBodies: readonly Deviation[] = breaking(['SCIM-8'], {
-  'error-as-elsewhere': [
-    'An error is { error }, as in the other APIs.',
-    errors(({ detail }) => ({ error: String(detail ?? 'Error') })),
-  ],
-  'error-status-as-number': errors(field('status', Number)),
-  'error-status-of-another': errors(field('status', () => '400')),
-  'error-named-as-list': errors(schemas('api:messages:2.0:ListResponse')),
-});
-
-export const scim: readonly Deviation[] = [
-  ...scimErrors,
-  ...starts,
-  ...sizes,
-  ...sayings,
-  ...shownUsers,
-  ...errorBodies,
+const errors = [
+  wrong('management', 'is { error }', ['SCIM-8'], ({ detail }) => ({ error: detail })),
+  wrong('number', 'has the status as a number', ['SCIM-8'], field('status', Number)),
+  wrong('schema', 'does not name its schema', ['SCIM-8'], without('schemas')),
+  wrong('no-status', 'has no status', ['SCIM-8'], without('status')),
+  ...breaking(['SCIM-8'], {
+    'error-as-elsewhere': [
+      'An error is { error }, as in the other APIs.',
+      answersErrors(({ detail }) => ({ error: String(detail ?? 'Error') })),
+    ],
+    'error-status-as-number': answersErrors(field('status', Number)),
+    'error-status-of-another': answersErrors(field('status', () => '400')),
+    'error-named-as-list': answersErrors(schemas('api:messages:2.0:ListResponse')),
+  }),
 ];
+
+export const scim = [...starts, ...sizes, ...sayings, ...shownUsers, ...errors];

@@ -1,6 +1,5 @@
 /** The staging switch going wrong. */
 
-import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onCheck, onHandling, onRefusal, type Scene } from '../../deviations/does.ts';
 import { count, setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
@@ -54,7 +53,7 @@ const inverts = onceSwitched(({ world }, { branch, enabled }) =>
   branch?.kind === 'shared' ? switchBranch(world, branch, !enabled) : false,
 );
 
-const switches: readonly Deviation[] = [
+const switches = [
   ...breaking(['STAGE-3', 'STAGE-5'], {
     'lost-enable': [
       'Enabling is answered as if it had been done, and is not.',
@@ -144,7 +143,7 @@ const disablesOthers = onceSwitched(({ world }, { enabled, branch, deploymentId 
   return switchAll(world, others, false);
 });
 
-const branches: readonly Deviation[] = [
+const branches = [
   ...breaking(['STAGE-12'], {
     'by-id-does-nothing': [
       'A switch that names its branch by branchId is answered and not made.',
@@ -263,7 +262,7 @@ const readsState = (state: (enabled: unknown) => boolean | undefined): Does =>
     return undefined;
   });
 
-const refusals: readonly Deviation[] = [
+const refusals = [
   ...refusedKind('personal', 'a personal development branch', 'STAGE-7'),
   ...refusedKind('production', 'the production branch', 'STAGE-8'),
   ...breaking(['STAGE-10'], {
@@ -319,9 +318,4 @@ const refusals: readonly Deviation[] = [
   }),
 ];
 
-export const staging: readonly Deviation[] = [
-  ...switches,
-  ...branches,
-  ...stagingLists,
-  ...refusals,
-];
+export const staging = [...switches, ...branches, ...stagingLists, ...refusals];

@@ -2,7 +2,6 @@
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
 import { without } from '../../deviations/changes.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { seesState } from '../../deviations/state.ts';
@@ -44,7 +43,7 @@ const inFilteredList: Holds = (_branch, { call }) =>
   (call.query as { readonly type?: unknown }).type !== undefined;
 const inWholeList: Holds = (branch, scene) => !inFilteredList(branch, scene);
 
-const listed: readonly Deviation[] = [
+const listed = [
   ...ofTheList(['STAGE-6'], {
     'listed-while-disabled': lists(asEnabled, isOff),
     'listed-after-it-was-disabled': lists(asEnabled, isOff, wasSwitched),
@@ -75,7 +74,7 @@ const listed: readonly Deviation[] = [
 const branchesList = (change: (branch: JsonObject) => JsonObject) =>
   answersItems((items) => items.map(change));
 
-const identifiers: readonly Deviation[] = rowsOf('staging', ['listBranches'])(['BRANCH-2'], {
+const identifiers = rowsOf('staging', ['listBranches'])(['BRANCH-2'], {
   'branches-without-ids': ['The branches list has no identifiers.', branchesList(without('id'))],
   'branches-of-other-ids': [
     'The branches list has other identifiers than a switch answers.',
@@ -89,4 +88,4 @@ const identifiers: readonly Deviation[] = rowsOf('staging', ['listBranches'])(['
   ],
 });
 
-export const stagingLists: readonly Deviation[] = [...listed, ...identifiers];
+export const stagingLists = [...listed, ...identifiers];

@@ -1,5 +1,4 @@
 /** Switches that are refused for their credential, and made. */
-import type { Deviation } from '../../deviations/deviation.ts';
 import { type Does, onAuthentication } from '../../deviations/does.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { sentBody } from '../../deviations/sent.ts';
@@ -21,9 +20,7 @@ const switchesAnyway = (statement: string): Does =>
     return result;
   });
 
-export const refusedCredentials: readonly Deviation[] = rowsOf('credentials', [
-  'setStagingEnvironment',
-])(['AUTH-14'], {
+export const refusedCredentials = rowsOf('credentials', ['setStagingEnvironment'])(['AUTH-14'], {
   'embed-jwt-refused-but-switches-staging': [
     'An embed JWT that asks to switch a shared branch is refused, and the branch is switched.',
     switchesAnyway('AUTH-22'),

@@ -4,49 +4,152 @@
  */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
+import { field, same } from '../../deviations/changes.ts';
+import { type Does, onCheck, onHandling, type Scene } from '../../deviations/does.ts';
 import { count, exchange } from '../../deviations/memory.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
+import { callOf, sentBody } from '../../deviations/sent.ts';
 import { seesState } from '../../deviations/state.ts';
-import {
-  carries,
-  carriesValues,
-  DAY_S,
-  HOUR_MS,
-  lives,
-  livesByDefault,
-  livesInsteadOf,
-  mints,
-  takes,
-  tokenCall,
-  writes,
-} from './minting.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
+import { signMetadataToken } from '../../pipeline/sign.ts';
+import { createMetaSyncToken } from './handler.ts';
 
 const breaking = rowsOf('tokens', ['createMetaSyncToken']);
 
+// ── what a call mints, and how a deviation mints something else ─────────────────
+
+const DAY_S = 86_400;
+const HOUR_MS = 3_600_000;
+
+/** The last moment that a Date can hold, ms. */
+const LAST_MS = 8_640_000_000_000_000;
+
+const tokenCall = callOf<'createMetaSyncToken'>;
+
+/** What is minted: times in ms. */
+interface Minted {
+  readonly context: unknown;
+  readonly createdAt: number;
+  /** What the answer says. */
+  readonly expiresAt: number;
+  /** What the token says. */
+  readonly exp: number;
+}
+
+/** Mints something else than was asked for. The same values leave the answer as it is. */
+const mints = (change: (minted: Minted, scene: Scene) => Partial<Minted>): Does =>
+  onHandling(async (next, scene) => {
+    const done = await next();
+    const data = isRefusal(done) || !isObject(done.body) ? undefined : done.body.data;
+    if (isRefusal(done) || !isObject(data)) return done;
+    const call = tokenCall(scene.call);
+    const expiresAt = Date.parse(String(data.expires_at));
+    const minted: Minted = {
+      context: call.input.security_context,
+      createdAt: Date.parse(String(data.created_at)),
+      expiresAt,
+      exp: expiresAt,
+    };
+    const changed = { ...minted, ...change(minted, scene) };
+    if (same(minted, changed)) return done;
+    const token = await signMetadataToken(scene.world, {
+      context: changed.context,
+      claim: scene.world.assumptions.choice('META-11'),
+      createdAt: minted.createdAt,
+      expiresAt: Math.min(changed.exp, LAST_MS),
+      environmentId: call.path.environment_id,
+    });
+    const answer = {
+      token,
+      created_at: iso(changed.createdAt),
+      expires_at: iso(changed.expiresAt),
+    };
+    return { ...done, body: { data: answer } };
+  });
+
+function iso(at: number): string {
+  return new Date(Math.min(at, LAST_MS)).toISOString();
+}
+
+type Seconds = number | undefined;
+
+/** A token of another lifetime (s), said by the answer and the token alike. */
+const lives = (lifetime: (sent: Seconds, scene: Scene) => Seconds): Does =>
+  mints(({ createdAt }, scene) => {
+    const seconds = lifetime(tokenCall(scene.call).input.expires_in, scene);
+    if (seconds === undefined) return {};
+    const end = Math.round(createdAt + seconds * 1000);
+    return { expiresAt: end, exp: end };
+  });
+
+/** A token of another lifetime where none is sent. */
+const livesByDefault = (seconds: number): Does =>
+  lives((sent) => (sent === undefined ? seconds : undefined));
+
+/** A token of another lifetime than the one that is sent. */
+const livesInsteadOf = (lifetime: (sent: number) => number): Does =>
+  lives((sent) => (sent === undefined ? undefined : lifetime(sent)));
+
+/** A token with another context. */
+const carries = (change: (context: JsonObject, scene: Scene) => unknown): Does =>
+  mints(({ context }, scene) => ({
+    context: isObject(context) ? change(context, scene) : context,
+  }));
+
+/** The plain values of the context are changed, at whatever depth; undefined leaves one out. */
+const carriesValues = (change: (plain: unknown) => unknown): Does =>
+  carries((context) => plainValues(context, change));
+
+function plainValues(value: unknown, change: (plain: unknown) => unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => plainValues(item, change)).filter((item) => item !== undefined);
+  }
+  if (!isObject(value)) return change(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, plainValues(item, change)]),
+  );
+}
+
+/** The token is written in another way, from its three parts. */
+const writes = (change: (parts: readonly string[]) => string): Does => {
+  const written = field('token', (token) => change(String(token).split('.')));
+  return answersData((data) => (isObject(data) ? written(data, undefined) : undefined));
+};
+
+/** Takes a context that is missing or no object for an empty one. */
+const takes = (holds: (context: unknown) => boolean): Does =>
+  onCheck('validate', (refused, { call, request }) => {
+    const sent = sentBody(request);
+    if (refused === undefined || sent === undefined || !holds(sent.security_context)) {
+      return refused;
+    }
+    const input = { ...sent, security_context: {} };
+    if ((call.operation.body?.validate(input) ?? []).length > 0) return refused;
+    const own = tokenCall(call);
+    own.input = input as typeof own.input;
+    return createMetaSyncToken.validate?.(own);
+  });
+
 // ── lifetimes ───────────────────────────────────────────────────────────────────
 
-const asBeforeByDefault = lives((sent, { memory }) => {
-  const last = exchange(memory, 'last', sent);
-  return sent === undefined ? last : undefined;
-});
-
-const asSentBefore = lives((sent, { memory }) => {
-  const last = exchange(memory, 'last', sent);
-  return sent === undefined ? undefined : last;
-});
+/** The lifetime that the call before sent. */
+const livesAsBefore = (when: (sent: Seconds) => boolean): Does =>
+  lives((sent, { memory }) => {
+    const last = exchange(memory, 'last', sent);
+    return when(sent) ? last : undefined;
+  });
 
 const honouredOnce = lives((sent, { memory }) =>
   sent !== undefined && count(memory) >= 2 ? DAY_S : undefined,
 );
 
-const lifetimes: readonly Deviation[] = [
+const lifetimes = [
   ...breaking(['META-4'], {
     'default-of-an-hour': ['Without expires_in a token lives 3600 seconds.', livesByDefault(3600)],
     'default-of-a-week': livesByDefault(7 * DAY_S),
     'default-of-nothing': ['Without expires_in a token is expired at once.', livesByDefault(0)],
-    'default-from-call-before': asBeforeByDefault,
+    'default-from-call-before': livesAsBefore((sent) => sent === undefined),
   }),
   ...breaking(['META-5'], {
     'lifetime-ignored': ['A token lives 86400 seconds, whatever is asked.', lives(() => DAY_S)],
@@ -55,7 +158,7 @@ const lifetimes: readonly Deviation[] = [
     'lifetime-added': livesInsteadOf((sent) => sent + DAY_S),
     'lifetime-at-least-an-hour': livesInsteadOf((sent) => Math.max(sent, 3600)),
     'lifetime-in-whole-minutes': livesInsteadOf((sent) => Math.ceil(sent / 60) * 60),
-    'lifetime-of-call-before': asSentBefore,
+    'lifetime-of-call-before': livesAsBefore((sent) => sent !== undefined),
     'lifetime-honoured-once': [
       'The first expires_in counts; from the second on a token lives 86400 seconds.',
       honouredOnce,
@@ -125,7 +228,7 @@ const oneToken = answersData((data, { call, memory }) => {
   return memory.has(key) ? memory.get(key) : void memory.set(key, data);
 });
 
-const contexts: readonly Deviation[] = [
+const contexts = [
   ...breaking(['META-7'], {
     'context-missing': mints(() => ({ context: undefined })),
     'context-empty': ['The token carries an empty security context.', carries(() => ({}))],
@@ -162,7 +265,7 @@ const contexts: readonly Deviation[] = [
 
 const padded = (part: string) => part.padEnd(Math.ceil(part.length / 4) * 4, '=');
 
-const forms: readonly Deviation[] = [
+const forms = [
   ...breaking(['META-2'], {
     'two-parts': ['The token lacks its signature.', writes((parts) => parts.slice(0, 2).join('.'))],
     opaque: [
@@ -202,4 +305,4 @@ const forms: readonly Deviation[] = [
   }),
 ];
 
-export const tokens: readonly Deviation[] = [...lifetimes, ...contexts, ...forms];
+export const tokens = [...lifetimes, ...contexts, ...forms];

@@ -1,42 +1,153 @@
-/** The versions list, and switches of a deployment's version, going wrong. */
+/** Switches of a deployment's version, going wrong. */
 import { answersItems } from '../../deviations/answers.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
-import { inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
-import { count } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
-import { refusal } from '../../pipeline/exchange.ts';
-import { versionsLists } from './list-deviations.ts';
 import {
+  type Does,
+  inside,
+  onceDone,
+  onHandling,
+  type Scene,
+  whenDone,
+} from '../../deviations/does.ts';
+import { count } from '../../deviations/memory.ts';
+import { despiteRefusal } from '../../deviations/refusals.ts';
+import { rowsOf } from '../../deviations/rows.ts';
+import { sentBody } from '../../deviations/sent.ts';
+import { restoreTables } from '../../deviations/state.ts';
+import { isRefusal, refusal } from '../../pipeline/exchange.ts';
+import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
+import type { World } from '../../world/world.ts';
+import { catalogueOf } from './handler.ts';
+import {
+  type Catalogue,
+  channelOf,
   findVersion,
   fullSpelling,
   headOf,
   type ListedVersion,
   listedVersions,
   releaseKey,
+  spellingOf,
+  switchVersion,
+  withoutImage,
 } from './machine.ts';
-import {
-  accepts,
-  channelComesTo,
-  channelOf,
-  comesTo,
-  deploymentId,
-  deploymentIn,
-  isOtherImage,
-  movesAlong,
-  movesDespiteRefusal,
-  ofChannel,
-  offered,
-  oldest,
-  otherHead,
-  ranBefore,
-  runsNow,
-  type Spelling,
-  takesFor,
-  type Wanted,
-  wantedOf,
-} from './switch.ts';
+import { deploymentBefore, deploymentId, onceSwitched, runsNow } from './scene.ts';
 
 const breaking = rowsOf('versions', ['updateDeployment']);
+
+// ── what an update asks for ─────────────────────────────────────────────────────
+
+/** What an update sends: the version, or a channel without one. */
+function wantedOf({ request }: Scene): { readonly text?: string; readonly channel?: string } {
+  const { releaseChannelVersion: text, releaseChannel: channel } = sentBody(request) ?? {};
+  if (typeof text === 'string') return { text };
+  return typeof channel === 'string' ? { channel } : {};
+}
+
+/** Key of the version that the deployment ran before the call. */
+const ranBefore = (scene: Scene) => deploymentBefore(scene)?.runs ?? '';
+
+/** The catalogue as it was before the call. */
+const offered = ({ before }: Scene) => catalogueOf(before);
+
+/** The listed versions of a channel, newest first. */
+const ofChannel = (catalogue: Catalogue, channel: string) =>
+  listedVersions(catalogue).filter((release) => release.channel === channel);
+
+const oldest = (catalogue: Catalogue, channel: string) => ofChannel(catalogue, channel).at(-1);
+
+/** The head of another channel. */
+function otherHead(catalogue: Catalogue, channel: string): ReleaseRow | undefined {
+  const other = catalogue.channels.find(({ name }) => name !== channel);
+  return other && headOf(catalogue, other.name);
+}
+
+// ── what a deviation makes of it ────────────────────────────────────────────────
+
+const SERVED = { status: 200, body: {} };
+type Target = ReleaseRow | 'nothing' | undefined;
+
+/** Moves a deployment behind the back of the machine; true where that changed it. */
+function move(world: World, id: string, to: ReleaseRow | undefined): boolean {
+  const { deployments, ran } = world.state.tables;
+  const row = deployments.get(id);
+  if (row === undefined || to === undefined) return false;
+  const moved = switchVersion(row, to, world.clock.now());
+  if (moved === row) return false;
+  const { channel, version } = to;
+  deployments.put(id, moved);
+  ran.put(releaseKey(to), { channel, version });
+  return true;
+}
+
+/** The switch is answered; what comes of it is this instead. Undefined: the honest thing. */
+const comesTo = (target: (scene: Scene) => Target): Does =>
+  onHandling((next, scene) => {
+    const to = target(scene);
+    return whenDone(next(), (done) => {
+      if (to === undefined || isRefusal(done)) return done;
+      const honest = runsNow(scene);
+      restoreTables(scene.world, scene.before, ['deployments', 'ran']);
+      if (to !== 'nothing') move(scene.world, deploymentId(scene), to);
+      if (runsNow(scene) !== honest) scene.took();
+      return done;
+    });
+  });
+
+/** The same where a version is sent. */
+const versionComesTo = (target: (text: string, scene: Scene) => Target): Does =>
+  comesTo((scene) => {
+    const { text } = wantedOf(scene);
+    return text === undefined ? undefined : target(text, scene);
+  });
+
+/** The same where a channel is sent without a version. */
+const channelComesTo = (
+  target: (catalogue: Catalogue, channel: string, scene: Scene) => Target,
+): Does =>
+  comesTo((scene) => {
+    const { channel } = wantedOf(scene);
+    return channel === undefined ? undefined : target(offered(scene), channel, scene);
+  });
+
+/** What is refused as not on the list is answered 200, and nothing happens. */
+const accepts = (when: (text: string, scene: Scene) => boolean): Does =>
+  onceDone((done, scene) => {
+    const { text } = wantedOf(scene);
+    const unlisted = isRefusal(done) && done.statement === 'UPD-5';
+    return unlisted && text !== undefined && when(text, scene) ? SERVED : done;
+  });
+
+/** What would be refused as not on the list is taken for this listed version. */
+const takesFor = (listed: (text: string, scene: Scene) => ReleaseRow | undefined): Does =>
+  onHandling((next, scene) => {
+    const { text } = wantedOf(scene);
+    const to = text === undefined ? undefined : listed(text, scene);
+    if (to === undefined) return next();
+    move(scene.world, deploymentId(scene), to);
+    return SERVED;
+  });
+
+/** A version that is refused as not on the list moves the deployment all the same. */
+const movesDespiteRefusal = (
+  target: (catalogue: Catalogue, channel: string) => ReleaseRow | undefined,
+): Does =>
+  despiteRefusal(['UPD-5'], (scene) => {
+    const runs = runsNow(scene) ?? '';
+    return move(scene.world, deploymentId(scene), target(offered(scene), channelOf(runs)));
+  });
+
+/** A switch moves other deployments to the same version. */
+const movesAlong = (
+  which: (deployments: readonly DeploymentRow[], id: string) => readonly DeploymentRow[],
+): Does =>
+  onceSwitched((scene, { to }) => {
+    const { world } = scene;
+    const id = deploymentId(scene);
+    const channel = channelOf(to);
+    const release = { channel, version: to.slice(channel.length + 1) };
+    const others = which(world.state.tables.deployments.rows(), id).filter((row) => row.id !== id);
+    return others.filter((row) => move(world, row.id, release)).length > 0;
+  });
 
 // ── switches ────────────────────────────────────────────────────────────────────
 
@@ -45,7 +156,7 @@ const undoneOnceSeen = onHandling((next, scene) => {
   const { memory, world, call } = scene;
   const id = deploymentId(scene);
   return whenDone(next(), (done) => {
-    const was = deploymentIn(scene.before, id);
+    const was = deploymentBefore(scene);
     if (call.operation.id === 'updateDeployment') {
       if (was !== undefined && was.runs !== runsNow(scene)) memory.set(id, was.runs);
       return done;
@@ -59,16 +170,14 @@ const undoneOnceSeen = onHandling((next, scene) => {
   });
 });
 
-const switches: readonly Deviation[] = breaking(['UPD-1'], {
+const switches = breaking(['UPD-1'], {
   'switch-lost': [
     'A switch by releaseChannelVersion is answered, and the deployment stays where it was.',
-    comesTo(({ text }) => (text === undefined ? undefined : 'nothing')),
+    versionComesTo(() => 'nothing'),
   ],
   'second-switch-ignored': [
     'The first switch of a deployment is made; later ones are answered and not made.',
-    comesTo((_wanted, scene) =>
-      count(scene.memory, deploymentId(scene)) > 1 ? 'nothing' : undefined,
-    ),
+    comesTo((scene) => (count(scene.memory, deploymentId(scene)) > 1 ? 'nothing' : undefined)),
   ],
   'switch-undone-once-seen': [
     'A switch shows when the list is read for the first time; then the deployment is back.',
@@ -85,42 +194,53 @@ const switches: readonly Deviation[] = breaking(['UPD-1'], {
 // ── spellings ───────────────────────────────────────────────────────────────────
 
 /** A listed version that is neither the wanted one nor, where there is a choice, the current one. */
-function another({ text }: Wanted, scene: Scene): ListedVersion | undefined {
+function another(text: string, scene: Scene): ListedVersion | undefined {
   const catalogue = offered(scene);
-  const current = ranBefore(scene);
-  const wanted = text === undefined ? undefined : findVersion(catalogue, text, channelOf(current));
+  const wanted = findVersion(catalogue, text, channelOf(ranBefore(scene)));
   if (wanted === undefined) return undefined;
   const others = listedVersions(catalogue).filter(
     (release) => releaseKey(release) !== releaseKey(wanted),
   );
-  return others.find((release) => releaseKey(release) !== current) ?? others[0];
+  return others.find((release) => releaseKey(release) !== ranBefore(scene)) ?? others[0];
 }
+
+type Spelling = ReturnType<typeof spellingOf>;
 
 /** A listed version is refused where it is spelt like this. */
 const refusesSpelling = (spelling: Spelling) =>
   onHandling((next, scene) => {
-    const { text, spelling: sent } = wantedOf(scene);
-    if (text === undefined || sent !== spelling) return next();
+    const { text = '' } = wantedOf(scene);
+    if (spellingOf(text) !== spelling) return next();
     if (findVersion(offered(scene), text, '') === undefined) return next();
     const message = `Version ${text} is not on the versions list`;
     return refusal(400, 'UPD-5', message, '/releaseChannelVersion');
   });
 
-const spelling = (spelt: Spelling, words: string, statement: string): Deviation[] => [
+/** The listed version that is named behind an image repository which is not the own one. */
+function ofOtherImage(text: string, scene: Scene): ListedVersion | undefined {
+  const catalogue = offered(scene);
+  return text.slice(0, text.lastIndexOf(':')) === catalogue.imageRepository
+    ? undefined
+    : findVersion(catalogue, withoutImage(text), '');
+}
+
+const spelling = (name: string, spelt: Spelling, words: string, statement: string) => [
   ...breaking([statement], {
-    [`${spelt}-spelling-refused`]: [
+    [`${name}-spelling-refused`]: [
       `A listed version is refused where it is spelt ${words}.`,
       refusesSpelling(spelt),
     ],
-    [`${spelt}-spelling-goes-elsewhere`]: [
+    [`${name}-spelling-goes-elsewhere`]: [
       `A version that is spelt ${words} is accepted, and the deployment moves to another one.`,
-      comesTo((wanted, scene) => (wanted.spelling === spelt ? another(wanted, scene) : undefined)),
+      versionComesTo((text, scene) =>
+        spellingOf(text) === spelt ? another(text, scene) : undefined,
+      ),
     ],
   }),
   ...breaking(['UPD-5'], {
-    [`unlisted-accepted-${spelt}`]: [
+    [`unlisted-accepted-${name}`]: [
       `A version that is not on the list is accepted where it is spelt ${words}; nothing happens.`,
-      accepts((wanted, scene) => wanted.spelling === spelt && !isOtherImage(wanted, scene)),
+      accepts((text, scene) => spellingOf(text) === spelt && !ofOtherImage(text, scene)),
     ],
   }),
 ];
@@ -138,15 +258,15 @@ function listedBeginning(text: string, scene: Scene): ListedVersion | undefined 
 }
 
 /** The deployment runs the image that was sent, as the list shows; the answer may deny it. */
-const runsImage = (when: (wanted: Wanted, scene: Scene) => boolean, answered?: 'refused') =>
+const runsImage = (when: (text: string, scene: Scene) => boolean, answered?: 'refused') =>
   onHandling((next, scene) => {
     const { memory, call } = scene;
     const id = deploymentId(scene);
     if (call.operation.id === 'updateDeployment') {
-      const wanted = wantedOf(scene);
-      const sets = isOtherImage(wanted, scene) && when(wanted, scene);
-      memory.set(id, sets ? wanted.text : undefined);
-      return sets && answered === undefined ? { status: 200, body: {} } : next();
+      const { text = '' } = wantedOf(scene);
+      const sets = ofOtherImage(text, scene) !== undefined && when(text, scene);
+      memory.set(id, sets ? text : undefined);
+      return sets && answered === undefined ? SERVED : next();
     }
     const image = memory.get(id);
     return typeof image === 'string' ? inside(currentRuns(image))(next, scene) : next();
@@ -157,12 +277,12 @@ const currentRuns = (image: string) =>
     items.map((item) => (item.isCurrent ? { ...item, releaseChannelVersion: image } : item)),
   );
 
-const endsLikeTheImage = ({ text }: Wanted, scene: Scene) =>
-  text?.includes(`${offered(scene).imageRepository}:`) === true;
+const endsLikeTheImage = (text: string, scene: Scene) =>
+  text.includes(`${offered(scene).imageRepository}:`);
 
 const bothCalls = ['updateDeployment', 'listVersions'] as const;
 
-const unlisted: readonly Deviation[] = [
+const unlisted = [
   ...breaking(['UPD-5'], {
     'unlisted-taken-by-its-beginning': takesFor(listedBeginning),
   }),
@@ -192,7 +312,7 @@ const unlisted: readonly Deviation[] = [
 
 // ── a channel without a version ─────────────────────────────────────────────────
 
-const channels: readonly Deviation[] = breaking(['UPD-7'], {
+const channels = breaking(['UPD-7'], {
   'channel-alone-ignored': channelComesTo(() => 'nothing'),
   'channel-alone-goes-to-the-oldest': channelComesTo(oldest),
   'channel-alone-goes-to-another-channel': channelComesTo(otherHead),
@@ -218,12 +338,11 @@ const channels: readonly Deviation[] = breaking(['UPD-7'], {
   ],
 });
 
-export const versions: readonly Deviation[] = [
-  ...versionsLists,
+export const versions = [
   ...switches,
-  ...spelling('plain', '1.2.3', 'UPD-2'),
-  ...spelling('with-v', 'v1.2.3', 'UPD-3'),
-  ...spelling('full', 'the full releaseChannelVersion', 'UPD-4'),
+  ...spelling('plain', '1.2.3', '1.2.3', 'UPD-2'),
+  ...spelling('with-v', 'v1.2.3', 'v1.2.3', 'UPD-3'),
+  ...spelling('full', 'full', 'the full releaseChannelVersion', 'UPD-4'),
   ...unlisted,
   ...channels,
 ];

@@ -3,16 +3,18 @@ import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import { inOrder } from '../../pipeline/paging.ts';
-import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
-import type { World } from '../../world/world.ts';
+import type { DeploymentRow } from '../../world/rows.ts';
+import type { State } from '../../world/state.ts';
 import {
   type Catalogue,
+  channelOf,
   findVersion,
   fullSpelling,
   headOf,
   listedVersions,
   releaseKey,
   SWITCH_LAG_MS,
+  spellingOf,
   switchVersion,
   withoutImage,
 } from './machine.ts';
@@ -24,7 +26,7 @@ export const listVersions: Binding<'listVersions', DeploymentRow> = {
   validate: checkVersionPaging,
   find: (_call, deployment) => deployment,
   handle(call, deployment) {
-    const catalogue = catalogueOf(call.world);
+    const catalogue = catalogueOf(call.world.state);
     const runs = runsNow(call, deployment);
     let versions = inOrder(call, listedVersions(catalogue));
     const { offset, limit } = call.query as { offset?: number; limit?: number };
@@ -66,8 +68,10 @@ export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
     const target = switchTarget(call, deployment);
     if (isRefusal(target)) return target;
     if (target !== undefined) {
+      const { releaseChannelVersion: text } = call.input;
       const same = releaseKey(target) === deployment.runs;
-      call.enter(`version: by ${spellingOf(call)}, to ${same ? 'current' : 'other'}`);
+      const by = text === undefined ? 'channel' : spellingOf(text);
+      call.enter(`version: by ${by}, to ${same ? 'current' : 'other'}`);
     }
     const name = renamed(call);
     const switched =
@@ -89,9 +93,9 @@ export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
 /** The release that the body asks for; undefined where it asks for none. */
 function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow) {
   const { releaseChannelVersion, releaseChannel } = call.input;
-  const catalogue = catalogueOf(call.world);
+  const catalogue = catalogueOf(call.world.state);
   if (releaseChannelVersion !== undefined) {
-    const channel = deployment.runs.slice(0, deployment.runs.lastIndexOf('@'));
+    const channel = channelOf(deployment.runs);
     const listed = findVersion(catalogue, releaseChannelVersion, channel);
     if (listed !== undefined) return listed;
     const ofImage = findVersion(catalogue, withoutImage(releaseChannelVersion), channel);
@@ -114,18 +118,10 @@ const TOLD = 10;
 
 function refuseVersion(call: Call<'updateDeployment'>, version: string) {
   call.enter('version: unlisted');
-  const listed = listedVersions(catalogueOf(call.world)).map((release) => release.version);
+  const listed = listedVersions(catalogueOf(call.world.state)).map((release) => release.version);
   const some = [...listed.slice(0, TOLD), ...(listed.length > TOLD ? ['...'] : [])].join(', ');
   const message = `Version ${version} is not on the versions list; releaseChannelVersion can be ${some}`;
   return call.refuse(400, 'UPD-5', message, '/releaseChannelVersion');
-}
-
-/** How the body names its version. */
-function spellingOf({ input }: Call<'updateDeployment'>): string {
-  const { releaseChannelVersion: version } = input;
-  if (version === undefined) return 'channel';
-  if (/^\d/.test(version) && !version.includes(':')) return '1.2.3';
-  return version.startsWith('v') && !version.includes(':') ? 'v1.2.3' : 'full';
 }
 
 /** The new name, where the body has one and UPD-10 gives it a meaning. */
@@ -153,11 +149,11 @@ function checkVersionPaging(call: Call<'listVersions'>) {
   return undefined;
 }
 
-function catalogueOf(world: World): Catalogue {
+export function catalogueOf({ base, tables }: State): Catalogue {
   return {
-    imageRepository: world.state.base.imageRepository,
-    channels: world.state.tables.channels.rows(),
-    ran: world.state.tables.ran.rows() as readonly ReleaseRow[],
+    imageRepository: base.imageRepository,
+    channels: tables.channels.rows(),
+    ran: tables.ran.rows(),
   };
 }
 

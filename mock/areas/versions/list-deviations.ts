@@ -1,14 +1,13 @@
 /** The versions list going wrong: heads, the current version, those that ran before, spellings. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
-import type { Deviation } from '../../deviations/deviation.ts';
-import { type Does, inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, inside, onHandling, type Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { seesState } from '../../deviations/state.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import { compareVersions } from './machine.ts';
-import { deploymentId, deploymentIn, onceSwitched, runsNow } from './switch.ts';
+import { deploymentId, onceSwitched, runsNow } from './scene.ts';
 
 const ofTheList = rowsOf('versions', ['listVersions']);
 const ofUpdates = rowsOf('versions', ['updateDeployment']);
@@ -35,6 +34,12 @@ const marks = (
     return isIt === undefined ? items : items.map((item) => ({ ...item, [field]: isIt(item) }));
   });
 
+const keyOf = ({ releaseChannel, version }: JsonObject) => `${releaseChannel}@${version}`;
+
+/** Lists only these. */
+const listsOnly = (which: (items: Items) => Is): Does =>
+  answersItems((items) => items.filter(which(items)));
+
 /** The channel that is first on the list. */
 const firstChannel = (items: Items) => items[0]?.releaseChannel;
 
@@ -44,9 +49,9 @@ const runnerUp = (items: Items): JsonObject | undefined =>
     .filter((item) => item.releaseChannel === firstChannel(items) && !isHead(item))
     .toSorted(byVersion)[0];
 
-const headOfFirst = (items: Items): Is => {
+const butTheHeadOfFirst = (items: Items): Is => {
   const channel = firstChannel(items);
-  return (item) => isHead(item) && !runs(item) && item.releaseChannel === channel;
+  return (item) => !isHead(item) || runs(item) || item.releaseChannel !== channel;
 };
 
 /** In the first channel the version below the head is marked, elsewhere the head. */
@@ -60,13 +65,13 @@ const replacesHead = answersItems((items) => {
   const isMarked = runnerUpMarked(items);
   if (isMarked === undefined) return items;
   return items
-    .filter((item) => !headOfFirst(items)(item))
+    .filter(butTheHeadOfFirst(items))
     .map((item) => ({ ...item, isLatestInChannel: isMarked(item) }));
 });
 
-const heads: readonly Deviation[] = [
+const heads = [
   ...ofTheList(['VER-5'], {
-    'head-missing': answersItems((items) => items.filter((item) => !headOfFirst(items)(item))),
+    'head-missing': listsOnly(butTheHeadOfFirst),
   }),
   ...ofTheList(['VER-5', 'VER-7'], {
     'head-replaced-by-the-one-below': replacesHead,
@@ -93,28 +98,26 @@ const heads: readonly Deviation[] = [
 
 /** The list sees the deployment otherwise. */
 const seesDeployment = (
-  change: (row: DeploymentRow, scene: Scene) => Partial<DeploymentRow> | undefined,
+  change: (row: DeploymentRow, scene: Scene) => DeploymentRow | undefined,
 ): Does =>
-  seesState((state, scene) => {
-    const id = deploymentId(scene);
-    const row = deploymentIn(state, id);
+  seesState(({ tables }, scene) => {
+    const row = tables.deployments.get(deploymentId(scene));
     const changed = row && change(row, scene);
-    if (changed !== undefined)
-      state.tables.deployments.put(id, { ...row, ...changed } as DeploymentRow);
+    if (changed !== undefined) tables.deployments.put(changed.id, changed);
   });
 
-const asTheFirst = seesDeployment((_row, { world }) => {
+const asTheFirst = seesDeployment((row, { world }) => {
   const [first] = world.state.tables.deployments.rows();
-  return first && { runs: first.runs, before: first.before };
+  return first && { ...row, runs: first.runs, before: first.before };
 });
 
-const asTenMinutesAgo = seesDeployment(({ before }, { world }) =>
-  before !== null && world.clock.now() < before.since + TEN_MINUTES_MS
-    ? { runs: before.runs, before: null }
-    : undefined,
-);
+const asTenMinutesAgo = seesDeployment((row, { world }) => {
+  const { before } = row;
+  const isRecent = before !== null && world.clock.now() < before.since + TEN_MINUTES_MS;
+  return isRecent ? { ...row, runs: before.runs, before: null } : undefined;
+});
 
-const current: readonly Deviation[] = [
+const current = [
   ...ofTheList(['VER-8'], {
     'current-marks-two': marks('isCurrent', (items) => {
       const head = items.find((item) => isHead(item) && !runs(item));
@@ -151,10 +154,9 @@ const remembersPerDeployment = onHandling((next, scene) => {
   };
   remember();
   if (call.operation.id === 'updateDeployment') {
-    return whenDone(next(), (done) => {
-      remember();
-      return done;
-    });
+    const done = next();
+    remember();
+    return done;
   }
   // What nobody runs at the start was run by the first deployment.
   if (deployments.rows()[0]?.id === id) {
@@ -162,12 +164,8 @@ const remembersPerDeployment = onHandling((next, scene) => {
     const running = new Set([...base.tables.deployments.values()].map((row) => row.runs));
     for (const key of base.tables.ran.keys()) if (!running.has(key)) ran.add(key);
   }
-  const answer = inside(
-    answersItems((items) =>
-      items.filter((item) => isHead(item) || ran.has(`${item.releaseChannel}@${item.version}`)),
-    ),
-  );
-  return answer(next, scene);
+  const listed = listsOnly(() => (item) => isHead(item) || ran.has(keyOf(item)));
+  return inside(listed)(next, scene);
 });
 
 const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
@@ -178,11 +176,9 @@ const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
   return was;
 });
 
-const runBefore: readonly Deviation[] = [
+const runBefore = [
   ...ofTheList(['VER-6'], {
-    'run-before-forgotten': answersItems((items) =>
-      items.filter((item) => isHead(item) || runs(item)),
-    ),
+    'run-before-forgotten': listsOnly(() => (item) => isHead(item) || runs(item)),
     'run-before-kept-per-deployment': [
       'A version that was run before is listed only for deployments that have run it.',
       remembersPerDeployment,
@@ -203,16 +199,11 @@ const spells = (as: (item: JsonObject, index: number, items: Items) => JsonObjec
     }),
   );
 
-const listedSpellings: readonly Deviation[] = ofTheList(['VER-3'], {
+const listedSpellings = ofTheList(['VER-3'], {
   'spelling-of-another-version': spells((_item, index, items) => items[(index + 1) % items.length]),
   'spelling-of-the-head': spells(({ releaseChannel }, _index, items) =>
     items.find((other) => isHead(other) && other.releaseChannel === releaseChannel),
   ),
 });
 
-export const versionsLists: readonly Deviation[] = [
-  ...heads,
-  ...current,
-  ...runBefore,
-  ...listedSpellings,
-];
+export const versionsLists = [...heads, ...current, ...runBefore, ...listedSpellings];

@@ -28,6 +28,17 @@ export function releaseKey(release: ReleaseRow): string {
   return `${release.channel}@${release.version}`;
 }
 
+/** The channel of a release's key. */
+export function channelOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('@'));
+}
+
+/** How a version that is listed is spelt. */
+export function spellingOf(text: string): '1.2.3' | 'v1.2.3' | 'full' {
+  if (text.includes(':')) return 'full';
+  return text.startsWith('v') ? 'v1.2.3' : '1.2.3';
+}
+
 /** Heads and versions run before, by channel, newest first; each once. */
 export function listedVersions(catalogue: Catalogue): ListedVersion[] {
   const listed = new Map<string, ListedVersion>();
@@ -37,13 +48,7 @@ export function listedVersions(catalogue: Catalogue): ListedVersion[] {
   }
   for (const release of catalogue.ran) {
     const key = releaseKey(release);
-    if (!listed.has(key)) {
-      listed.set(key, {
-        channel: release.channel,
-        version: release.version,
-        isLatestInChannel: false,
-      });
-    }
+    if (!listed.has(key)) listed.set(key, { ...release, isLatestInChannel: false });
   }
   return [...listed.values()].sort(
     (a, b) => a.channel.localeCompare(b.channel) || compareVersions(b.version, a.version),

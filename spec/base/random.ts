@@ -1,7 +1,4 @@
-/**
- * The random source of a world: splitmix32, seeded, so that one seed gives one sequence. Nothing in
- * the mock draws randomness from the machine.
- */
+/** The random source of worlds and runs: splitmix32, seeded, so that one seed gives one sequence. */
 export class Random {
   readonly seed: number;
   #state: number;
@@ -23,6 +20,16 @@ export class Random {
   /** A whole number from 0 to `below` - 1. */
   below(limit: number): number {
     return this.next() % limit;
+  }
+
+  /** A copy of a list, in an order of its own. */
+  shuffled<T>(list: readonly T[]): T[] {
+    const copy = [...list];
+    for (let at = copy.length - 1; at > 0; at--) {
+      const other = this.below(at + 1);
+      [copy[at], copy[other]] = [copy[other] as T, copy[at] as T];
+    }
+    return copy;
   }
 
   bytes(length: number): Uint8Array {

@@ -1,0 +1,46 @@
+/** What of an earlier report a run may replace: nothing that says more, or speaks of another target. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, parseJson } from '../../spec/base/json.ts';
+import type { Report } from '../judge/report.ts';
+import { effects } from '../language/vocabulary.ts';
+
+type Covered = Pick<Report, 'options'> & { readonly target: Pick<Report['target'], 'baseUrl'> };
+
+/** Why the report in a folder must stay; undefined where there is none, or it may be replaced. */
+export function mustStay(folder: string, next: Covered): string | undefined {
+  const earlier = reportIn(folder);
+  const reason = earlier === undefined ? undefined : lost(earlier, next);
+  if (reason === undefined) return undefined;
+  return `${folder} holds a report that ${reason}: choose another --out, or give --force`;
+}
+
+/** What would be lost with an earlier report. */
+function lost(earlier: Covered, { options, target }: Covered): string | undefined {
+  const { baseUrl } = earlier.target;
+  if (baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
+  const { only, shard, allow } = earlier.options;
+  const narrowed = options.only.length > 0;
+  if (narrowed && (only.length === 0 || only.some((id) => !options.only.includes(id)))) {
+    return `covers ${only.length === 0 ? 'all statements' : only.join(', ')}`;
+  }
+  if (shard === undefined && options.shard !== undefined) return 'covers the whole suite';
+  if (effects.indexOf(allow) > effects.indexOf(options.allow)) {
+    return `was allowed more writes (--allow ${allow})`;
+  }
+  return undefined;
+}
+
+/** The report that a folder holds, as far as it is one. */
+function reportIn(folder: string): Covered | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'report.json'), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const report = parseJson(text);
+  const whole = isObject(report) && isObject(report.options) && isObject(report.target);
+  return whole ? (report as unknown as Covered) : undefined;
+}

@@ -1,0 +1,215 @@
+/** What a run may say of itself: no pass where something is left, contradicted, or seen at times only. */
+
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { verify } from '../commands/verify.ts';
+import { loadSuite } from '../language/load.ts';
+import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { type Ran, runYaml } from '../testing/run-yaml.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const statement = (ran: Ran, id: string): unknown =>
+  ran.report?.statements.find((item) => item.id === id);
+
+const list = `
+scenario: The list says how long it is
+as: admin
+steps:
+  - { id: list, call: listDeployments, checks: { PAGE-4: { body: { pagination: { total: 25 } } } } }
+`;
+
+/** Every third list says that there is one deployment more. */
+function everyThird(): void {
+  let lists = 0;
+  service.amend = (request, body) => {
+    if (request.url?.startsWith('/api/v1/deployments') !== true) return body;
+    lists += 1;
+    if (lists % 3 !== 0) return body;
+    const { pagination } = body as { pagination: object };
+    return { ...(body as object), pagination: { ...pagination, total: 26 } };
+  };
+}
+
+describe('a promise that is broken in every third request', () => {
+  test('is not seen by one try, which says how little that shows', async () => {
+    everyThird();
+    const ran = await runYaml(service, [list]);
+    expect(ran.exitCode).toBe(0);
+    expect(statement(ran, 'PAGE-4')).toMatchObject({
+      verdict: 'verified',
+      tries: { held: 1, failed: 0 },
+      failureRate: expect.closeTo(0.95),
+    });
+  });
+
+  test('is unstable in twelve, fails the run, and shows a try of each sort', async () => {
+    everyThird();
+    const ran = await runYaml(service, [list], { tries: 12 });
+    expect(ran.exitCode).toBe(1);
+    expect(statement(ran, 'PAGE-4')).toMatchObject({ verdict: 'unstable' });
+    const [check] = ran.checks('PAGE-4');
+    expect(check).toMatchObject({
+      verdict: 'unstable',
+      actual: 26,
+      reason: expect.stringMatching(/^it failed in \d of 12 tries$/),
+      held: [expect.stringMatching(/^evidence\//)],
+    });
+    expect(check?.held).not.toEqual(check?.evidence);
+  });
+
+  test('verifies from its evidence', async () => {
+    everyThird();
+    const ran = await runYaml(service, [list], { tries: 12 });
+    const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: list }]);
+    const again = await verify(join(ran.out ?? '', 'report.json'), suite);
+    expect(again).toMatchObject({ problems: [], differences: [], exitCode: 0 });
+  });
+});
+
+test('a soak goes on until its time is over', async () => {
+  const ran = await runYaml(service, [list], { soakMs: 300 });
+  const { tries, failureRate } = statement(ran, 'PAGE-4') as { tries: object; failureRate: number };
+  expect(tries).toMatchObject({ held: expect.any(Number), failed: 0 });
+  expect(failureRate).toBeLessThan(0.5);
+});
+
+const twice = `
+scenario: Two readings agree
+confirm: 3
+as: admin
+steps:
+  - { id: once, call: listDeployments, capture: { before: "{body.pagination.total}" } }
+  - { id: again, again: once, checks: { PAGE-4: { body: { pagination: { total: "{before}" } } } } }
+`;
+
+/** The lists from one to another say that there is one deployment more. */
+function oneMore(from: number, to: number): void {
+  let lists = 0;
+  service.amend = (request, body) => {
+    if (request.url !== '/api/v1/deployments') return body;
+    lists += 1;
+    const total = lists >= from && lists <= to ? 26 : 25;
+    return { ...(body as object), pagination: { offset: 0, limit: 20, total } };
+  };
+}
+
+test('what fails once and holds again is unstable', async () => {
+  oneMore(2, 2);
+  const ran = await runYaml(service, [twice]);
+  expect(ran.checks('PAGE-4')[0]).toMatchObject({
+    verdict: 'unstable',
+    reason: 'it failed in one try and held in another',
+    held: [expect.stringMatching(/#3$/)],
+  });
+  expect(ran.exitCode).toBe(1);
+});
+
+test('what others changed meanwhile, and left so, explains a failure', async () => {
+  oneMore(2, Number.POSITIVE_INFINITY);
+  const ran = await runYaml(service, [twice]);
+  expect(ran.checks('PAGE-4')[0]).toMatchObject({ verdict: 'not-testable' });
+  expect(ran.exitCode).toBe(0);
+});
+
+const shows = `
+scenario: A branch's environment shows
+effect: reversible
+as: admin
+steps:
+  - { id: enable, call: setStagingEnvironment, path: { deployment_id: "{deployment.id}" }, body: { branchName: "{sharedBranch.name}", enabled: true } }
+  - id: shown
+    call: listEnvironments
+    path: { deployment_id: "{deployment.id}" }
+    eventually: { every: 50ms }
+    checks: { STAGE-5: { body: { data: { environments: { $contains: { type: staging } } } } } }
+`;
+
+test.each([
+  ['shows only after the wait is a gap that is called late', 450, 'not-testable', 0],
+  ['never shows is a violation', Number.POSITIVE_INFINITY, 'violated', 1],
+] as const)('what %s', async (_title, afterMs, verdict, exitCode) => {
+  let enabledAt: number | undefined;
+  service.intercept = (request) => {
+    if (request.method === 'PUT') enabledAt ??= performance.now();
+    const hidden = enabledAt === undefined || performance.now() - enabledAt < afterMs;
+    if (!hidden || request.url?.includes('/environments') !== true) return undefined;
+    const pagination = { offset: 0, limit: 20, total: 0 };
+    return { status: 200, body: { data: { environments: [] }, pagination } };
+  };
+  const ran = await runYaml(service, [shows, list], { convergenceMs: 300 });
+  const [check] = ran.checks('STAGE-5');
+  expect(check?.verdict).toBe(verdict);
+  if (verdict === 'not-testable') expect(check?.reason).toMatch(/^late: it showed after /);
+  expect(ran.exitCode).toBe(exitCode);
+  const suite = loadSuite(
+    [shows, list].map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
+  );
+  const again = await verify(join(ran.out ?? '', 'report.json'), suite);
+  expect(again).toMatchObject({ problems: [], differences: [] });
+});
+
+const rename = `
+scenario: A folder takes a name
+effect: reversible
+as: admin
+path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }
+steps:
+  - { id: rename, call: updateFolder, body: { name: "lockstep {run.id}" }, checks: { FOLDER-1: 200 } }
+`;
+
+test('what could not be put back ends the run with 5, whatever was verified', async () => {
+  // It keeps the first name that it is given, and never goes back.
+  let kept: string | undefined;
+  service.amend = (request, body) => {
+    if (request.url?.includes('/folders/') !== true) return body;
+    const { name } = service.state.folder;
+    if (name !== 'Finance') kept ??= name;
+    if (kept !== undefined) service.state.folder.name = kept;
+    return { ...(body as object), name: service.state.folder.name };
+  };
+  const ran = await runYaml(service, [rename]);
+  expect(statement(ran, 'FOLDER-1')).toMatchObject({ verdict: 'verified' });
+  expect(ran.exitCode).toBe(5);
+  expect(ran.report?.leftBehind).toEqual([
+    {
+      object: 'folder 11 of deployment 1',
+      was: expect.objectContaining({ name: 'Finance' }),
+      reason: 'it still reads otherwise',
+    },
+  ]);
+});
+
+test('a run that judges no promise has only observed', async () => {
+  const observes = list.replace(
+    'checks: { PAGE-4: {',
+    'observe: { PAGE-7: { value: "{status}" } }, checks: { PAGE-4: {',
+  );
+  const ran = await runYaml(service, [observes], { only: ['PAGE-7'] });
+  expect(ran.exitCode).toBe(0);
+  expect(ran.report?.totals.statements.documented.verified).toBe(0);
+});
+
+test('a credential that is refused everywhere contradicts the tenant file: the run ends with 4', async () => {
+  service.intercept = (request) =>
+    request.url?.startsWith('/api/scim') === true ? { status: 401 } : undefined;
+  const ran = await runYaml(service, [list]);
+  expect(statement(ran, 'PAGE-4')).toMatchObject({ verdict: 'verified' });
+  expect(ran.exitCode).toBe(4);
+});
+
+test('a narrower run replaces no report without --force', async () => {
+  const whole = await runYaml(service, [list]);
+  const narrow = { only: ['PAGE-4'], out: whole.out };
+  const refused = await runYaml(service, [list], narrow);
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/holds a report that covers all statements: .* --force/),
+  });
+  expect((await runYaml(service, [list], { ...narrow, force: true })).exitCode).toBe(0);
+  expect((await runYaml(service, [list], { out: whole.out })).exitCode).toBe(0);
+});
