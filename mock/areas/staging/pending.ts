@@ -3,7 +3,7 @@ import type { Memory } from '../../deviations/deviation.ts';
 import { type Does, inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { World } from '../../world/world.ts';
-import { changes, losesSwitch, type Switch, switchAnyBranch, switchOf } from './switch.ts';
+import { losesSwitch, type Switch, switchAnyBranch, switchOf } from './switch.ts';
 
 /** A switch that was answered and has not been made. */
 interface Pending {
@@ -83,21 +83,13 @@ export const takesBack = (after: number): Does =>
 /** A branch that was enabled is disabled again as soon as the environments are listed. */
 export const takesBackOnceListed: Does = onHandling((next, scene) => {
   const { memory, world } = scene;
-  const fresh = (memory.get('fresh') ?? []) as readonly number[];
-  const sent = switchOf(scene);
+  const { branch, enabled } = switchOf(scene);
   return whenDone(next(), (done) => {
-    if (isSwitch(scene)) {
-      const { branch } = sent;
-      if (sent.enabled && changes(sent) && branch !== undefined && !isRefusal(done)) {
-        memory.set('fresh', [...fresh, branch.id]);
-      }
-      return done;
+    if (!isSwitch(scene)) {
+      if (makeDue(world, memory, () => true)) scene.took();
+    } else if (enabled && branch?.stagingEnabled === false && !isRefusal(done)) {
+      hold(memory, { branchId: branch.id, enabled: false, due: 0 });
     }
-    for (const id of fresh) {
-      const branch = world.state.tables.branches.get(id);
-      if (branch !== undefined && switchAnyBranch(world, branch, false)) scene.took();
-    }
-    memory.delete('fresh');
     return done;
   });
 });

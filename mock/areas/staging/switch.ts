@@ -1,7 +1,14 @@
 /** A call that switches a staging environment: what it sends, and what a deviation makes of it. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
-import { type Does, inside, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import {
+  type Does,
+  inside,
+  onceDone,
+  onHandling,
+  type Scene,
+  whenDone,
+} from '../../deviations/does.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { sentBody } from '../../deviations/sent.ts';
 import { afterwards, lost } from '../../deviations/state.ts';
@@ -138,8 +145,7 @@ export const hitsAnother = (by: Switch['by']): Does => {
     const sent = switchOf(scene);
     if (sent.by !== by || sent.branch?.kind !== 'shared') return next();
     return whenDone(lose(next, scene), (done) => {
-      if (isRefusal(done)) return done;
-      const other = otherBranch(scene.world.state, sent);
+      const other = isRefusal(done) ? undefined : otherBranch(scene.world.state, sent);
       if (other?.kind === 'shared' && switchBranch(scene.world, other, sent.enabled)) scene.took();
       return done;
     });
@@ -148,16 +154,14 @@ export const hitsAnother = (by: Switch['by']): Does => {
 
 /** What the machine refuses to enable is enabled, and answered as if the branch were shared. */
 export const acceptsSwitch = (when: (sent: Switch) => boolean): Does =>
-  onHandling((next, scene) =>
-    whenDone(next(), (done) => {
-      const sent = switchOf(scene);
-      const { branch, enabled } = sent;
-      if (!isRefusal(done) || done.statement !== 'STAGE-9' || branch === undefined) return done;
-      if (!when(sent)) return done;
-      switchBranch(scene.world, branch, enabled);
-      return served(branch, enabled);
-    }),
-  );
+  onceDone((done, scene) => {
+    const sent = switchOf(scene);
+    const { branch, enabled } = sent;
+    const isKind = isRefusal(done) && done.statement === 'STAGE-9';
+    if (!isKind || branch === undefined || !when(sent)) return done;
+    switchBranch(scene.world, branch, enabled);
+    return served(branch, enabled);
+  });
 
 /** Something is switched all the same when a switch was refused, on the ground of its branch or any. */
 export const switchesDespiteRefusal = (
