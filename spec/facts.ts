@@ -15,25 +15,11 @@ import type {
 } from './contract-data.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 
-type Facts = Pick<
-  OperationData,
-  | 'area'
-  | 'effect'
-  | 'idempotent'
-  | 'items'
-  | 'lock'
-  | 'object'
-  | 'people'
-  | 'requires'
-  | 'restore'
-  | 'secret'
-  | 'success'
->;
-
-export function readFacts(node: JsonObject, pathParameters: readonly string[]): Facts {
+/** What an operation says of itself. */
+export function readFacts(node: JsonObject, pathParameters: readonly string[]) {
   const effect = node['x-effect'] as Effect;
   const text = node['x-object'] as string | undefined;
-  const fields = text === undefined ? [] : namesIn(text);
+  const fields = namesIn(text);
   return {
     area: node['x-area'] as string,
     requires: node['x-requires'] as Requires,
@@ -49,7 +35,7 @@ export function readFacts(node: JsonObject, pathParameters: readonly string[]): 
     restore: unlessNone(node['x-restore'] as Restore | 'none' | undefined),
     people: node['x-people'] as People | undefined,
     secret: node['x-secret'] === true,
-  };
+  } satisfies Partial<OperationData>;
 }
 
 function unlessNone<T>(value: T): Exclude<T, 'none'> | undefined {
@@ -57,7 +43,7 @@ function unlessNone<T>(value: T): Exclude<T, 'none'> | undefined {
 }
 
 /** The names in the braces of a text: `{a|b}` are two. */
-function namesIn(text: string): string[] {
+function namesIn(text = ''): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
 }
 
