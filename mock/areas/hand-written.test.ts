@@ -238,6 +238,7 @@ const usual: Readonly<Record<string, readonly Step[]>> = {
     mint({ security_context: { tenant: 7 } }),
     mint({ security_context: { tenant: 8 }, expires_in: 7200 }),
     mint({ expires_in: 60 }),
+    { ...mint({ security_context: context }, '301'), as: 'scoped' },
     ...[null, 'text', ['list']].map((value) => mint({ security_context: value })),
   ],
   audit: [

@@ -166,6 +166,7 @@ function credentialSteps(): Step[] {
 /** Sequences of the deviations that the usual one does not show. */
 const shownBy: Readonly<Record<string, readonly Step[]>> = {
   'lists:deployments-last-item-lost': [get(`${deployments}?offset=40`)],
+  'lists:invalid-parameters-fail': [get(`${deployments}?limit=x`)],
   'lists:filter-keeps-one': [on, stagingOnly],
   'credentials:plain-http-served': [{ path: deployments, plain: true }],
   'staging:refusal-enables-another': [toggle({ branchName: 'dev-ana', enabled: true }), ...listed],
