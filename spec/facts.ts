@@ -133,7 +133,7 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
     if (!body.includes(name)) yield ['x-object', `${one} ${name}`];
   }
   if (restore === undefined) return;
-  const { read, find, put } = restore;
+  const { read, find, put, promises = {} } = restore;
   const reader = known.operations.find((other) => other.id === read.call);
   if (reader === undefined || pathOf(reader).some((name) => !path.includes(name))) {
     const message = `read: expected an operation whose path parameters are among ${path.join(', ')}: found ${read.call}`;
@@ -142,6 +142,10 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
   const templates = Object.values(find).filter((value) => typeof value === 'string');
   for (const name of templates.flatMap(namesIn)) {
     if (![...path, ...body].includes(name)) yield ['x-restore', `find: ${one} ${name}`];
+  }
+  for (const [name, id] of Object.entries(promises)) {
+    if (!(name in put)) yield ['x-restore', `promises: expected a field of put: found ${name}`];
+    if (!known.statements.has(id)) yield ['x-restore', `promises: no statement is called ${id}`];
   }
   for (const name of Object.keys(put)) {
     const message = `put: expected one of ${body.join(', ')}: found ${name}`;

@@ -117,7 +117,9 @@ export class Sender {
       known: new Map<string, unknown>(),
       leftBehind,
     };
-    return new Protection(protection, 'explore', `walk ${names.id}`);
+    const title = `walk ${names.id}`;
+    const location = { file: 'explore', line: 1, column: 1 };
+    return new Protection(protection, 'explore', { title, location });
   }
 }
 

@@ -18,6 +18,12 @@ const occasion = { scenario: 'preflight', step: 'preflight', kind: 'preflight' }
 /** Rejects with CouldNotRun where the target cannot be reached at all. */
 export async function preflight(client: Client, facts: SafetyFacts): Promise<PreflightFinding[]> {
   const { target } = client;
+  // One call that needs nothing: where nobody answers it, the rest is not begun.
+  const [first] = facts.probes;
+  if (first !== undefined) {
+    const request = requestTo(operation(first.call), {}, { authorization: undefined });
+    await client.call(new TargetCall(request), 'preflight', occasion);
+  }
   const findings = roles(target);
   for (const name of target.credentials.keys()) {
     const finding = await checkCredential(client, name, facts.probes);

@@ -136,8 +136,11 @@ const knowsFromElsewhere = beforehand(({ call, world }) => {
 });
 
 const fromTheThirdTime = again(recordKey);
-const reportsUnchanged = (as: 'created' | 'updated'): Rows => ({
+type As = 'created' | 'updated';
+const anybodyUnchanged = (as: As): Rows => ({
   [`again-${as}`]: [`Whoever is unchanged is reported as ${as}.`, moves('unchanged', as)],
+});
+const kindsUnchanged = (as: As): Rows => ({
   [`again-${as}-embed-users`]: [
     `An embed user that is unchanged is reported as ${as}.`,
     moves('unchanged', as, isEmbedRecord),
@@ -146,6 +149,8 @@ const reportsUnchanged = (as: 'created' | 'updated'): Rows => ({
     `A console user that is unchanged is reported as ${as}.`,
     moves('unchanged', as, isConsoleRecord),
   ],
+});
+const unchangedTwice = (as: As): Rows => ({
   [`third-time-${as}`]: [
     `Whoever is sent unchanged a second time is unchanged, and from the third on ${as}.`,
     moves('unchanged', as, fromTheThirdTime),
@@ -157,8 +162,12 @@ const besideAChange = (_record: JsonObject, _scene: Scene, { created, updated }:
 
 export const repeats = [
   ...breaking(['RECIP-7'], {
-    ...reportsUnchanged('created'),
-    ...reportsUnchanged('updated'),
+    ...anybodyUnchanged('created'),
+    ...anybodyUnchanged('updated'),
+    ...kindsUnchanged('created'),
+    ...kindsUnchanged('updated'),
+    ...unchangedTwice('created'),
+    ...unchangedTwice('updated'),
     'reordered-created': createsReordered,
     'created-not-kept': ['A new subscription is reported and not kept.', lost(['recipients'])],
     'others-unsubscribed': unsubscribes(

@@ -7,7 +7,6 @@ import { callOf, sentBody } from '../../deviations/sent.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import { stagingLists } from './list-deviations.ts';
-import { follows, hold, makesLate, takesBack, takesBackOnceListed } from './pending.ts';
 import {
   acceptsSwitch,
   answersFields,
@@ -15,8 +14,11 @@ import {
   branchesOf,
   changes,
   described,
+  follows,
   hitsAnother,
+  hold,
   losesSwitch,
+  makesLate,
   onceSwitched,
   otherBranch,
   type Switch,
@@ -28,6 +30,8 @@ import {
   switchesDespiteRefusal,
   switchOf,
   TEN_MINUTES_MS,
+  takesBack,
+  takesBackOnceListed,
   type When,
 } from './switch.ts';
 
