@@ -67,6 +67,7 @@ const groupChanged = { ...dressed, groups: ['analysts', 'guests'] };
 const groupLess = { ...dressed, groups: ['analysts'] };
 
 const recipientSteps: Readonly<Record<string, readonly Step[]>> = {
+  'console-user-of-another-type': [add(ben), add(ben)],
   'partial-write-before': [add(ben, nobody, pat), add(ben, pat)],
   'partial-write-after': [add(ben, nobody, pat), add(ben, pat)],
   'partial-write-all-good': [add(ben, nobody, pat), add(ben, pat)],
