@@ -12,11 +12,10 @@ import { evaluate } from '../language/evaluate.ts';
 import { allSteps, type Step } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { CouldNotRun } from '../target/client.ts';
-import { nextWait } from '../target/pace.ts';
 import { callStep } from './call-step.ts';
 import { type Running, Stopped } from './running.ts';
 
-/** How often a list is read again to see whether it moves while the run writes nothing. */
+/** How often a list is read again, to see whether it moves while the run writes nothing. */
 const looks = 12;
 
 /** Why others explain a failure of the first try; undefined where nothing shows that they do. */
@@ -78,14 +77,16 @@ async function moves({ step: id }: Judged, running: Running): Promise<boolean> {
   if (step?.operation?.effect !== 'none') return false;
   const { loop } = running.answers.get(id) ?? {};
   for (const [name, value] of Object.entries(loop ?? {})) running.scope.set(name, value);
-  const { target } = running.run.client;
+  const { client, settling, signal } = running.run;
+  const { target } = client;
+  const every = Math.min(1000, settling.convergenceMs / looks);
   let known: string | undefined;
   for (let look = 0; look < looks; look++) {
     const ids = await read(running, step, id);
     if (ids === undefined) return false;
     if (known !== undefined && ids !== known) return true;
     known = ids;
-    await target.wait(nextWait(target, 1000, 0, 1000), running.run.signal);
+    await target.wait(every, signal);
   }
   return false;
 }
