@@ -33,7 +33,7 @@ export function ctrf(report: Report): CTRFReport {
         skipped: withStatus('skipped'),
         pending: 0,
         other: withStatus('other'),
-        suites: new Set(tests.map(({ suite }) => suite?.[0])).size,
+        suites: new Set(tests.map(({ suite }) => suite?.join('\n'))).size,
         start,
         stop,
       },

@@ -65,7 +65,16 @@ describe('the sentence', () => {
   });
 
   test('of a target that is left changed is no pass, whatever was verified', () => {
-    const leftBehind = [{ object: 'folder 11 of deployment 1', was: { name: 'A' }, reason: 'no' }];
+    const leftBehind = [
+      {
+        object: 'folder 11 of deployment 1',
+        operation: 'updateFolder',
+        scenario: 'A folder takes a name',
+        was: { name: 'A' },
+        reason: 'it still reads otherwise',
+        location: { file: 'rename.yaml', line: 1, column: 1 },
+      },
+    ];
     expect(outcome(passedReport({ leftBehind, exitCode: 5 }))).toMatchObject({
       tone: 'failed',
       word: 'Left changed',

@@ -38,14 +38,15 @@ export function readContract(openapiText: string, statementsText: string): Contr
     ...operation,
     statements: [...statements].filter((id) => operationsOf(id).includes(operation.id)).sort(),
   }));
+  const { names, areas, strict } = file.root;
   return {
     version: (openapi.root.info as { version: string }).version,
     sha256: { openapi: hash('sha256', openapiText), statements: hash('sha256', statementsText) },
     statements: file.statements.map((item) => compiledStatement(item, operationsOf(item.id))),
     statuses: file.statuses(),
-    names: file.names,
-    areas: file.areas,
-    strict: file.strict,
+    names,
+    areas,
+    strict,
     surfaces: openapi.root['x-surfaces'] as ContractData['surfaces'],
     operations,
     schemas,
@@ -58,21 +59,9 @@ function throwProblems(problems: readonly ContractProblem[]): void {
 
 /** What is wrong with the form of the operations' extensions, and of the statements. */
 function formProblems(openapi: OpenapiDocument, file: StatementsFile): ContractProblem[] {
-  const ofOperation = formOf(operationSchema);
-  const ofStatement = formOf(statementSchema);
-  return [
-    ...openapi
-      .operations()
-      .flatMap(({ node }) => ofOperation(openapi.source, node, String(node.operationId))),
-    ...file.statements.flatMap((item) => ofStatement(file.source, item, String(item.id))),
-  ];
-}
-
-function formOf(
-  schema: object,
-): (source: YamlSource, value: object, name: string) => ContractProblem[] {
-  const grammar = new Grammar(schema);
-  return (source, value, name) => {
+  const ofOperation = new Grammar(operationSchema);
+  const ofStatement = new Grammar(statementSchema);
+  const wrong = (grammar: Grammar<unknown>, source: YamlSource, value: object, name: unknown) => {
     const read = grammar.read(value);
     if ('value' in read) return [];
     return read.problems.map(({ path, message }) => {
@@ -80,6 +69,12 @@ function formOf(
       return `${file}:${line}: ${[name, ...path].join(': ')}: ${message}`;
     });
   };
+  return [
+    ...openapi
+      .operations()
+      .flatMap(({ node }) => wrong(ofOperation, openapi.source, node, node.operationId)),
+    ...file.statements.flatMap((item) => wrong(ofStatement, file.source, item, item.id)),
+  ];
 }
 
 /** The Ajv instance of the contract: draft 2020-12, strict, every error reported. */

@@ -10,6 +10,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { ErrorObject } from 'ajv';
 import { pointerKeys, pointerToken } from './base/json.ts';
 import {
   data as generated,
@@ -18,10 +19,8 @@ import {
 } from './contract.generated.ts';
 import type {
   ContractData,
-  HeaderData,
   OperationData,
   OperationId,
-  ParameterData,
   ResponseData,
   Schema,
   StatementData,
@@ -31,13 +30,11 @@ import * as validators from './validators.generated.js';
 export type { StatusStatement } from './contract.generated.ts';
 export type {
   Choice,
-  ContractData,
   CredentialKind,
   Effect,
-  HeaderData,
   Level,
   OperationId,
-  ParameterData,
+  ParameterData as Parameter,
   People,
   Requires,
   Restore,
@@ -81,28 +78,17 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-export interface Contract {
-  readonly version: string;
-  readonly sha256: ContractData['sha256'];
+export interface Contract
+  extends Omit<ContractData, 'operations' | 'statements' | 'names' | 'schemas'> {
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, StatementData>;
   /** Statements that hold for requests of every kind, by the name that code asks for them by. */
   readonly names: StatementNames;
-  readonly statuses: ContractData['statuses'];
-  readonly areas: ContractData['areas'];
-  readonly strict: ContractData['strict'];
-  readonly surfaces: ContractData['surfaces'];
   /** Absolute path of the OpenAPI document. */
   readonly file: string;
 }
 
-interface AjvError {
-  instancePath: string;
-  schemaPath: string;
-  keyword: string;
-  params: Record<string, unknown>;
-  message?: string;
-}
+type AjvError = Omit<ErrorObject, 'data'>;
 type AjvValidate = ((value: unknown) => boolean) & { errors?: AjvError[] | null };
 
 export const contractFile: string = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
@@ -168,65 +154,43 @@ function exportName(key: string): string {
 }
 
 function assemble(
-  data: ContractData,
+  { schemas, ...data }: ContractData,
   validatorOf: (key: string) => AjvValidate | undefined,
 ): Contract {
-  const compiled = new Map<string, Validate>();
-  const validate = (key: string): Validate => {
-    let found = compiled.get(key);
-    if (found === undefined) {
-      const check = validatorOf(key);
-      if (check === undefined)
-        throw new Error(`the schema ${key} of the contract has no validator`);
-      found = wrap(check, data.schemas[key] ?? {});
-      compiled.set(key, found);
-    }
-    return found;
+  const none: readonly Failure[] = [];
+  const compiled = new Map<string, { readonly schema: Schema; readonly validate: Validate }>();
+  const schemaOf = (key: string) => {
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    const check = validatorOf(key);
+    if (check === undefined) throw new Error(`the schema ${key} of the contract has no validator`);
+    const schema = schemas[key] ?? {};
+    const validate: Validate = (value) =>
+      check(value) ? none : (check.errors ?? []).map((error) => failure(error, schema));
+    compiled.set(key, { schema, validate });
+    return { schema, validate };
   };
-  const nothing: Validate = () => [];
-  const response = (source: ResponseData): Response => ({
-    ...source,
-    schema: source.schema === null ? null : (data.schemas[source.schema] ?? {}),
-    validate: source.schema === null ? nothing : validate(source.schema),
-  });
-  const operations = new Map<OperationId, Operation>();
-  for (const source of data.operations) {
-    const responses = Object.fromEntries(
-      Object.entries(source.responses).map(([status, item]) => [status, response(item)]),
+  const nothing = { schema: null, validate: () => none };
+  const operations = data.operations.map((source): [OperationId, Operation] => {
+    const id = source.id as OperationId;
+    const responses: Operation['responses'] = Object.fromEntries(
+      Object.entries(source.responses).map(([status, response]) => [
+        status,
+        { ...response, ...(response.schema === null ? nothing : schemaOf(response.schema)) },
+      ]),
     );
-    operations.set(source.id as OperationId, {
-      ...source,
-      id: source.id as OperationId,
-      body:
-        source.body === null
-          ? null
-          : {
-              required: source.body.required,
-              schema: data.schemas[source.body.schema] ?? {},
-              validate: validate(source.body.schema),
-            },
-      responses,
-      responseFor: (status) => responses[status] ?? responses[`${Math.floor(status / 100)}XX`],
-    });
-  }
+    const responseFor: Operation['responseFor'] = (status) =>
+      responses[status] ?? responses[`${Math.floor(status / 100)}XX`];
+    const body = source.body && { ...source.body, ...schemaOf(source.body.schema) };
+    return [id, { ...source, id, body, responses, responseFor }];
+  });
   return {
-    version: data.version,
-    sha256: data.sha256,
-    operations,
+    ...data,
+    operations: new Map(operations),
     statements: new Map(data.statements.map((item) => [item.id, item])),
-    statuses: data.statuses,
     names: data.names as unknown as StatementNames,
-    areas: data.areas,
-    strict: data.strict,
-    surfaces: data.surfaces,
     file: contractFile,
   };
-}
-
-function wrap(check: AjvValidate, schema: Schema): Validate {
-  const none: readonly Failure[] = [];
-  return (value) =>
-    check(value) ? none : (check.errors ?? []).map((error) => failure(error, schema));
 }
 
 function failure(error: AjvError, schema: Schema): Failure {
@@ -262,5 +226,3 @@ function statementsAt(schema: Schema, error: AjvError): readonly string[] {
 function schemaKeys({ schemaPath }: AjvError): string[] {
   return pointerKeys(decodeURIComponent(schemaPath.slice(schemaPath.indexOf('#') + 1)));
 }
-
-export type { HeaderData as Header, ParameterData as Parameter };

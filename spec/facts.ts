@@ -15,25 +15,11 @@ import type {
 } from './contract-data.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 
-type Facts = Pick<
-  OperationData,
-  | 'area'
-  | 'effect'
-  | 'idempotent'
-  | 'items'
-  | 'lock'
-  | 'object'
-  | 'people'
-  | 'requires'
-  | 'restore'
-  | 'secret'
-  | 'success'
->;
-
-export function readFacts(node: JsonObject, pathParameters: readonly string[]): Facts {
+/** What an operation says of itself. */
+export function readFacts(node: JsonObject, pathParameters: readonly string[]) {
   const effect = node['x-effect'] as Effect;
   const text = node['x-object'] as string | undefined;
-  const fields = text === undefined ? [] : namesIn(text);
+  const fields = namesIn(text);
   return {
     area: node['x-area'] as string,
     requires: node['x-requires'] as Requires,
@@ -49,7 +35,7 @@ export function readFacts(node: JsonObject, pathParameters: readonly string[]): 
     restore: unlessNone(node['x-restore'] as Restore | 'none' | undefined),
     people: node['x-people'] as People | undefined,
     secret: node['x-secret'] === true,
-  };
+  } satisfies Partial<OperationData>;
 }
 
 function unlessNone<T>(value: T): Exclude<T, 'none'> | undefined {
@@ -57,7 +43,7 @@ function unlessNone<T>(value: T): Exclude<T, 'none'> | undefined {
 }
 
 /** The names in the braces of a text: `{a|b}` are two. */
-function namesIn(text: string): string[] {
+function namesIn(text = ''): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
 }
 
@@ -147,7 +133,7 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
     if (!body.includes(name)) yield ['x-object', `${one} ${name}`];
   }
   if (restore === undefined) return;
-  const { read, find, put } = restore;
+  const { read, find, put, promises = {} } = restore;
   const reader = known.operations.find((other) => other.id === read.call);
   if (reader === undefined || pathOf(reader).some((name) => !path.includes(name))) {
     const message = `read: expected an operation whose path parameters are among ${path.join(', ')}: found ${read.call}`;
@@ -156,6 +142,10 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
   const templates = Object.values(find).filter((value) => typeof value === 'string');
   for (const name of templates.flatMap(namesIn)) {
     if (![...path, ...body].includes(name)) yield ['x-restore', `find: ${one} ${name}`];
+  }
+  for (const [name, id] of Object.entries(promises)) {
+    if (!(name in put)) yield ['x-restore', `promises: expected a field of put: found ${name}`];
+    if (!known.statements.has(id)) yield ['x-restore', `promises: no statement is called ${id}`];
   }
   for (const name of Object.keys(put)) {
     const message = `put: expected one of ${body.join(', ')}: found ${name}`;

@@ -10,10 +10,8 @@ import { textOf, writeGenerated } from './write-generated.ts';
 const banner = (sources: string) =>
   `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
 const ofContract = banner('openapi.yaml and statements.yaml');
-const typesOf = async (schema: string, name?: string) =>
-  banner(schema) + (await schemaTypes(textOf(schema), name));
-const parsedTypesOf = async (schema: string, name: string, text = textOf(schema)) =>
-  banner(schema) + (await schemaTypes(text, name, true));
+const typesOf = async (schema: string, name?: string, parsed = false) =>
+  banner(schema) + (await schemaTypes(textWithWords(schema), name, parsed));
 
 const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
@@ -47,9 +45,11 @@ ${standalone.replace(/^"use strict";/, '')}
 `;
 
 const scenarios = 'conformance/scenario.schema.json';
-const words = {
-  'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
-  'the words of tenant.schema.json': needs(),
+const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  [scenarios]: {
+    'the operations of spec/openapi.yaml': data.operations.map(({ id }) => id),
+    'the words of tenant.schema.json': needs(),
+  },
 };
 
 /** Whole files, and files in which a marked region is generated. */
@@ -64,19 +64,17 @@ writeGenerated({
   'spec/openapi.types.ts': ofContract + astToString(ast),
   'spec/contract.generated.ts': ofContract + contractModule,
   'spec/validators.generated.js': ofContract + validatorsModule,
-  [scenarios]: withWords(scenarios, words),
-  'conformance/language/scenario.generated.ts': await parsedTypesOf(
-    scenarios,
-    'ScenarioText',
-    withWords(scenarios, words),
-  ),
-  'conformance/language/authorisation.generated.ts': await parsedTypesOf(
+  [scenarios]: textWithWords(scenarios),
+  'conformance/language/scenario.generated.ts': await typesOf(scenarios, 'ScenarioText', true),
+  'conformance/language/authorisation.generated.ts': await typesOf(
     'conformance/authorisation.schema.json',
     'MatrixText',
+    true,
   ),
-  'conformance/language/tenant.generated.ts': await parsedTypesOf(
+  'conformance/language/tenant.generated.ts': await typesOf(
     'conformance/tenant.schema.json',
     'TenantText',
+    true,
   ),
   'mock/README.md': replaced(
     'mock/README.md',
@@ -97,13 +95,13 @@ function contractOrExit(): ContractData {
 }
 
 /** A schema with the enumerations that are generated, each found by its comment. */
-function withWords(name: string, lists: Readonly<Record<string, readonly string[]>>): string {
-  return Object.entries(lists).reduce((text, [comment, words]) => {
-    const [before = '', after] = text.split(`"generated: ${comment}",`);
+function textWithWords(name: string): string {
+  return Object.entries(words[name] ?? {}).reduce((text, [comment, list]) => {
+    const [before, after] = text.split(`"generated: ${comment}",`);
     if (after === undefined) throw new Error(`${name} has no words "generated: ${comment}"`);
-    const list = words.map((word) => `\n        ${JSON.stringify(word)}`).join(',');
+    const lines = list.map((word) => `\n        ${JSON.stringify(word)}`).join(',');
     const rest = after.slice(after.indexOf(']'));
-    return `${before}"generated: ${comment}",\n      "enum": [${list}\n      ${rest}`;
+    return `${before}"generated: ${comment}",\n      "enum": [${lines}\n      ${rest}`;
   }, textOf(name));
 }
 

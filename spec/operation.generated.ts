@@ -72,6 +72,10 @@ export interface components {
             readonly put: {
                 readonly [key: string]: string;
             };
+            /** @description By field of the body: the statement that promises that the object takes what is sent. A put-back that does not take breaks it. */
+            readonly promises?: {
+                readonly [key: string]: string;
+            };
         };
     };
     responses: never;

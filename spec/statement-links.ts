@@ -1,10 +1,29 @@
 /** Which operation rests on which statement: by the links of its nodes, or as one of a group. */
 import { hint } from './base/similar.ts';
 import type { OperationData } from './contract-data.ts';
-import { groups } from './groups.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import type { WrittenStatement } from './statement.generated.ts';
 import type { StatementsFile } from './statements-file.ts';
+
+/**
+ * The groups of operations that a statement may name instead of operations. A new operation belongs
+ * to those that what it says of itself puts it in.
+ */
+const groups: Readonly<Record<string, (operation: OperationData) => boolean>> = {
+  all: () => true,
+  management: ({ requires }) => requires.surface === 'management',
+  build: ({ requires }) => requires.surface === 'build',
+  scim: ({ requires }) => requires.surface === 'scim',
+  /** Of the management and build API. */
+  console: ({ requires }) => requires.surface !== 'scim',
+  noEmbed: ({ requires }) => requires.surface !== 'scim' && !requires.credentials.includes('embed'),
+  deployment: ({ requires }) => requires.deployment !== undefined,
+  reads: ({ effect }) => effect === 'none',
+  writes: ({ effect }) => effect !== 'none',
+  query: ({ parameters }) => parameters.some((item) => item.in === 'query'),
+  pages: ({ parameters }) =>
+    parameters.some((item) => item.in === 'query' && item.name === 'limit'),
+};
 
 export interface StatementLinks {
   /** Operations by statement, in the order of the contract. */

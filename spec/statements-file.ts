@@ -6,17 +6,13 @@ import type { Choice as WrittenChoice, WrittenStatement } from './statement.gene
 
 export class StatementsFile {
   readonly source: YamlSource;
+  readonly root: Pick<ContractData, 'names' | 'areas' | 'strict'>;
   readonly statements: readonly WrittenStatement[];
-  readonly names: ContractData['names'];
-  readonly areas: ContractData['areas'];
-  readonly strict: ContractData['strict'];
 
   constructor(text: string) {
     this.source = new YamlSource('spec/statements.yaml', text);
-    const { statements, names, areas, strict } = this.source.value as JsonObject;
-    this.names = names as ContractData['names'];
-    this.areas = areas as ContractData['areas'];
-    this.strict = strict as ContractData['strict'];
+    const { statements, ...root } = this.source.value as JsonObject;
+    this.root = root as typeof this.root;
     this.statements = (Array.isArray(statements) ? statements : []) as WrittenStatement[];
   }
 

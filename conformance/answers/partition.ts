@@ -18,47 +18,35 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   const items = Object.entries(into).flatMap(([list, entries]) =>
     entries.map((item) => ({ list, marks: marks(item, by) })),
   );
-  const claimed = new Set<number>();
-  let unfound = 0;
+  const claimed = new Set<object>();
+  const unfound: ReadonlySet<string>[] = [];
   for (const [index, subject] of of.entries()) {
     const own = marks(subject, by);
-    const found = items.flatMap((item, at) => (overlap(own, item.marks) ? [at] : []));
-    for (const at of found) claimed.add(at);
-    if (found.length === 0) unfound++;
+    const found = items.filter((item) => !own.isDisjointFrom(item.marks));
+    for (const item of found) claimed.add(item);
+    if (found.length === 0) unfound.push(own);
     if (found.length > 1) {
-      const lists = found.map((at) => items[at]?.list).join(', ');
+      const lists = found.map(({ list }) => list).join(', ');
       defects.push(`subject ${index} is reported ${found.length} times: ${lists}`);
     }
   }
-  const strangers = items.filter((_, at) => !claimed.has(at));
+  const strangers = items.filter((item) => !claimed.has(item));
   const nameless = strangers.filter((item) => item.marks.size === 0);
-  if (unfound > strangers.length) {
-    defects.push(`${unfound - strangers.length} of ${of.length} subjects are in no list`);
-  }
-  if (strangers.length > unfound) {
-    defects.push(`${strangers.length - unfound} items are in a list and are no subject`);
-  }
-  if (defects.length === 0 && unfound > nameless.length && !ambiguous(of, items, by)) {
-    defects.push(`${unfound - nameless.length} subjects are not the ones reported`);
+  const more = unfound.length - strangers.length;
+  if (more > 0) defects.push(`${more} of ${of.length} subjects are in no list`);
+  if (more < 0) defects.push(`${-more} items are in a list and are no subject`);
+  // Subjects named by a field that no item shows can only be counted.
+  const uncertain = unfound.some((own) =>
+    items.some((item) => groupsOf(own).isDisjointFrom(groupsOf(item.marks))),
+  );
+  if (defects.length === 0 && unfound.length > nameless.length && !uncertain) {
+    defects.push(`${unfound.length - nameless.length} subjects are not the ones reported`);
   }
   return defects;
 }
 
-/** Subjects named by a field that no item shows can only be counted. */
-function ambiguous(
-  of: readonly unknown[],
-  items: readonly { readonly marks: ReadonlySet<string> }[],
-  by: readonly (readonly string[])[],
-): boolean {
-  const groups = (marksOf: ReadonlySet<string>): Set<string> =>
-    new Set([...marksOf].map((mark) => mark.slice(0, mark.indexOf(':'))));
-  return of.some((subject) => {
-    const own = marks(subject, by);
-    const found = items.some((item) => overlap(own, item.marks));
-    if (found) return false;
-    const wanted = groups(own);
-    return items.some((item) => [...wanted].every((group) => !groups(item.marks).has(group)));
-  });
+function groupsOf(found: ReadonlySet<string>): Set<string> {
+  return new Set([...found].map((mark) => mark.slice(0, mark.indexOf(':'))));
 }
 
 /** The identifying values of an item, each with its group. */
@@ -73,8 +61,4 @@ function marks(item: unknown, by: readonly (readonly string[])[]): Set<string> {
     }
   }
   return found;
-}
-
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return !a.isDisjointFrom(b);
 }

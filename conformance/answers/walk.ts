@@ -41,10 +41,8 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
   const ids = items.map((item) => (isObject(item) ? item[key] : undefined)).filter(known);
   const seen = new Set<string>();
   const duplicates = ids.filter((id) => {
-    const text = canonical(id);
-    if (seen.has(text)) return true;
-    seen.add(text);
-    return false;
+    const before = seen.size;
+    return seen.add(canonical(id)).size === before;
   });
   const total = pages[0]?.total;
   const indices = (wrong: (page: Page, index: number) => boolean): number[] =>

@@ -15,6 +15,7 @@ import { runSuite, select } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan } from '../safety/plan.ts';
 import { lockTarget } from '../safety/target-lock.ts';
+import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { openTarget, UsageError } from './open-target.ts';
@@ -94,6 +95,9 @@ export function failureOf(error: unknown): Certified {
   const { message } = error;
   if (error instanceof LoadError || error instanceof UsageError)
     return { exitCode: exitCodes.usage, message };
+  if (error instanceof CouldNotRun) {
+    return { exitCode: exitCodes.couldNotRun, message: `nothing was tested: ${message}` };
+  }
   if (error instanceof Unsafe) return { exitCode: exitCodes.unsafe, message };
   if (error instanceof ControlError) {
     const { status } = error;

@@ -3,14 +3,12 @@
 import { canonical } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { authorisationFamily } from '../language/authorisation.ts';
-import { compute } from '../language/compute.ts';
+import { isSo } from '../language/compute.ts';
 import { statusFits } from '../language/evaluate.ts';
-import { matches } from '../language/matcher.ts';
 import type { Check, Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
-import { resolve, type Scope, Unresolved } from '../language/template.ts';
+import { attempt, resolve, type Scope } from '../language/template.ts';
 import type { Target } from '../target/target.ts';
-import type { CallData } from './contradiction.ts';
 
 /** `open`: the description does not say. */
 export type Expectation = 'allowed' | 'refused' | 'open';
@@ -36,10 +34,10 @@ export class Access {
   }
 
   /** The checks of the cell that a call stands in; none where the table does not say. */
-  checksOf(data: CallData, scope: Scope): readonly Check[] {
-    const cells = this.#cells.get(keyOf(data.call, data.as));
+  checksOf({ operation, as, path: written }: Step, scope: Scope): readonly Check[] {
+    const cells = operation && this.#cells.get(keyOf(operation.id, as));
     if (cells === undefined) return [];
-    const path = canonical(texts(resolve(data.path ?? {}, scope)));
+    const path = textOf(written, scope);
     // Whoever is nobody is nobody everywhere; else a cell speaks of its own object.
     return cells.find((cell) => cell.path === path || isNobody(cell))?.checks ?? [];
   }
@@ -64,21 +62,16 @@ function keyOf(call: string, as: unknown): string {
 /** Undefined where the target lacks what the cell speaks of, or says that it does not apply. */
 function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   const step = scenario.steps.at(-1);
-  if (step?.operation === undefined || step.plain) return undefined;
+  if (step === undefined || step.plain) return undefined;
+  const { as, operation, checks, require } = step;
+  if (operation === undefined) return undefined;
   const scope = new ScenarioScope(target, { id: 'r', startedAt: '' });
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
-  try {
-    const met = step.require.every(({ value, is }) =>
-      matches(compute(value, scope), resolve(is, scope)),
-    );
-    if (!met) return undefined;
-    const path = canonical(texts(resolve(step.path, scope)));
-    const { as, operation, checks } = step;
+  return attempt(() => {
+    if (!require.every((condition) => isSo(condition, scope))) return undefined;
+    const path = textOf(step.path, scope);
     return { call: operation.id, as, path, checks, expected: expectationOf(step) };
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    throw error;
-  }
+  });
 }
 
 function expectationOf({ checks: [check] }: Step): Expectation {
@@ -86,7 +79,8 @@ function expectationOf({ checks: [check] }: Step): Expectation {
   return statusFits(200, check.conditions.status) ? 'allowed' : 'refused';
 }
 
-function texts(values: unknown): Record<string, string> {
-  const entries = Object.entries(values as Record<string, unknown>);
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+/** The values of path parameters; a number is the same as its digits. */
+function textOf(path: Step['path'], scope: Scope): string {
+  const entries = Object.entries(path).map(([name, value]) => [name, resolve(value, scope)]);
+  return canonical(entries.map(([name, value]) => [name, String(value)]).sort());
 }

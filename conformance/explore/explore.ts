@@ -5,7 +5,7 @@
  * The same seed on the same kinds of moves makes the same walks.
  */
 
-import { contract, type Effect, type Level, type OperationId } from '../../spec/contract.ts';
+import { type Effect, type Level, type OperationId, statement } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type LeftBehind } from '../judge/report.ts';
 import type { Check } from '../language/scenario.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -15,13 +15,12 @@ import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
-import type { Holders } from './bound.ts';
 import { Budget } from './budget.ts';
 import { checksFrom } from './contradiction.ts';
 import type { ExploredArea, Move } from './move.ts';
 import { type ScenarioText, scenarioFile } from './scenario-file.ts';
-import { Sender } from './sender.ts';
-import { type ListVerb, Session, type SessionContext } from './session.ts';
+import type { Holders } from './sender.ts';
+import { Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
 import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
 
@@ -110,18 +109,16 @@ export interface Exploration {
 
 /** Rejects with Unsafe where the guard stopped a call, and with what `openLedger` throws. */
 export async function explore(options: ExploreOptions, io: ExploreIo): Promise<Exploration> {
-  const run = new Run(options, io);
-  return run.walk();
+  return new Run(options, io).walk();
 }
 
-interface Ended {
-  readonly finding?: Finding;
-  readonly stopped?: Exploration['stopped'];
-}
+type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 
 interface Playing extends Played {
   readonly session: Session;
 }
+
+const unlimited = Number.POSITIVE_INFINITY;
 
 class Run {
   readonly #options: ExploreOptions;
@@ -144,7 +141,7 @@ class Run {
     this.#options = options;
     this.#io = io;
     this.#target = options.target;
-    const walks = (verb: ListVerb): Check[] =>
+    const walks = (verb: 'walkPages' | 'scimList'): Check[] =>
       options.areas.flatMap((area) => checksFrom(area.walks?.[verb] ?? {}));
     this.#pageChecks = { walkPages: walks('walkPages'), scimList: walks('scimList') };
     this.#holders = Object.assign({}, ...options.areas.map((area) => area.holders ?? {}));
@@ -218,10 +215,9 @@ class Run {
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
     const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
-    const names = { id: `${runId}t${this.#plays}`, startedAt };
-    const sender = new Sender({
+    const session = new Session({
       target,
-      names,
+      names: { id: `${runId}t${this.#plays}`, startedAt },
       budget,
       holders: this.#holders,
       convergenceMs,
@@ -230,17 +226,18 @@ class Run {
       warn: (message) => this.#warnings.push(message),
       leftBehind: this.#leftBehind,
       disposable: fresh !== undefined,
+      access: new Access(target),
+      walks: this.#pageChecks,
     });
-    const access = new Access(target);
-    const walks = this.#pageChecks;
-    const session = new Session({ target, names, sender, access, convergenceMs, walks });
     try {
       const played = await play(session, moves);
       if (counts) this.#moves += played.moves;
-      for (const { data } of session.entries) if (data !== undefined) this.#called.add(data.call);
+      for (const { step } of session.entries) {
+        if (step.operation !== undefined) this.#called.add(step.operation.id);
+      }
       return { ...played, session };
     } finally {
-      await sender.restore();
+      await session.restore();
       if (counts) this.#steps += budget.steps;
       this.#writes += budget.writes;
       if (fresh !== undefined) await target.close();
@@ -250,15 +247,14 @@ class Run {
   async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
     const step = first.session.entries.length;
     const moves = all.slice(0, first.moves);
-    const call = first.contradiction?.entry.data?.call;
+    const call = first.contradiction?.entry.step.operation;
     const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
       const some = left.flatMap((index) => moves[index] ?? []);
-      const played = await this.#play(some, Number.POSITIVE_INFINITY, false);
+      const played = await this.#play(some, unlimited, false);
       this.#progress('shrinking');
       // The statement may become a clearer one, as what blurs it is left out.
-      return played.contradiction !== undefined && played.contradiction.entry.data?.call === call
-        ? played
-        : undefined;
+      const { contradiction } = played;
+      return contradiction && contradiction.entry.step.operation === call ? played : undefined;
     };
     const whole = moves.map((_move, index) => index);
     const again = this.#options.shrink === false ? first : await attempt(whole);
@@ -269,17 +265,16 @@ class Run {
     const { contradiction, session } = shrunk.result;
     if (contradiction === undefined) throw new Error('a walk that failed has a contradiction');
     const path = `${number}:${shrunk.left.join(',')}`;
-    const about = contract.statements.get(contradiction.check.statement);
+    const { id, level, text } = statement(contradiction.check.statement);
     return {
-      statement: contradiction.check.statement,
-      level: about?.level ?? 'documented',
-      text: about?.text ?? '',
+      statement: id,
+      level,
+      text,
       because: contradiction.message,
       path,
-      moves: shrunk.left.flatMap((index) => {
-        const move = moves[index];
-        return move === undefined ? [] : [`${move.kind} ${JSON.stringify(move.parameters)}`];
-      }),
+      moves: shrunk.left
+        .flatMap((index) => moves[index] ?? [])
+        .map(({ kind, parameters }) => `${kind} ${JSON.stringify(parameters)}`),
       movesBefore: moves.length,
       step,
       confirmed: again !== undefined,
@@ -298,32 +293,26 @@ class Run {
     const findings = await preflight(client, this.#io.safety);
     this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
     const unfit = new Set(findings.map(({ name }) => name));
+    const fits = ([name]: readonly [string, unknown]): boolean => !unfit.has(name);
     return {
       ...target,
-      credentials: new Map([...target.credentials].filter(([name]) => !unfit.has(name))),
-      bindings: Object.fromEntries(
-        Object.entries(target.bindings).filter(([name]) => !unfit.has(name)),
-      ),
+      credentials: new Map([...target.credentials].filter(fits)),
+      bindings: Object.fromEntries(Object.entries(target.bindings).filter(fits)),
     };
   }
 
   #over(): boolean {
-    const { steps, runs } = this.#options;
-    if (steps !== undefined && this.#steps >= steps) return true;
-    const most = runs ?? (steps === undefined ? 10 : Number.POSITIVE_INFINITY);
-    return this.#number >= most;
+    const { steps, runs = steps === undefined ? 10 : unlimited } = this.#options;
+    return this.#stepsLeft() <= 0 || this.#number >= runs;
   }
 
   #stepsLeft(): number {
-    return (this.#options.steps ?? Number.POSITIVE_INFINITY) - this.#steps;
+    return (this.#options.steps ?? unlimited) - this.#steps;
   }
 
   #writesLeft(): number {
-    const { writeBudget, allow } = this.#options;
-    const tenant = this.#target.kind === 'tenant';
-    const budget = writeBudget ?? (tenant ? 200 : Number.POSITIVE_INFINITY);
-    if (allow === 'none') return Number.POSITIVE_INFINITY;
-    return budget - this.#writes;
+    const { allow, writeBudget = this.#target.kind === 'tenant' ? 200 : unlimited } = this.#options;
+    return allow === 'none' ? unlimited : writeBudget - this.#writes;
   }
 
   #progress(phase: ExploreProgress['phase']): void {
@@ -334,10 +323,7 @@ class Run {
 
 function readPath(path: string): { readonly walk: number; readonly left: readonly number[] } {
   const [walk = '', left = ''] = path.split(':');
-  return {
-    walk: Number(walk),
-    left: left === '' ? [] : left.split(',').map(Number),
-  };
+  return { walk: Number(walk), left: left === '' ? [] : left.split(',').map(Number) };
 }
 
 function exitCodeOf(finding: Finding | undefined, stopped: Exploration['stopped']): ExitCode {

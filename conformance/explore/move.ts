@@ -5,6 +5,7 @@ import type { Effect, OperationId } from '../../spec/contract.ts';
 import type { Target } from '../target/target.ts';
 import type { Expectation } from './access.ts';
 import type { Checks } from './contradiction.ts';
+import type { Holders } from './sender.ts';
 import type { Session } from './session.ts';
 
 export interface Move {
@@ -25,18 +26,16 @@ export interface MoveKind {
 }
 
 export function moveKind<Parameters>(
-  about: Omit<MoveKind, 'arbitrary'>,
+  kind: string,
+  weight: number,
+  { needs, effect }: Pick<MoveKind, 'needs' | 'effect'>,
   parameters: Arbitrary<Parameters>,
   play: (session: Session, parameters: Parameters) => Promise<void>,
 ): MoveKind {
   const arbitrary = parameters.map(
-    (value): Move => ({
-      kind: about.kind,
-      parameters: value,
-      play: (session) => play(session, value),
-    }),
+    (value): Move => ({ kind, parameters: value, play: (session) => play(session, value) }),
   );
-  return { ...about, arbitrary };
+  return { kind, weight, needs, effect, arbitrary };
 }
 
 /** What the moves are made for. */
@@ -54,17 +53,7 @@ export interface ExploredArea {
   readonly moves?: (setting: Setting) => readonly MoveKind[];
   /** What every walk over the pages of a list is judged by. */
   readonly walks?: Partial<Record<'walkPages' | 'scimList', Checks>>;
-  /** Path parameter -> the bindings that it may name in a write. */
-  readonly holders?: Readonly<Record<string, readonly string[]>>;
-}
-
-export function isAvailable(kind: Pick<MoveKind, 'needs'>, target: Target): boolean {
-  return kind.needs.every((need) => {
-    if (target.credentials.has(need)) return true;
-    const [name = '', field] = need.split('.');
-    const binding = target.bindings[name];
-    return binding !== undefined && (field === undefined || (binding[field] ?? null) !== null);
-  });
+  readonly holders?: Holders;
 }
 
 /** An element by any number, for choices that are made before the list is known. */

@@ -2,11 +2,11 @@
 
 import { stringify } from 'yaml';
 import { isObject, mapStrings } from '../../spec/base/json.ts';
-import { contract, type Effect } from '../../spec/contract.ts';
+import { type Effect, statement } from '../../spec/contract.ts';
+import type { Step } from '../language/scenario.ts';
 import { resolve } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
-import type { CallData, Contradiction, Note } from './contradiction.ts';
-import { listVerb } from './session.ts';
+import type { Contradiction, Note } from './contradiction.ts';
 
 export interface ScenarioText {
   /** For a file of this name. */
@@ -30,9 +30,9 @@ export function scenarioFile(
   const rename = (value: unknown): unknown =>
     mapStrings(value, (text) => text.replaceAll(runId, '{run.id}'));
   const effect = entries
-    .map(({ data }): Effect => (data && contract.operations.get(data.call)?.effect) ?? 'none')
+    .map(({ step }): Effect => step.operation?.effect ?? 'none')
     .reduce((most, next) => (worse(next, most) ? next : most), 'none');
-  const text = contract.statements.get(check.statement)?.text ?? '';
+  const { text } = statement(check.statement);
   const document = {
     scenario: `Found by the explorer against ${check.statement}, seed ${seed}, path ${path}`,
     about: `${text} But ${message.replaceAll(runId, '{run.id}')}.`,
@@ -46,39 +46,37 @@ export function scenarioFile(
   };
 }
 
-function stepOf({ id, data, waited, names }: Note, failing: Contradiction): unknown {
-  const { pages: _verb, times, query = {}, ...call } = data ?? {};
+function stepOf({ id, step, waited, names }: Note, failing: Contradiction): unknown {
+  const { as, operation, path, query, body, list, mode } = step;
   const { check, entry, message } = failing;
   // A name became the value that was counted.
   const counts = Object.entries(check.atLeast).filter(
     ([counted]) => ![...names.keys()].some((name) => `${counted}.`.startsWith(`${name}.`)),
   );
   const checks = {
-    checks: {
-      [check.statement]: {
-        ...check.conditions,
-        ...(check.only.length === 0 ? {} : { only: check.only[0] }),
-        ...(counts.length === 0 ? {} : { atLeast: Object.fromEntries(counts) }),
-        because: check.because ?? message.slice(0, 300),
-      },
+    [check.statement]: {
+      ...check.conditions,
+      only: check.only[0],
+      atLeast: counts.length === 0 ? undefined : Object.fromEntries(counts),
+      because: check.because ?? message.slice(0, 300),
     },
   };
-  const step = {
+  // What is undefined is not written.
+  const text = {
     id,
-    ...call,
-    ...(Object.keys(query).length === 0 ? {} : { query }),
-    ...(times === undefined ? {} : { repeat: { times } }),
-    ...(data?.pages === undefined ? {} : verbOf(data)),
-    ...(waited === undefined ? {} : { [waited === 'throughout' ? 'stays' : waited]: true }),
-    ...(id === entry.id ? checks : {}),
+    ...(operation && { as, call: operation.id, path, body, list }),
+    query: Object.keys(query).length === 0 ? undefined : query,
+    ...verbOf(mode),
+    ...(waited && { [waited === 'throughout' ? 'stays' : waited]: true }),
+    checks: id === entry.id ? checks : undefined,
   };
-  return withValues(step, names);
+  return withValues(text, names);
 }
 
-function verbOf({ call, pages }: CallData): Record<string, unknown> {
-  const verb = listVerb(call);
-  const size = verb === 'scimList' ? 'count' : 'limit';
-  return { [verb]: pages?.size === undefined ? {} : { [size]: pages.size } };
+function verbOf(mode: Step['mode']): object {
+  if (mode === undefined) return {};
+  if (mode.kind === 'repeat') return { repeat: { times: mode.times } };
+  return { [mode.kind]: { [mode.kind === 'scimList' ? 'count' : 'limit']: mode.size } };
 }
 
 const reference = /\{([A-Za-z][\w-]*)(?:\.([\w-]+))?[^{}]*\}/g;

@@ -1,7 +1,8 @@
 /** Sends what a walk calls: within the budget, past the guard, and with what protects a tenant. */
 
 import type { LeftBehind } from '../judge/report.ts';
-import type { Answer } from '../language/answer.ts';
+import { Answer } from '../language/answer.ts';
+import { safeMethods } from '../language/scenario.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
@@ -9,12 +10,14 @@ import { guardOf } from '../safety/plan.ts';
 import { Protection } from '../safety/protect.ts';
 import { type CallRequest, TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
-import type { Guard } from '../target/guard.ts';
+import { gatewayStatuses } from '../target/contract-check.ts';
+import { type Guard, Unsafe } from '../target/guard.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { boundOnly, type Holders } from './bound.ts';
 import type { Budget } from './budget.ts';
-import { sendPlainly } from './send-plainly.ts';
+
+/** Path parameter, or field that names an object -> the bindings that it may name in a write. */
+export type Holders = Readonly<Record<string, readonly string[]>>;
 
 export interface SenderContext {
   readonly target: Target;
@@ -36,13 +39,11 @@ export class Sender {
   readonly #guard: Guard;
   readonly #client: Client;
   readonly #protection: Protection | undefined;
-  readonly #missing: ReturnType<typeof missingNames>;
 
   constructor(context: SenderContext) {
     const { names, target, budget } = context;
     this.#context = context;
     this.#target = countingWrites(target, budget);
-    this.#missing = missingNames(names.id);
     this.#guard = guardOf(target, names);
     this.#client = new Client(this.#target, this.#guard);
     this.#protection = context.disposable ? undefined : this.#protect();
@@ -53,11 +54,15 @@ export class Sender {
     const call = new TargetCall(request);
     const { object } = call;
     this.#context.budget.step(object?.key);
-    if (object === undefined) return this.#dispatch(call);
-    if (!this.#context.disposable) this.#permit(object);
+    if (this.#context.disposable) {
+      const answer = await this.#sendPlainly(call);
+      if (answer !== undefined) return answer;
+    } else if (object !== undefined) this.#refuseUnbound(object);
+    if (object !== undefined) this.#guard.permit(object);
     const refused = await this.#protection?.before(call);
     if (refused !== undefined) throw new CouldNotRun(refused);
-    const answer = await this.#dispatch(call).catch((error: unknown) => {
+    const occasion = { scenario: 'explore', step: 'walk', kind: 'call' } as const;
+    const answer = await this.#client.call(call, 'explore', occasion).catch((error: unknown) => {
       if (error instanceof CouldNotRun) this.#protection?.lost(call);
       throw error;
     });
@@ -69,20 +74,36 @@ export class Sender {
     await this.#protection?.restore();
   }
 
-  async #dispatch(call: TargetCall): Promise<Answer> {
-    if (this.#context.disposable) {
-      const answer = await sendPlainly(this.#target, call.request);
-      if (answer !== undefined) return answer;
-      if (call.object !== undefined) this.#guard.permit(call.object);
-    }
-    return this.#client.call(call, 'explore', { scenario: 'explore', step: 'walk', kind: 'call' });
+  /**
+   * The short way to a mock's own world, which is dropped after the walk: nothing there needs a
+   * guard, evidence or patience, and a walk of many thousand calls would feel them. Undefined where
+   * the call was not served, so that the patient client has to make it.
+   */
+  async #sendPlainly({ request, place }: TargetCall): Promise<Answer | undefined> {
+    const { method, headers, authorization, text, body } = request;
+    const { baseUrl, aliases, transport } = this.#target;
+    const sentAt = Date.now();
+    const wire = await transport({
+      method,
+      url: `${baseUrl}${place}`,
+      headers: authorization === undefined ? headers : { ...headers, authorization },
+      body: text,
+    });
+    if (gatewayStatuses.includes(wire.status)) return undefined;
+    const sent = { method, target: place, body };
+    return new Answer({ durationMs: 0, throttled: 0, sentAt, ...wire }, sent, [], aliases);
   }
 
-  /** The plan of a walk: writes to what is bound, or to what is missing, and to nothing else. */
-  #permit(object: TenantObject): void {
-    const { holders, target } = this.#context;
-    boundOnly(object, holders, target.bindings, this.#missing);
-    this.#guard.permit(object);
+  /** A walk writes to what is bound, or to what is missing for sure. Throws Unsafe for all else. */
+  #refuseUnbound({ parameters, fields }: TenantObject): void {
+    const { holders, names, target } = this.#context;
+    const missing = missingNames(names.id);
+    for (const [parameter, value] of Object.entries({ ...parameters, ...fields })) {
+      const bindings = (holders[parameter] ?? []).map((name) => target.bindings[name] ?? {});
+      const known = [...bindings.flatMap(Object.values), missing.id, missing.name].map(String);
+      if (known.includes(String(value))) continue;
+      throw new Unsafe(`${parameter} ${value} is not bound, so nothing is written there`);
+    }
   }
 
   #protect(): Protection {
@@ -96,7 +117,9 @@ export class Sender {
       known: new Map<string, unknown>(),
       leftBehind,
     };
-    return new Protection(protection, 'explore', `walk ${names.id}`);
+    const title = `walk ${names.id}`;
+    const location = { file: 'explore', line: 1, column: 1 };
+    return new Protection(protection, 'explore', { title, location });
   }
 }
 
@@ -106,7 +129,7 @@ function countingWrites(target: Target, budget: Budget): Target {
   return {
     ...target,
     transport: (request, signal) => {
-      if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) budget.writes += 1;
+      if (!safeMethods.includes(request.method)) budget.writes += 1;
       return transport(request, signal);
     },
   };

@@ -6,62 +6,39 @@
  * adds the checks of its own statements.
  */
 
-import { contract, type OperationId, operation } from '../../spec/contract.ts';
+import type { Operation } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
-import type { Check, Timing } from '../language/scenario.ts';
+import { stepFrom } from '../language/load-step.ts';
+import type { Check, Step, Timing } from '../language/scenario.ts';
+import type { StepText } from '../language/scenario-text.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
-import { standingChecks } from '../language/standing.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
 import { checkContract } from '../target/contract-check.ts';
-import { type PageReader, readHead, readPages } from '../target/read-pages.ts';
-import { buildRequest, type QueryChange, type RequestStep } from '../target/request.ts';
+import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
+import { buildRequest, type QueryChange } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import type { Access } from './access.ts';
-import {
-  type CallData,
-  type Checks,
-  Contradiction,
-  checksFrom,
-  type Entry,
-  type Note,
-} from './contradiction.ts';
-import type { Sender } from './sender.ts';
+import { type Checks, Contradiction, checksFrom, type Entry, type Note } from './contradiction.ts';
+import { Sender, type SenderContext } from './sender.ts';
 
-export interface SessionContext {
-  readonly target: Target;
-  readonly names: RunNames;
+export interface SessionContext extends SenderContext {
   readonly access: Access;
-  readonly sender: Sender;
-  readonly convergenceMs: number;
   /** What every walk over the pages of a list is judged by. */
-  readonly walks: Readonly<Record<ListVerb, readonly Check[]>>;
+  readonly walks: Readonly<Record<ListMode['kind'], readonly Check[]>>;
 }
 
-export type ListVerb = 'walkPages' | 'scimList';
-
-export interface CallOptions {
-  /** What must hold at once. */
-  readonly checks?: Checks | readonly Check[];
-  /** What must hold once everything that was switched shows everywhere; of reads. */
-  readonly inTime?: Checks;
-  /** How a step of a scenario waits; undefined where its checks must hold at once. */
-  readonly wait?: StepWait | undefined;
-  /** Whether a walk over pages reads one big page first. */
-  readonly head?: boolean;
-  /** What names stand for in the data and the checks. */
-  readonly names?: ReadonlyMap<string, unknown>;
-}
-
-/** A step that is read again, until it shows what it should or for as long as it must not change. */
-export interface StepWait {
+/** What a step is read again for: until it shows, or as long as it must not change. */
+interface Wait {
+  readonly checks: readonly Check[];
   readonly timing: Timing;
   /** Whether the answer is one that the rest of the scenario can use. */
   readonly expected: (answer: Answer) => boolean;
 }
 
+const untilItShows: Timing = { kind: 'eventually', within: undefined, every: 1000 };
 const noNames: ReadonlyMap<string, unknown> = new Map();
 
 export class Session {
@@ -72,10 +49,12 @@ export class Session {
   /** Something was switched, and nobody has waited for it to show since. */
   unsettled = false;
   readonly #context: SessionContext;
+  readonly #sender: Sender;
   readonly #beliefs = new Map<unknown, unknown>();
 
   constructor(context: SessionContext) {
     this.#context = context;
+    this.#sender = new Sender(context);
     this.target = context.target;
     this.names = context.names;
     this.scope = new ScenarioScope(context.target, context.names);
@@ -90,47 +69,51 @@ export class Session {
     return made;
   }
 
-  /** Makes a call and judges its answer. Throws Contradiction. */
-  async call(data: CallData, options: CallOptions = {}): Promise<Entry> {
-    const { checks = {}, inTime = {}, head = false, names = noNames, wait } = options;
-    const atOnce = Array.isArray(checks) ? checks : checksFrom(checks as Checks);
-    const entry: Entry = {
-      id: this.#nextId(),
-      data,
-      answer: await this.#read(data, head),
-      waited: undefined,
-      names,
-    };
+  /**
+   * Makes a call and judges its answer. `inTime`: of a read, what must hold once everything that was
+   * switched shows everywhere. Throws Contradiction.
+   */
+  async call(text: StepText, inTime?: Checks): Promise<Entry> {
+    const step = stepFrom(text);
+    const checks = inTime && checksFrom(inTime);
+    const wait = checks && { checks, timing: untilItShows, expected: () => true };
+    return this.#call({ id: this.#nextId(), step, waited: undefined, names: noNames }, wait);
+  }
+
+  /**
+   * Plays a step of a scenario; undefined for one without a call, which compares earlier answers.
+   * `names` are what its names stand for. Throws Contradiction.
+   */
+  async play(
+    step: Step,
+    names: ReadonlyMap<string, unknown>,
+    expected: Wait['expected'],
+  ): Promise<Entry | undefined> {
+    const note: Note = { id: this.#nextId(), step, waited: undefined, names };
+    const { checks, operation, timing } = step;
+    if (operation !== undefined) return this.#call(note, timing && { checks, timing, expected });
+    const found = this.#firstOf(note, checks, undefined);
+    if (found === undefined) return undefined;
+    this.entries.push(note);
+    throw found;
+  }
+
+  async #call(note: Note, wait: Wait | undefined): Promise<Entry> {
+    const { step } = note;
+    const entry = Object.assign(note, { answer: await this.#read(step, wait === undefined) });
     this.entries.push(entry);
     this.scope.steps.set(entry.id, entry.answer);
     this.#judgeAlways(entry);
-    if (wait?.timing.kind === 'throughout') {
-      await this.#throughout(entry, atOnce, wait.timing);
-    } else if (wait?.timing.kind === 'eventually') {
-      await this.#eventually(entry, atOnce, () => {}, { ...wait.timing, expected: wait.expected });
-    } else {
-      this.judge(entry, atOnce);
-      await this.#eventually(entry, checksFrom(inTime), () => this.judge(entry, atOnce));
-    }
+    // The checks of a step that waits need not hold at once.
+    const atOnce = wait?.checks === step.checks ? [] : step.checks;
+    this.#judge(entry, atOnce);
+    if (wait !== undefined) await this.#readOn(entry, atOnce, wait);
     return entry;
   }
 
   /** Throws Contradiction where a check fails. A check that finds nothing to judge says nothing. */
-  judge(entry: Entry, checks: Checks | readonly Check[]): void {
-    const list = Array.isArray(checks) ? checks : checksFrom(checks as Checks);
-    const found = this.#firstOf(entry, list);
-    if (found !== undefined) throw found;
-  }
-
-  /** Compares what earlier calls showed. Throws Contradiction. */
-  compare(checks: readonly Check[], names: ReadonlyMap<string, unknown>): void {
-    const note: Note = { id: this.#nextId(), data: undefined, waited: undefined, names };
-    for (const check of checks) {
-      const found = this.#contradiction(note, check, undefined);
-      if (found === undefined) continue;
-      this.entries.push(note);
-      throw found;
-    }
+  judge(entry: Entry, checks: Checks): void {
+    this.#judge(entry, checksFrom(checks));
   }
 
   /** Lets what was switched show everywhere. */
@@ -138,6 +121,11 @@ export class Session {
     if (!this.unsettled) return;
     await this.target.wait(this.#context.convergenceMs);
     this.unsettled = false;
+  }
+
+  /** Puts back what was written, where that is needed. */
+  async restore(): Promise<void> {
+    await this.#sender.restore();
   }
 
   /** A value of the target, such as `{folder.id}`. */
@@ -149,91 +137,83 @@ export class Session {
     return `s${this.entries.length + 1}`;
   }
 
-  #firstOf(entry: Entry, checks: readonly Check[]): Contradiction | undefined {
+  #judge(entry: Entry, checks: readonly Check[]): void {
+    const found = this.#firstOf(entry, checks, entry.answer);
+    if (found !== undefined) throw found;
+  }
+
+  /** The first check that fails. */
+  #firstOf(
+    note: Note,
+    checks: readonly Check[],
+    answer: Answer | undefined,
+  ): Contradiction | undefined {
     for (const check of checks) {
-      const found = this.#contradiction(entry, check, entry.answer);
-      if (found !== undefined) return found;
+      const outcome = this.scope.of(answer, () => evaluate(check, answer, this.scope));
+      if (outcome.kind !== 'fails') continue;
+      const { pointer, expected, actual } = outcome;
+      const difference = `${pointer} is ${shown(actual)}, not ${shown(expected)}`;
+      const because = check.because === undefined ? difference : `${check.because}: ${difference}`;
+      return new Contradiction(check, note, because);
     }
     return undefined;
   }
 
-  #contradiction(entry: Note, check: Check, answer: Answer | undefined): Contradiction | undefined {
-    this.scope.own = answer;
-    const outcome = evaluate(check, answer, this.scope);
-    this.scope.own = undefined;
-    if (outcome.kind !== 'fails') return undefined;
-    const { pointer, expected, actual } = outcome;
-    const difference = `${pointer} is ${shown(actual)}, not ${shown(expected)}`;
-    const because = check.because === undefined ? difference : `${check.because}: ${difference}`;
-    return new Contradiction(check, entry, because);
-  }
-
-  /** Reads again until no check fails or the convergence is over; then throws Contradiction. */
-  async #eventually(
+  /** Reads again for as long as the timing says, and judges each answer. Throws Contradiction. */
+  async #readOn(
     entry: Entry,
-    checks: readonly Check[],
-    judge: () => void,
-    { within, stableFor, expected }: Patience = untilItShows,
+    atOnce: readonly Check[],
+    { checks, timing, expected }: Wait,
   ): Promise<void> {
-    const { convergenceMs } = this.#context;
-    const most = Math.min(within ?? convergenceMs, convergenceMs) + stableFor;
-    let since: number | undefined;
+    const most = this.#longest(timing);
+    const shows = timing.kind === 'eventually';
     let waited = 0;
-    for (let pause = 1000; ; pause *= 2) {
-      const found = this.#firstOf(entry, checks);
-      const shows = found === undefined && expected(entry.answer);
-      since = shows ? (since ?? waited) : undefined;
-      if (since !== undefined && waited - since >= stableFor) return;
-      if (waited >= most) {
+    // What is to show is looked for at once; what is to stay need not be read that often.
+    for (let pause = shows ? 1000 : timing.every; ; pause *= 2) {
+      const found = this.#firstOf(entry, checks, entry.answer);
+      const over = shows ? found === undefined && expected(entry.answer) : found !== undefined;
+      if (over || waited >= most) {
         if (found !== undefined) throw found;
         return;
       }
       const next = Math.min(pause, most - waited);
       waited += next;
-      await this.#readAgain(entry, next, 'eventually');
-      judge();
+      await this.target.wait(next);
+      entry.waited = timing.kind;
+      entry.answer = await this.#read(entry.step, false);
+      this.scope.steps.set(entry.id, entry.answer);
+      this.#judgeAlways(entry);
+      this.#judge(entry, atOnce);
     }
   }
 
-  /** Reads again, over the time in which nothing must change. Throws Contradiction. */
-  async #throughout(
-    entry: Entry,
-    checks: readonly Check[],
-    timing: Extract<Timing, { kind: 'throughout' }>,
-  ): Promise<void> {
+  #longest(timing: Timing): number {
     const { convergenceMs } = this.#context;
-    const wanted = typeof timing.for === 'number' ? timing.for : convergenceMs;
-    const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
-    let waited = 0;
-    for (let pause = timing.every; ; pause *= 2) {
-      this.judge(entry, checks);
-      if (waited >= span) return;
-      const next = Math.min(pause, span - waited);
-      waited += next;
-      await this.#readAgain(entry, next, 'throughout');
-    }
-  }
-
-  async #readAgain(entry: Entry, pause: number, how: Timing['kind']): Promise<void> {
-    await this.target.wait(pause);
-    entry.waited = how;
-    entry.answer = await this.#read(entry.data, false);
-    this.scope.steps.set(entry.id, entry.answer);
-    this.#judgeAlways(entry);
+    const most = (wanted = convergenceMs): number => Math.min(wanted, convergenceMs);
+    if (timing.kind === 'eventually') return most(timing.within);
+    return Math.max(timing.atLeast, most(timing.for === 'settled' ? undefined : timing.for));
   }
 
   /** What every answer is judged by, whatever the call. */
   #judgeAlways(entry: Entry): void {
-    const { data, answer } = entry;
-    this.#complete(data, answer);
-    this.judge(entry, this.#context.access.checksOf(data, this.scope));
-    this.judge(entry, standingChecks(operation(data.call)));
-    if (data.pages !== undefined) this.judge(entry, this.#context.walks[listVerb(data.call)]);
-    const declared = operation(data.call).responseFor(answer.status);
+    const { step, answer } = entry;
+    const { mode, operation, standing } = step;
+    if (operation === undefined) return;
+    answer.response = operation.responseFor(answer.status);
+    answer.list = this.scope.of(answer, () => listIn(step, answer, this.scope));
+    this.#judge(entry, this.#context.access.checksOf(step, this.scope));
+    this.#judge(entry, standing);
+    if (isList(mode)) this.#judge(entry, this.#context.walks[mode.kind]);
+    this.#judgeContract(entry, operation);
+  }
+
+  #judgeContract(entry: Entry, operation: Operation): void {
+    const { answer } = entry;
+    const declared = answer.response;
     // The quick way past the whole comparison.
     const fits = declared?.schema != null && answer.body !== undefined;
     if (fits && declared.validate(answer.body).length === 0) return;
-    const [breach] = checkContract(operation(data.call), answer).breaches;
+    const [breach] = checkContract(operation, answer).breaches;
     if (breach === undefined) return;
     const { statement, pointer, expected, actual } = breach;
     const place = pointer.replace(/^\/body/, '');
@@ -245,75 +225,35 @@ export class Session {
     this.judge(entry, { [statement]: { ...shows, because } });
   }
 
-  /** What checks ask an answer for, beside what came. */
-  #complete(data: CallData, answer: Answer): void {
-    const about = operation(data.call);
-    answer.response = about.responseFor(answer.status);
-    this.scope.own = answer;
-    answer.list = listIn({ operation: about, list: data.list }, answer, this.scope);
-    this.scope.own = undefined;
-  }
-
-  /** The answer of a call, or of a walk over its pages. */
-  async #read(data: CallData, head: boolean): Promise<Answer> {
-    const { items } = operation(data.call);
-    if (data.times !== undefined) return this.#repeat(data, data.times);
-    if (data.pages === undefined || items === undefined) return this.#send(data, {});
-    const { size } = data.pages;
-    const reader: PageReader = {
-      mode: {
-        kind: listVerb(data.call),
-        size,
-        key: items.key,
-        items: `body${items.at.replaceAll('/', '.')}`,
-      },
-      size,
-      scope: this.scope,
-      read: (change) => this.#send(data, change),
-    };
+  /** The answer of a call, or of all that its verb makes. `head`: a walk reads one big page first. */
+  async #read(step: Step, head: boolean): Promise<Answer> {
+    const { mode } = step;
+    if (mode?.kind === 'repeat') return this.#repeat(step, mode.times);
+    if (mode === undefined) return this.#send(step);
+    const { scope } = this;
+    const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
+    const reader: PageReader = { mode, size, scope, read: (change) => this.#send(step, change) };
     const first = head ? await readHead(reader) : undefined;
     return readPages(reader, first?.ids ?? []);
   }
 
-  async #repeat(data: CallData, times: number): Promise<Answer> {
-    const first = await this.#send(data, {});
+  async #repeat(step: Step, times: number): Promise<Answer> {
+    const first = await this.#send(step);
     const answers = [first];
-    while (answers.length < times) answers.push(await this.#send(data, {}));
+    while (answers.length < times) answers.push(await this.#send(step));
     const last = answers.at(-1) ?? first;
     last.answers = answers;
     return last;
   }
 
-  async #send(data: CallData, change: QueryChange): Promise<Answer> {
-    const { target, sender } = this.#context;
-    const actor = actorOf(data.as, target.credentials, this.scope);
-    const { path = {}, query = {} } = data;
-    const step = { ...plainStep, operation: contract.operations.get(data.call), path, query };
-    const call = { ...step, body: data.body };
-    const request = buildRequest(call, actor.authorization, this.scope, change);
-    return sender.send(request);
+  async #send(step: Step, change?: QueryChange): Promise<Answer> {
+    const actor = actorOf(step.as, this.target.credentials, this.scope);
+    return this.#sender.send(buildRequest(step, actor.authorization, this.scope, change));
   }
 }
 
-interface Patience {
-  readonly within: number | undefined;
-  /** How long it has to go on showing. */
-  readonly stableFor: number;
-  readonly expected: StepWait['expected'];
-}
-
-const untilItShows: Patience = { within: undefined, stableFor: 0, expected: () => true };
-
-/** What a step of a walk never has. */
-const plainStep: Omit<RequestStep, 'operation' | 'path' | 'query' | 'body'> = {
-  headers: {},
-  suffix: '',
-  plain: false,
-};
-
-/** How the pages of a list are asked for. */
-export function listVerb(call: OperationId): ListVerb {
-  return operation(call).requires.surface === 'scim' ? 'scimList' : 'walkPages';
+function isList(mode: Step['mode']): mode is ListMode {
+  return mode !== undefined && mode.kind !== 'repeat';
 }
 
 function shown(value: unknown): string {

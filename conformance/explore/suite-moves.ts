@@ -4,12 +4,9 @@
  */
 
 import type { Answer } from '../language/answer.ts';
-import { compute } from '../language/compute.ts';
-import { conditionsHold, statusFits } from '../language/evaluate.ts';
-import { matches } from '../language/matcher.ts';
+import { compute, isSo } from '../language/compute.ts';
+import { isExpected, statusFits } from '../language/evaluate.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
-import { resolve, Unresolved } from '../language/template.ts';
-import type { CallData } from './contradiction.ts';
 import type { Session } from './session.ts';
 
 /** Whether a walk can make the calls of a scenario, and has something to judge them by. */
@@ -46,8 +43,7 @@ function isRefusal(status: unknown): boolean {
 /** Throws Contradiction where a check of the scenario fails. */
 export async function playScenario(session: Session, scenario: Scenario): Promise<void> {
   await session.rest();
-  const names = new Map<string, unknown>();
-  const player = new Player(session, names);
+  const player = new Player(session);
   for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
   await player.play(scenario.steps);
   await player.play(scenario.undo);
@@ -56,11 +52,10 @@ export async function playScenario(session: Session, scenario: Scenario): Promis
 
 class Player {
   readonly #session: Session;
-  readonly #names: Map<string, unknown>;
+  readonly #names = new Map<string, unknown>();
 
-  constructor(session: Session, names: Map<string, unknown>) {
+  constructor(session: Session) {
     this.#session = session;
-    this.#names = names;
   }
 
   define(name: string, value: unknown): void {
@@ -90,65 +85,22 @@ class Player {
 
   async #playStep(step: Step): Promise<boolean> {
     const { scope } = this.#session;
-    const met = step.require.every(({ value, is }) =>
-      matches(compute(value, scope), resolve(is, scope)),
-    );
-    if (!met) return false;
-    const answer = await this.#answerOf(step);
-    if (!this.#isExpected(step, answer)) return false;
-    scope.own = answer;
-    try {
+    if (!step.require.every((condition) => isSo(condition, scope))) return false;
+    const expected = (answer: Answer | undefined): boolean => isExpected(step, answer, scope);
+    const entry = await this.#session.play(step, new Map(this.#names), expected);
+    if (entry !== undefined) {
+      scope.steps.set(step.id, entry.answer);
+      this.#names.set(`steps.${step.id}`, entry.id);
+    }
+    if (!expected(entry?.answer)) return false;
+    scope.of(entry?.answer, () => {
       for (const [name, value] of Object.entries(step.capture)) this.define(name, value);
-      return true;
-    } finally {
-      scope.own = undefined;
-    }
-  }
-
-  /** Makes the call of a step and judges it; a step without a call compares earlier answers. */
-  async #answerOf(step: Step): Promise<Answer | undefined> {
-    const { as, operation, path, query, body, mode, checks, list, timing } = step;
-    const session = this.#session;
-    const names = new Map(this.#names);
-    if (operation === undefined) {
-      session.compare(checks, names);
-      return undefined;
-    }
-    const data: CallData = {
-      ...{ as, call: operation.id, path, query },
-      ...(body === undefined ? {} : { body }),
-      ...(list === undefined ? {} : { list }),
-      times: mode?.kind === 'repeat' ? mode.times : undefined,
-      pages: mode && 'size' in mode ? { size: sizeOf(mode.size, session) } : undefined,
-    };
-    const expected = (answer: Answer): boolean => this.#isExpected(step, answer);
-    const wait = timing && { timing, expected };
-    const head = timing === undefined;
-    const entry = await session.call(data, { checks, names, head, wait });
-    session.scope.steps.set(step.id, entry.answer);
-    this.#names.set(`steps.${step.id}`, entry.id);
-    return entry.answer;
-  }
-
-  #isExpected({ expect }: Step, answer: Answer | undefined): boolean {
-    const { scope } = this.#session;
-    scope.own = answer;
-    try {
-      return expect === undefined || conditionsHold(expect, answer, scope);
-    } catch (error) {
-      if (error instanceof Unresolved) return false;
-      throw error;
-    } finally {
-      scope.own = undefined;
-    }
+    });
+    return true;
   }
 
   #set(name: string, value: unknown): void {
     this.#names.set(name, value);
     this.#session.scope.set(name, value);
   }
-}
-
-function sizeOf(size: unknown, { scope }: Session): number | undefined {
-  return size === undefined ? undefined : Number(resolve(size, scope));
 }

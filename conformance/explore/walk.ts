@@ -6,12 +6,12 @@ import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Scenario } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
-import { makePlan } from '../safety/plan.ts';
+import { lack, makePlan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
 import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
-import { type ExploredArea, isAvailable, type Move, type MoveKind, type Setting } from './move.ts';
+import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
 import type { Session } from './session.ts';
 import { isCalm, isPlayable, playScenario } from './suite-moves.ts';
 
@@ -36,7 +36,9 @@ export function repertoireOf(
     names.filter((name) => access.expectation(operation, name) === expected);
   const kinds = areas
     .flatMap((area) => area.moves?.({ target, actors }) ?? [])
-    .filter((kind) => isAvailable(kind, target) && !worse(kind.effect, allow));
+    .filter(
+      ({ needs, effect }) => !worse(effect, allow) && !needs.some((need) => lack(need, target)),
+    );
   playable ??= loadOwnSuite().scenarios.filter(isPlayable);
   // A tenant has `certify` for them; its calls are for what nobody wrote down.
   if (target.kind === 'tenant') return { kinds, scenarios: [] };
@@ -94,38 +96,26 @@ function scenarioMove(scenario: Scenario): Move {
 }
 
 export interface Played {
-  readonly contradiction: Contradiction | undefined;
+  readonly contradiction?: Contradiction;
   /** Moves that were begun. */
   readonly moves: number;
   /** Which budget ended it. */
-  readonly spent: string | undefined;
-}
-
-/** A reference that finds nothing says nothing: the move is left out, or ends where it stands. */
-async function playOne(session: Session, move: Move): Promise<void> {
-  try {
-    await move.play(session);
-  } catch (error) {
-    if (!(error instanceof Unresolved)) throw error;
-  }
+  readonly spent?: string;
 }
 
 /** Plays moves in order until one contradicts a promise or the budget is spent. */
 export async function play(session: Session, moves: readonly Move[]): Promise<Played> {
   let begun = 0;
-  try {
-    for (const move of moves) {
-      begun += 1;
-      await playOne(session, move);
+  for (const move of moves) {
+    begun += 1;
+    try {
+      await move.play(session);
+    } catch (error) {
+      if (error instanceof Contradiction) return { moves: begun, contradiction: error };
+      if (error instanceof Spent) return { moves: begun, spent: error.message };
+      // A reference that finds nothing says nothing: the move is left out, or ends where it stands.
+      if (!(error instanceof Unresolved)) throw error;
     }
-    return { contradiction: undefined, moves: begun, spent: undefined };
-  } catch (error) {
-    if (error instanceof Contradiction) {
-      return { contradiction: error, moves: begun, spent: undefined };
-    }
-    if (error instanceof Spent) {
-      return { contradiction: undefined, moves: begun, spent: error.message };
-    }
-    throw error;
   }
+  return { moves: begun };
 }

@@ -1,12 +1,13 @@
 /** Makes the report of what the scenarios gave. A pure function of its input. */
 
-import { canonical } from '../../spec/base/json.ts';
-import { contract, type Level, type Statement } from '../../spec/contract.ts';
+import { canonical, equal, isObject } from '../../spec/base/json.ts';
+import { contract, type Level, type OperationId, type Statement } from '../../spec/contract.ts';
 import {
   type CheckResult,
   type ExitCode,
   exitCodes,
   type Judged,
+  type LeftBehind,
   type Observation,
   type Report,
   type StatementResult,
@@ -28,11 +29,12 @@ export type Collected = Omit<
 
 export function assembleReport(collected: Collected): Report {
   const { judged, named, observations, ...rest } = collected;
-  const byStatement = Map.groupBy(judged, (item) => item.statement);
+  const all = [...judged, ...collected.leftBehind.flatMap(brokenByPutBack)];
+  const byStatement = Map.groupBy(all, (item) => item.statement);
   const { only, shard } = rest.options;
   const selection = { only, sharded: shard !== undefined };
-  const all = [...contract.statements.values()];
-  const statements = all.map((statement) =>
+  const known = [...contract.statements.values()];
+  const statements = known.map((statement) =>
     statementResult(statement, byStatement.get(statement.id) ?? [], named, selection),
   );
   const report: Omit<Report, 'exitCode'> = {
@@ -40,12 +42,26 @@ export function assembleReport(collected: Collected): Report {
     ...rest,
     statements,
     observations: merged(observations),
-    unobservable: all.flatMap(({ id, unobservable }) =>
+    unobservable: known.flatMap(({ id, unobservable }) =>
       unobservable === undefined ? [] : [{ id, reason: unobservable }],
     ),
     totals: totalsOf(statements, rest.scenarios),
   };
   return { ...report, exitCode: exitCodeOf(report) };
+}
+
+/** What was sent to put an object back was accepted, and did not take. */
+function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind): Judged[] {
+  const { promises = {} } = contract.operations.get(operation as OperationId)?.restore ?? {};
+  if (!isObject(was) || !isObject(now)) return [];
+  return Object.entries(promises).flatMap(([field, statement]): Judged[] => {
+    const [expected, actual] = [was[field], now[field]];
+    if (expected === undefined || equal(expected, actual)) return [];
+    const check = { statement, scenario, step: 'put back', kind: 'check', location } as const;
+    const reason = 'the run put back what was there, and it still reads otherwise';
+    const pointer = `/${field}`;
+    return [{ ...check, verdict: 'violated', reason, expected, actual, pointer, evidence: [] }];
+  });
 }
 
 /** What must not be overlooked comes first: something left changed, then failures, then doubts. */

@@ -257,6 +257,12 @@ export interface components {
             /** @description Its state before the run; absent where that is not known. */
             readonly was?: unknown | undefined;
             readonly reason: string;
+            /** @description What it reads now; absent where that is not known. */
+            readonly now?: unknown | undefined;
+            readonly operation: string;
+            /** @description Title of the scenario that wrote it. */
+            readonly scenario: string;
+            readonly location: components["schemas"]["Location"];
         };
         /**
          * Report of a Lockstep run

@@ -1,10 +1,10 @@
 /** What came back for a step, as references and checks see it. */
 
-import { isObject, shape, typeOf } from '../../spec/base/json.ts';
+import { isObject, parseJson, shape, typeOf } from '../../spec/base/json.ts';
 import type { Response as Declared } from '../../spec/contract.ts';
 import { type Csv, readCsv } from '../answers/csv.ts';
-import type { Fields } from '../answers/fields.ts';
 import type { Walk } from '../answers/walk.ts';
+import type { Fields } from './template.ts';
 
 /** An answer as it came over the wire; header names in lower case. */
 export interface WireAnswer {
@@ -83,24 +83,14 @@ export class Answer implements Fields {
 
   /** The JSON body, aliases renamed; undefined where the body is not JSON. */
   get body(): unknown {
-    if (this.#json === undefined) {
-      let value: unknown;
-      try {
-        value = this.wire.text === '' ? undefined : JSON.parse(this.wire.text);
-      } catch {
-        value = undefined;
-      }
-      this.#json = { value: this.#aliases.size === 0 ? value : rename(value, this.#aliases) };
-    }
+    this.#json ??= { value: rename(parseJson(this.wire.text), this.#aliases) };
     return this.#json.value;
   }
 
   get csv(): Csv {
-    if (this.#csv === undefined) {
-      const query = new URLSearchParams(this.request.target.split('?')[1]);
-      const [start, end] = [query.get('start') ?? undefined, query.get('end') ?? undefined];
-      this.#csv = readCsv(this.wire.text, { start, end });
-    }
+    const query = new URLSearchParams(this.request.target.split('?')[1]);
+    const [start, end] = [query.get('start') ?? undefined, query.get('end') ?? undefined];
+    this.#csv ??= readCsv(this.wire.text, { start, end });
     return this.#csv;
   }
 
@@ -143,6 +133,7 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
 export const answerFields: readonly string[] = Object.keys(fields);
 
 function rename(value: unknown, aliases: Aliases): unknown {
+  if (aliases.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => rename(item, aliases));
   if (!isObject(value)) return value;
   return Object.fromEntries(

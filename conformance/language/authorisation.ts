@@ -101,19 +101,18 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
   const place = elsewhere === true ? '{otherDeployment}' : '{deployment}';
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
   const condition = row.require?.[actor];
-  const judged = clauses.flatMap(({ expected, statements }) =>
-    statements.map((id) => ({ expected, id, alone: statements.length === 1 })),
+  const cells = clauses.flatMap(({ expected, statements }) =>
+    statements.map((id): [string, unknown] => {
+      if (expected !== 'silent') return [id, { status: statuses[expected] }];
+      // Where two silences decide together, the answer shows no choice of either.
+      return [id, statements.length === 1 ? { cases: matrix.silences[id] ?? {} } : '{status}'];
+    }),
   );
-  const checks = judged.flatMap(({ expected, id }) =>
-    expected === 'silent' ? [] : [[id, { status: statuses[expected] }]],
-  );
-  // Where two silences decide together, the answer shows no choice of either.
-  const observe = judged.flatMap(({ expected, id, alone }) =>
-    expected === 'silent' ? [[id, alone ? { cases: matrix.silences[id] ?? {} } : '{status}']] : [],
-  );
+  const silent = ([id]: readonly [string, unknown]): boolean =>
+    contract.statements.get(id)?.level === 'silent';
   return {
     scenario: `Matrix: ${operation} as ${actor}`,
-    ...(row.needs === undefined ? {} : { needs: row.needs }),
+    needs: row.needs ?? [],
     let: { ...(usesPlace ? { place } : {}), ...row.let, ...row.letFor?.[actor] },
     steps: [
       ...(mint === true ? [matrix.mint] : []),
@@ -124,9 +123,9 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
         call: operation,
         ...row.step,
         ...(over === undefined ? {} : { over }),
-        ...(condition === undefined ? {} : { require: [condition] }),
-        checks: Object.fromEntries(checks),
-        observe: Object.fromEntries(observe),
+        require: condition === undefined ? [] : [condition],
+        checks: Object.fromEntries(cells.filter((cell) => !silent(cell))),
+        observe: Object.fromEntries(cells.filter(silent)),
       },
     ],
   };

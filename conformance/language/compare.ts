@@ -6,7 +6,7 @@ import { compute } from './compute.ts';
 import { type Mismatch, match, matches } from './matcher.ts';
 import type { Step } from './scenario.ts';
 import type { Lasting } from './scenario-text.ts';
-import { follow, resolve, type Scope, Unresolved } from './template.ts';
+import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 /** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */
 export function listIn(
@@ -137,13 +137,4 @@ export function keysOf(list: unknown): Map<string, unknown> {
 /** Items of a list are told apart by their id, where they have one. */
 function keyOf(item: unknown): unknown {
   return isObject(item) && item.id !== undefined ? item.id : item;
-}
-
-function attempt(compute: () => unknown): unknown {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import { canonical, isObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
 import { type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
+import type { ValueIs } from './scenario-text.ts';
 import { follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Mapping = { readonly [key: string]: unknown };
@@ -14,7 +15,6 @@ type Form = (value: Mapping, scope: Scope) => unknown;
 const forms: Readonly<Record<string, Form>> = {
   slice: sliced,
   upper: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
-  lower: (value, scope) => String(resolve(value.lower, scope)).toLowerCase(),
   from: select,
   unsteadyColumns: unsteady,
   secondsBetween,
@@ -27,6 +27,11 @@ export function compute(value: unknown, scope: Scope): unknown {
   if (!isObject(value)) return resolve(value, scope);
   const form = Object.entries(forms).find(([key]) => key in value)?.[1] ?? resolve;
   return form(value, scope);
+}
+
+/** Whether a computed value is as it should be. Throws Unresolved. */
+export function isSo({ value, is }: ValueIs, scope: Scope): boolean {
+  return matches(compute(value, scope), resolve(is, scope));
 }
 
 function secondsBetween(value: Mapping, scope: Scope): number {

@@ -7,8 +7,9 @@ import type { Answer } from './answer.ts';
 import { changed, listed, sameSet, unchanged } from './compare.ts';
 import { compute } from './compute.ts';
 import { type Mismatch, match } from './matcher.ts';
-import type { Check, Conditions } from './scenario.ts';
-import { compile, follow, resolve, type Scope, Unresolved } from './template.ts';
+import type { Check, Conditions, Step } from './scenario.ts';
+import type { ScenarioScope } from './scope.ts';
+import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 export type Outcome =
   | { readonly kind: 'holds' }
@@ -39,6 +40,16 @@ export function conditionsHold(
   scope: Scope,
 ): boolean {
   return firstMismatch(conditions, answer, scope) === undefined;
+}
+
+/** Whether a step was answered as the steps after it need it. */
+export function isExpected(
+  { expect }: Pick<Step, 'expect'>,
+  answer: Answer | undefined,
+  scope: ScenarioScope,
+): boolean {
+  if (expect === undefined) return true;
+  return scope.of(answer, () => attempt(() => conditionsHold(expect, answer, scope))) === true;
 }
 
 function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome {
@@ -74,18 +85,9 @@ function needsSuccess(check: Check): boolean {
 function subjects(path: string, answer: Answer | undefined, scope: Scope): number {
   const root = /^[\w-]+/.exec(path)?.[0] ?? '';
   const own = answer?.field(root) !== undefined;
-  const value = own ? follow(answer, path, scope) : optional(`{${path}}`, scope);
+  const value = own ? follow(answer, path, scope) : attempt(() => resolve(`{${path}}`, scope));
   if (Array.isArray(value)) return value.length;
   return typeof value === 'number' ? value : value === undefined ? 0 : 1;
-}
-
-function optional(reference: string, scope: Scope): unknown {
-  try {
-    return compile(reference).resolve(scope);
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    throw error;
-  }
 }
 
 function said(mismatch: Mismatch): string {

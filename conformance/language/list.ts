@@ -1,7 +1,7 @@
 /** Which checks judge a statement. */
 
 import { contract } from '../../spec/contract.ts';
-import type { Scenario, Suite } from './scenario.ts';
+import { allSteps, type Step, type Suite } from './scenario.ts';
 import { standingChecks } from './standing.ts';
 
 /** Statement -> the checks of it, for `certify --list`. */
@@ -18,33 +18,27 @@ export interface ListedStatement {
 }
 
 export function list(suite: Suite): ListedStatement[] {
-  const places = new Map<string, { scenario: string; step: string; place: string }[]>();
-  for (const { statement, location } of standingChecks()) {
-    const { file, line, column } = location;
-    const known = places.get(statement) ?? [];
-    known.push({ scenario: 'Every answer', step: 'all', place: `${file}:${line}:${column}` });
-    places.set(statement, known);
-  }
-  const visit = (scenario: Scenario, steps: Scenario['steps']): void => {
-    for (const step of steps) {
-      for (const item of [...step.checks, ...step.observes]) {
-        const { file, line, column } = item.location;
-        const known = places.get(item.statement) ?? [];
-        known.push({ scenario: scenario.title, step: step.id, place: `${file}:${line}:${column}` });
-        places.set(item.statement, known);
-      }
-      visit(scenario, step.steps);
-    }
-  };
-  for (const scenario of suite.scenarios) {
-    visit(scenario, scenario.steps);
-    visit(scenario, scenario.undo);
-  }
+  const standing = { id: 'all', checks: standingChecks(), observes: [] };
+  const found = [
+    ...placesIn('Every answer', [standing]),
+    ...suite.scenarios.flatMap(({ title, steps, undo }) =>
+      placesIn(title, [...allSteps(steps), ...allSteps(undo)]),
+    ),
+  ];
+  const places = Map.groupBy(found, ({ statement }) => statement);
   return [...contract.statements.values()].map(({ id, level, text, unobservable }) => ({
     id,
     level,
     text,
     ...(unobservable === undefined ? {} : { unobservable }),
-    checks: places.get(id) ?? [],
+    checks: (places.get(id) ?? []).map(({ statement: _statement, ...check }) => check),
   }));
+}
+
+function placesIn(scenario: string, steps: readonly Pick<Step, 'id' | 'checks' | 'observes'>[]) {
+  return steps.flatMap(({ id: step, checks, observes }) =>
+    [...checks, ...observes].map(({ statement, location: { file, line, column } }) => {
+      return { statement, scenario, step, place: `${file}:${line}:${column}` };
+    }),
+  );
 }

@@ -2,10 +2,13 @@
 
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
-import type { YamlSource } from '../../spec/base/yaml-source.ts';
+import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Statement } from '../../spec/contract.ts';
 import type { Check, Conditions, Observe } from './scenario.ts';
 import type { CheckText, ConditionsText, StepText } from './scenario-text.ts';
+
+/** Of what is made by a program, and stands nowhere. */
+export const noFile: YamlSource = new YamlSource('explore', '');
 
 /** The checks of a step. */
 export function checksOf(source: YamlSource, step: StepText): Check[] {

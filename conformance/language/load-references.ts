@@ -9,7 +9,7 @@ import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { answerFields } from './answer.ts';
 import { type Conditions, isWrite, type Scenario, type Step } from './scenario.ts';
-import { compile, heads } from './template.ts';
+import { heads, referencesIn } from './template.ts';
 import { bindingFields, credentialNames } from './vocabulary.ts';
 
 /** What the runner knows before the first call, with its fields. */
@@ -23,9 +23,6 @@ const reserved = ['steps', 'credentials', 'firstTry', ...Object.keys(early), ...
 
 /** Where a value stands in the file. */
 type Place = readonly [parent: unknown, key?: string | undefined];
-
-/** What a reference leads to: something known before the first call, an answer, or nothing. */
-type Target = 'early' | 'late' | { readonly problem: string };
 
 /** Throws a LoadError for a reference to nothing; answers with the needs. */
 export function checkReferences(
@@ -122,12 +119,9 @@ class References {
   /** Checks every reference in a value; true where all are known before the first call. */
   check(value: unknown, place: Place): boolean {
     let isEarly = true;
-    for (const [text, parent, key] of this.#textsIn(value, place)) {
-      for (const reference of this.#referencesIn(text, [parent, key])) {
-        const target = this.#targetOf(reference);
-        if (typeof target === 'object')
-          this.#source.fail(`{${reference}}: ${target.problem}`, parent, key);
-        if (target === 'late') isEarly = false;
+    for (const [text, ...at] of this.#textsIn(value, place)) {
+      for (const reference of this.#referencesIn(text, at)) {
+        if (!this.#isEarly(reference, at)) isEarly = false;
       }
     }
     return isEarly;
@@ -146,35 +140,37 @@ class References {
 
   #referencesIn(text: string, [parent, key]: Place): readonly string[] {
     try {
-      return compile(text).references;
+      return referencesIn(text);
     } catch (error) {
       return this.#source.fail((error as Error).message, parent, key);
     }
   }
 
-  #targetOf(reference: string): Target {
-    const { root, next } = heads(reference);
+  /** Whether it leads to something known before the first call, and not to an answer. */
+  #isEarly(reference: string, [parent, key]: Place): boolean {
+    const fail = (problem: string): never =>
+      this.#source.fail(`{${reference}}: ${problem}`, parent, key);
+    const { root, next = '' } = heads(reference);
     if (root === 'firstTry' && this.#sees === 'firstTry') {
-      if (next !== undefined && this.#values.has(next)) return 'late';
-      return { problem: `nothing captures ${next}${hint(next ?? '', this.#values.keys())}` };
+      if (this.#values.has(next)) return false;
+      return fail(`nothing captures ${next}${hint(next, this.#values.keys())}`);
     }
     const known = this.#values.get(root);
-    if (known !== undefined) return known ? 'early' : 'late';
-    if (root === 'steps')
-      return this.#steps.has(next ?? '') ? 'late' : { problem: this.#noStep(next ?? '') };
+    if (known !== undefined) return known;
+    if (root === 'steps') return this.#steps.has(next) ? false : fail(this.#noStep(next));
     const own = this.#sees === 'answer' ? answerFields : [];
-    if (own.includes(root)) return 'late';
+    if (own.includes(root)) return false;
     const fields = early[root];
     if (fields === undefined) {
       const words = [...this.#values.keys(), 'steps', ...Object.keys(early), ...own];
       const secret = root === 'credentials';
       const more = secret ? ': only the header of `as` can refer to a secret' : hint(root, words);
-      return { problem: `nothing here is called ${root}${more}` };
+      return fail(`nothing here is called ${root}${more}`);
     }
-    if (next !== undefined && !fields.includes(next))
-      return { problem: `${root} has no field ${next}${hint(next, fields)}` };
-    if (root in bindingFields) this.needs.add(next === undefined ? root : `${root}.${next}`);
-    return 'early';
+    if (next !== '' && !fields.includes(next))
+      return fail(`${root} has no field ${next}${hint(next, fields)}`);
+    if (root in bindingFields) this.needs.add(next === '' ? root : `${root}.${next}`);
+    return true;
   }
 
   #noStep(id: string): string {

@@ -5,8 +5,8 @@ import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type Operation, type OperationId } from '../../spec/contract.ts';
-import { checksOf, conditionsOf, observesOf } from './load-check.ts';
-import type { Check, Mode, Step, Timing } from './scenario.ts';
+import { checksOf, conditionsOf, noFile, observesOf } from './load-check.ts';
+import { type Check, type Mode, type Step, safeMethods, type Timing } from './scenario.ts';
 import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
 import { callerOf, pathBindings, worse } from './vocabulary.ts';
@@ -37,7 +37,6 @@ const callKeys: readonly (keyof StepText)[] = [
   'scimList',
   'list',
 ];
-const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 export function loadSteps(context: StepContext, steps: readonly StepText[]): Step[] {
   return steps
@@ -71,18 +70,38 @@ function pathNames(call: OperationId): readonly string[] {
   return parameters.filter((item) => item.in === 'path').map(({ name }) => name);
 }
 
+/** One step that stands in no file. */
+export function stepFrom(text: StepText): Step {
+  return loadStep({ source: noFile, defaults: {}, known: new Map() }, text);
+}
+
+/** A step while it is read. */
+interface Reading {
+  readonly context: StepContext;
+  /** As it stands in the file. */
+  readonly written: StepText;
+  /** With the call of the earlier step that it makes again. */
+  readonly text: StepText;
+  readonly operation: Operation | undefined;
+  readonly as: StepText['as'];
+  readonly calls: boolean;
+  /** In capitals. */
+  readonly method: string;
+  /** It makes the operation's own call, and not one of another method. */
+  readonly own: boolean;
+  readonly fail: (message: string, key?: string) => never;
+}
+
 function loadStep(context: StepContext, written: StepText): Step {
   const { source, known } = context;
-  const text = takenOver(context, written);
+  const reading = readingOf(context, written);
+  const { as, operation, text } = reading;
   const id = text.id ?? `step-${known.size + 1}`;
-  if (known.has(id)) source.fail(`another step has the id ${id}`, written, 'id');
+  if (known.has(id)) reading.fail(`another step has the id ${id}`, 'id');
   known.set(id, text);
-  const operation = typeof text.call === 'string' ? contract.operations.get(text.call) : undefined;
-  const calls = operation !== undefined || text.request !== undefined;
-  const as = text.as ?? (calls ? (context.defaults.as ?? callerOf(operation)) : undefined);
-  refuseCombinations(source, written, text, calls, as);
-  const effect = stepEffect(source, written, text, operation);
-  if (effect !== 'none') refuseReadWords(source, written, text);
+  refuseCombinations(reading);
+  const effect = stepEffect(reading);
+  if (effect !== 'none') refuseReadWords(reading);
   return {
     query: {},
     headers: {},
@@ -94,17 +113,36 @@ function loadStep(context: StepContext, written: StepText): Step {
     id,
     location: source.at(written),
     operation,
-    path: pathOf(context, written, text, operation),
+    path: pathOf(reading),
     plain: text.over === 'http',
     effect,
     expect: text.expect === undefined ? undefined : conditionsOf(text.expect),
     checks: checksOf(source, text),
-    standing: standingOf(text, operation),
+    standing: standingOf(reading),
     observes: observesOf(source, text),
-    mode: modeOf(source, written, text, operation),
+    mode: modeOf(reading),
     timing: timingOf(text),
     forEach: forEachOf(text),
     steps: loadSteps(context, text.steps ?? []),
+  };
+}
+
+function readingOf(context: StepContext, written: StepText): Reading {
+  const text = takenOver(context, written);
+  const operation = typeof text.call === 'string' ? contract.operations.get(text.call) : undefined;
+  const calls = operation !== undefined || text.request !== undefined;
+  const usual = operation?.method.toUpperCase();
+  const method = (text.method ?? text.request?.method ?? usual ?? 'GET').toUpperCase();
+  return {
+    context,
+    written,
+    text,
+    operation,
+    calls,
+    method,
+    as: text.as ?? (calls ? (context.defaults.as ?? callerOf(operation)) : undefined),
+    own: operation !== undefined && method === usual,
+    fail: (message, key) => context.source.fail(message, written, key),
   };
 }
 
@@ -124,81 +162,57 @@ function takenOver({ source, known }: StepContext, step: StepText): StepText {
   return { ...call, ...step };
 }
 
-function refuseCombinations(
-  source: YamlSource,
-  written: StepText,
-  text: StepText,
-  calls: boolean,
-  as: unknown,
-): void {
-  const pairs: readonly (keyof StepText)[][] = [
-    ['call', 'request'],
-    ['body', 'rawBody'],
-    ['eventually', 'appears within', 'stays', 'repeat'],
-    ['walkPages', 'scimList', 'repeat'],
-  ];
-  for (const [first, second] of pairs.map((keys) => keys.filter((key) => key in text))) {
+const waits = ['eventually', 'appears within', 'stays'] as const;
+
+/** Words of which a step can have one. */
+const rivals: readonly (keyof StepText)[][] = [
+  ['call', 'request'],
+  ['body', 'rawBody'],
+  [...waits, 'repeat'],
+  ['walkPages', 'scimList', 'repeat'],
+];
+
+function refuseCombinations({ text, calls, as, fail }: Reading): void {
+  for (const [first, second] of rivals.map((keys) => keys.filter((key) => key in text))) {
     if (first !== undefined && second !== undefined)
-      source.fail(`${first} and ${second} exclude each other`, written, second);
+      fail(`${first} and ${second} exclude each other`, second);
   }
-  if ('steps' in text && !('forEach' in text))
-    source.fail('steps inside a step need a forEach', written);
-  if ('forEach' in text && calls)
-    source.fail('forEach repeats its steps, or its call: not both', written);
+  if ('steps' in text && !('forEach' in text)) fail('steps inside a step need a forEach');
+  if ('forEach' in text && calls) fail('forEach repeats its steps, or its call: not both');
   if (!calls) {
-    const waits = ['repeat', 'eventually', 'appears within', 'stays'] as const;
-    const needy = [...callKeys, ...waits].find((key) => key in text);
-    if (needy !== undefined) source.fail(`${needy} needs a call (or a request)`, written, needy);
+    const needy = [...callKeys, 'repeat' as const, ...waits].find((key) => key in text);
+    if (needy !== undefined) fail(`${needy} needs a call (or a request)`, needy);
   }
   const header = isObject(as) ? String(as.header ?? '{credentials}') : '{credentials}';
   const secret = as !== 'none' && /\{(credentials|steps)/.test(header);
-  if (text.over === 'http' && secret) {
-    const why = 'over: http never sends a credential; as: none, or a made-up header';
-    source.fail(why, written, 'as');
-  }
+  if (text.over === 'http' && secret)
+    fail('over: http never sends a credential; as: none, or a made-up header', 'as');
 }
 
-function refuseReadWords(source: YamlSource, written: StepText, text: StepText): void {
-  const words = ['eventually', 'appears within', 'stays', 'walkPages', 'scimList'];
-  const word = words.find((key) => key in text);
-  if (word !== undefined)
-    source.fail(`${word} is for reads only; this step may write`, written, word);
-  if (text.over === 'http') source.fail('over: http is for reads only', written, 'over');
+function refuseReadWords({ text, fail }: Reading): void {
+  const word = [...waits, 'walkPages', 'scimList'].find((key) => key in text);
+  if (word !== undefined) fail(`${word} is for reads only; this step may write`, word);
+  if (text.over === 'http') fail('over: http is for reads only', 'over');
 }
 
 /** The effect that the step says, at least that of what it could do. */
-function stepEffect(
-  source: YamlSource,
-  written: StepText,
-  text: StepText,
-  operation: Operation | undefined,
-): Effect {
-  const method = String(
-    text.method ?? text.request?.method ?? operation?.method ?? 'GET',
-  ).toUpperCase();
+function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
   let least: Effect = operation?.effect ?? 'none';
   if (safeMethods.includes(method)) least = 'none';
-  else if (operation === undefined || method !== operation.method.toUpperCase()) {
+  else if (!own) {
     const listed = [...contract.operations.values()].find(
       (item) => item.path === operation?.path && item.method.toUpperCase() === method,
     );
     least = listed?.effect ?? 'disruptive';
-    if (text.effect === undefined) {
-      source.fail(`${method} could change anything here: give the step an effect`, written);
-    }
+    if (text.effect === undefined)
+      fail(`${method} could change anything here: give the step an effect`);
   }
   if (text.effect === undefined) return least;
-  if (worse(least, text.effect))
-    source.fail(`the effect cannot be less than ${least}`, written, 'effect');
+  if (worse(least, text.effect)) fail(`the effect cannot be less than ${least}`, 'effect');
   return text.effect;
 }
 
-function modeOf(
-  source: YamlSource,
-  written: StepText,
-  text: StepText,
-  operation: Operation | undefined,
-): Mode | undefined {
+function modeOf({ context, text, operation, fail }: Reading): Mode | undefined {
   if (text.repeat !== undefined) return { kind: 'repeat', times: text.repeat.times };
   const kind = text.walkPages === undefined ? 'scimList' : 'walkPages';
   const options = text[kind];
@@ -206,55 +220,43 @@ function modeOf(
   const [size, other] =
     kind === 'walkPages' ? (['limit', 'count'] as const) : (['count', 'limit'] as const);
   if (other in options)
-    source.fail(`${kind} has no key ${other}${hint(other, [size])}`, options, other);
+    context.source.fail(`${kind} has no key ${other}${hint(other, [size])}`, options, other);
   const list = operation?.items;
   const items = options.items ?? (list && `body${list.at.replaceAll('/', '.')}`);
-  if (items === undefined)
-    return source.fail(`${kind}: where are the items? (items: body.data)`, written, kind);
+  if (items === undefined) return fail(`${kind}: where are the items? (items: body.data)`, kind);
   return { kind, size: options[size], key: options.key ?? list?.key ?? 'id', items };
 }
 
-function timingOf(text: StepText): Timing | undefined {
-  const { eventually, stays } = text;
-  const appears = parseDuration(text['appears within']);
+function timingOf({ eventually, stays, 'appears within': appears }: StepText): Timing | undefined {
   if (appears !== undefined) {
-    return { kind: 'eventually', within: appears, every: appears / 15, stableFor: 0 };
+    const within = parseDuration(appears) ?? 0;
+    return { kind: 'eventually', within, every: within / 15 };
   }
-  if (typeof eventually === 'object') {
-    const { within, every, stableFor } = eventually;
-    return {
-      kind: 'eventually',
-      within: parseDuration(within),
-      every: parseDuration(every) ?? 1000,
-      stableFor: parseDuration(stableFor) ?? 0,
-    };
+  if (eventually !== undefined && eventually !== false) {
+    const { within, every = '1s' } = eventually === true ? {} : eventually;
+    return { kind: 'eventually', within: parseDuration(within), every: parseDuration(every) ?? 0 };
   }
-  if (eventually === true)
-    return { kind: 'eventually', within: undefined, every: 1000, stableFor: 0 };
-  return stays === undefined || stays === false ? undefined : watchOf(stays);
-}
-
-function watchOf(text: Exclude<WatchText, false>): Timing {
-  const base = { kind: 'throughout' as const, for: undefined, atLeast: 0 };
-  if (text === true) return { ...base, every: 15_000 };
-  if (text === 'settled') return { ...base, for: 'settled', every: 2000 };
-  if (typeof text === 'string') {
-    const span = parseDuration(text) ?? 0;
-    return { ...base, atLeast: span, every: span };
-  }
+  if (stays === undefined || stays === false) return undefined;
+  const watch = typeof stays === 'object' ? stays : watches(stays);
   return {
-    ...base,
-    for: text.for === 'settled' ? 'settled' : parseDuration(text.for),
-    atLeast: parseDuration(text.atLeast) ?? 0,
-    every: parseDuration(text.every) ?? 1000,
+    kind: 'throughout',
+    for: watch.for === 'settled' ? 'settled' : parseDuration(watch.for),
+    atLeast: parseDuration(watch.atLeast) ?? 0,
+    every: parseDuration(watch.every) ?? 1000,
   };
 }
 
+/** What a watch in one word stands for. */
+function watches(word: true | string): Extract<WatchText, object> {
+  if (word === true) return { every: '15s' };
+  if (word === 'settled') return { for: 'settled', every: '2s' };
+  return { atLeast: word, every: word };
+}
+
 /** An answer that need not be the operation's own, such as that of another method, has none. */
-function standingOf(text: StepText, operation: Operation | undefined): readonly Check[] {
-  const method = text.method?.toUpperCase() ?? operation?.method.toUpperCase();
-  const own = method === operation?.method.toUpperCase() && text.suffix === undefined;
-  return operation !== undefined && own && text.over === undefined ? standingChecks(operation) : [];
+function standingOf({ text, operation, own }: Reading): readonly Check[] {
+  const usual = own && text.suffix === undefined && text.over === undefined;
+  return usual ? standingChecks(operation) : [];
 }
 
 function forEachOf({ forEach = {} }: StepText): Step['forEach'] {
@@ -263,12 +265,9 @@ function forEachOf({ forEach = {} }: StepText): Step['forEach'] {
 }
 
 /** Path parameters as the contract names them: each that the path has, and no other. */
-function pathOf(
-  { source, defaults }: StepContext,
-  written: StepText,
-  { path = {} }: StepText,
-  operation: Operation | undefined,
-): Step['path'] {
+function pathOf({ context, written, text, operation, fail }: Reading): Step['path'] {
+  const { source, defaults } = context;
+  const { path = {} } = text;
   if (operation === undefined) return path;
   const wanted = pathNames(operation.id);
   for (const name of Object.keys(path)) {
@@ -279,7 +278,7 @@ function pathOf(
   const merged = { ...pathBindings(operation), ...Object.fromEntries(given), ...path };
   const place = 'path' in written ? 'path' : 'call';
   for (const name of wanted) {
-    if (!(name in merged)) source.fail(`path: ${name} is missing`, written, place);
+    if (!(name in merged)) fail(`path: ${name} is missing`, place);
   }
   source.place(merged, written, place);
   return merged;

@@ -76,7 +76,6 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const every = [...allSteps(steps), ...allSteps(undo)];
   refuseUnusedPath(source, text, every);
   const confirm = confirmOf(text);
-  const needs = new Set<string>(text.needs);
   const scenario = {
     title: text.scenario,
     about: text.about,
@@ -87,26 +86,26 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     steps,
     undo,
     location: source.at(text, 'scenario'),
-    reads: new Set<string>(),
-    writes: new Set<string>(),
-    statements: new Set<string>(),
-    standing: new Set(every.flatMap((step) => step.standing.map(({ statement }) => statement))),
+    reads: new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
+    writes: new Set(every.flatMap(({ operation }) => operation?.lock?.writes ?? [])),
+    statements: statementsOf(every, ({ checks, observes }) => [...checks, ...observes]),
+    standing: statementsOf(every, ({ standing }) => standing),
   };
-  for (const step of every) {
-    const lock = step.operation?.lock;
-    if (lock?.reads !== undefined) scenario.reads.add(lock.reads);
-    if (lock?.writes !== undefined) scenario.writes.add(lock.writes);
-    for (const check of step.checks) scenario.statements.add(check.statement);
-    for (const observe of step.observes) scenario.statements.add(observe.statement);
-    if (step.plain) needs.add('https');
-  }
-  for (const need of checkReferences(source, scenario)) needs.add(need);
+  const https = every.some(({ plain }) => plain) ? ['https'] : [];
+  const needs = new Set([...(text.needs ?? []), ...https, ...checkReferences(source, scenario)]);
   const ids = every.map(({ id }) => id);
   for (const [key, id] of Object.entries(confirm.lasting ?? {})) {
     if (!ids.includes(id))
       source.fail(`no step is called ${id}${hint(id, ids)}`, confirm.lasting, key);
   }
   return { ...scenario, needs: [...needs] };
+}
+
+function statementsOf(
+  steps: readonly Step[],
+  judged: (step: Step) => readonly { readonly statement: string }[],
+): Set<string> {
+  return new Set(steps.flatMap((step) => judged(step).map(({ statement }) => statement)));
 }
 
 function confirmOf({ confirm = 1 }: ScenarioText): Confirm {

@@ -24,7 +24,12 @@ export interface Mismatch {
   readonly actual: unknown;
 }
 
-type Condition = (value: unknown, argument: unknown, pointer: string) => Mismatch | undefined;
+/** Whether it holds for the whole value; or which part of the value does not match, if any. */
+type Condition = (
+  value: unknown,
+  argument: unknown,
+  pointer: string,
+) => boolean | Mismatch | undefined;
 
 export function matches(value: unknown, matcher: unknown): boolean {
   return match(value, matcher) === undefined;
@@ -42,7 +47,7 @@ export function match(value: unknown, matcher: unknown, pointer = ''): Mismatch 
   }
   return first(keys, (key) =>
     key.startsWith('$')
-      ? condition(key)(value, matcher[key], pointer)
+      ? judge(key, value, matcher[key], pointer)
       : match(property(value, key), matcher[key], pointer + pointerToken(key)),
   );
 }
@@ -64,13 +69,17 @@ function matchList(
   );
 }
 
-function condition(key: string): Condition {
-  const part = parts[key];
-  if (part !== undefined) return part;
-  const holds = wholes[key];
-  if (holds === undefined) throw new Error(`there is no matcher ${key}`);
-  return (value, argument, pointer) =>
-    holds(value, argument) ? undefined : { pointer, expected: { [key]: argument }, actual: value };
+function judge(
+  key: string,
+  value: unknown,
+  argument: unknown,
+  pointer: string,
+): Mismatch | undefined {
+  const condition = conditions[key];
+  if (condition === undefined) throw new Error(`there is no matcher ${key}`);
+  const found = condition(value, argument, pointer) ?? true;
+  if (found === false) return { pointer, expected: { [key]: argument }, actual: value };
+  return found === true ? undefined : found;
 }
 
 /** The first mismatch among the items of a list. */
@@ -170,26 +179,7 @@ function anywhere(value: unknown, matcher: unknown): boolean {
   return false;
 }
 
-/** Pairs each matcher with an element of its own; the most particular matchers choose first. */
-function matchSet(value: unknown, matchers: unknown): boolean {
-  if (!Array.isArray(value) || !Array.isArray(matchers) || value.length !== matchers.length) {
-    return false;
-  }
-  const owner = new Map<number, number>();
-  const assign = (matcher: number, tried: Set<number>): boolean =>
-    value.some((item, index) => {
-      if (tried.has(index) || !matches(item, matchers[matcher])) return false;
-      tried.add(index);
-      const holder = owner.get(index);
-      if (holder !== undefined && !assign(holder, tried)) return false;
-      owner.set(index, matcher);
-      return true;
-    });
-  return matchers.every((_, index) => assign(index, new Set()));
-}
-
-/** Matchers that hold or not for the whole value. */
-const wholes: Readonly<Record<string, (value: unknown, argument: unknown) => boolean>> = {
+const conditions: Readonly<Record<string, Condition>> = {
   $type: (value, types) => {
     const actual = typeOf(value);
     return [types]
@@ -217,9 +207,7 @@ const wholes: Readonly<Record<string, (value: unknown, argument: unknown) => boo
     typeof value === 'string'
       ? value.includes(String(matcher))
       : asList(value)?.some((item) => matches(item, matcher)) === true,
-  $set: matchSet,
   $sameSet: compareLists((a, b) => a.length === b.length && within(a, b)),
-  $subsetOf: compareLists(within),
   $supersetOf: compareLists((a, b) => within(b, a)),
   $disjointFrom: compareLists((a, b) => {
     const other = counts(b);
@@ -240,26 +228,20 @@ const wholes: Readonly<Record<string, (value: unknown, argument: unknown) => boo
   },
   $not: (value, matcher) => !matches(value, matcher),
   $any: (value, list) => asList(list)?.some((item) => matches(value, item)) === true,
-};
-
-/** Matchers that say which part of the value does not match. */
-const parts: Readonly<Record<string, Condition>> = {
   $absentOr: (value, matcher, pointer) =>
     value === undefined ? undefined : match(value, matcher, pointer),
-  $every: (value, matcher, pointer) => {
-    if (!Array.isArray(value)) return { pointer, expected: { $every: matcher }, actual: value };
-    return first(value, (item, index) => match(item, matcher, pointer + pointerToken(index)));
-  },
+  $every: (value, matcher, pointer) =>
+    Array.isArray(value) &&
+    first(value, (item, index) => match(item, matcher, pointer + pointerToken(index))),
   $count: (value, argument, pointer) => {
     const { where, is } = argument as { where: unknown; is: unknown };
-    const list = asList(value);
-    const count = list?.filter((item) => matches(item, where)).length;
-    if (count !== undefined && matches(count, is)) return undefined;
-    return { pointer, expected: { $count: argument }, actual: count ?? value };
+    if (!Array.isArray(value)) return false;
+    const count = value.filter((item) => matches(item, where)).length;
+    return matches(count, is) || { pointer, expected: { $count: argument }, actual: count };
   },
   $groupBy: (value, argument, pointer) => {
     const { by, each } = argument as { by: string; each: unknown };
-    if (!Array.isArray(value)) return { pointer, expected: { $groupBy: argument }, actual: value };
+    if (!Array.isArray(value)) return false;
     const groups = Map.groupBy(value, (item) => canonical(property(item, by)));
     return first([...groups.values()], (group) => match(group, each, pointer));
   },
@@ -271,4 +253,4 @@ const parts: Readonly<Record<string, Condition>> = {
     first(asList(list) ?? [], (matcher) => match(value, matcher, pointer)),
 };
 
-export const matcherNames: readonly string[] = Object.keys({ ...wholes, ...parts });
+export const matcherNames: readonly string[] = Object.keys(conditions);

@@ -69,7 +69,6 @@ export interface components {
         };
         readonly oneKey: {
             readonly upper?: unknown;
-            readonly lower?: unknown;
             readonly join?: unknown;
             /** two times */
             readonly secondsBetween?: readonly unknown[];
@@ -283,11 +282,10 @@ export interface components {
                 readonly times: number;
             };
             readonly "appears within"?: components["schemas"]["duration"];
-            /** true, or { within, every, stableFor } */
+            /** true, or { within, every } */
             readonly eventually?: boolean | {
                 readonly within?: components["schemas"]["duration"];
                 readonly every?: components["schemas"]["duration"];
-                readonly stableFor?: components["schemas"]["duration"];
             };
             readonly stays?: components["schemas"]["watch"];
             /** one variable and its list */

@@ -80,7 +80,6 @@ export type Timing =
       readonly kind: 'eventually';
       readonly within: number | undefined;
       readonly every: number;
-      readonly stableFor: number;
     }
   | {
       readonly kind: 'throughout';
@@ -114,6 +113,9 @@ export interface Observe {
   readonly value: unknown;
   readonly location: Location;
 }
+
+/** Methods whose requests change nothing. */
+export const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Every step, those inside forEach included. */
 export function* allSteps(steps: readonly Step[]): Generator<Step> {

@@ -65,6 +65,16 @@ export class ScenarioScope implements Scope {
     return undefined;
   }
 
+  /** Judges an answer: while it does, references can lead to the fields of that answer. */
+  of<T>(answer: Answer | undefined, judge: () => T): T {
+    this.own = answer;
+    try {
+      return judge();
+    } finally {
+      this.own = undefined;
+    }
+  }
+
   set(name: string, value: unknown): void {
     this.#values.set(name, { value });
   }

@@ -1,12 +1,16 @@
 /**
  * References in scenario files: `{steps.list.body.data[isCurrent=true][0].version}`.
  *
- * Plain data with references is compiled once and resolved against a scope at each use. A
- * reference that is the whole string keeps its type.
+ * Plain data with references is resolved against a scope at each use. A reference that is the whole
+ * string keeps its type.
  */
 
 import { isObject } from '../../spec/base/json.ts';
-import type { Fields } from '../answers/fields.ts';
+
+/** A value that gives its fields by name without being plain data, such as an answer. */
+export interface Fields {
+  field(name: string): unknown;
+}
 
 /** Answers with the value of a root such as `deployment` or `steps`; undefined where unknown. */
 export interface Scope {
@@ -21,13 +25,6 @@ export class Unresolved extends Error {
     super(why ?? `{${reference}} finds nothing`);
     this.reference = reference;
   }
-}
-
-export interface Template {
-  /** Every reference in it, without braces. */
-  readonly references: readonly string[];
-  /** Throws Unresolved. */
-  resolve(scope: Scope): unknown;
 }
 
 type Segment =
@@ -45,30 +42,64 @@ const reference =
   /\{([A-Za-z][\w-]*(?:\.[\w-]+|\[[^\]{}]*(?:\{[^{}]*\})?[^\]{}]*\])*)\}|\{\{|\}\}/g;
 const segment = /\.([\w-]+)|\[(-?\d+)\]|\[([\w-]+)=((?:\{[^{}]*\}|[^\]{}])*)\]/gy;
 
-const strings = new Map<string, Template>();
-const objects = new WeakMap<object, Template>();
+type Part = string | Reference;
 
-/** Compiles plain data. Throws an Error for a reference that cannot be read. */
-export function compile(value: unknown): Template {
-  if (typeof value === 'string') {
-    let found = strings.get(value);
-    if (found === undefined) {
-      found = compileString(value);
-      strings.set(value, found);
-    }
-    return found;
-  }
-  if (typeof value !== 'object' || value === null) return constant(value);
-  let found = objects.get(value);
+const parsed = new Map<string, readonly Part[]>();
+
+/** What stands in a text, and its references. Throws an Error for one that cannot be read. */
+function partsOf(text: string): readonly Part[] {
+  let found = parsed.get(text);
   if (found === undefined) {
-    found = Array.isArray(value) ? compileList(value) : compileMap(value as object);
-    objects.set(value, found);
+    found = parse(text);
+    parsed.set(text, found);
   }
   return found;
 }
 
+/** Every reference in a text, without braces, those inside filters included. */
+export function referencesIn(text: string): string[] {
+  return partsOf(text).flatMap((part) => {
+    if (typeof part === 'string') return [];
+    const filters = part.path.filter((item) => item.kind === 'filter');
+    return [part.text, ...filters.flatMap(({ value }) => referencesIn(value))];
+  });
+}
+
+/** Plain data with every reference in it replaced. Throws Unresolved. */
 export function resolve(value: unknown, scope: Scope): unknown {
-  return compile(value).resolve(scope);
+  if (typeof value === 'string') return resolveText(value, scope);
+  if (Array.isArray(value)) return value.map((item) => resolve(item, scope));
+  if (!isObject(value)) return value;
+  if ('$copies' in value && 'of' in value) {
+    const item = resolve(value.of, scope);
+    return Array.from({ length: Number(resolve(value.$copies, scope)) }, () => item);
+  }
+  const { $like, ...own } = value;
+  const like = resolve($like, scope) as object | undefined;
+  const entries = Object.entries(own).map(([key, item]) => [
+    String(resolveText(key, scope)),
+    resolve(item, scope),
+  ]);
+  return { ...like, ...Object.fromEntries(entries) };
+}
+
+function resolveText(text: string, scope: Scope): unknown {
+  const parts = partsOf(text);
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === 'object') return find(only, scope);
+  return parts
+    .map((part) => (typeof part === 'string' ? part : asText(find(part, scope))))
+    .join('');
+}
+
+/** What is computed; undefined where a reference in it finds nothing. */
+export function attempt<T>(compute: () => T): T | undefined {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof Unresolved) return undefined;
+    throw error;
+  }
 }
 
 /** The root and the first name of a reference: `steps`, `list` of `steps.list.body`. */
@@ -84,67 +115,8 @@ export function follow(value: unknown, path: string, scope: Scope): unknown {
   return walk(step(value, { kind: 'name', name: root }, scope), rest, scope);
 }
 
-function constant(value: unknown): Template {
-  return { references: [], resolve: () => value };
-}
-
-function compileList(list: readonly unknown[]): Template {
-  const items = list.map(compile);
-  const references = items.flatMap((item) => item.references);
-  if (references.length === 0 && items.every((item, i) => item.resolve(nowhere) === list[i])) {
-    return constant(list);
-  }
-  return { references, resolve: (scope) => items.map((item) => item.resolve(scope)) };
-}
-
-function compileMap(map: object): Template {
-  const entries = Object.entries(map).map(
-    ([key, value]) => [compile(key), compile(value)] as const,
-  );
-  const references = entries.flatMap(([key, value]) => [...key.references, ...value.references]);
-  if ('$copies' in map && 'of' in map) {
-    const [count, of] = [compile(map.$copies), compile(map.of)];
-    return {
-      references,
-      resolve: (scope) => {
-        const item = of.resolve(scope);
-        return Array.from({ length: Number(count.resolve(scope)) }, () => item);
-      },
-    };
-  }
-  if ('$like' in map) {
-    const { $like, ...own } = map as { readonly $like: unknown };
-    const [like, changes] = [compile($like), compile(own)];
-    return {
-      references,
-      resolve: (scope) => ({
-        ...(like.resolve(scope) as object),
-        ...(changes.resolve(scope) as object),
-      }),
-    };
-  }
-  const literal = Object.values(map);
-  const fixed = entries.every(
-    ([key, value], i) =>
-      key.references.length === 0 &&
-      value.references.length === 0 &&
-      value.resolve(nowhere) === literal[i],
-  );
-  if (fixed) return constant(map);
-  return {
-    references,
-    resolve: (scope) =>
-      Object.fromEntries(
-        entries.map(([key, value]) => [String(key.resolve(scope)), value.resolve(scope)]),
-      ),
-  };
-}
-
-const nowhere: Scope = { lookup: () => undefined };
-
-function compileString(text: string): Template {
-  if (!text.includes('{') && !text.includes('}}')) return constant(text);
-  const parts: (string | Reference)[] = [];
+function parse(text: string): readonly Part[] {
+  const parts: Part[] = [];
   let end = 0;
   for (const match of text.matchAll(reference)) {
     parts.push(text.slice(end, match.index));
@@ -153,25 +125,7 @@ function compileString(text: string): Template {
     end = match.index + match[0].length;
   }
   parts.push(text.slice(end));
-  const used = parts.filter((part) => part !== '');
-  const references = used.flatMap((part) =>
-    typeof part === 'string' ? [] : [part.text, ...inner(part)],
-  );
-  const only = used[0];
-  if (used.length === 1 && only !== undefined && typeof only !== 'string') {
-    return { references, resolve: (scope) => find(only, scope) };
-  }
-  if (references.length === 0) return constant(used.join(''));
-  return {
-    references,
-    resolve: (scope) =>
-      used.map((part) => (typeof part === 'string' ? part : asText(find(part, scope)))).join(''),
-  };
-}
-
-/** References inside the filters of a reference. */
-function inner(of: Reference): readonly string[] {
-  return of.path.flatMap((item) => (item.kind === 'filter' ? compile(item.value).references : []));
+  return parts.filter((part) => part !== '');
 }
 
 function parseReference(text: string): Reference {

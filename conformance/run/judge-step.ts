@@ -7,7 +7,7 @@ import type { Answer } from '../language/answer.ts';
 import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
 import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
-import { compile, Unresolved } from '../language/template.ts';
+import { referencesIn, Unresolved } from '../language/template.ts';
 import { inconclusive } from '../safety/entitlement.ts';
 import { actorOf } from '../target/actor.ts';
 import type { Breach, Seen } from '../target/contract-check.ts';
@@ -170,7 +170,7 @@ function result(
 function doubt(running: Running, step: Step): string | undefined {
   const { bindings } = running.run.client.target;
   const named = Object.values(step.path)
-    .flatMap((value) => compile(value).references)
+    .flatMap((value) => referencesIn(String(value)))
     .filter((name) => Object.hasOwn(bindings, name.split('.')[0] ?? ''));
   if (named.length === 0) return undefined;
   return `Answered 404: or the tenant file is wrong: ${named.join(', ')}.`;

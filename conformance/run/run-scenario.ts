@@ -134,7 +134,7 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
     scenario,
     scope,
     file,
-    protection: run.protection && new Protection(run.protection, file, scenario.title),
+    protection: run.protection && new Protection(run.protection, file, scenario),
     judged: [],
     observations: [],
     eventually: [],

@@ -23,7 +23,7 @@ import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan, type Skipped } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
-import { Client, CouldNotRun } from '../target/client.ts';
+import { Client } from '../target/client.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
 import { collect, notRun, type ScenarioOutcome, unfitFor, unreachable } from './collect.ts';
@@ -61,7 +61,10 @@ export interface RunOutput {
   readonly evidence: readonly { readonly about: EvidenceFile; readonly text: string }[];
 }
 
-/** Rejects with Unsafe where the guard stopped a call, and with what openLedger throws. */
+/**
+ * Rejects with Unsafe where the guard stopped a call, with CouldNotRun where the target does not
+ * answer at all, and with what openLedger throws.
+ */
 export async function runSuite(input: RunInput): Promise<RunOutput> {
   const { suite, target, options, names } = input;
   const start = performance.now();
@@ -155,29 +158,12 @@ interface Played {
 }
 
 async function play(input: RunInput, plan: Plan, context: RunContext): Promise<Played> {
-  const findings = await checkFirst(input, context.client);
-  if (typeof findings === 'string') {
-    await runAll(input, [], context);
-    const outcomes = plan.run.map((scenario) => unreachable(scenario, findings));
-    return { findings: [], unfit: [], outcomes: inOrder(outcomes) };
-  }
+  const { target, safety } = input;
+  const findings = target.kind === 'tenant' ? await preflight(context.client, safety) : [];
   const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, findings));
   const left = new Set(unfit.map(({ scenario }) => scenario));
   const runnable = plan.run.filter((scenario) => !left.has(scenario));
   return { findings, unfit, outcomes: inOrder(await runAll(input, runnable, context)) };
-}
-
-/** The findings of the preflight, or why the target could not be reached. */
-async function checkFirst(
-  { target, safety }: RunInput,
-  client: Client,
-): Promise<readonly PreflightFinding[] | string> {
-  try {
-    return target.kind === 'tenant' ? await preflight(client, safety) : [];
-  } catch (error) {
-    if (error instanceof CouldNotRun) return error.message;
-    throw error;
-  }
 }
 
 async function runAll(

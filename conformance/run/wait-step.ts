@@ -43,8 +43,6 @@ async function eventually(
   const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
   const pace = targetPace(target, run.signal);
   const tell = waitNotice(running, step);
-  const span = within + timing.stableFor;
-  let since: number | undefined;
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
   for (let poll = 0; ; poll++) {
@@ -55,12 +53,10 @@ async function eventually(
     const now = pace.elapsed();
     const shows =
       tried.judged.every((item) => settled(item)) && expected(running, step, tried.answer);
-    since = shows ? (since ?? now) : undefined;
-    const stable = since !== undefined && now - since >= timing.stableFor;
-    const over = stable || now >= 2 * span;
-    const next = run.morePolls?.(id) ?? (over ? 'no' : now < span ? 'in time' : 'late');
+    const over = shows || now >= 2 * within;
+    const next = run.morePolls?.(id) ?? (over ? 'no' : now < within ? 'in time' : 'late');
     if (next === 'no') {
-      const tookMs = since === undefined ? null : Math.round(since);
+      const tookMs = shows ? Math.round(now) : null;
       running.eventually.push({
         ...{ scenario: scenario.title, step: id, tookMs, polls: poll + 1, withinMs: within },
       });
@@ -69,7 +65,7 @@ async function eventually(
       return shows ? lateOf(missed, now, within) : missed;
     }
     if (next === 'late') missed ??= tried;
-    const left = (missed === undefined ? span : 2 * span) - now;
+    const left = (missed === undefined ? within : 2 * within) - now;
     tell('up to', left);
     await pace.wait(nextWait(target, timing.every, poll, left));
   }

@@ -96,7 +96,8 @@ function reasonToSkip(
   return undefined;
 }
 
-function lack(need: string, target: Target): string | undefined {
+/** What of a need a target does not have. */
+export function lack(need: string, target: Target): string | undefined {
   if (need === 'https') {
     return target.baseUrl.startsWith('https:') ? undefined : 'the target is plain HTTP';
   }

@@ -9,6 +9,7 @@
 import { equal } from '../../spec/base/json.ts';
 import type { LeftBehind } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
+import type { Scenario } from '../language/scenario.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
@@ -43,11 +44,15 @@ interface Protected extends Changed {
 export class Protection {
   readonly #context: ProtectionContext;
   readonly #file: string;
-  readonly #scenario: string;
+  readonly #scenario: Pick<Scenario, 'title' | 'location'>;
   readonly #mock: boolean;
   readonly #objects = new Map<string, Protected>();
 
-  constructor(context: ProtectionContext, file: string, scenario: string) {
+  constructor(
+    context: ProtectionContext,
+    file: string,
+    scenario: Pick<Scenario, 'title' | 'location'>,
+  ) {
     this.#context = context;
     this.#file = file;
     this.#scenario = scenario;
@@ -87,7 +92,9 @@ export class Protection {
     const item = this.#objects.get(object?.key ?? '');
     if (item === undefined || object === undefined) return;
     if (!(answer.ok || answer.status === 0)) return;
-    if (!isReading(object, sent)) item.written = true;
+    // What a reading shows may be somebody else's doing.
+    if (isReading(object, sent)) return;
+    item.written = true;
     const restore = object.operation?.restore;
     if (!item.restorer.answersShow || restore === undefined) return;
     const shown = stateIn(answer, object, restore, item.restorer.state);
@@ -108,7 +115,8 @@ export class Protection {
   async restore(): Promise<void> {
     for (const item of [...this.#objects.values()].reverse()) {
       try {
-        this.#note(item, this.#mock ? await this.#restoreMock(item) : await this.#restore(item));
+        const outcome = this.#mock ? await this.#restoreMock(item) : await this.#restore(item);
+        await this.#note(item, outcome);
       } catch (error) {
         if (!(error instanceof CouldNotRun)) throw error;
         this.#leave(item, error.message);
@@ -181,11 +189,12 @@ export class Protection {
   }
 
   /** Tells what became of an object. */
-  #note(item: Protected, outcome: PutBack): void {
+  async #note(item: Protected, outcome: PutBack): Promise<void> {
     const { ledger, warn, leftBehind } = this.#context;
     const { key, text } = item.object;
     if (outcome === 'different' || outcome === 'unreadable') {
-      this.#leave(item, 'it still reads otherwise');
+      const now = await item.restorer.read(item.object, this.#ask('restore'));
+      this.#leave(item, 'it still reads otherwise', now);
       return;
     }
     ledger?.restored(key);
@@ -196,13 +205,17 @@ export class Protection {
   }
 
   /** Notes that an object is not as it was found: it goes first in every report. */
-  #leave({ object: { key, text }, before }: Protected, reason: string): void {
-    this.#context.leftBehind.set(key, { object: text, was: before, reason });
+  #leave({ object, before }: Protected, reason: string, now?: unknown): void {
+    const { key, text } = object;
+    const { title: scenario, location } = this.#scenario;
+    const operation = object.operation?.id ?? '';
+    const left = { object: text, operation, was: before, now, reason, scenario, location };
+    this.#context.leftBehind.set(key, left);
   }
 
   #ask(kind: 'protect' | 'restore'): Ask {
     const { client } = this.#context;
-    const occasion = { scenario: this.#scenario, step: kind, kind };
+    const occasion = { scenario: this.#scenario.title, step: kind, kind };
     return askWith(client, keeperOf(client.target), this.#file, occasion);
   }
 }

@@ -18,23 +18,19 @@ export function actorOf(
   credentials: ReadonlyMap<string, Credential>,
   scope: Scope,
 ): Actor {
-  const secretOf = (name: string): string => {
-    const found = credentials.get(name);
-    if (found === undefined) throw new Unresolved(name, `there is no credential ${name}`);
-    return found.secret;
-  };
   const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
   if (value === 'none') return { authorization: undefined, credential: undefined, label: 'none' };
-  if (typeof value === 'string') {
-    return { authorization: `Bearer ${secretOf(value)}`, credential: value, label: value };
-  }
-  if (isObject(value) && typeof value.credential === 'string') {
-    const scheme = typeof value.scheme === 'string' ? value.scheme : 'Bearer';
-    const name = value.credential;
+  const named = typeof value === 'string' ? { credential: value } : value;
+  if (isObject(named) && typeof named.credential === 'string') {
+    const { credential: name, scheme = 'Bearer' } = named;
+    const found = credentials.get(named.credential);
+    if (found === undefined)
+      throw new Unresolved(named.credential, `there is no credential ${name}`);
+    const regular = scheme === 'Bearer';
     return {
-      authorization: `${scheme} ${secretOf(name)}`,
-      credential: scheme === 'Bearer' ? name : undefined,
-      label: scheme === 'Bearer' ? name : `${name} (${scheme})`,
+      authorization: `${scheme} ${found.secret}`,
+      credential: regular ? named.credential : undefined,
+      label: regular ? named.credential : `${name} (${scheme})`,
     };
   }
   const header = isObject(value) ? value.header : undefined;

@@ -5,6 +5,7 @@
 
 import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
+import { safeMethods } from '../language/scenario.ts';
 
 /** A request before it is tied to a host. */
 export interface CallRequest {
@@ -37,6 +38,8 @@ export interface TenantObject {
 
 export class TargetCall {
   readonly request: CallRequest;
+  /** Path and query. */
+  readonly place: string;
   /** The operation of the request; of HEAD, that of GET. */
   readonly operation: Operation | undefined;
   /** Undefined for a request that cannot write. */
@@ -53,6 +56,7 @@ export class TargetCall {
       found.find(({ operation }) => operation.method.toUpperCase() === wanted);
     const own = of(method);
     this.request = request;
+    this.place = placeOf(request);
     this.operation = (method === 'HEAD' ? of('GET') : own)?.operation;
     this.sent = request.body ?? parseJson(request.text);
     this.object = safeMethods.includes(method) ? undefined : objectOf(request, own, this.sent);
@@ -60,7 +64,11 @@ export class TargetCall {
   }
 }
 
-const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+function placeOf({ path, query }: CallRequest): string {
+  if (query.length === 0) return path;
+  const parameters = query.map(([name, value]): [string, string] => [name, value]);
+  return `${path}?${new URLSearchParams(parameters)}`;
+}
 
 /** The request of an operation, as somebody. */
 export function requestTo(

@@ -7,8 +7,8 @@
 
 import { parseJson } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
-import { Answer, type SentRequest, type WireAnswer } from '../language/answer.ts';
-import type { CallRequest, TargetCall } from './call.ts';
+import { Answer, type WireAnswer } from '../language/answer.ts';
+import type { TargetCall } from './call.ts';
 import { gatewayStatuses } from './contract-check.ts';
 import { Evidence, type Occasion } from './evidence.ts';
 import { type Guard, Unsafe } from './guard.ts';
@@ -75,7 +75,7 @@ export class Client {
   async call(call: TargetCall, file: string, occasion: Occasion): Promise<Answer> {
     this.#guard.check(call);
     const { request: outgoing } = call;
-    const request = this.#request(outgoing);
+    const request = this.#request(call);
     const sending: Sending = { call, references: [], attempt: 0, waited: 0, throttled: 0 };
     const record = (again: boolean, answer: WireAnswer): void => {
       const about = again ? { ...occasion, again: true as const } : occasion;
@@ -89,7 +89,7 @@ export class Client {
         const last = outgoing.plain || call.object !== undefined || sending.attempt >= 3;
         const nothing = noAnswer(sending.throttled);
         record(!last, nothing);
-        if (outgoing.plain) return this.#answer(outgoing, nothing, sending.references);
+        if (outgoing.plain) return this.#answer(nothing, sending);
         if (last) throw new CouldNotRun(`no answer: ${outcome.message}`);
         this.counts.retries++;
         await this.target.wait(250 * 2 ** sending.attempt);
@@ -104,12 +104,13 @@ export class Client {
   }
 
   /** The answer that is judged. Throws CouldNotRun where it is a gateway's. */
-  #stands(wire: WireAnswer, { call, attempt, references }: Sending): Answer {
+  #stands(wire: WireAnswer, sending: Sending): Answer {
+    const { call, attempt } = sending;
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
       throw new CouldNotRun(`a gateway answered ${wire.status}${often}`);
     }
-    const answer = this.#answer(call.request, wire, references);
+    const answer = this.#answer(wire, sending);
     if (answer.ok) this.#guard.learn(call, answer.body);
     return answer;
   }
@@ -142,31 +143,19 @@ export class Client {
     return waited + pause > this.#patienceMs ? undefined : pause;
   }
 
-  #request(outgoing: CallRequest): WireRequest {
-    const base = outgoing.plain ? plainUrl(this.target.baseUrl) : this.target.baseUrl;
-    const url = `${base}${targetOf(outgoing)}`;
-    if (new URL(url).host !== new URL(base).host)
-      throw new Unsafe(`${outgoing.path} leads to another host`);
-    if (
-      this.redactor.holds(url) ||
-      (outgoing.text !== undefined && this.redactor.holds(outgoing.text))
-    ) {
-      throw new Unsafe(`${outgoing.path}: a secret stands outside the Authorization header`);
+  #request({ request, place }: TargetCall): WireRequest {
+    const { authorization, headers, method, path, plain, text } = request;
+    const base = plain ? plainUrl(this.target.baseUrl) : this.target.baseUrl;
+    const url = `${base}${place}`;
+    if (new URL(url).host !== new URL(base).host) throw new Unsafe(`${path} leads to another host`);
+    if (this.redactor.holds(url) || this.redactor.holds(text ?? '')) {
+      throw new Unsafe(`${path}: a secret stands outside the Authorization header`);
     }
-    const { authorization } = outgoing;
-    if (outgoing.plain && authorization !== undefined && this.redactor.holds(authorization)) {
+    if (plain && this.redactor.holds(authorization ?? '')) {
       throw new Unsafe('a credential is never sent over plain HTTP');
     }
-    return {
-      method: outgoing.method,
-      url,
-      headers: {
-        accept: '*/*',
-        ...outgoing.headers,
-        ...(authorization === undefined ? {} : { authorization }),
-      },
-      body: outgoing.text,
-    };
+    const own = authorization === undefined ? headers : { ...headers, authorization };
+    return { method, url, headers: { accept: '*/*', ...own }, body: text };
   }
 
   async #once(request: WireRequest, throttled: number): Promise<WireAnswer | NetworkError> {
@@ -185,10 +174,9 @@ export class Client {
     }
   }
 
-  #answer(outgoing: CallRequest, wire: WireAnswer, evidence: readonly string[]): Answer {
-    const { method, body } = outgoing;
-    const sent: SentRequest = { method, target: targetOf(outgoing), body };
-    return new Answer(wire, sent, evidence, this.target.aliases);
+  #answer(wire: WireAnswer, { call, references }: Sending): Answer {
+    const { method, body } = call.request;
+    return new Answer(wire, { method, target: call.place, body }, references, this.target.aliases);
   }
 
   async #pause(): Promise<void> {
@@ -213,13 +201,6 @@ interface Sending {
   attempt: number;
   waited: number;
   throttled: number;
-}
-
-/** Path and query. */
-function targetOf({ path, query }: CallRequest): string {
-  if (query.length === 0) return path;
-  const parameters = query.map(([name, value]): [string, string] => [name, value]);
-  return `${path}?${new URLSearchParams(parameters)}`;
 }
 
 function noAnswer(throttled: number): WireAnswer {

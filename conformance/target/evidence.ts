@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type HarEntry, type HarPair, harEntry, harLog } from '../../spec/base/har.ts';
+import { version } from '../../spec/base/version.ts';
 import type { EvidenceFile } from '../judge/report.ts';
 import type { WireAnswer } from '../language/answer.ts';
 import type { Redactor } from './redact.ts';
@@ -50,7 +51,7 @@ export class Evidence {
   /** The files, as text, with what the report says about them. */
   files(): { readonly about: EvidenceFile; readonly text: string }[] {
     return [...this.#files].map(([file, entries]) => {
-      const text = `${JSON.stringify(harLog(entries, '1'))}\n`;
+      const text = `${JSON.stringify(harLog(entries, version))}\n`;
       const sha256 = createHash('sha256').update(text).digest('hex');
       return { about: { file, sha256, entries: entries.length }, text };
     });

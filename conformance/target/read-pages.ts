@@ -1,6 +1,6 @@
 /** Reads a list page after page. */
 
-import { isObject } from '../../spec/base/json.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Mode } from '../language/scenario.ts';
@@ -9,6 +9,27 @@ import type { QueryChange } from './request.ts';
 
 const mostPages = 500;
 const mostHeadPages = 50;
+
+/** How each verb asks for a page, and what a page says about itself. */
+const dialects = {
+  walkPages: {
+    position: 'offset',
+    size: 'limit',
+    first: 0,
+    about: ({ pagination }: JsonObject) => {
+      const { offset, limit, total } = isObject(pagination) ? pagination : {};
+      return { position: whole(offset), size: whole(limit), total: whole(total) };
+    },
+  },
+  scimList: {
+    position: 'startIndex',
+    size: 'count',
+    first: 1,
+    about: ({ startIndex, totalResults }: JsonObject) => {
+      return { position: whole(startIndex), size: undefined, total: whole(totalResults) };
+    },
+  },
+} as const;
 
 export type ListMode = Extract<Mode, { kind: 'walkPages' | 'scimList' }>;
 
@@ -38,13 +59,13 @@ async function readWhole(
   { mode, scope, read }: PageReader,
   size: number | undefined,
 ): Promise<Head | undefined> {
-  const [positionName, sizeName] = names(mode);
+  const dialect = dialects[mode.kind];
   const ids: unknown[] = [];
   let total: number | undefined;
   for (let page = 0; page < mostHeadPages; page++) {
-    const position = ids.length + (mode.kind === 'scimList' ? 1 : 0);
-    const from = page === 0 ? {} : { [positionName]: position };
-    const answer = await read({ ...from, ...(size !== undefined && { [sizeName]: size }) }, true);
+    const from = page === 0 ? {} : { [dialect.position]: dialect.first + ids.length };
+    const long = size === undefined ? {} : { [dialect.size]: size };
+    const answer = await read({ ...from, ...long }, true);
     const items = follow(answer, mode.items, scope);
     if (!answer.ok || !Array.isArray(items)) return page === 0 ? undefined : { ids, total };
     const known = new Set(ids);
@@ -67,13 +88,20 @@ export async function readPages(
   const pages: Page[] = [];
   const seen = new Set<unknown>();
   const evidence: string[] = [];
-  const first = mode.kind === 'scimList' ? 1 : 0;
-  let asked = first;
+  const dialect = dialects[mode.kind];
+  const { first } = dialect;
+  let asked: number = first;
   let answer: Answer | undefined;
   while (pages.length < mostPages) {
     const beyond =
       pages.length > 0 && asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
-    const page = await read(pageQuery(mode, asked, size, pages.length === 0), beyond);
+    const page = await read(
+      {
+        ...(pages.length === 0 && size === undefined ? {} : { [dialect.position]: asked }),
+        ...(size === undefined ? {} : { [dialect.size]: size }),
+      },
+      beyond,
+    );
     const items = follow(page, mode.items, scope);
     const last = mode.kind === 'scimList' && items === undefined && page.ok;
     if (!page.ok || !(Array.isArray(items) || last)) {
@@ -115,35 +143,8 @@ function stepOf(
   return Number.isFinite(step) ? step : length;
 }
 
-/** The parameters that say where a page begins and how long it is. */
-const names = ({ kind }: ListMode): readonly [string, string] =>
-  kind === 'scimList' ? ['startIndex', 'count'] : ['offset', 'limit'];
-
-function pageQuery(
-  mode: ListMode,
-  asked: number,
-  size: number | undefined,
-  first: boolean,
-): QueryChange {
-  const [position, limit] = names(mode);
-  return {
-    ...(first && size === undefined ? {} : { [position]: asked }),
-    ...(size === undefined ? {} : { [limit]: size }),
-  };
-}
-
-/** What a page says about itself. */
-function aboutPage(mode: ListMode, answer: Answer): Pick<Page, 'position' | 'size' | 'total'> {
-  const body = isObject(answer.body) ? answer.body : {};
-  if (mode.kind === 'scimList') {
-    return { position: whole(body.startIndex), size: undefined, total: whole(body.totalResults) };
-  }
-  const pagination = isObject(body.pagination) ? body.pagination : {};
-  return {
-    position: whole(pagination.offset),
-    size: whole(pagination.limit),
-    total: whole(pagination.total),
-  };
+function aboutPage(mode: ListMode, { body }: Answer): Pick<Page, 'position' | 'size' | 'total'> {
+  return dialects[mode.kind].about(isObject(body) ? body : {});
 }
 
 function key(item: unknown, name: string): unknown {

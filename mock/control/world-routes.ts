@@ -52,11 +52,7 @@ export const worldRoutes: Routes<WorldHandler> = {
   },
   'GET /assumptions': (_call, world) => ({ assumptions: world.assumptions.list() }),
   'PUT /assumptions': ({ body }, world) => {
-    try {
-      world.assumptions.set(body as Record<string, string>);
-    } catch (error) {
-      throw new AdminError(400, (error as Error).message);
-    }
+    world.assumptions.set(body as Record<string, string>);
     const named = world.assumptions
       .list()
       .filter(({ statement }) => Object.hasOwn(body, statement));

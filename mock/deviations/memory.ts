@@ -44,6 +44,16 @@ export function exchange<Value>(
   return before;
 }
 
+/** The value that there was the first time; `of` says of what. */
+export const asAtFirst =
+  <Value, S extends Remembering>(of: (value: Value, scene: S) => unknown) =>
+  (value: Value, scene: S): Value | undefined => {
+    const key = `first of ${String(of(value, scene))}`;
+    const first = scene.memory.get(key) as Value | undefined;
+    if (first === undefined) scene.memory.set(key, value);
+    return first;
+  };
+
 /** From the second time on; `of` says what is counted, where it is not every call. */
 export const again =
   <Value, S extends Remembering>(of?: (value: Value, scene: S) => unknown) =>

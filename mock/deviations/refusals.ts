@@ -2,6 +2,7 @@
 import type { Call } from '../pipeline/call.ts';
 import { isRefusal, type Refusal, refusal } from '../pipeline/exchange.ts';
 import { type Check, type Does, onCheck, onRefusal, type Scene, whenDone } from './does.ts';
+import { setIn } from './memory.ts';
 
 /** Accepts what a check refuses by a statement. */
 export const accepts = (
@@ -13,16 +14,20 @@ export const accepts = (
     refused?.statement === statement && when(scene) ? undefined : refused,
   );
 
-/** Accepts what a check refuses by a statement, once it has refused a call by it. */
-export const refusesOnce = (check: Check, statement: string): readonly Does[] => [
-  accepts(check, statement, ({ memory }) => memory.has('refused')),
-  remembersRefusal(statement),
+/** Accepts what a check refuses by a statement, once it has refused a call by it; `of` says which. */
+export const refusesOnce = (
+  check: Check,
+  statement: string,
+  of: (scene: Scene) => string = () => 'calls',
+): readonly Does[] => [
+  accepts(check, statement, (scene) => setIn(scene.memory, 'refused').has(of(scene))),
+  remembersRefusal(statement, of),
 ];
 
-/** Remembers that a call was refused by a statement, as `refused`. */
-export const remembersRefusal = (by: string): Does =>
-  onRefusal(({ statement }, { memory }) => {
-    if (statement === by) memory.set('refused', true);
+/** Remembers of what a call was refused by a statement, as `refused`. */
+export const remembersRefusal = (by: string, of: (scene: Scene) => string = () => 'calls'): Does =>
+  onRefusal(({ statement }, scene) => {
+    if (statement === by) setIn(scene.memory, 'refused').add(of(scene));
   });
 
 /** Refuses with 400 a call that is valid. */

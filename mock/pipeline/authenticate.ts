@@ -4,7 +4,7 @@
  * Sees the difference between what the description promises (missing, malformed and expired: 401)
  * and what it leaves open (a key that was never issued, a token of another surface).
  */
-import { assumedStatus, named, type Requires, type StatusStatement } from '../../spec/contract.ts';
+import { named, type Requires } from '../../spec/contract.ts';
 import type { Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
@@ -55,7 +55,7 @@ function identify(
   const own = 'world' in credential && credential.world === world.id ? credential : undefined;
   if (own?.form === 'metadata') {
     const message = 'A metadata token opens no operation of this API';
-    return refuseAssumed(basis, named.metadataTokenAsCredential, message);
+    return basis.refuse(named.metadataTokenAsCredential, message);
   }
   const row = own && world.state.tables.credentials.get(own.name);
   if (row?.state === 'expired') {
@@ -63,7 +63,7 @@ function identify(
   }
   if (row === undefined || row.state === 'revoked') {
     const message = 'The credential is not known, or has been revoked';
-    return refuseAssumed(basis, named.unknownCredential, message);
+    return basis.refuse(named.unknownCredential, message);
   }
   return acceptKind(requires, row, world, basis);
 }
@@ -81,7 +81,7 @@ function acceptKind(
   if (row.kind === 'scim') {
     const statement = named.scimTokenElsewhere;
     if (basis.assume(statement) !== 'accepted') {
-      return refuseAssumed(basis, statement, 'A SCIM token is for the SCIM API only');
+      return basis.refuse(statement, 'A SCIM token is for the SCIM API only');
     }
     const administrator = world.state.tables.users.rows().find(({ admin }) => admin) ?? null;
     return { ...caller, kind: 'apiKey', user: administrator };
@@ -89,7 +89,7 @@ function acceptKind(
   if (requires.surface === 'scim') {
     const statement = named.otherTokenForScim;
     if (basis.assume(statement) !== 'accepted') {
-      return refuseAssumed(basis, statement, 'The SCIM API takes a SCIM token');
+      return basis.refuse(statement, 'The SCIM API takes a SCIM token');
     }
     return user?.admin === true && row.kind !== 'embed'
       ? caller
@@ -97,11 +97,7 @@ function acceptKind(
   }
   const statement = named.embedTokenElsewhere;
   if (basis.assume(statement) === 'accepted') return caller;
-  return refuseAssumed(basis, statement, 'An embed JWT is not authorised for this operation');
-}
-
-function refuseAssumed(basis: Basis, statement: StatusStatement, message: string): Refusal {
-  return refusal(assumedStatus(statement, basis.assume(statement)), statement, message);
+  return basis.refuse(statement, 'An embed JWT is not authorised for this operation');
 }
 
 /** A refusal of `authenticate`, with the rule that said no and who would have been let through. */

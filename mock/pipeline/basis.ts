@@ -1,6 +1,7 @@
-import type { Operation } from '../../spec/contract.ts';
+import { assumedStatus, type Operation, type StatusStatement } from '../../spec/contract.ts';
 import { isGraded } from '../world/assumptions.ts';
 import type { World } from '../world/world.ts';
+import { type Refusal, refusal } from './exchange.ts';
 
 /** The record of the silences that an answer rests on. */
 export class Basis {
@@ -29,6 +30,16 @@ export class Basis {
   /** The choice at a silence, unrecorded: for asking whether it would make a difference. */
   peek(statement: string): string {
     return this.world.assumptions.choice(statement);
+  }
+
+  /** The status that the choice at a silence answers. */
+  status(statement: StatusStatement): number {
+    return assumedStatus(statement, this.assume(statement));
+  }
+
+  /** A refusal whose status a silence decides. */
+  refuse(statement: StatusStatement, message: string, at?: string): Refusal {
+    return refusal(this.status(statement), statement, message, at);
   }
 
   /** Silences asked so far, in the order in which they were first asked. */

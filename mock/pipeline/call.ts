@@ -4,7 +4,6 @@
  * its silent statement and comes from `statements.yaml`.
  */
 import {
-  assumedStatus,
   named,
   type Operation,
   type OperationId,
@@ -124,7 +123,7 @@ export class Call<K extends OperationId = OperationId> {
 
   /** An answer whose status a silent statement decides. */
   replyAssumed(statement: StatusStatement, body: unknown): Reply {
-    return { status: assumedStatus(statement, this.assume(statement)), body };
+    return { status: this.basis.status(statement), body };
   }
 
   /** A refusal with a status that the contract declares. */
@@ -134,7 +133,7 @@ export class Call<K extends OperationId = OperationId> {
 
   /** A refusal whose status a silent statement decides. */
   refuseAssumed(statement: StatusStatement, message: string, at?: string): Refusal {
-    return refusal(assumedStatus(statement, this.assume(statement)), statement, message, at);
+    return this.basis.refuse(statement, message, at);
   }
 
   /** Refuses a query parameter whose value the operation does not take; undefined where it is passed over. */

@@ -85,35 +85,28 @@ export function credentialName({ credential, world }: Routed): string | null {
 /** `{ error }` on the management API, an open shape on the build API, RFC 7644 on SCIM. */
 function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
   const { status } = refused;
-  const message =
-    basis.assume(named.errorMessage) === 'terse'
-      ? (STATUS_CODES[status] ?? 'Error')
-      : refused.message;
+  const reason = STATUS_CODES[status] ?? 'Error';
+  const message = basis.assume(named.errorMessage) === 'terse' ? reason : refused.message;
   const challenge = status === 401 ? { 'WWW-Authenticate': `Bearer realm="${surface}"` } : {};
-  const body = errorBody(surface, refused, message, basis);
-  return { status, body, headers: { ...challenge, ...refused.headers } };
-}
-
-function errorBody(surface: Surface, refused: Refusal, message: string, basis: Basis): unknown {
+  const reply = (body: object): Reply => ({
+    status,
+    body,
+    headers: { ...challenge, ...refused.headers },
+  });
   switch (surface) {
     case 'management':
-      return { error: message };
+      return reply({ error: message });
     case 'build':
       return basis.assume(named.buildErrorBody) === 'problem'
-        ? {
-            type: 'about:blank',
-            title: STATUS_CODES[refused.status] ?? 'Error',
-            status: refused.status,
-            detail: message,
-          }
-        : { error: message };
+        ? reply({ type: 'about:blank', title: reason, status, detail: message })
+        : reply({ error: message });
     case 'scim':
-      return {
+      return reply({
         schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-        status: String(refused.status),
+        status: String(status),
         scimType: refused.scimType,
         detail: basis.assume(named.scimErrorDetail) === 'bare' ? undefined : message,
-      };
+      });
   }
 }
 

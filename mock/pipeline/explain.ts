@@ -15,16 +15,16 @@ import { authenticate, explainRefusal } from './authenticate.ts';
 import { Basis } from './basis.ts';
 import { bodyProblems } from './body-problems.ts';
 import type { Exchange } from './decision.ts';
-import type { Refusal } from './exchange.ts';
-import { isRefusal } from './exchange.ts';
+import { isRefusal, type Refusal } from './exchange.ts';
 import { broken, describeCredential, mayEdit, missingRight } from './rights.ts';
 import { parseBody } from './validate.ts';
 
 export function explain(refusal: Refusal, exchange: Exchange): Explanation {
-  const { match } = exchange;
   const { message, statement, at, problems, lack } = refusal;
-  const near = match.kind === 'operation' ? undefined : nearest(exchange);
-  const line = match.kind === 'operation' ? lineOf(refusal, match.operation) : undefined;
+  const { match } = exchange;
+  const operation = match.kind === 'operation' ? match.operation : undefined;
+  const near = operation === undefined ? nearest(exchange) : undefined;
+  const line = operation && lineOf(refusal, operation);
   return {
     message: shorten(message),
     statement,
@@ -128,10 +128,6 @@ interface Alignment {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-interface Candidate extends Alignment {
-  readonly operation: Operation;
-}
-
 const START: Alignment = { cost: 0, differences: [], parameters: {} };
 
 /** What is too far off to have been meant: cost by segment of the operation's path. */
@@ -169,20 +165,16 @@ export function hint(method: string, path: string): string {
   return `; the nearest is ${found.id}, ${found.method} ${found.path}`;
 }
 
-function candidate(method: string, path: string, furthest: number): Candidate | undefined {
+function candidate(method: string, path: string, furthest: number) {
   const sent = segments(path.replace(/\/$/, ''));
-  let best: Candidate | undefined;
-  for (const operation of contract.operations.values()) {
+  const near = [...contract.operations.values()].flatMap((operation) => {
     const template = segments(operation.path);
-    if (Math.abs(template.length - sent.length) > template.length) continue;
+    if (Math.abs(template.length - sent.length) > template.length) return [];
     const aligned = align(sent, template, operation);
     const cost = aligned.cost + (operation.method === method ? 0 : OTHER_METHOD);
-    if (cost > template.length * furthest || cost >= (best?.cost ?? Number.POSITIVE_INFINITY)) {
-      continue;
-    }
-    best = { ...aligned, cost, operation };
-  }
-  return best;
+    return cost > template.length * furthest ? [] : [{ ...aligned, cost, operation }];
+  });
+  return near.sort((a, b) => a.cost - b.cost)[0];
 }
 
 function segments(path: string): string[] {

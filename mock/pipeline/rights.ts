@@ -21,6 +21,26 @@ import { type Refusal, refusal } from './exchange.ts';
 /** A rule that is asked once a credential is accepted. */
 export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
 
+const kinds: Readonly<Record<CredentialKind, string>> = {
+  apiKey: 'an API key',
+  oauth: 'an OAuth access token',
+  embed: 'an embed JWT',
+  scim: 'a SCIM token',
+};
+
+/** What each rule asks for. */
+const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
+  schemes: ({ requires }) =>
+    requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
+  credentials: ({ requires }) => requires.credentials.map((kind) => kinds[kind]).join(' or '),
+  deployment: ({ deployment }) => `a key for deployment ${deployment}, or for all`,
+  unscoped: () => 'a key for all deployments',
+  role: () => 'the admin role',
+  permission: ({ requires }) => `the ${requires.permission} permission`,
+  feature: () => 'a plan with the audit log',
+  edit: ({ folder }) => `edit access to folder ${folder}`,
+};
+
 /**
  * The first rule that a caller of the right kind breaks; edit access is not among them. `choice` is
  * asked for a silence where it would make a difference.
@@ -68,32 +88,9 @@ export function missingRight(
   world: World,
   has: string,
 ): MissingRight {
-  return {
-    rule,
-    needs: needs[rule](requested),
-    has,
-    credentials: credentialsWithRights(requested, world),
-  };
+  const credentials = credentialsWithRights(requested, world);
+  return { rule, needs: needs[rule](requested), has, credentials };
 }
-
-const kinds: Readonly<Record<CredentialKind, string>> = {
-  apiKey: 'an API key',
-  oauth: 'an OAuth access token',
-  embed: 'an embed JWT',
-  scim: 'a SCIM token',
-};
-
-const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
-  schemes: ({ requires }) =>
-    requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
-  credentials: ({ requires }) => requires.credentials.map((kind) => kinds[kind]).join(' or '),
-  deployment: ({ deployment }) => `a key for deployment ${deployment}, or for all`,
-  unscoped: () => 'a key for all deployments',
-  role: () => 'the admin role',
-  permission: ({ requires }) => `the ${requires.permission} permission`,
-  feature: () => 'a plan with the audit log',
-  edit: ({ folder }) => `edit access to folder ${folder}`,
-};
 
 /** Names of the credentials that every rule lets through. */
 function credentialsWithRights(requested: Requested, world: World): string[] {
@@ -157,20 +154,13 @@ function statementOf(rule: Right, { caller, operation }: Call): string {
 }
 
 function messageOf(rule: Right, { caller, operation, requested }: Call): string {
-  const who = caller.user?.email ?? `the credential ${caller.credential}`;
   const scope = deploymentList(caller.scope ?? []);
-  switch (rule) {
-    case 'deployment':
-      return `This key is for ${scope} only, and not authorised for deployment ${requested.deployment}`;
-    case 'unscoped':
-      return `${operation.id} needs a key for all deployments; this one is for ${scope} only`;
-    case 'role':
-      return `${operation.id} needs a user with the admin role, which ${who} does not have`;
-    case 'permission':
-      return `${operation.id} needs the ${operation.requires.permission} permission, which ${who} does not have`;
-    case 'feature':
-      return "The account's plan has no audit log";
-    case 'edit':
-      return `${operation.id} needs edit access to folder ${requested.folder}, which ${who} does not have`;
-  }
+  if (rule === 'deployment')
+    return `This key is for ${scope} only, and not authorised for deployment ${requested.deployment}`;
+  if (rule === 'unscoped')
+    return `${operation.id} needs a key for all deployments; this one is for ${scope} only`;
+  if (rule === 'feature') return "The account's plan has no audit log";
+  const who = caller.user?.email ?? `the credential ${caller.credential}`;
+  const wanted = rule === 'role' ? 'a user with the admin role' : needs[rule](requested);
+  return `${operation.id} needs ${wanted}, which ${who} does not have`;
 }

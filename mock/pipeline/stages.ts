@@ -116,6 +116,9 @@ function wrapped<S extends Stage>(
   context: Context<S>,
   active: ActiveDeviation,
 ): () => StageResults[S] {
+  const took = (): void => {
+    active.effects += 1;
+  };
   return () => {
     let within: unknown;
     const remember = <Value>(value: Value): Value => {
@@ -123,26 +126,19 @@ function wrapped<S extends Stage>(
       return value;
     };
     const compare = <Value>(value: Value): Value => {
-      if (value !== within) active.effects += 1;
+      if (value !== within) took();
       return value;
     };
-    const result = wrap(() => later(inner(), remember), sceneOf(context, active));
-    return later(result, compare);
+    const own = { memory: active.memory, before: context.world.state.clone(), took };
+    const scene = { ...context, ...own } as unknown as SceneOf<S>;
+    return later(
+      wrap(() => later(inner(), remember), scene),
+      compare,
+    );
   };
 }
 
 /** Passes a result through a function, now or once it is there. */
 function later<Result>(result: Result, through: <Value>(value: Value) => Value): Result {
   return result instanceof Promise ? (result.then(through) as Result) : through(result);
-}
-
-function sceneOf<S extends Stage>(context: Context<S>, active: ActiveDeviation): SceneOf<S> {
-  const own = {
-    memory: active.memory,
-    before: context.world.state.clone(),
-    took() {
-      active.effects += 1;
-    },
-  };
-  return { ...context, ...own } as unknown as SceneOf<S>;
 }

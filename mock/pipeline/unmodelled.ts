@@ -2,13 +2,7 @@
  * Answers to requests that match no operation: unknown paths and methods, and plain HTTP; and
  * answers made from a description alone.
  */
-import {
-  assumedStatus,
-  contract,
-  named,
-  type Operation,
-  type Surface,
-} from '../../spec/contract.ts';
+import { contract, named, type Operation, type Surface } from '../../spec/contract.ts';
 import { authenticate, explainRefusal } from './authenticate.ts';
 import type { Basis } from './basis.ts';
 import { type Decision, type Exchange, refuse } from './decision.ts';
@@ -54,34 +48,26 @@ function nothingAt(method: string, path: string): Refusal {
 }
 
 function unknownPath(basis: Basis, method: string, path: string, described: boolean): Refusal {
-  const statement = named.unknownPath;
-  const status = assumedStatus(statement, basis.assume(statement));
-  if (status === 404) return refusal(404, statement, `There is nothing at ${path}`);
+  const refused = basis.refuse(named.unknownPath, `There is nothing at ${path}`);
+  if (refused.status === 404) return refused;
   const more = described
     ? 'the description that was loaded does not know it either'
     : "load the service's own description with --description to have one made from it";
-  return refusal(
-    status,
-    statement,
-    `Lockstep does not model ${path}: the contract does not know it${hint(method, path)}. This is not the service's answer; ${more}`,
-  );
+  const message = `Lockstep does not model ${path}: the contract does not know it${hint(method, path)}. This is not the service's answer; ${more}`;
+  return { ...refused, message };
 }
 
 export function unknownMethod(basis: Basis, allowed: readonly string[], method: string): Refusal {
-  const statement = named.unknownMethod;
-  const status = assumedStatus(statement, basis.assume(statement));
   const known = allowed.join(', ');
   const message = `${method} is not an operation of this path that the contract knows; it knows ${known}`;
-  const refused = refusal(status, statement, message);
-  return status === 405 ? { ...refused, headers: { Allow: known } } : refused;
+  const refused = basis.refuse(named.unknownMethod, message);
+  return refused.status === 405 ? { ...refused, headers: { Allow: known } } : refused;
 }
 
 /** A request over plain HTTP to an address that serves HTTPS. */
 export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
-  const statement = named.plainHttp;
-  const choice = basis.assume(statement);
-  const refused = refusal(assumedStatus(statement, choice), statement, 'Only HTTPS is accepted');
-  if (choice !== 'redirect') return refused;
+  const refused = basis.refuse(named.plainHttp, 'Only HTTPS is accepted');
+  if (basis.peek(named.plainHttp) !== 'redirect') return refused;
   return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
 }
 

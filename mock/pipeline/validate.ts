@@ -10,7 +10,6 @@ import {
   type Failure,
   named,
   type Operation,
-  type Parameter,
   type Schema,
   type StatusStatement,
 } from '../../spec/contract.ts';
@@ -37,11 +36,7 @@ export function validate(
 function validatePath(call: Call): Refusal | undefined {
   const [name] = call.badPath;
   if (name === undefined) return undefined;
-  const value = (call.path as Record<string, unknown>)[name];
-  const problem =
-    value === undefined
-      ? 'has a percent escape that is not UTF-8'
-      : `must be an integer, not ${JSON.stringify(value)}`;
+  const problem = problemOf({ type: 'integer' }, (call.path as Record<string, unknown>)[name]);
   return call.refuseAssumed(named.malformedPath, `${name} in the path ${problem}`, name);
 }
 
@@ -63,7 +58,7 @@ function validateQuery(call: Call, binding: AnyBinding): Refusal | undefined {
     const value = text === undefined ? undefined : readValue(schema, text);
     if (value !== undefined) target[name] = value;
     else if (binding.takesInvalid?.(call, name) !== true) {
-      const refused = call.invalidParameter(name, problemOf({ name, schema }, text));
+      const refused = call.invalidParameter(name, `${name} ${problemOf(schema, text)}`);
       if (refused === undefined) continue;
       passOver(call);
       return refused;
@@ -72,16 +67,11 @@ function validateQuery(call: Call, binding: AnyBinding): Refusal | undefined {
   return undefined;
 }
 
-function problemOf({ name, schema }: Pick<Parameter, 'name' | 'schema'>, text?: string): string {
-  return text === undefined
-    ? `${name} has a percent escape that is not UTF-8`
-    : `${name} must be ${describe(schema)}, not ${JSON.stringify(text)}`;
-}
-
-function describe(schema: Schema): string {
-  if (schema.type === 'integer') return 'an integer';
-  if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`;
-  return 'text';
+/** Why a text is no value of a schema; undefined is a text that cannot be decoded. */
+function problemOf({ type, enum: words }: Schema, text: unknown): string {
+  if (text === undefined) return 'has a percent escape that is not UTF-8';
+  const list = Array.isArray(words) ? `one of ${words.join(', ')}` : 'text';
+  return `must be ${type === 'integer' ? 'an integer' : list}, not ${JSON.stringify(text)}`;
 }
 
 /** What the description does not know: asked last, so that it never hides another refusal. */

@@ -5,7 +5,7 @@ import type { StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
-import type { ExchangeRequest, ExchangeResponse, Reply, TransportFault } from './exchange.ts';
+import type { ExchangeResponse, Reply, TransportFault } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
 
 /**
@@ -20,30 +20,30 @@ export function writeOut(
 ): ExchangeResponse {
   const { world, request, options, match } = exchange;
   const operation = match.kind === 'operation' ? match.operation : undefined;
-  const contractFailures =
-    decision.origin === 'service' && operation !== undefined
-      ? failuresOf(operation, decision.reply)
-      : [];
-  const reply =
-    contractFailures.length === 0 ? decision.reply : ownDefect(operation, contractFailures);
+  const isService = decision.origin === 'service' && operation !== undefined;
+  const contractFailures = isService ? failuresOf(operation, decision.reply) : [];
+  const error = `Lockstep answered ${operation?.id} against its own contract: ${contractFailures.join('; ')}`;
+  const reply = contractFailures.length === 0 ? decision.reply : { status: 500, body: { error } };
   const now = world.clock.now();
-  const body = bodyOf(exchange, reply);
+  const body = reply.stream ?? textOf(reply.body, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
   const cut = cutOf(strike, sent);
   const lost = reply.status === 0 || (cut !== undefined && cut !== 'mid-body');
-  const { basis, assumed } = gradeOf(exchange, decision, reply, cut);
+  const assumed = restsOn(exchange, decision, reply, cut);
+  const basis = assumed === undefined ? null : gradeOf(assumed);
   if (options.gradeHeaders) {
     if (basis !== null) headers['Lockstep-Basis'] = basis;
     headers['Lockstep-World'] = world.id;
   }
   const { refusal, call } = decision;
+  const { authorization: _secret, cookie: _cookie, ...requestHeaders } = request.headers;
   const entry = world.journal.record({
     at: now,
     method: request.method,
     path: exchange.path,
     query: exchange.query,
-    headers: withoutCredential(request.headers),
+    headers: requestHeaders,
     operation: operation?.id ?? null,
     credential: credentialName(exchange),
     requestBody: request.body,
@@ -51,7 +51,7 @@ export function writeOut(
     responseHeaders: headers,
     responseBody: typeof body === 'string' ? body : null,
     basis,
-    assumed,
+    assumed: assumed ?? [],
     refusal: refusal && explain(refusal, exchange),
     fault: strike === undefined ? null : struckBy(strike, cut, served),
     passedOver: (call?.passedOver ?? []).map(shorten),
@@ -63,40 +63,35 @@ export function writeOut(
   return { status: reply.status, headers, body: sent, fault };
 }
 
-function bodyOf({ options }: Exchange, { body, stream }: Reply): ExchangeResponse['body'] {
-  if (stream !== undefined) return stream;
-  return body === undefined ? null : JSON.stringify(withAlias(body, options.unitCountAlias));
-}
-
 function headersOf(
   { surface, world }: Exchange,
   { body, stream, headers: own }: Reply,
   now: number,
 ): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (stream === undefined && body !== undefined) headers['Content-Type'] = mediaTypeOf(surface);
-  Object.assign(headers, own);
-  headers.Date = httpDate(now);
-  if (world.assumptions.choice(named.deprecation) === 'deprecation-header') {
-    headers.Deprecation = '@1735689600';
-  }
-  return headers;
+  const json = stream === undefined && body !== undefined;
+  const deprecated = world.assumptions.choice(named.deprecation) === 'deprecation-header';
+  return {
+    ...(json && { 'Content-Type': mediaTypeOf(surface) }),
+    ...own,
+    Date: httpDate(now),
+    ...(deprecated && { Deprecation: '@1735689600' }),
+  };
 }
 
-/** The silences that an answer rests on, and its grade; null where it is no whole answer of the service. */
-function gradeOf(
+/** The silences that an answer rests on; undefined where it is no whole answer of the service. */
+function restsOn(
   { basis, world }: Exchange,
   { origin }: Decision,
   { status }: Reply,
   cut: Strike['cut'],
-): { readonly basis: string | null; readonly assumed: readonly string[] } {
-  const service = origin === 'service';
-  if (cut !== undefined || !(service || origin === 'simulated'))
-    return { basis: null, assumed: [] };
-  const asked = basis.assumed();
-  const assumed = service ? withoutIdle(asked, status, world) : asked;
-  const grade = assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
-  return { basis: grade, assumed };
+): readonly string[] | undefined {
+  if (cut !== undefined) return undefined;
+  if (origin === 'service') return withoutIdle(basis.assumed(), status, world);
+  return origin === 'simulated' ? basis.assumed() : undefined;
+}
+
+function gradeOf(assumed: readonly string[]): string {
+  return assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
 }
 
 /**
@@ -139,23 +134,14 @@ function failuresOf(operation: Operation, { status, headers, body, stream }: Rep
   return failures;
 }
 
-function ownDefect(operation: Operation | undefined, failures: readonly string[]): Reply {
-  const found = failures.join('; ');
-  const error = `Lockstep answered ${operation?.id} against its own contract: ${found}`;
-  return { status: 500, body: { error } };
-}
-
-function withAlias(body: unknown, alias: string | undefined): unknown {
+/** The JSON of a body, its `unitCount` under the service's own name; null without a body. */
+function textOf(body: unknown, alias: string | undefined): string | null {
+  if (body === undefined) return null;
   if (alias === undefined || body === null || typeof body !== 'object' || !('unitCount' in body)) {
-    return body;
+    return JSON.stringify(body);
   }
   const { unitCount, ...rest } = body;
-  return { ...rest, [alias]: unitCount };
-}
-
-function withoutCredential(headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
-  const { authorization: _secret, cookie: _cookie, ...rest } = headers;
-  return rest;
+  return JSON.stringify({ ...rest, [alias]: unitCount });
 }
 
 let dateSecond = -1;

@@ -63,7 +63,7 @@ export class Service {
   readonly #fixtures = new WeakMap<World, LoadedFixture>();
   readonly #pipeline: PipelineOptions;
   /** What the worlds had met that were dropped. */
-  readonly #gone = new CoverageCount();
+  #gone = new CoverageCount();
   #made = 0;
   /** Ended by whoever made it: what comes in-process from now on comes from a forgotten test. */
   closed = false;
@@ -171,7 +171,7 @@ export class Service {
 
   /** Resets every world and drops those that were made since the start. */
   reset(): void {
-    this.#gone.reset();
+    this.#gone = new CoverageCount();
     for (const [id, world] of this.worlds) {
       if (id === DEFAULT_WORLD) world.reset();
       else this.worlds.delete(id);

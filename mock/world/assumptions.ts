@@ -1,3 +1,4 @@
+import { Refused } from '../../spec/base/refused.ts';
 import { contract, type Statement } from '../../spec/contract.ts';
 
 /** A silent statement as a world answers it: what is chosen, and what else could be. */
@@ -30,7 +31,7 @@ export class Assumptions {
   /** Switches choices; throws, and changes nothing, where one of them does not exist. */
   set(choices: Readonly<Record<string, string>>): void {
     const [problem] = choiceProblems(choices);
-    if (problem !== undefined) throw new Error(problem);
+    if (problem !== undefined) throw new Refused(problem);
     for (const [statement, choice] of Object.entries(choices)) {
       if (defaults.get(statement) === choice) this.#choices.delete(statement);
       else this.#choices.set(statement, choice);

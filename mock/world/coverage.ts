@@ -86,15 +86,6 @@ export class CoverageCount {
     this.#unmatched += other.unmatched;
   }
 
-  /** As at the start. */
-  reset(): void {
-    this.#operations.clear();
-    this.#pages.clear();
-    this.#assumptions.clear();
-    this.#privileges.clear();
-    this.#unmatched = 0;
-  }
-
   toCoverage(): Coverage {
     const operations = this.#operations.record(contract.operations.keys());
     const pages = this.#pages.record(paginated);
@@ -191,10 +182,6 @@ class Table {
     for (const [row, counts] of Object.entries(other)) {
       for (const [column, times] of Object.entries(counts)) this.count(row, column, times);
     }
-  }
-
-  clear(): void {
-    this.#rows.clear();
   }
 
   /** The rows that have counts, after those that are named. */

@@ -56,7 +56,7 @@ export class World {
   assumptions: Assumptions;
   readonly faults = new Faults(() => this.state.tables.credentials.rows().map(({ name }) => name));
   readonly journal = new Journal();
-  readonly coverage = new CoverageCount();
+  coverage = new CoverageCount();
   readonly deviations = new ActiveDeviations();
   readonly events: EventTypes;
   /** World time when it began, ms: audit events of the fixture count from here. */
@@ -90,7 +90,7 @@ export class World {
     this.faults.reset();
     this.deviations.reset();
     this.journal.reset();
-    this.coverage.reset();
+    this.coverage = new CoverageCount();
     this.calls.clear();
     this.entered.clear();
     this.#snapshots.clear();

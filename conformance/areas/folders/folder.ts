@@ -52,24 +52,15 @@ interface Folder {
   ancestors: readonly unknown[] | undefined;
 }
 
-export class Folders {
-  readonly #folders = new Map<FolderName, Folder>();
-
+export class Folders extends Map<FolderName, Folder> {
   of(name: FolderName): Folder {
-    let found = this.#folders.get(name);
-    if (found === undefined) {
-      found = { fields: new Map(), positions: new Set(), ancestors: undefined };
-      this.#folders.set(name, found);
-    }
+    const found = this.get(name) ?? {
+      fields: new Map(),
+      positions: new Set(),
+      ancestors: undefined,
+    };
+    this.set(name, found);
     return found;
-  }
-
-  forget(name: FolderName): void {
-    this.#folders.delete(name);
-  }
-
-  get all(): Iterable<[FolderName, Folder]> {
-    return this.#folders;
   }
 
   /** A refused update leaves the folder as it was. */
@@ -148,7 +139,7 @@ function ancestorChecks(session: Session, { ancestors }: Folder): Conditions[] {
       because: 'the ancestors are those of before',
     });
   }
-  for (const [name, other] of session.beliefs(Folders).all) {
+  for (const [name, other] of session.beliefs(Folders)) {
     const called = other.fields.get('name')?.value;
     if (called === undefined) continue;
     const id = `{${name}.numericId}`;
@@ -197,7 +188,7 @@ export function learnFolder(
 function shareWithSiblings(session: Session, name: FolderName, moved: boolean): void {
   const folders = session.beliefs(Folders);
   const folder = folders.of(name);
-  for (const [other, sibling] of folders.all) {
+  for (const [other, sibling] of folders) {
     const parent = sibling.fields.get('parentId');
     const isSibling =
       other !== name &&

@@ -109,7 +109,7 @@ async function updateHalf(session: Session, { folder, badName, name }: Half): Pr
     : { name: `${pick(names, name)} refused`, position: 'first' };
   const entry = await session.call({ as: 'admin', call, path: pathOf(folder), body });
   // Whether it is refused is open (ERR-6); a service that took it has changed something.
-  if (entry.answer.ok) return folders.forget(folder);
+  if (entry.answer.ok) return void folders.delete(folder);
   folders.stays(folder, 'FOLDER-12');
   await readFolder(session, folder);
 }
@@ -138,20 +138,16 @@ function moves(setting: Setting): MoveKind[] {
   const bound = boundFolders(target);
   if (bound.length === 0) return [];
   const index = fc.option(fc.nat(9), { nil: undefined, freq: 2 });
-  const about = (kind: string, weight: number) =>
-    ({
-      kind,
-      weight,
-      needs: ['admin', 'deployment.numericId'],
-      effect: 'reversible',
-    }) as const;
+  const writes = { needs: ['admin', 'deployment.numericId'], effect: 'reversible' } as const;
   // A parent that is taken after all could not be put back on a tenant.
   const parents =
     target.kind === 'mock' && bound.includes('lockedFolder') ? (['null', 'another'] as const) : [];
   const parent = fc.constantFrom(undefined, undefined, undefined, undefined, ...parents);
   return [
     moveKind(
-      about('update folder', 16),
+      'update folder',
+      16,
+      writes,
       fc
         .record({
           who: fc.constantFrom(...servedIn(setting, bound)),
@@ -162,9 +158,11 @@ function moves(setting: Setting): MoveKind[] {
         .map(({ who, ...rest }) => ({ ...who, ...rest })),
       update,
     ),
-    moveKind(about('read folder', 7), fc.constantFrom(...bound), readFolder),
+    moveKind('read folder', 7, writes, fc.constantFrom(...bound), readFolder),
     moveKind(
-      about('update folder half in vain', 6),
+      'update folder half in vain',
+      6,
+      writes,
       fc.record({ folder: fc.constantFrom(...bound), badName: fc.boolean(), name: fc.nat(9) }),
       updateHalf,
     ),

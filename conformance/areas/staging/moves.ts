@@ -40,15 +40,14 @@ async function switchShared(session: Session, { actor, by, enabled }: Switch): P
   session.unsettled = true;
 }
 
+const reads = { needs: ['admin', 'deployment.id'], effect: 'none' } as const;
+
 function moves({ actors }: Setting): MoveKind[] {
   return [
     moveKind(
-      {
-        kind: 'switch',
-        weight: 12,
-        needs: ['admin', 'sharedBranch.name', 'sharedBranch.id', 'deployment.id'],
-        effect: 'reversible',
-      },
+      'switch',
+      12,
+      { needs: [...reads.needs, 'sharedBranch.name', 'sharedBranch.id'], effect: 'reversible' },
       fc.record({
         actor: fc.constantFrom('admin', ...actors(call, 'allowed')),
         by: fc.constantFrom(...namings),
@@ -57,12 +56,9 @@ function moves({ actors }: Setting): MoveKind[] {
       switchShared,
     ),
     moveKind(
-      {
-        kind: 'list staging environments',
-        weight: 8,
-        needs: ['admin', 'deployment.id'],
-        effect: 'none',
-      },
+      'list staging environments',
+      8,
+      reads,
       fc.record({
         size: fc.constantFrom(undefined, undefined, undefined, 1, 2, 20),
         typed: fc.boolean(),

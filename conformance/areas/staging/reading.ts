@@ -60,12 +60,11 @@ export async function readStaging(session: Session, { size, typed }: Choice): Pr
   // What is read for the first time after a switch is believed, so it must have arrived.
   if (staging.known === undefined) await session.rest();
   const query = typed ? { type: 'staging' } : {};
+  const walkPages = size === undefined ? {} : { limit: size };
+  const checks = { 'ENV-1': 200, ...(typed && ofType) };
   const entry = await session.call(
-    { as: 'admin', call: 'listEnvironments', path, query, pages: { size } },
-    {
-      checks: { 'ENV-1': { status: 200 }, ...(typed ? ofType : {}) },
-      inTime: expectedSet(staging),
-    },
+    { as: 'admin', call: 'listEnvironments', path, query, walkPages, checks },
+    expectedSet(staging),
   );
   staging.since = undefined;
   staging.learn(entry.id);

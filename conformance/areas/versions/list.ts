@@ -41,8 +41,8 @@ export async function readVersions(session: Session, { which, actor }: Reading):
   // What is read without an expectation is believed, so it must have arrived.
   if (versions.runs[which].version === undefined) await session.rest();
   const entry = await session.call(
-    { as: actor, call: 'listVersions', path: pathOf(which) },
-    { checks: { 'VER-1': { status: 200 } }, inTime: expectedList(versions, which) },
+    { as: actor, call: 'listVersions', path: pathOf(which), checks: { 'VER-1': 200 } },
+    expectedList(versions, which),
   );
   learn(versions, entry, which);
 }

@@ -38,7 +38,7 @@ function choices(session: Session): string[] {
 }
 
 function update(session: Session, actor: string, body: unknown, checks: Checks): Promise<Entry> {
-  return session.call({ as: actor, call, path: pathOf('deployment'), body }, { checks });
+  return session.call({ as: actor, call, path: pathOf('deployment'), body, checks });
 }
 
 /** A switch was made; `statement` promises what runs now. */
@@ -105,13 +105,8 @@ function moves({ target, actors }: Setting): MoveKind[] {
   const actor = fc.constantFrom('admin', ...actors(call, 'allowed'));
   const spelling = fc.constantFrom<Spelling>('plain', 'v', 'full');
   const index = fc.nat(11);
-  const about = (kind: string, weight: number) =>
-    ({
-      kind,
-      weight,
-      needs: ['admin', 'deployment.id', 'versions.mayRun'],
-      effect: 'disruptive',
-    }) as const;
+  const reads = { needs: ['admin', 'deployment.id'], effect: 'none' } as const;
+  const writes = { needs: [...reads.needs, 'versions.mayRun'], effect: 'disruptive' } as const;
   const other = target.bindings.otherDeployment !== undefined;
   const readings = [
     ...['admin', ...actors('listVersions', 'allowed')].map((name) => ['deployment', name] as const),
@@ -119,13 +114,17 @@ function moves({ target, actors }: Setting): MoveKind[] {
   ];
   return [
     moveKind(
-      { kind: 'list versions', weight: 8, needs: ['admin', 'deployment.id'], effect: 'none' },
+      'list versions',
+      8,
+      reads,
       fc.constantFrom(...readings).map(([which, name]) => ({ which, actor: name })),
       readVersions,
     ),
-    moveKind(about('switch version', 8), fc.record({ actor, index, spelling }), switchVersion),
+    moveKind('switch version', 8, writes, fc.record({ actor, index, spelling }), switchVersion),
     moveKind(
-      about('switch channel', 4),
+      'switch channel',
+      4,
+      writes,
       fc.record({ actor, index, fromOlder: fc.boolean() }),
       switchChannel,
     ),

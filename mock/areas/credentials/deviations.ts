@@ -16,7 +16,7 @@ import {
 import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
 import { accepts, doesRefused, refusesAuthorised } from '../../deviations/refusals.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Rows, rowsOf } from '../../deviations/rows.ts';
 import type { Caller } from '../../pipeline/credential.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { CredentialRow } from '../../world/rows.ts';
@@ -175,22 +175,18 @@ const places = [
 
 const opensAnything = admits('META-16', anyCaller);
 
+const opensSurface = (surface: Surface, name: string): Rows => ({
+  [`metadata-token-opens-the-${surface}-api`]: [
+    `A metadata token opens the ${name} API.`,
+    opensAnything,
+    idsWhere(isOn(surface)),
+  ],
+});
+
 const metadataTokens = breaking(['META-8'], {
-  'metadata-token-opens-the-management-api': [
-    'A metadata token opens the management API.',
-    opensAnything,
-    idsWhere(isOn('management')),
-  ],
-  'metadata-token-opens-the-build-api': [
-    'A metadata token opens the build API.',
-    opensAnything,
-    idsWhere(isOn('build')),
-  ],
-  'metadata-token-opens-the-scim-api': [
-    'A metadata token opens the provisioning API.',
-    opensAnything,
-    idsWhere(isOn('scim')),
-  ],
+  ...opensSurface('management', 'management'),
+  ...opensSurface('build', 'build'),
+  ...opensSurface('scim', 'provisioning'),
   'metadata-token-reads': [
     'A metadata token opens what reads on the management and build API.',
     opensAnything,

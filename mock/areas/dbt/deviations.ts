@@ -13,9 +13,6 @@ const breaking = rowsOf('dbt', ['getDbtSyncResult']);
 const asked = ({ call }: Scene) => callOf<'getDbtSyncResult'>(call).path;
 const job = (_value: unknown, scene: Scene) => asked(scene).syncJobId;
 
-/** Changes every result. */
-const results = answersBody;
-
 /** Changes the result of a job from the second time on that it is asked for. */
 const laterResults = (change: (result: JsonObject, scene: Scene) => unknown) =>
   answersBody(when(again(job), change));
@@ -67,46 +64,46 @@ const notFound = onHandling((next, scene) => {
 export const dbt = [
   // The job.
   ...breaking(['DBT-2'], {
-    'id-of-another-job': ['The result names another job.', results(otherJob)],
-    'id-with-deployment': results(
+    'id-of-another-job': ['The result names another job.', answersBody(otherJob)],
+    'id-with-deployment': answersBody(
       field('syncJobId', (id, _, scene: Scene) => `${asked(scene).deploymentId}/${id}`),
     ),
-    'id-in-capitals': results(field('syncJobId', (id) => String(id).toUpperCase())),
+    'id-in-capitals': answersBody(field('syncJobId', (id) => String(id).toUpperCase())),
     'later-id-of-another': laterResults(otherJob),
   }),
 
   // The time.
   ...breaking(['DBT-6'], {
-    'completed-at-with-slashes': results(completedAt(withSlashes)),
-    'completed-at-as-in-mail': results(completedAt((time) => time.toUTCString())),
-    'completed-at-in-seconds': results(
+    'completed-at-with-slashes': answersBody(completedAt(withSlashes)),
+    'completed-at-as-in-mail': answersBody(completedAt((time) => time.toUTCString())),
+    'completed-at-in-seconds': answersBody(
       completedAt((time) => String(Math.floor(time.getTime() / 1000))),
     ),
-    'completed-at-empty': ['completedAt is an empty text.', results(completedAt(() => ''))],
+    'completed-at-empty': ['completedAt is an empty text.', answersBody(completedAt(() => ''))],
     'later-without-completed-at': laterResults(without('completedAt')),
     'later-completed-at-in-milliseconds': laterResults(completedAt((time) => time.getTime())),
   }),
   ...breaking(['DBT-7'], {
-    'duration-with-fraction': results(field('durationMs', withFraction)),
-    'duration-in-seconds': results(field('durationMs', inSeconds)),
+    'duration-with-fraction': answersBody(field('durationMs', withFraction)),
+    'duration-in-seconds': answersBody(field('durationMs', inSeconds)),
     'later-without-duration': laterResults(without('durationMs')),
   }),
 
   // The files.
   ...breaking(['DBT-3'], {
-    'files-as-texts': results(files((list) => list.map(({ path }) => path))),
-    'files-by-path': results(
+    'files-as-texts': answersBody(files((list) => list.map(({ path }) => path))),
+    'files-by-path': answersBody(
       files((list) => Object.fromEntries(list.map(({ path }) => [String(path), {}]))),
     ),
-    'last-file-without-path': results(
+    'last-file-without-path': answersBody(
       files((list) => [...list.slice(0, -1), ...list.slice(-1).map(() => ({}))]),
     ),
-    'file-path-in-parts': results(
+    'file-path-in-parts': answersBody(
       files((list) => list.map(({ path }) => ({ path: String(path).split('/') }))),
     ),
     'single-file-bare': [
       'The files stand there as one, the first.',
-      results(files((list) => list[0] ?? null)),
+      answersBody(files((list) => list[0] ?? null)),
     ],
     'later-without-files': laterResults(without('generatedFiles')),
     'later-files-null': laterResults(files(() => null)),
@@ -116,20 +113,22 @@ export const dbt = [
   ...breaking(['DBT-4'], {
     'stats-as-list': [
       'manifestStats is a list of counts with their names.',
-      results(stats((counts) => Object.entries(counts).map(([name, value]) => ({ name, value })))),
+      answersBody(
+        stats((counts) => Object.entries(counts).map(([name, value]) => ({ name, value }))),
+      ),
     ],
     'stats-on-top': [
       'models, sources and macros stand beside the other fields.',
-      results(statsOnTop),
+      answersBody(statsOnTop),
     ],
     'stats-as-lists': [
       'Each count of manifestStats is a list of names.',
-      results(stats((counts) => Object.fromEntries(Object.entries(counts).map(namesOf)))),
+      answersBody(stats((counts) => Object.fromEntries(Object.entries(counts).map(namesOf)))),
     ],
     'later-without-macros': laterResults(stats(without('macros'))),
   }),
   ...breaking(['DBT-5'], {
-    'unit-count-with-fraction': results(field('unitCount', withFraction)),
+    'unit-count-with-fraction': answersBody(field('unitCount', withFraction)),
     'later-unit-count-as-text': laterResults(field('unitCount', String)),
   }),
 

@@ -5,8 +5,8 @@
 
 import { answersBody } from '../../deviations/answers.ts';
 import { field, objectsOf } from '../../deviations/changes.ts';
-import { onHandling, onRefusal, type Scene, whenDone } from '../../deviations/does.ts';
-import { setIn } from '../../deviations/memory.ts';
+import { onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { asAtFirst, setIn } from '../../deviations/memory.ts';
 import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { lost } from '../../deviations/state.ts';
@@ -14,7 +14,6 @@ import { findAndHandle } from '../../pipeline/binding.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import { updateFolder } from './handler.ts';
-import { parents, unsentFields } from './left-behind.ts';
 import {
   anotherFolder,
   copyFor,
@@ -23,11 +22,13 @@ import {
   isEmpty,
   isLaterUpdate,
   loses,
+  parents,
   reads,
   rowBefore,
   rowOf,
   shown,
   showsLate,
+  unsentFields,
   updateCall,
   updatesAnyway,
 } from './update.ts';
@@ -95,11 +96,6 @@ const answersFromBefore = onHandling((next, { call }) => {
   );
 });
 
-const answersAsAtFirst = answersBody((body, { memory }) => {
-  const key = `answer of ${String(body.id)}`;
-  return memory.has(key) ? memory.get(key) : void memory.set(key, body);
-});
-
 const lostUpdates = breaking(['FOLDER-2', 'FOLDER-3'], {
   'update-lost': ['An update is answered, and not kept.', lost(['folders'])],
   'second-update-lost': [
@@ -116,7 +112,7 @@ const lostUpdates = breaking(['FOLDER-2', 'FOLDER-3'], {
   ],
   'first-update-answered-again': [
     'Every update of a folder gets the answer that its first one got.',
-    answersAsAtFirst,
+    answersBody(asAtFirst(({ id }) => id)),
   ],
 });
 
@@ -178,8 +174,7 @@ const invents = onHandling((next, { call, world }) => {
   return { status: 200, body };
 });
 
-const missing = ({ memory }: Pick<Scene, 'memory'>) => setIn(memory, 'missing');
-const named = ({ call }: Pick<Scene, 'call'>) => String(updateCall(call).path.folderId);
+const named = ({ call }: Scene) => String(updateCall(call).path.folderId);
 
 const missingFolders = [
   ...breaking(['FOLDER-7'], {
@@ -203,13 +198,7 @@ const missingFolders = [
     ],
     'missing-folder-refused-once': [
       'A folder that does not exist is answered 404 once, and is there from then on.',
-      [
-        accepts('find', 'FOLDER-6', (scene) => missing(scene).has(named(scene))),
-        invents,
-        onRefusal(({ statement }, scene) => {
-          if (statement === 'FOLDER-6') missing(scene).add(named(scene));
-        }),
-      ],
+      [...refusesOnce('find', 'FOLDER-6', named), invents],
     ],
   }),
 ];

@@ -22,11 +22,10 @@ import {
   seesEach,
   userOf,
 } from './add-call.ts';
-import { isEmbedRecord, relists } from './answer-lists.ts';
+import { isEmbedRecord, lists, relists, repeats } from './answer-lists.ts';
 import { changes } from './changes.ts';
 import { isEmail, type RecipientItem } from './machine.ts';
 import { chats, limits, refusedWrites, roles, unresolvable } from './refused-requests.ts';
-import { lists, repeats } from './repeats.ts';
 
 const breaking = rowsOf('recipients', ['addNotificationRecipients']);
 

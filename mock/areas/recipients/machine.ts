@@ -211,20 +211,8 @@ function comparable(row: RecipientRow, rules: RecipientRules): unknown {
   const userAttributes = orNone(row.userAttributes);
   const groups = orNone(row.groups);
   if (rules.ordered) return { securityContext, userAttributes, groups };
-  return {
-    securityContext,
-    userAttributes:
-      userAttributes === null
-        ? null
-        : asSet(
-            userAttributes.map((item) =>
-              [item.name, item.value].map((text) => JSON.stringify(text)).join(':'),
-            ),
-          ),
-    groups: groups === null ? null : asSet(groups),
-  };
+  const pairs = userAttributes?.map(({ name, value }) => JSON.stringify([name, value]));
+  return { securityContext, userAttributes: asSet(pairs), groups: asSet(groups) };
 }
 
-function asSet(texts: readonly string[]): string[] {
-  return [...new Set(texts)].sort();
-}
+const asSet = (texts: readonly string[] | null | undefined) => texts && [...new Set(texts)].sort();

@@ -7,7 +7,6 @@ import { callOf, sentBody } from '../../deviations/sent.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import { stagingLists } from './list-deviations.ts';
-import { follows, hold, makesLate, takesBack, takesBackOnceListed } from './pending.ts';
 import {
   acceptsSwitch,
   answersFields,
@@ -15,8 +14,11 @@ import {
   branchesOf,
   changes,
   described,
+  follows,
   hitsAnother,
+  hold,
   losesSwitch,
+  makesLate,
   onceSwitched,
   otherBranch,
   type Switch,
@@ -28,6 +30,8 @@ import {
   switchesDespiteRefusal,
   switchOf,
   TEN_MINUTES_MS,
+  takesBack,
+  takesBackOnceListed,
   type When,
 } from './switch.ts';
 
@@ -143,27 +147,22 @@ const disablesOthers = onceSwitched(({ world }, { enabled, branch, deploymentId 
   return switchAll(world, others, false);
 });
 
+/** The deviations of one way to name a branch. */
+const namedBy = (by: Switch['by'], field: string, breaks: readonly string[]) =>
+  breaking(breaks, {
+    [`by-${by}-does-nothing`]: [
+      `A switch that names its branch by ${field} is answered and not made.`,
+      losesSwitch((sent) => sent.by === by),
+    ],
+    [`by-${by}-hits-another`]: [
+      `A switch by ${field} is made on another shared branch.`,
+      hitsAnother(by),
+    ],
+  });
+
 const branches = [
-  ...breaking(['STAGE-12'], {
-    'by-id-does-nothing': [
-      'A switch that names its branch by branchId is answered and not made.',
-      losesSwitch(({ by }) => by === 'id'),
-    ],
-    'by-id-hits-another': [
-      'A switch by branchId is made on another shared branch.',
-      hitsAnother('id'),
-    ],
-  }),
-  ...breaking(['STAGE-11', 'STAGE-3', 'STAGE-4'], {
-    'by-name-does-nothing': [
-      'A switch that names its branch by branchName is answered and not made.',
-      losesSwitch(({ by }) => by === 'name'),
-    ],
-    'by-name-hits-another': [
-      'A switch by branchName is made on another shared branch.',
-      hitsAnother('name'),
-    ],
-  }),
+  ...namedBy('id', 'branchId', ['STAGE-12']),
+  ...namedBy('name', 'branchName', ['STAGE-11', 'STAGE-3', 'STAGE-4']),
   ...breaking(['STAGE-11', 'STAGE-12'], {
     'answer-of-another-branch': answersFields((_data, scene) => {
       const other = otherBranch(scene.world.state, switchOf(scene));

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
 import { field, same } from '../../deviations/changes.ts';
 import { type Does, onCheck, onHandling, type Scene } from '../../deviations/does.ts';
-import { count, exchange } from '../../deviations/memory.ts';
+import { asAtFirst, count, exchange } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { callOf, sentBody } from '../../deviations/sent.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
@@ -220,11 +220,10 @@ const carriesTexts = (change: (text: string) => unknown) =>
 const carriesAsText = (type: 'number' | 'boolean') =>
   carriesValues((plain) => (typeof plain === type ? String(plain) : plain));
 
-const oneToken = answersData((data, { call, memory }) => {
-  const { path } = tokenCall(call);
-  const key = `answer of ${path.deployment_id}/${path.environment_id}`;
-  return memory.has(key) ? memory.get(key) : void memory.set(key, data);
-});
+const environmentOf = (_data: unknown, { call }: Scene) => {
+  const { deployment_id, environment_id } = tokenCall(call).path;
+  return `${deployment_id}/${environment_id}`;
+};
 
 const contexts = [
   ...breaking(['META-7'], {
@@ -255,7 +254,7 @@ const contexts = [
     'context-in-ascii': carriesTexts((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
   }),
   ...breaking(['META-7', 'META-5'], {
-    'token-of-call-before': oneToken,
+    'token-of-call-before': answersData(asAtFirst(environmentOf)),
   }),
 ];
 
