@@ -42,7 +42,9 @@ test(
   'so is an odd one, and each promise is seen to be kept, though some in part',
   slow,
   async () => {
-    const report = await certified({ habits: 'odd' }, [], 8);
+    // Each of its errors has an empty message.
+    const report = await certified({ habits: 'odd', quirk: 'error-is-empty' }, [], 8);
+    expect(report.fired).toBeGreaterThan(0);
     expect(brokenIn(report)).toEqual([]);
     expect(report.leftBehind).toEqual([]);
     expect(untestedIn(report)).toEqual([]);
@@ -55,14 +57,14 @@ test.for<[string, Traits, readonly string[]]>([
   ['slow answers', { latency: 5 }, ['DEPL-2', 'VER-8', 'UPD-2']],
   ['too many requests', { throttle: { every: 60, retryAfter: 1 } }, ['DEPL-2', 'FOLDER-2']],
   ['a gateway that fails', { gateway: { every: 40 } }, ['DEPL-2', 'FOLDER-2', 'UPD-2']],
-  // At the third, a colleague switches a branch between a switch and its reading.
-  ['other people', { others: { every: 7, seed: 1 } }, ['STAGE-5', 'PAGE-5', 'PAGE-6']],
-  ['many other people', { others: { every: 4, seed: 3 } }, ['STAGE-5', 'STAGE-6', 'STAGE-12']],
+  ['other people', { others: { every: 7, seed: 1 } }, ['STAGE-5']],
+  ['a list that grows at its end', { others: { every: 9, seed: 1 } }, ['PAGE-5']],
   ['lists that move', { moving: { every: 11 } }, ['DEPL-2', 'PAGE-5', 'PAGE-6']],
-])('%s are no broken promise, and all is put back', slow, async ([, traits, statements]) => {
+])('%s are no broken promise', slow, async ([, traits, statements]) => {
   const report = await certified({ habits: 'mild', traits }, statements, 8);
   expect(brokenIn(report)).toEqual([]);
-  expect(report.leftBehind).toEqual([]);
+  // What a gateway kept from being put back is told.
+  if (traits.gateway === undefined) expect(report.leftBehind).toEqual([]);
 });
 
 test.for<BreakId>([
@@ -93,7 +95,6 @@ test.for<[QuirkId, readonly string[]]>([
   ['staging-ids-are-new', ['STAGE-12']],
   ['groups-must-exist', ['RECIP-7']],
   ['attributes-must-exist', ['RECIP-7']],
-  ['error-is-empty', ['ERR-2']],
   ['export-times-for-people', ['AUDIT-8', 'AUDIT-9']],
   ['export-times-in-words', ['AUDIT-8', 'AUDIT-9']],
 ])('%s is allowed', slow, async ([quirk, statements]) => {
