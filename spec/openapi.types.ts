@@ -426,8 +426,8 @@ export interface components {
         ScimError: {
             schemas: string[];
             status: string;
-            scimType?: string;
-            detail?: string;
+            scimType?: unknown;
+            detail?: unknown;
         };
     };
     responses: {
@@ -573,6 +573,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     updateDeployment: {
@@ -623,6 +624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     listEnvironments: {
@@ -668,6 +670,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     createMetaSyncToken: {
@@ -706,6 +709,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     listVersions: {
@@ -735,6 +739,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     getDbtSyncResult: {
@@ -777,6 +782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     updateFolder: {
@@ -824,6 +830,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     addNotificationRecipients: {
@@ -871,6 +878,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     exportAuditLogs: {
@@ -925,6 +933,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementError"];
         };
     };
     listBranches: {

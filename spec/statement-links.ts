@@ -44,6 +44,7 @@ export function linkStatements(
       problems.push(`spec/statements.yaml:${file.line(statement, key)}: ${id}: ${message}`);
     };
     if (found.has(id)) say(`${id} is defined twice; ids are never reused`);
+    if (file.retired.includes(id)) say(`${id} is retired; ids are never reused`);
     const unknown = namesOf(statement).filter((name) => !isName(name, operations));
     for (const name of unknown) {
       const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];

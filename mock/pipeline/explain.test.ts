@@ -211,7 +211,7 @@ describe('401 and 403: which rule said no, and who would have been let through',
         rule: 'role',
         needs: 'the admin role',
         has: 'member, an API key of ben@example.com (no administrator)',
-        credentials: ['admin', 'scoped', 'oauth'],
+        credentials: ['admin', 'scoped', 'oauth', 'adminEmbed'],
       },
     ],
     [
