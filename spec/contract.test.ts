@@ -75,7 +75,7 @@ describe('the lines of the contract', () => {
     const { body, lines } = contract.operations.get('addNotificationRecipients') ?? {};
     const [failure] = body?.validate({ recipients: [{ userId: 'x' }] }) ?? [];
     expect(failure?.schemaPointer).toBe('/properties/recipients/items/properties/userId/type');
-    expect(textAt(lines?.body[failure?.schemaPointer ?? ''])).toMatch(/^userId: \{ type: integer/);
+    expect(textAt(lines?.body[failure?.schemaPointer ?? ''])).toBe('type: integer');
   });
 });
 
@@ -271,13 +271,13 @@ describe('a link between operations and statements that does not hold is named',
       /openapi\.yaml:\d+: x-statements: there is no statement FOLDER-55 \(did you mean FOLDER-5\?\)/,
     ],
     [
-      '[REQ-4, FOLDER-1, ',
-      '[AUTH-8, REQ-4, FOLDER-1, ',
+      '[FOLDER-5, ',
+      '[AUTH-8, FOLDER-5, ',
       /openapi\.yaml:\d+: updateFolder: x-statements: AUTH-8 is said of deployment already; take it out/,
     ],
     [
-      '[REQ-4, FOLDER-1, ',
-      '[SCIM-8, REQ-4, FOLDER-1, ',
+      '[FOLDER-5, ',
+      '[SCIM-8, FOLDER-5, ',
       /openapi\.yaml:\d+: updateFolder: SCIM-8 is said of scim only/,
     ],
   ] as const)('%s -> %s', ([right, wrong, message]) => {

@@ -20,6 +20,8 @@ const groups: Readonly<Record<string, (operation: OperationData) => boolean>> = 
   deployment: ({ requires }) => requires.deployment !== undefined,
   reads: ({ effect }) => effect === 'none',
   writes: ({ effect }) => effect !== 'none',
+  /** Writes that need no body: all of its fields are optional. */
+  optionalBody: ({ body }) => body?.required === false,
   query: ({ parameters }) => parameters.some((item) => item.in === 'query'),
   pages: ({ parameters }) =>
     parameters.some((item) => item.in === 'query' && item.name === 'limit'),
