@@ -6,7 +6,9 @@ import { isObject, parseJson } from '../../spec/base/json.ts';
 import type { Report } from '../judge/report.ts';
 import { effects } from '../language/vocabulary.ts';
 
-type Covered = Pick<Report, 'options'> & { readonly target: Pick<Report['target'], 'baseUrl' | 'kind'> };
+type Covered = Pick<Report, 'options'> & {
+  readonly target: Pick<Report['target'], 'baseUrl' | 'kind'>;
+};
 
 /** Why the report in a folder must stay; undefined where there is none, or it may be replaced. */
 export function mustStay(folder: string, next: Covered): string | undefined {
