@@ -53,6 +53,7 @@ const kinds: Readonly<Record<string, CredentialKind>> = {
   oauth: 'oauth',
   memberOauth: 'oauth',
   embed: 'embed',
+  adminEmbed: 'embed',
   scim: 'scim',
 };
 
