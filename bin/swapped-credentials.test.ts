@@ -1,4 +1,4 @@
-/** A tenant file that calls the member admin makes a finding, and no violation. */
+/** A tenant file that calls the member admin contradicts the target. */
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../conformance/areas/safety.ts';
 import { preflight } from '../conformance/safety/preflight.ts';
@@ -28,7 +28,8 @@ async function findings(around?: (send: Transport) => Transport): Promise<string
 }
 
 test('the audit log shows that admin and member are swapped', async () => {
-  const message = 'the audit log refuses admin and serves member: the tenant file has them swapped';
+  const message =
+    'the audit log refuses admin and serves member: the tenant file has them swapped, or the service does';
   expect(await findings(swapped)).toEqual([`admin: ${message}`, `member: ${message}`]);
 });
 

@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
     from: 'statements.yaml',
     before: '  # ── notification recipients',
     missing:
-      'there is no statement FOLDER-101 (did you mean FOLDER-10?); write it in spec/statements.yaml',
+      'there is no statement FOLDER-102 (did you mean FOLDER-10?); write it in spec/statements.yaml',
   },
   {
     name: 'the handler',

@@ -11,7 +11,7 @@ test('a violation says what was expected, what came, where, and what to do next'
     .split('\n\n')
     .find((part) => part.startsWith('VIOLATED  STAGE-5'));
   expect(block?.split('\n')).toEqual([
-    "VIOLATED  STAGE-5  While a branch's staging environment is enabled, it is listed with type staging.",
+    'VIOLATED  STAGE-5  The staging environment of a branch is listed with type staging while enabled.',
     '  scenario    Enabling and disabling a shared branch’s staging environment, step after',
     '  reason      after 30 s no further environment was listed with type staging',
     '  expected    {"$length":1}',

@@ -45,6 +45,11 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
     report.leftBehind.map((item) => paint('red', leftText(item))).join('\n'),
     head(report, paint),
     ...brokenStatements(report).map((statement) => failure(statement, report, options, paint)),
+    section(
+      paint('yellow', 'CONTRADICTED'),
+      'the tenant file or the target is wrong',
+      report.preflight.map(({ name, message }) => visible(`${name}: ${message}`)),
+    ),
     section(paint('yellow', 'NOT TESTED'), count(report.totals.gaps, 'promise'), gapLines(report)),
     section(
       paint('yellow', 'COULD NOT RUN'),
@@ -89,7 +94,7 @@ export function verdictLine(
     documented.unstable + standard.unstable > 0 &&
       `${documented.unstable + standard.unstable} unstable`,
     untested > 0 && `${untested} not testable`,
-    `${silences.observed} silences observed`,
+    `${count(silences.observed, 'silence')} observed`,
     duration(report.durationMs),
     directory !== undefined && visible(`${directory}/certificate.html`),
   );

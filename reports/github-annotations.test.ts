@@ -6,7 +6,7 @@ import { passedReport, sampleReport } from './testing/sample-report.ts';
 test('a violation points at the line of the scenario', () => {
   const [first] = githubAnnotations(sampleReport()).split('\n');
   expect(first).toBe(
-    '::error file=conformance/scenarios/staging/toggle.yaml,line=28,col=7,title=STAGE-5 violated%3A While a branch\'s staging environment is enabled%2C it is listed with type staging.::Enabling and disabling a shared branch’s staging environment, step after%0Aafter 30 s no further environment was listed with type staging%0Aexpected {"$length":1}%0Aactual []%0Aat /that/0%0Aevidence evidence/staging.har#3',
+    '::error file=conformance/scenarios/staging/toggle.yaml,line=28,col=7,title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Aafter 30 s no further environment was listed with type staging%0Aexpected {"$length":1}%0Aactual []%0Aat /that/0%0Aevidence evidence/staging.har#3',
   );
 });
 

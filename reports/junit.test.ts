@@ -91,7 +91,7 @@ describe('a statement in a scenario', () => {
   test('that is a silence is not counted as a test', () => {
     expect(() => of(sampleReport(), 'STAGE-9')).toThrow();
     expect(junit(sampleReport())).toContain(
-      'STAGE-9 With which status enabling a personal or production branch is refused.',
+      'STAGE-9 With which status enabling the staging environment of a personal or the production branch is refused.',
     );
   });
 });

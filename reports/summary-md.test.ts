@@ -9,7 +9,7 @@ test('the summary gives the result, what is broken and what was not tested', () 
     /^## ❌ Lockstep: Failed\n\n\*\*The target breaks 2 of \d+ documented promises\.\*\*/,
   );
   expect(text).toContain(
-    '- **UPD-5** violated: An update to a version that is not on the versions list is refused with 400.',
+    '- **UPD-5** violated: An update of a deployment to a version that is not on the versions list is refused with 400.',
   );
   expect(text).toContain('expected `400`, got `422`; at `/status`');
   expect(text).toContain('`conformance/scenarios/versions/switch.yaml:27:7`');

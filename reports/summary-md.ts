@@ -40,6 +40,11 @@ export function summaryMd(report: Report): string {
     ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
     hidden > 0 && `… and ${hidden} more in the certificate.`,
     ...section(
+      'Contradicted',
+      'the tenant file or the target is wrong',
+      report.preflight.map(({ name, message }) => [name, message]),
+    ),
+    ...section(
       'Not tested',
       count(report.totals.gaps, 'promise'),
       gaps(report).map(({ reason, statements }) => [

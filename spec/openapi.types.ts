@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the deployments that the credential may reach */
+        /**
+         * List the deployments that the credential may reach
+         * @description Answers with one page of the deployments that are accessible to the authenticated principal.
+         */
         get: operations["listDeployments"];
         put?: never;
         post?: never;
@@ -27,7 +30,10 @@ export interface paths {
         get?: never;
         /**
          * Switch a deployment to another version
-         * @description The description shows only the fields that change the version, and no answer.
+         * @description Changes the version of the deployment, among other effects. Send `releaseChannelVersion` for one
+         *     version of the versions list, or `releaseChannel` alone for the latest version of a channel. The
+         *     service resolves the container image itself; it cannot be set. Other fields of the body, and the
+         *     answer, are not described.
          */
         put: operations["updateDeployment"];
         post?: never;
@@ -44,7 +50,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the environments of a deployment */
+        /**
+         * List the environments of a deployment
+         * @description Answers with one page of the environments of the deployment. The staging environment of a branch is
+         *     among them only while it is enabled for that branch.
+         */
         get: operations["listEnvironments"];
         put?: never;
         post?: never;
@@ -63,7 +73,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a token for the metadata API of an environment */
+        /**
+         * Create a token for the metadata API of an environment
+         * @description Creates a JWT that reads the metadata of the environment, and nothing else: it cannot query data
+         *     through the data REST API. The security context is put into the token. It controls which parts of
+         *     the data model can be seen, by the same multi-tenancy rules as with regular API tokens.
+         */
         post: operations["createMetaSyncToken"];
         delete?: never;
         options?: never;
@@ -78,7 +93,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions that a deployment can be switched to */
+        /**
+         * List the versions that a deployment can be switched to
+         * @description Lists the versions that the deployment can be switched to: the head of each update channel, and the
+         *     older versions that the account has run before.
+         */
         get: operations["listVersions"];
         put?: never;
         post?: never;
@@ -95,7 +114,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the result of a completed dbt sync */
+        /**
+         * Read the result of a completed dbt sync
+         * @description Answers with what a completed dbt sync has generated. What a sync that is not completed gets is not
+         *     described.
+         */
         get: operations["getDbtSyncResult"];
         put?: never;
         post?: never;
@@ -115,7 +138,9 @@ export interface paths {
         get?: never;
         /**
          * Update a folder's name or position
-         * @description The parent is never changed by this operation.
+         * @description Changes the name or the position of a folder. Only fields that are sent are changed. The parent of
+         *     the folder stays: this operation does not move a folder into another. Needs edit access to the
+         *     folder.
          */
         put: operations["updateFolder"];
         post?: never;
@@ -136,7 +161,12 @@ export interface paths {
         put?: never;
         /**
          * Subscribe recipients to a notification
-         * @description All or nothing, and idempotent. Administrators only, whatever the kind of credential.
+         * @description Subscribes recipients to a notification: console users, and embed users, who are created where they
+         *     do not exist. Every recipient must resolve to a valid email; if one does not, the whole request
+         *     fails and nothing is written. The same request again changes nothing.
+         *
+         *     Administrators only: whatever the credential is (an API key, an embed JWT or any other bearer
+         *     token), its user must have the admin role.
          */
         post: operations["addNotificationRecipients"];
         delete?: never;
@@ -152,7 +182,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export audit-log events as CSV */
+        /**
+         * Export audit-log events as CSV
+         * @description Streams audit-log events as a CSV file. Without parameters, nothing is filtered. Needs the audit-log
+         *     feature, which an enterprise-level plan has, and the `AuditLogManage` permission of the user. Which
+         *     events there are, and which columns, is not described.
+         */
         get: operations["exportAuditLogs"];
         put?: never;
         post?: never;
@@ -171,7 +206,8 @@ export interface paths {
         };
         /**
          * List the branches of a deployment's data model
-         * @description The shape of the answer is not shown in the description.
+         * @description Lists the branches of the data model. It is the source of the `branchId` that the switch of a staging
+         *     environment takes. The shape of the answer is not described.
          */
         get: operations["listBranches"];
         put?: never;
@@ -190,7 +226,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Switch the always-active staging environment of a branch on or off */
+        /**
+         * Switch the always-active staging environment of a branch on or off
+         * @description Enables or disables the always-active staging environment of a branch. Name the branch by
+         *     `branchName` or by `branchId`. While enabled, the environment stays active whatever users do, and it
+         *     is listed with the type `staging`. While disabled, which is the default, it is active only as long
+         *     as somebody views the branch.
+         *
+         *     Only shared branches can be enabled: personal development branches and the production branch are
+         *     refused.
+         */
         put: operations["setStagingEnvironment"];
         post?: never;
         delete?: never;
@@ -206,7 +251,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users for provisioning */
+        /**
+         * List users for provisioning
+         * @description Lists users for an identity provider. Paging and errors are those of RFC 7644: `startIndex` counts
+         *     from 1.
+         */
         get: operations["listScimUsers"];
         put?: never;
         post?: never;
@@ -220,214 +269,623 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description ISO 8601 with milliseconds and Z. */
+        /**
+         * Format: date-time
+         * @description ISO 8601 with milliseconds and Z.
+         * @example 2026-01-05T09:30:00.000Z
+         */
         Timestamp: string;
-        /** @description ISO 8601, in whichever precision and zone. */
+        /**
+         * @description ISO 8601, in whichever precision and zone.
+         * @example 2026-01-05T09:30:00.000Z
+         */
         AnyTimestamp: string;
-        Error: {
-            /** @description What is wrong. */
+        /** @description How the management API answers an error. It has this one property. */
+        ErrorBody: {
+            /**
+             * @description What is wrong, for people.
+             * @example Deployment 1 has no folder 21
+             */
             error: string;
         };
-        /** @description The error body of the build API is not shown. */
-        BuildError: unknown;
+        /** @description The error body of the build API is not described. */
+        BuildErrorBody: unknown;
+        /** @description Which part of a list the page is. */
         Pagination: {
+            /**
+             * @description How many items of the list come before the page.
+             * @example 0
+             */
             offset: number;
+            /**
+             * @description How many items the page may hold at most.
+             * @example 20
+             */
             limit: number;
+            /**
+             * @description How many items the list has on all pages.
+             * @example 45
+             */
             total: number;
         };
+        /** @description One page of the deployments. */
         DeploymentsPage: {
-            data: {
-                deployments: components["schemas"]["Deployment"][];
-            };
+            data: components["schemas"]["DeploymentsData"];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The items of the page. */
+        DeploymentsData: {
+            /** @description Deployments that the authenticated principal may reach. */
+            deployments: components["schemas"]["Deployment"][];
+        };
+        /** @description A deployment, as the list has it. Further fields are not described. */
         Deployment: {
+            /**
+             * @description Identifier of the deployment.
+             * @example 1
+             */
             id: string;
+            /**
+             * @description Name of the deployment.
+             * @example Sales
+             */
             name: string;
+            /** @description When the deployment was created. ISO 8601 with milliseconds and Z. */
             created_at: components["schemas"]["Timestamp"];
         };
-        /** @enum {string} */
+        /**
+         * @description What an environment is for.
+         * @enum {string}
+         */
         EnvironmentType: "production" | "staging" | "development";
+        /** @description One page of the environments of a deployment. */
         EnvironmentsPage: {
-            data: {
-                environments: components["schemas"]["Environment"][];
-            };
+            data: components["schemas"]["EnvironmentsData"];
             pagination: components["schemas"]["Pagination"];
         };
-        Environment: {
-            id: string;
-            name: string;
-            type: components["schemas"]["EnvironmentType"];
-            api_credentials: {
-                rest: {
-                    /** Format: uri */
-                    url: string;
-                };
-                sql: {
-                    host: string;
-                    port: number;
-                };
-            };
+        /** @description The items of the page. */
+        EnvironmentsData: {
+            /** @description Environments of the deployment. */
+            environments: components["schemas"]["Environment"][];
         };
-        CreateMetaSyncTokenInput: {
-            /** @description What the token may see of the data model. */
-            security_context: Record<string, never>;
+        /** @description An environment of a deployment. Further fields are not described. */
+        Environment: {
             /**
-             * @description Lifetime in seconds. Its maximum is not shown.
+             * @description Identifier of the environment.
+             * @example 201
+             */
+            id: string;
+            /**
+             * @description Name of the environment.
+             * @example production
+             */
+            name: string;
+            /**
+             * @description What the environment is for. That of a branch has the type `staging` only while the
+             *     staging environment of the branch is enabled.
+             */
+            type: components["schemas"]["EnvironmentType"];
+            api_credentials: components["schemas"]["ApiCredentials"];
+        };
+        /** @description Where the data of the environment is queried. */
+        ApiCredentials: {
+            rest: components["schemas"]["RestCredentials"];
+            sql: components["schemas"]["SqlCredentials"];
+        };
+        /** @description The data REST API of the environment. */
+        RestCredentials: {
+            /**
+             * Format: uri
+             * @description Address of the data REST API.
+             * @example https://sales.data.example.com/v1
+             */
+            url: string;
+        };
+        /** @description The SQL interface of the environment. */
+        SqlCredentials: {
+            /**
+             * @description Host of the SQL interface.
+             * @example sales.sql.example.com
+             */
+            host: string;
+            /**
+             * @description Port of the SQL interface.
+             * @example 15432
+             */
+            port: number;
+        };
+        /**
+         * @description Who asks, in words that the data model understands. Free of form.
+         * @example {
+         *       "tenant_id": 42
+         *     }
+         */
+        SecurityContext: {
+            [key: string]: unknown;
+        };
+        /** @description What the token may see, and how long it lives. */
+        CreateMetaSyncTokenInput: {
+            /** @description It is put into the token and controls which parts of the data model can be seen. */
+            security_context: components["schemas"]["SecurityContext"];
+            /**
+             * @description Lifetime of the token in seconds; 24 hours where it is left out. A maximum is not described.
              * @default 86400
+             * @example 3600
              */
             expires_in: number;
         };
+        /** @description The token that was created. */
         MetaSyncTokenResult: {
-            data: {
-                token: string;
-                created_at: components["schemas"]["AnyTimestamp"];
-                expires_at: components["schemas"]["AnyTimestamp"];
-            };
+            data: components["schemas"]["MetaSyncToken"];
         };
+        /** @description A token for the metadata of an environment. */
+        MetaSyncToken: {
+            /** @description A JWT. It is a secret. */
+            token: string;
+            /** @description When the token was created. ISO 8601. */
+            created_at: components["schemas"]["AnyTimestamp"];
+            /** @description When the token expires. ISO 8601. */
+            expires_at: components["schemas"]["AnyTimestamp"];
+        };
+        /** @description The branch, by name or by identifier, and what becomes of its staging environment. */
         SetStagingEnvironmentInput: {
+            /**
+             * @description Whether the staging environment of the branch is always active.
+             * @example true
+             */
             enabled: boolean;
+            /**
+             * @description Name of the branch. Either this or `branchId` is required.
+             * @example feature-orders
+             */
             branchName?: string;
-            /** @description As the branches list gives it. */
-            branchId?: number | string;
-        } & (unknown | unknown);
+            /**
+             * @description Identifier of the branch, as the branches list has it. Either this or `branchName` is
+             *     required.
+             */
+            branchId?: components["schemas"]["BranchId"];
+        };
+        /**
+         * @description Identifier of a branch, a number or a text.
+         * @example 102
+         */
+        BranchId: number | string;
+        /** @description The branch after the switch. */
         BranchResult: {
             data: components["schemas"]["Branch"];
         };
+        /** @description A branch of the data model. Further fields are not described. */
         Branch: {
+            /**
+             * @description Identifier of the branch.
+             * @example 102
+             */
             id: number;
+            /**
+             * @description Name of the branch.
+             * @example feature-orders
+             */
             name: string;
+            /**
+             * @description Name of the branch that this one was made from.
+             * @example main
+             */
             parentBranch?: string | null;
+            /**
+             * @description Hash of the last revision.
+             * @example 4f2c9a1
+             */
             lastHash: string;
+            /**
+             * @description Whether the staging environment of the branch is always active. False unless it was enabled.
+             * @example true
+             */
             isStagingEnvironmentEnabled: boolean;
         };
+        /** @description The versions that the deployment can be switched to. */
         VersionsResult: {
+            /** @description The head of each update channel, and older versions that the account has run. */
             data: components["schemas"]["Version"][];
         };
+        /** @description A version of the deployment software. */
         Version: {
+            /**
+             * @description The image repository, a colon, a `v` and the version.
+             * @example registry.example.com/runtime:v1.6.3
+             */
             releaseChannelVersion: string;
+            /**
+             * @description Three numbers with dots between them.
+             * @example 1.6.3
+             */
             version: string;
+            /**
+             * @description Name of the update channel, such as `latest`. Other names are not described.
+             * @example latest
+             */
             releaseChannel: string;
+            /**
+             * @description Whether this version is the head of its channel.
+             * @example true
+             */
             isLatestInChannel: boolean;
+            /**
+             * @description Whether the deployment runs this version.
+             * @example false
+             */
             isCurrent: boolean;
         };
+        /** @description The version to switch to, or the channel. Further fields are not described. */
         UpdateDeploymentInput: {
-            /** @description A version of the versions list, in one of three spellings. */
+            /**
+             * @description A version of the versions list, in one of three spellings: `1.6.3`, `v1.6.3`, or the whole
+             *     `releaseChannelVersion` of the list. Any other version is refused with 400.
+             * @example 1.6.3
+             * @example v1.6.3
+             * @example registry.example.com/runtime:v1.6.3
+             */
             releaseChannelVersion?: string;
-            /** @description Alone, the channel to whose latest version the deployment moves. */
+            /**
+             * @description An update channel. Sent alone, it moves the deployment to the latest version of it.
+             * @example latest
+             */
             releaseChannel?: string;
         };
+        /** @description What a completed dbt sync has done. */
         DbtSyncResultResponse: {
+            /**
+             * @description Identifier of the sync job.
+             * @example sync-completed
+             */
             syncJobId: string;
+            /** @description Files of the data model that the sync generated and committed to the branch that it created. */
             generatedFiles: components["schemas"]["DbtSyncGeneratedFile"][];
             manifestStats: components["schemas"]["DbtSyncManifestStats"];
-            /** @description Stands for a field whose real name held the product's name. */
+            /**
+             * @description How many units of the data model were generated from the dbt manifest. The real name of the
+             *     field holds the name of the product; `unit` stands in its place.
+             * @example 2
+             */
             unitCount: number;
+            /** @description When the sync ended. ISO 8601. */
             completedAt: components["schemas"]["AnyTimestamp"];
+            /**
+             * @description How many milliseconds the sync took from end to end.
+             * @example 48210
+             */
             durationMs: number;
         };
+        /** @description A file that a dbt sync generated. */
         DbtSyncGeneratedFile: {
+            /**
+             * @description Path of the file in the data-model project.
+             * @example model/orders.yml
+             */
             path: string;
         };
+        /** @description What the dbt manifest holds. */
         DbtSyncManifestStats: {
+            /**
+             * @description How many models.
+             * @example 12
+             */
             models: number;
+            /**
+             * @description How many sources.
+             * @example 4
+             */
             sources: number;
+            /**
+             * @description How many macros.
+             * @example 7
+             */
             macros: number;
         };
+        /** @description What changes. A field that is not sent stays as it is. */
         UpdateFolderInput: {
+            /**
+             * @description The new name.
+             * @example Finance 2026
+             */
             name?: string;
+            /**
+             * @description The new position among the siblings.
+             * @example 3
+             */
             position?: number;
         };
-        /** @description Which of the fields may be absent or null is not shown. */
+        /** @description A folder. Which of its fields may be absent or null is not described. */
         Folder: {
+            /**
+             * @description Identifier of the folder.
+             * @example 13
+             */
             id?: number | null;
+            /**
+             * @description The deployment that the folder belongs to.
+             * @example 1
+             */
             deploymentId?: number | null;
+            /**
+             * @description Name of the folder.
+             * @example Quarterly
+             */
             name?: string | null;
+            /**
+             * @description Position among the siblings.
+             * @example 0
+             */
             position?: number | null;
-            /** @enum {string|null} */
-            type?: "FOLDER" | "WORKBOOK" | "REPORT" | null;
+            type?: components["schemas"]["FolderType"];
+            /**
+             * @description When the folder was created. The format is not described.
+             * @example 2026-01-05T09:30:00.000Z
+             */
             createdAt?: string | null;
+            /**
+             * @description When the folder was last changed. The format is not described.
+             * @example 2026-01-06T10:00:00.000Z
+             */
             updatedAt?: string | null;
+            /**
+             * @description The user who created it.
+             * @example 1
+             */
             createdBy?: number | null;
+            /**
+             * @description The user who last changed it.
+             * @example 2
+             */
             updatedBy?: number | null;
+            /**
+             * @description The folder that this one stands in.
+             * @example 11
+             */
             parentId?: number | null;
-            folderPath?: {
-                id: number;
-                name: string;
-            }[] | null;
+            /** @description The folders that this one stands in, one inside the other. */
+            folderPath?: components["schemas"]["FolderPathItem"][] | null;
         };
+        /**
+         * @description What the item is.
+         * @enum {string|null}
+         */
+        FolderType: "FOLDER" | "WORKBOOK" | "REPORT" | null;
+        /** @description A folder that another one stands in. */
+        FolderPathItem: {
+            /**
+             * @description Identifier of the folder.
+             * @example 11
+             */
+            id: number;
+            /**
+             * @description Name of the folder.
+             * @example Finance
+             */
+            name: string;
+        };
+        /** @description Who is to receive the notification. */
         AddNotificationRecipientsInput: {
+            /** @description From 1 to 1000 recipients. */
             recipients: components["schemas"]["RecipientInput"][];
         };
         /**
-         * @description A console user (userId or email), an embed user (embedTenantName and externalId), or a
-         *     chat recipient (channelId, channelName), which is refused.
+         * @description One recipient: a console user (`userId` or `email`), an embed user (`embedTenantName` and
+         *     `externalId`; created where there is none), or a chat recipient (`channelId`, `channelName`),
+         *     which is not supported and refused with 400. It must resolve to a valid email.
          */
         RecipientInput: {
+            /**
+             * @description Identifies a console user.
+             * @example 2
+             */
             userId?: number;
+            /**
+             * @description Identifies a console user, or is the email of the embed user.
+             * @example ana@example.com
+             */
             email?: string;
+            /**
+             * @description With `externalId`, identifies an embed user.
+             * @example partner-a
+             */
             embedTenantName?: string;
+            /**
+             * @description Identifier of the embed user. Where it looks like an email, it is one.
+             * @example pat@example.com
+             */
             externalId?: string;
-            securityContext?: Record<string, never>;
-            userAttributes?: {
-                name: string;
-                value: string;
-            }[];
+            /** @description What the rendering for this recipient may show. For embed users only. */
+            securityContext?: components["schemas"]["SecurityContext"];
+            /** @description Attributes of the user. For embed users only. */
+            userAttributes?: components["schemas"]["UserAttribute"][];
+            /**
+             * @description Groups of the user. For embed users only.
+             * @example [
+             *       "analysts"
+             *     ]
+             */
             groups?: string[];
+            /**
+             * @description A chat channel. Not supported.
+             * @example C0123
+             */
             channelId?: string;
+            /**
+             * @description Name of a chat channel. Not supported.
+             * @example finance
+             */
             channelName?: string;
         };
+        /** @description An attribute of an embed user. */
+        UserAttribute: {
+            /**
+             * @description Name of the attribute.
+             * @example region
+             */
+            name: string;
+            /**
+             * @description Value of the attribute.
+             * @example EMEA
+             */
+            value: string;
+        };
+        /** @description What became of each recipient. */
         AddNotificationRecipientsResult: {
+            /** @description Recipients that are newly subscribed. */
             createdRecipients: components["schemas"]["Recipient"][];
+            /**
+             * @description Recipients that were subscribed already, and whose properties have changed: security context,
+             *     attributes, groups, or the name of the chat channel.
+             */
             updatedRecipients: components["schemas"]["Recipient"][];
+            /** @description Recipients that were subscribed already and are left as they were. */
             unchangedRecipients: components["schemas"]["Recipient"][];
         };
-        /** @description Which of the fields may be absent or null, and all the values of type, are not shown. */
+        /** @description A subscribed recipient. Which of its fields may be absent or null is not described. */
         Recipient: {
+            /**
+             * @description Kind of the recipient, such as `USER`. The other values are not described.
+             * @example USER
+             */
             type?: string | null;
+            /** @description A chat channel. */
             channelId?: string | null;
+            /** @description Name of the chat channel. */
             channelName?: string | null;
+            /**
+             * @description Email of the recipient.
+             * @example ben@example.com
+             */
             email?: string | null;
+            /**
+             * @description The embed tenant of an embed user.
+             * @example partner-a
+             */
             embedTenantName?: string | null;
+            /** @description Identifier of an embed user. */
             embedUserId?: number | null;
+            /**
+             * @description External identifier of an embed user.
+             * @example pat@example.com
+             */
             externalId?: string | null;
+            /**
+             * @description Identifier of a user.
+             * @example 2
+             */
             userId?: number | null;
+            /**
+             * @description Name of the user.
+             * @example Ben Ito
+             */
             username?: string | null;
         };
+        /** @description A list of RFC 7644. */
         ScimListResponse: {
+            /** @description What the answer is, as a URN of RFC 7644. */
             schemas: string[];
+            /**
+             * @description How many users there are on all pages.
+             * @example 42
+             */
             totalResults: number;
+            /**
+             * @description Position of the first user of the page, counted from 1.
+             * @example 1
+             */
             startIndex?: number;
+            /**
+             * @description How many users the page holds.
+             * @example 10
+             */
             itemsPerPage?: number;
+            /** @description The users of the page. */
             Resources?: components["schemas"]["ScimUser"][];
         };
+        /** @description A user of RFC 7643. Which further attributes it has is not described. */
         ScimUser: {
+            /** @description What the user is, as a URN of RFC 7643. */
             schemas: string[];
+            /**
+             * @description Identifier of the user.
+             * @example 1
+             */
             id: string;
+            /**
+             * @description Name that the user signs in with.
+             * @example ana@example.com
+             */
             userName: string;
+            /** @description Name to show. */
             displayName?: string;
+            /** @description Whether the user may sign in. */
             active?: boolean;
-            name?: {
-                givenName?: string;
-                familyName?: string;
-                formatted?: string;
-            };
-            emails?: {
-                value?: string;
-                primary?: boolean;
-                type?: string;
-            }[];
-            meta?: {
-                resourceType?: string;
-                created?: string;
-                lastModified?: string;
-            };
+            name?: components["schemas"]["ScimName"];
+            /** @description Addresses of the user. */
+            emails?: components["schemas"]["ScimEmail"][];
+            meta?: components["schemas"]["ScimMeta"];
         };
-        ScimError: {
+        /** @description The parts of a user's name. */
+        ScimName: {
+            /**
+             * @description First name.
+             * @example Ana
+             */
+            givenName?: string;
+            /**
+             * @description Last name.
+             * @example Silva
+             */
+            familyName?: string;
+            /**
+             * @description The whole name.
+             * @example Ana Silva
+             */
+            formatted?: string;
+        };
+        /** @description An address of a user. */
+        ScimEmail: {
+            /**
+             * @description The address.
+             * @example ana@example.com
+             */
+            value?: string;
+            /**
+             * @description Whether it is the main address.
+             * @example true
+             */
+            primary?: boolean;
+            /**
+             * @description What the address is for.
+             * @example work
+             */
+            type?: string;
+        };
+        /** @description What is known about the record itself. */
+        ScimMeta: {
+            /**
+             * @description Type of the record.
+             * @example User
+             */
+            resourceType?: string;
+            /** @description When it was created. */
+            created?: string;
+            /** @description When it was last changed. */
+            lastModified?: string;
+        };
+        /** @description An error of RFC 7644. */
+        ScimErrorBody: {
+            /** @description What the answer is, as a URN of RFC 7644. */
             schemas: string[];
+            /**
+             * @description The status of the answer, as a text.
+             * @example 401
+             */
             status: string;
-            scimType?: string;
-            detail?: string;
+            /** @description The kind of a refused request. */
+            scimType?: unknown;
+            /** @description What is wrong. */
+            detail?: unknown;
         };
     };
     responses: {
@@ -438,7 +896,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description A valid credential that is not authorised for the target. */
@@ -447,16 +905,25 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused for a reason whose status the description leaves open. */
+        /** @description Refused, for a reason whose status is not described. */
         ManagementError: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The service failed to answer. */
+        ManagementFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The credential is missing, malformed or expired. */
@@ -466,7 +933,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BuildError"];
+                "application/json": components["schemas"]["BuildErrorBody"];
             };
         };
         /** @description A valid credential that is not authorised for the target. */
@@ -475,16 +942,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BuildError"];
+                "application/json": components["schemas"]["BuildErrorBody"];
             };
         };
-        /** @description Refused for a reason whose status the description leaves open. */
+        /** @description Refused, for a reason whose status is not described. */
         BuildError: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BuildError"];
+                "application/json": components["schemas"]["BuildErrorBody"];
             };
         };
         /** @description The credential is missing, malformed or expired. */
@@ -494,45 +961,45 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/scim+json": components["schemas"]["ScimError"];
+                "application/scim+json": components["schemas"]["ScimErrorBody"];
             };
         };
-        /** @description Refused. */
+        /** @description Refused, with an error of RFC 7644. */
         ScimError: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/scim+json": components["schemas"]["ScimError"];
+                "application/scim+json": components["schemas"]["ScimErrorBody"];
             };
         };
     };
     parameters: {
         /**
-         * @description How many items to skip.
+         * @description How many items of the list come before the page.
          * @example 0
          */
         Offset: number;
         /**
-         * @description The most items that the page may hold. Its maximum is not shown.
+         * @description How many items the page may hold at most. A maximum of this number is not described.
          * @example 20
          */
         Limit: number;
         /**
-         * @description Identifier of the deployment, as the deployments list gives it.
+         * @description Identifier of the deployment, as the deployments list has it.
          * @example 1
          */
-        deployment_id: string;
+        DeploymentId: string;
         /**
-         * @description Numeric identifier of the deployment.
+         * @description Numeric identifier of the deployment that the object in the path belongs to.
          * @example 1
          */
-        deploymentId: number;
+        DeploymentNumber: number;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description The scheme that the service expects (RFC 9110 section 11.6.1).
+         * @description The authentication scheme that the service expects (RFC 9110 section 11.6.1).
          * @example Bearer realm="management"
          */
         "WWW-Authenticate": string;
@@ -545,12 +1012,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to skip.
+                 * @description How many items of the list come before the page.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The most items that the page may hold. Its maximum is not shown.
+                 * @description How many items the page may hold at most. A maximum of this number is not described.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -573,6 +1040,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     updateDeployment: {
@@ -581,10 +1049,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list gives it.
+                 * @description Identifier of the deployment, as the deployments list has it.
                  * @example 1
                  */
-                deployment_id: components["parameters"]["deployment_id"];
+                deployment_id: components["parameters"]["DeploymentId"];
             };
             cookie?: never;
         };
@@ -600,12 +1068,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description Updated. Neither the status nor the body is shown in the description. */
+            /** @description Updated. Neither the status nor the body is described. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -614,32 +1082,33 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description Refused for a reason whose status the description leaves open. */
+            /** @description Refused, for a reason whose status is not described. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     listEnvironments: {
         parameters: {
             query?: {
                 /**
-                 * @description Keeps the environments of one type.
+                 * @description Only environments of this type.
                  * @example staging
                  */
                 type?: components["schemas"]["EnvironmentType"];
                 /**
-                 * @description How many items to skip.
+                 * @description How many items of the list come before the page.
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The most items that the page may hold. Its maximum is not shown.
+                 * @description How many items the page may hold at most. A maximum of this number is not described.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -647,10 +1116,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list gives it.
+                 * @description Identifier of the deployment, as the deployments list has it.
                  * @example 1
                  */
-                deployment_id: components["parameters"]["deployment_id"];
+                deployment_id: components["parameters"]["DeploymentId"];
             };
             cookie?: never;
         };
@@ -668,6 +1137,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     createMetaSyncToken: {
@@ -676,12 +1146,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list gives it.
+                 * @description Identifier of the deployment, as the deployments list has it.
                  * @example 1
                  */
-                deployment_id: components["parameters"]["deployment_id"];
+                deployment_id: components["parameters"]["DeploymentId"];
                 /**
-                 * @description Identifier of the environment, as the environments list gives it.
+                 * @description Identifier of the environment, as the environments list has it.
                  * @example 201
                  */
                 environment_id: string;
@@ -694,7 +1164,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token. */
+            /** @description The token. It is a secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -706,6 +1176,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     listVersions: {
@@ -714,10 +1185,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list gives it.
+                 * @description Identifier of the deployment, as the deployments list has it.
                  * @example 1
                  */
-                deployment_id: components["parameters"]["deployment_id"];
+                deployment_id: components["parameters"]["DeploymentId"];
             };
             cookie?: never;
         };
@@ -735,6 +1206,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     getDbtSyncResult: {
@@ -743,10 +1215,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Numeric identifier of the deployment.
+                 * @description Numeric identifier of the deployment that the object in the path belongs to.
                  * @example 1
                  */
-                deploymentId: components["parameters"]["deploymentId"];
+                deploymentId: components["parameters"]["DeploymentNumber"];
                 /**
                  * @description Identifier of the sync job.
                  * @example sync-completed
@@ -757,7 +1229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result. */
+            /** @description The result of the sync. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -768,15 +1240,16 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no completed sync of that name. */
+            /** @description There is no completed sync of that identifier. The status is not described. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     updateFolder: {
@@ -785,12 +1258,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Numeric identifier of the deployment.
+                 * @description Numeric identifier of the deployment that the object in the path belongs to.
                  * @example 1
                  */
-                deploymentId: components["parameters"]["deploymentId"];
+                deploymentId: components["parameters"]["DeploymentNumber"];
                 /**
-                 * @description Identifier of the folder.
+                 * @description Identifier of the folder, a folder of the deployment in the path.
                  * @example 11
                  */
                 folderId: number;
@@ -820,10 +1293,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     addNotificationRecipients: {
@@ -832,12 +1306,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Numeric identifier of the deployment.
+                 * @description Numeric identifier of the deployment that the object in the path belongs to.
                  * @example 1
                  */
-                deploymentId: components["parameters"]["deploymentId"];
+                deploymentId: components["parameters"]["DeploymentNumber"];
                 /**
-                 * @description Identifier of the notification.
+                 * @description Numeric identifier of the notification.
                  * @example 31
                  */
                 id: number;
@@ -850,7 +1324,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each recipient. */
+            /** @description What became of each recipient of the request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -859,45 +1333,46 @@ export interface operations {
                     "application/json": components["schemas"]["AddNotificationRecipientsResult"];
                 };
             };
-            /** @description A chat recipient, or one that resolves to no valid email. Nothing is written. */
+            /** @description A chat recipient, or a recipient that resolves to no valid email. Nothing is written. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     exportAuditLogs: {
         parameters: {
             query?: {
                 /**
-                 * @description First day of the export (ISO 8601 date).
+                 * @description Where the export starts, an ISO 8601 date.
                  * @example 2026-01-01
                  */
                 start?: string;
                 /**
-                 * @description Last day of the export (ISO 8601 date).
+                 * @description Where the export ends, an ISO 8601 date.
                  * @example 2026-01-31
                  */
                 end?: string;
                 /**
-                 * @description Full-text search across the data of the events.
+                 * @description Only events that a full-text search across their data finds.
                  * @example finance
                  */
                 search?: string;
                 /**
-                 * @description Type of the events.
+                 * @description Only events of this type. A type for logins exists; a list of the types is not described.
                  * @example Login
                  */
                 eventName?: string;
                 /**
-                 * @description Email of the user who did it.
+                 * @description Only events of the user with this email.
                  * @example ana@example.com
                  */
                 userEmail?: string;
@@ -925,6 +1400,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             "4XX": components["responses"]["ManagementError"];
+            "5XX": components["responses"]["ManagementFailure"];
         };
     };
     listBranches: {
@@ -933,16 +1409,16 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list gives it.
+                 * @description Identifier of the deployment, as the deployments list has it.
                  * @example 1
                  */
-                deployment_id: components["parameters"]["deployment_id"];
+                deployment_id: components["parameters"]["DeploymentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The branches. */
+            /** @description The branches, in a shape that is not described. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -962,10 +1438,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list gives it.
+                 * @description Identifier of the deployment, as the deployments list has it.
                  * @example 1
                  */
-                deployment_id: components["parameters"]["deployment_id"];
+                deployment_id: components["parameters"]["DeploymentId"];
             };
             cookie?: never;
         };
@@ -975,7 +1451,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The branch. */
+            /** @description The branch after the switch. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -986,13 +1462,13 @@ export interface operations {
             };
             401: components["responses"]["BuildUnauthorized"];
             403: components["responses"]["BuildForbidden"];
-            /** @description Refused. The status is unspecified and the body is not shown. */
+            /** @description Refused. Neither the status nor the body is described. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BuildError"];
+                    "application/json": components["schemas"]["BuildErrorBody"];
                 };
             };
         };
@@ -1001,12 +1477,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The most users that a page may hold.
+                 * @description How many users the page may hold at most.
                  * @example 10
                  */
                 count?: number;
                 /**
-                 * @description Position of the first user of the page, counted from 1.
+                 * @description Position of the first user of the page. The first user of all has 1.
                  * @example 1
                  */
                 startIndex?: number;

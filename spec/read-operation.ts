@@ -5,11 +5,17 @@ import type {
   OperationData,
   OperationLines,
   ParameterData,
+  Requires,
   ResponseData,
   Schema,
 } from './contract-data.ts';
 import { readFacts } from './facts.ts';
-import { type OpenapiDocument, type OperationNode, statementsOf } from './openapi-document.ts';
+import {
+  type Link,
+  type OpenapiDocument,
+  type OperationNode,
+  statementsOf,
+} from './openapi-document.ts';
 
 /** `statements` are those of its nodes; `schemas` takes in the schemas that it uses. */
 export function readOperation(
@@ -46,7 +52,7 @@ export function readOperation(
     required: bodyNode?.required === true,
     schema: register(bodySchema, `${id}.body`),
   };
-  const links = new Map(openapi.links(node));
+  const links = new Map([...factLinks(openapi, node), ...openapi.links(node)]);
   return {
     id,
     method: method.toUpperCase(),
@@ -63,6 +69,17 @@ export function readOperation(
     responses: Object.fromEntries(responses),
     lines: linesOf(openapi, node, body && schemas[body.schema], links),
   };
+}
+
+/** The statements that an operation names in `x-success` and `x-requires`: it rests on them too. */
+function* factLinks(openapi: OpenapiDocument, node: JsonObject): Generator<Link> {
+  const success = node['x-success'] as string;
+  if (success !== 'none') yield [success, openapi.line(node, 'x-success')];
+  const { statements = {} } = node['x-requires'] as Requires;
+  for (const [rule, said] of Object.entries(statements)) {
+    const ids = typeof said === 'string' ? [said] : Object.values(said ?? {});
+    yield* ids.map((id): Link => [id, openapi.line(statements, rule)]);
+  }
 }
 
 /** What parameters and headers have in common. */
@@ -122,7 +139,7 @@ function* schemaLines(
 ): Generator<[string, number], void> {
   if (pointer === '') yield ['', openapi.line(schema)];
   for (const [key, item] of Object.entries(schema)) {
-    if (key === 'x-statements' || key === 'description') continue;
+    if (['x-statements', 'description', 'examples'].includes(key)) continue;
     const below = `${pointer}${pointerToken(key)}`;
     if (openapi.source.has(schema, key)) yield [below, openapi.line(schema, key)];
     // Lists of names stand where their keyword does.

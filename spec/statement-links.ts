@@ -20,6 +20,8 @@ const groups: Readonly<Record<string, (operation: OperationData) => boolean>> = 
   deployment: ({ requires }) => requires.deployment !== undefined,
   reads: ({ effect }) => effect === 'none',
   writes: ({ effect }) => effect !== 'none',
+  /** Writes that need no body: all of its fields are optional. */
+  optionalBody: ({ body }) => body?.required === false,
   query: ({ parameters }) => parameters.some((item) => item.in === 'query'),
   pages: ({ parameters }) =>
     parameters.some((item) => item.in === 'query' && item.name === 'limit'),
@@ -44,6 +46,7 @@ export function linkStatements(
       problems.push(`spec/statements.yaml:${file.line(statement, key)}: ${id}: ${message}`);
     };
     if (found.has(id)) say(`${id} is defined twice; ids are never reused`);
+    if (file.retired.includes(id)) say(`${id} is retired; ids are never reused`);
     const unknown = namesOf(statement).filter((name) => !isName(name, operations));
     for (const name of unknown) {
       const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];

@@ -32,6 +32,8 @@ export interface components {
             readonly operations?: string | readonly string[] | undefined;
             /** a sentence with a full stop at its end */
             readonly text: string;
+            /** @description Why it follows from the description, which does not say it (documented statements only). */
+            readonly inferred?: components["schemas"]["text"] | undefined;
             /** @description Why no call can show it, but on a tenant that lacks a feature (documented statements only). */
             readonly unobservable?: components["schemas"]["text"] | undefined;
             /** @description Why it never makes an answer count as assumed (silent statements only). */

@@ -8,11 +8,14 @@ export class StatementsFile {
   readonly source: YamlSource;
   readonly root: Pick<ContractData, 'names' | 'areas' | 'strict'>;
   readonly statements: readonly WrittenStatement[];
+  /** Ids of statements that are gone. */
+  readonly retired: readonly string[];
 
   constructor(text: string) {
     this.source = new YamlSource('spec/statements.yaml', text);
-    const { statements, ...root } = this.source.value as JsonObject;
+    const { statements, retired, ...root } = this.source.value as JsonObject;
     this.root = root as typeof this.root;
+    this.retired = (Array.isArray(retired) ? retired : []) as string[];
     this.statements = (Array.isArray(statements) ? statements : []) as WrittenStatement[];
   }
 

@@ -85,9 +85,9 @@ function statementResult(
   selection: Selection,
 ): StatementResult {
   const checks = judged.map(({ statement: _statement, ...check }): CheckResult => check);
-  const { id, level, text, section, unobservable } = statement;
+  const { id, level, text, section, unobservable, inferred } = statement;
   const verdict = statementVerdict(statement, checks, selection);
-  const base = { id, level, text, section, verdict };
+  const base = { id, level, text, section, verdict, ...(inferred && { inferred }) };
   if (verdict === 'unobservable') return { ...base, reason: unobservable, checks };
   const { only, sharded } = selection;
   if (only.length > 0 && !only.includes(id)) {

@@ -92,6 +92,8 @@ export interface components {
             /** @description The statement, in our words. */
             readonly text: string;
             readonly section: string;
+            /** @description Why the statement follows from the description, which does not say it. */
+            readonly inferred?: string | undefined;
             readonly verdict: components["schemas"]["StatementVerdict"];
             /** @description Why it is not `verified`, in a sentence. */
             readonly reason?: string | undefined;

@@ -67,6 +67,7 @@ export interface components {
                 readonly oauth?: components["schemas"]["credential"];
                 readonly memberOauth?: components["schemas"]["credential"];
                 readonly embed?: components["schemas"]["credential"];
+                readonly adminEmbed?: components["schemas"]["credential"];
                 readonly expired?: components["schemas"]["credential"];
                 readonly scim?: components["schemas"]["credential"];
             } | null;
@@ -87,6 +88,7 @@ export interface components {
                 readonly deployment?: components["schemas"]["bound"];
                 readonly otherDeployment?: components["schemas"]["bound"];
                 readonly environment?: components["schemas"]["bound"];
+                readonly foreignEnvironment?: components["schemas"]["bound"];
                 readonly sharedBranch?: components["schemas"]["branch"];
                 readonly productionBranch?: components["schemas"]["branch"];
                 readonly personalBranch?: components["schemas"]["branch"];

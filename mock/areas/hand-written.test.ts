@@ -67,6 +67,7 @@ const groupChanged = { ...dressed, groups: ['analysts', 'guests'] };
 const groupLess = { ...dressed, groups: ['analysts'] };
 
 const recipientSteps: Readonly<Record<string, readonly Step[]>> = {
+  'console-user-of-another-type': [add(ben), add(ben)],
   'partial-write-before': [add(ben, nobody, pat), add(ben, pat)],
   'partial-write-after': [add(ben, nobody, pat), add(ben, pat)],
   'partial-write-all-good': [add(ben, nobody, pat), add(ben, pat)],
@@ -238,6 +239,7 @@ const usual: Readonly<Record<string, readonly Step[]>> = {
     mint({ security_context: { tenant: 7 } }),
     mint({ security_context: { tenant: 8 }, expires_in: 7200 }),
     mint({ expires_in: 60 }),
+    { ...mint({ security_context: context }, '301'), as: 'scoped' },
     ...[null, 'text', ['list']].map((value) => mint({ security_context: value })),
   ],
   audit: [

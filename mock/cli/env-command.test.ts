@@ -40,6 +40,7 @@ describe('the variables', () => {
       LOCKSTEP_OAUTH_TOKEN: 'acme-oauth',
       LOCKSTEP_MEMBER_OAUTH_TOKEN: 'acme-memberOauth',
       LOCKSTEP_EMBED_TOKEN: 'acme-embed',
+      LOCKSTEP_ADMIN_EMBED_TOKEN: 'acme-adminEmbed',
       LOCKSTEP_SCIM_TOKEN: 'acme-scim',
     });
   });

@@ -142,6 +142,9 @@ function ofEnvelope({ id, success }: Operation, schema: Schema): WrappingDeviati
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
   const promises = [success, ...(promisesOf(schema) ?? []), ...(promisesOf(data ?? {}) ?? [])];
+  // In one envelope more, the fields of the data are not where they belong.
+  const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
+  promises.push(...fields.flatMap((field) => promisesOf(field) ?? []));
   const wrong = (kind: string, text: string, change: (body: unknown) => unknown) =>
     wrongIn(id)(
       [kind],

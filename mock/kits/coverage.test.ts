@@ -17,15 +17,15 @@ test('what the reporter prints', async () => {
   expect(text).toMatchInlineSnapshot(`
     "
     Lockstep: what these tests met of the contract
-      listDeployments: 200 x2; never 401, 403, 4XX
+      listDeployments: 200 x2; never 401, 403, 4XX, 5XX
         pages: first x1, middle x1; never whole, last, beyond
-      updateFolder: 400 x1; never 200, 401, 403, 404
+      updateFolder: 400 x1; never 200, 401, 403, 404, 5XX
       never called: updateDeployment, listEnvironments, createMetaSyncToken, listVersions, getDbtSyncResult, addNotificationRecipients, exportAuditLogs, listBranches, setStagingEnvironment, listScimUsers
       1 request matched no operation
     The least that their calls needed:
       admin: A key of a user without the admin role would have done; listDeployments shows a scoped key its own deployments only. (listDeployments)
     They rely on 1 assumption; a client should survive each:
-      REQ-1 (1 answer): Whether a path with a slash at its end is served.
+      REQ-1 (1 answer): Whether a path with a slash at the end is served.
         assumed: served
         could be: not-found (404)
     "

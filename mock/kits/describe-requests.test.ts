@@ -31,7 +31,7 @@ test('a wrong body', async () => {
     "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/13 -> 400 (updateFolder, admin)
          refused: name must be a string, not a list; position must be an integer, not "2"
-           ERR-6: The status for a body that is not JSON, or does not fit the operation. (spec/openapi.yaml:...)
+           ERR-6: With which status a body that is not JSON, or does not fit the operation, is refused. (spec/openapi.yaml:...)
            at /name: name must be a string, not a list
            at /position: position must be an integer, not "2""
   `);
@@ -77,7 +77,7 @@ test('a wrong path', async () => {
     "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployment/1/folder/13 -> 501 (no operation, admin)
          refused: Lockstep does not model /api/v1/deployment/1/folder/13: the contract does not know it; the nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}. This is not the service's answer; load the service's own description with --description to have one made from it
-           SVC-6: Which endpoints the other functional areas have, and how they answer (reports, workbooks, the call that starts a dbt sync, moving a folder, other SCIM operations and so on).
+           SVC-6: Which endpoints the service has beyond the twelve operations, and how such endpoints answer.
            nearest is updateFolder, PUT /api/v1/deployments/{deploymentId}/folders/{folderId}:
              path: has deployments where "deployment" is
              path: has folders where "folder" is"

@@ -105,7 +105,7 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
         status: String(status),
         scimType: refused.scimType,
-        detail: basis.assume(named.scimErrorDetail) === 'bare' ? undefined : message,
+        detail: message,
       });
   }
 }

@@ -64,7 +64,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
       at: '/name',
       problems: [{ at: '/name' }, { at: '/position' }],
     });
-    expect(cited(refusal)).toMatch(/^name: \{ type: string/);
+    expect(cited(refusal)).toBe('type: string');
   });
 
   test('what a silence leaves open is refused for that silence', async () => {
@@ -75,7 +75,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
       sentence: expect.stringMatching(/^Whether the name of a folder may be empty/),
       at: '/name',
     });
-    expect(cited(refusal)).toMatch(/^name: \{ type: string/);
+    expect(cited(refusal)).toBe('name:');
   });
 
   test.for<[string, CorpusRequest, string, string, RegExp]>([
@@ -91,7 +91,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
       put(staging, { enabled: true, branch_id: 102 }),
       'The body must have branchId or branchName; it has branch_id',
       '',
-      /^- anyOf/,
+      /^anyOf:$/,
     ],
     [
       'not an object',
@@ -112,14 +112,14 @@ describe('a body: pointers, every problem, the line of the contract', () => {
       post(`${one}/notifications/31/recipients`, { recipients: [{ userId: 2 }, { userId: 'x' }] }),
       'recipients[1].userId must be an integer, not "x"',
       '/recipients/1/userId',
-      /^userId: \{ type: integer/,
+      /^type: integer$/,
     ],
     [
       'a rule that no schema tells',
       post(`${one}/notifications/31/recipients`, { recipients: [{ userId: 999 }] }),
       'recipients[0]: there is no user 999 with an email',
       '/recipients/0/userId',
-      /^userId: /,
+      /^userId:$/,
     ],
     [
       'an unlisted version',
@@ -211,7 +211,7 @@ describe('401 and 403: which rule said no, and who would have been let through',
         rule: 'role',
         needs: 'the admin role',
         has: 'member, an API key of ben@example.com (no administrator)',
-        credentials: ['admin', 'scoped', 'oauth'],
+        credentials: ['admin', 'scoped', 'oauth', 'adminEmbed'],
       },
     ],
     [

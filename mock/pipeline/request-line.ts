@@ -55,10 +55,10 @@ export function readPath(
   for (const { in: place, name, schema } of parameters) {
     if (place !== 'path') continue;
     const text = decode(raw[name] ?? '');
-    const fits = text !== undefined && (schema.type !== 'integer' || INTEGER.test(text));
-    if (!fits) bad.push(name);
+    const value = text === undefined ? undefined : readValue(schema, text);
+    if (value === undefined) bad.push(name);
     // Text that is no integer is kept, so that a key's scope can still be compared with it.
-    if (text !== undefined) path[name] = fits && schema.type === 'integer' ? Number(text) : text;
+    if (text !== undefined) path[name] = value ?? text;
   }
   return { path, bad };
 }

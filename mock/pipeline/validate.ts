@@ -71,7 +71,11 @@ function validateQuery(call: Call, binding: AnyBinding): Refusal | undefined {
 function problemOf({ type, enum: words }: Schema, text: unknown): string {
   if (text === undefined) return 'has a percent escape that is not UTF-8';
   const list = Array.isArray(words) ? `one of ${words.join(', ')}` : 'text';
-  return `must be ${type === 'integer' ? 'an integer' : list}, not ${JSON.stringify(text)}`;
+  const most = Number.MAX_SAFE_INTEGER;
+  const integer = /^-?\d+$/.test(String(text))
+    ? `an integer from -${most} to ${most}`
+    : 'an integer';
+  return `must be ${type === 'integer' ? integer : list}, not ${JSON.stringify(text)}`;
 }
 
 /** What the description does not know: asked last, so that it never hides another refusal. */
@@ -128,6 +132,11 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
   }
   const parsed = parseBody(request.body);
   if ('problem' in parsed) return call.invalidBody(parsed.problem);
+  const large = largeInteger(utf8.decode(request.body));
+  if (large !== undefined && call.assume(named.largeInteger) === 'refused') {
+    const message = `The body has the integer ${large}, which a number of 64 bits cannot hold exactly`;
+    return call.invalidBody(message, '', named.largeInteger);
+  }
   let failures = body.validate(parsed.value);
   if (failures.length > 0 && acceptNumbers(call, parsed.value, failures)) {
     failures = body.validate(parsed.value);
@@ -175,6 +184,14 @@ export function parseBody(
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
   return { value };
+}
+
+/** An integer outside of strings that would be rounded. */
+function largeInteger(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const integers = plain.match(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g) ?? [];
+  return integers.find((digits) => !Number.isSafeInteger(Number(digits)));
 }
 
 function hasProtoKey(value: unknown): boolean {

@@ -1,5 +1,5 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { contract, named, type Operation } from '../../spec/contract.ts';
+import { contract, type Operation } from '../../spec/contract.ts';
 import type { Strike } from '../world/faults.ts';
 import type { StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
@@ -64,17 +64,15 @@ export function writeOut(
 }
 
 function headersOf(
-  { surface, world }: Exchange,
+  { surface }: Exchange,
   { body, stream, headers: own }: Reply,
   now: number,
 ): Record<string, string> {
   const json = stream === undefined && body !== undefined;
-  const deprecated = world.assumptions.choice(named.deprecation) === 'deprecation-header';
   return {
     ...(json && { 'Content-Type': mediaTypeOf(surface) }),
     ...own,
     Date: httpDate(now),
-    ...(deprecated && { Deprecation: '@1735689600' }),
   };
 }
 

@@ -159,22 +159,18 @@ async function make(
       };
 }
 
-/** A description that cannot be read: says which file, and why. */
-export class DescriptionError extends Refused {
-  override readonly name = 'DescriptionError';
-}
-
+/** Throws a Refused that says which file cannot be read, and why. */
 async function readDescription(file: string) {
   const { parse } = await import('yaml');
   let document: unknown;
   try {
     document = parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new DescriptionError(`${file}: ${(error as Error).message.split('\n')[0]}`);
+    throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
   const { paths, servers } = (document ?? {}) as Partial<Description>;
   if (paths === undefined || paths === null || typeof paths !== 'object') {
-    throw new DescriptionError(`${file}: an OpenAPI document with paths was expected`);
+    throw new Refused(`${file}: an OpenAPI document with paths was expected`);
   }
   return { paths, servers: Array.isArray(servers) ? servers : [] };
 }

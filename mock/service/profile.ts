@@ -4,12 +4,7 @@ import { isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { choiceProblem } from '../world/assumptions.ts';
 
-/** Names each problem with `file:line:column`. */
-export class ProfileError extends Refused {
-  override readonly name = 'ProfileError';
-}
-
-/** Reads a profile. Throws a ProfileError that lists everything that is wrong with it. */
+/** Reads a profile. Throws a Refused that lists all that is wrong, each with `file:line:column`. */
 export async function readProfile(file: string): Promise<Record<string, string>> {
   const { LoadError, YamlSource } = await import('../../spec/base/yaml-source.ts');
   try {
@@ -24,10 +19,10 @@ export async function readProfile(file: string): Promise<Record<string, string>>
       const problem = choiceProblem(id, choice);
       return problem === undefined ? [] : [new LoadError(problem, source.at(value, id)).message];
     });
-    if (problems.length > 0) throw new ProfileError(problems.join('\n'));
+    if (problems.length > 0) throw new Refused(problems.join('\n'));
     return Object.fromEntries(choices);
   } catch (error) {
-    throw error instanceof LoadError ? new ProfileError(error.message) : error;
+    throw error instanceof LoadError ? new Refused(error.message) : error;
   }
 }
 
@@ -35,6 +30,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ProfileError(`${file}: ${(error as Error).message}`);
+    throw new Refused(`${file}: ${(error as Error).message}`);
   }
 }

@@ -80,7 +80,7 @@ describe('operations and statuses', () => {
     });
     expect(operations.updateFolder).toEqual({ 200: 1, 400: 1, 401: 1 });
     // 400 is none of those that the contract declares by itself, so it is the class that was met.
-    expect(never.statuses).toEqual({ updateFolder: ['403', '404'] });
+    expect(never.statuses).toEqual({ updateFolder: ['403', '404', '5XX'] });
     expect(never.operations).toHaveLength(11);
     expect(never.operations).not.toContain('updateFolder');
     expect(unmatched).toBe(1);
@@ -118,7 +118,7 @@ describe('assumptions', () => {
     });
     expect(assumptions).toEqual({
       'REQ-1': {
-        text: 'Whether a path with a slash at its end is served.',
+        text: 'Whether a path with a slash at the end is served.',
         answers: 2,
         choices: { served: 1, 'not-found': 1 },
         alternatives: [],

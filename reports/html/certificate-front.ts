@@ -133,7 +133,7 @@ function preflight({ preflight: found }: Report): Html | undefined {
   return when(
     found.length > 0,
     () => html`
-<section aria-labelledby="preflight"><h2 id="preflight">Where the tenant differs from the tenant file</h2>
+<section aria-labelledby="preflight"><h2 id="preflight">Where the tenant file and the target contradict each other</h2>
 <ul class="plain">${found.map(({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`)}</ul></section>`,
   );
 }

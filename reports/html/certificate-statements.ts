@@ -69,7 +69,7 @@ function statement(
   known: Statement | undefined,
   observations: readonly Observation[],
 ): Html {
-  const { id, level, verdict, text, section, reason } = item;
+  const { id, level, verdict, text, section, reason, inferred } = item;
   const classes = present(
     'statement',
     level === 'silent' && 'silent',
@@ -80,7 +80,7 @@ function statement(
 <details class="${classes}" ${open}>
 <summary><span class="id">${id}</span><span class="says">${text}</span>${verdictBadge(verdict)}</summary>
 <div class="inside" id="${id}">
-<p class="small soft">${level} · ${section}${known?.source === undefined ? '' : ` · source: ${known.source}`}</p>
+<p class="small soft">${level} · ${section}${known?.source === undefined ? '' : ` · source: ${known.source}`}${inferred === undefined ? '' : ` · inferred: ${inferred}`}</p>
 ${when(reason !== undefined, () => html`<p>${reason}</p>`)}
 ${when(item.tries !== undefined, () => html`<p class="small soft">${triesText(item)}</p>`)}
 ${when(level === 'silent', () => silence(item, known, observations))}

@@ -138,10 +138,18 @@ function added({ requires }: Operation): Wrong[] {
     'an admin role is asked for',
     forbids('AUTH-10', isNoAdmin),
   ];
+  const embedded: Wrong = [
+    'admin-embed-refused',
+    'RECIP-40',
+    'an embed JWT of an administrator is refused',
+    forbids('RECIP-40', ({ call }) => call.caller.kind === 'embed'),
+  ];
+  const takesEmbedded = requires.role !== undefined && requires.credentials.includes('embed');
   return [
     ['own-refused', 'AUTH-9', own, forbids('AUTH-9', isScopedHere)],
     ['others-refused', 'AUTH-10', others, forbids('AUTH-10', isUnscopedElsewhere)],
     ...(asksForMore ? [] : [admins]),
+    ...(takesEmbedded ? [embedded] : []),
   ];
 }
 

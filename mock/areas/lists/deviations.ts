@@ -1,11 +1,13 @@
 /** Pages, totals and filters of the deployments and environments lists that go wrong. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { when } from '../../deviations/changes.ts';
-import { type Does, onAuthentication, type Scene } from '../../deviations/does.ts';
+import { type Does, onAnswer, onAuthentication, type Scene } from '../../deviations/does.ts';
 import { again, count, everySecondTime } from '../../deviations/memory.ts';
 import { rowsOf } from '../../deviations/rows.ts';
+import { seesState } from '../../deviations/state.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import { readQuery } from '../../pipeline/request-line.ts';
+import type { EnvironmentRow } from '../../world/rows.ts';
 import {
   type Asked,
   beginsAt,
@@ -20,6 +22,15 @@ import {
   totals,
   words,
 } from './page.ts';
+
+/** Environments of other deployments are listed as well. */
+const showsForeign = (choose: (rows: readonly EnvironmentRow[]) => readonly EnvironmentRow[]) =>
+  seesState(({ tables: { environments } }, { call }) => {
+    const { deployment = '' } = call.requested;
+    const foreign = environments.rows().filter((row) => row.deploymentId !== deployment);
+    for (const row of choose(foreign))
+      environments.put(row.id, { ...row, deploymentId: deployment });
+  });
 
 type Holds = (page: Page, asked: Asked) => boolean;
 
@@ -248,6 +259,18 @@ const filters = [
       'The type filter holds when a type is first asked for, and is ignored from then on.',
       filtered(when(isAskedAgain, withoutFilter)),
     ],
+  }),
+  ...rowsOf('lists', ['listDeployments'])(['ERR-1'], {
+    'invalid-parameters-fail': [
+      'A parameter that is invalid is answered 500, with the message under another name.',
+      onAnswer((reply) =>
+        reply.status === 400 ? { status: 500, body: { message: 'Internal error' } } : reply,
+      ),
+    ],
+  }),
+  ...rowsOf('lists', ['listEnvironments'])(['ENV-11'], {
+    'environments-of-every-deployment': showsForeign((rows) => rows),
+    'an-environment-of-another-deployment': showsForeign((rows) => rows.slice(0, 1)),
   }),
   ...ofEnvironments(['ENV-7'], {
     'filter-ignored-behind-the-first-page': filtered(

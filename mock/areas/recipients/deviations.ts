@@ -200,6 +200,11 @@ const consoleUsers = [
   ...breaking(['RECIP-4'], {
     'email-names-neighbour': namesNeighbour('email'),
   }),
+  ...breaking(['RECIP-26'], {
+    'console-user-of-another-type': relists(({ unchanged }) => ({
+      unchanged: unchanged.map((it) => (isEmbedRecord(it) ? it : { ...it, type: 'CONSOLE' })),
+    })),
+  }),
 ];
 
 export const recipients = [

@@ -24,13 +24,13 @@ export const listScimUsers: Binding<'listScimUsers'> = {
     const count = Math.max(0, call.query.count ?? defaultCount(call, users.length, startIndex));
     const few = call.assume('SCIM-13') === 'few';
     const page = inOrder(call, users).slice(startIndex - 1, startIndex - 1 + count);
-    const resources = count === 0 ? {} : { Resources: page.map((user) => scimUser(user, few)) };
     return call.reply(200, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: users.length,
       startIndex,
       itemsPerPage: page.length,
-      ...resources,
+      // Also where it is empty: RFC 7644 lets it out then, and client libraries ask for it.
+      Resources: page.map((user) => scimUser(user, few)),
     });
   },
 };

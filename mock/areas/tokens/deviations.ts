@@ -7,8 +7,10 @@ import { answersData } from '../../deviations/answers.ts';
 import { field, same } from '../../deviations/changes.ts';
 import { type Does, onCheck, onHandling, type Scene } from '../../deviations/does.ts';
 import { asAtFirst, count, exchange } from '../../deviations/memory.ts';
+import { accepts } from '../../deviations/refusals.ts';
 import { rowsOf } from '../../deviations/rows.ts';
 import { callOf, sentBody } from '../../deviations/sent.ts';
+import { seesState } from '../../deviations/state.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import { signMetadataToken } from '../../pipeline/sign.ts';
 import { createMetaSyncToken } from './handler.ts';
@@ -162,13 +164,13 @@ const lifetimes = [
       honouredOnce,
     ],
   }),
-  ...breaking(['META-5', 'META-14'], {
+  ...breaking(['META-5'], {
     'expires-at-ignores-lifetime': [
       'expires_at is 86400 seconds away, whatever is asked; the token itself says otherwise.',
       mints(({ createdAt }) => ({ expiresAt: createdAt + DAY_S * 1000 })),
     ],
   }),
-  ...breaking(['META-14'], {
+  ...breaking(['META-4', 'META-5'], {
     'exp-ignores-lifetime': [
       'The token says 86400 seconds, whatever is asked; expires_at says otherwise.',
       mints(({ createdAt }) => ({ exp: createdAt + DAY_S * 1000 })),
@@ -278,6 +280,22 @@ const forms = [
     'claims-not-json': writes(([head = '', , signature = '']) =>
       [head, Buffer.from('claims').toString('base64url'), signature].join('.'),
     ),
+  }),
+  ...breaking(['AUTH-25'], {
+    'scoped-key-for-a-foreign-environment': [
+      'A scoped key gets a token for an environment of another deployment.',
+      [
+        accepts('find', 'META-15', ({ call, world }) => {
+          const { environment_id: id } = tokenCall(call).path;
+          return call.caller.scope !== null && world.state.tables.environments.has(id);
+        }),
+        seesState(({ tables: { environments } }, { call }) => {
+          const { deployment_id: deploymentId, environment_id: id } = tokenCall(call).path;
+          const row = environments.get(id);
+          if (row !== undefined) environments.put(id, { ...row, deploymentId });
+        }),
+      ],
+    ],
   }),
   ...breaking(['META-3'], {
     'context-not-needed': takes((context) => context === undefined),

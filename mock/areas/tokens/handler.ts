@@ -38,7 +38,7 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken', EnvironmentRow>
     const { environment_id: id, deployment_id: deployment } = call.path;
     return call.refuseAssumed('META-15', `Deployment ${deployment} has no environment ${id}`);
   },
-  async handle(call, environment) {
+  async handle(call) {
     const { world } = call;
     const { security_context: context, expires_in: sent } = call.input;
     let lifetime = sent === undefined || sent <= 0 ? DEFAULT_LIFETIME_S : sent;
@@ -46,13 +46,17 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken', EnvironmentRow>
     const createdAt = world.clock.now();
     const expiresAt = Math.round(createdAt + lifetime * 1000);
     const claim = call.assume('META-11');
-    call.audit('MetadataTokenCreated', call.path.deployment_id, `environment ${environment.id}`);
+    call.audit(
+      'MetadataTokenCreated',
+      call.path.deployment_id,
+      `environment ${call.path.environment_id}`,
+    );
     const token = await signMetadataToken(world, {
       context,
       claim,
       createdAt,
       expiresAt,
-      environmentId: environment.id,
+      environmentId: call.path.environment_id,
     });
     return call.reply(200, {
       data: {

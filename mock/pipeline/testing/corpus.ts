@@ -56,6 +56,14 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'percent escape that is not UTF-8', send: { path: `${log}?search=%ff` } },
   { name: 'body that is not JSON', send: { method: 'PUT', path: staging, text: '{' } },
   { name: 'body of the wrong type', send: put(`${one}/folders/11`, { position: 'first' }) },
+  {
+    name: 'an integer beyond 2^53 in a body',
+    send: {
+      method: 'PUT',
+      path: `${one}/folders/11`,
+      text: '{"position": 9007199254740993}',
+    },
+  },
   { name: 'body that is a list', send: put(`${one}/folders/11`, []) },
   {
     name: 'body as text',
