@@ -55,7 +55,7 @@ function moves({ actors }: Setting): MoveKind[] {
   return [
     moveKind(
       'switch',
-      12,
+      18,
       { needs: [...reads.needs, 'sharedBranch.name', 'sharedBranch.id'], effect: 'reversible' },
       fc.record({
         actor: fc.constantFrom('admin', ...actors(call, 'allowed')),
@@ -75,7 +75,7 @@ function moves({ actors }: Setting): MoveKind[] {
     ),
     moveKind(
       'list staging environments',
-      8,
+      12,
       reads,
       fc.record({
         size: fc.constantFrom(undefined, undefined, undefined, 1, 2, 20),

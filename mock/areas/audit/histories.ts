@@ -35,16 +35,13 @@ const isOfTwoBefore = (name: string) =>
 export const auditHistories = leftToTheExplorer(
   [
     ...histories(['AUDIT-7', 'AUDIT-10'], {
-      'search-sticks': sticks('search'),
       'search-of-two-before': isOfTwoBefore('search'),
     }),
     ...histories(['AUDIT-8', 'AUDIT-10'], {
-      'event-name-sticks': sticks('eventName'),
       'event-name-of-two-before': isOfTwoBefore('eventName'),
     }),
     ...histories(['AUDIT-9', 'AUDIT-10'], {
       'user-email-sticks': sticks('userEmail'),
-      'user-email-of-two-before': isOfTwoBefore('userEmail'),
     }),
     ...histories(['AUDIT-1'], {
       'refusal-sticks-behind-a-list': after(
@@ -54,10 +51,5 @@ export const auditHistories = leftToTheExplorer(
       ),
     }),
   ],
-  [
-    'search-sticks',
-    'event-name-sticks',
-    'user-email-of-two-before',
-    'refusal-sticks-behind-a-list',
-  ],
+  ['refusal-sticks-behind-a-list'],
 );

@@ -1,5 +1,5 @@
 /** Credentials that go wrong only after certain other calls. */
-import { admits, anyCaller, turnsAway } from '../../deviations/callers.ts';
+import { turnsAway } from '../../deviations/callers.ts';
 import {
   after,
   again,
@@ -41,13 +41,7 @@ export const credentialHistories = leftToTheExplorer(
         accepts('authorise', 'AUTH-8'),
       ),
     }),
-    ...histories(['META-8'], {
-      'metadata-token-let-in-after-two-refusals': after(
-        [refused(environments), refused(environments)],
-        refused(environments, ({ sent }) => String(sent.credential).includes(' eyJ')),
-        admits('META-8', anyCaller),
-      ),
-    }),
+    ...histories(['META-8'], {}),
     ...histories(['FOLDER-8'], {
       'edit-access-of-the-one-before': after(
         [refused(folder), served(folder, other('credential'))],
@@ -56,5 +50,5 @@ export const credentialHistories = leftToTheExplorer(
       ),
     }),
   ],
-  ['metadata-token-let-in-after-two-refusals'],
+  [],
 );

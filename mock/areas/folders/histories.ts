@@ -28,11 +28,6 @@ export const folderHistories = leftToTheExplorer(
   [
     ...histories(['FOLDER-2'], {
       'third-name-lost': after([renames, renamesIt], renamesIt, isLost),
-      'used-name-refused': after(
-        [renames, served(updates, sends('name'), again('path'), other('name'))],
-        served(updates, again('path', 'name')),
-        refusesWith(422, 'ERR-6'),
-      ),
       'name-lost-when-its-credential-returns': after(
         [renames, served(updates, again('path'), other('credential'))],
         served(updates, sends('name'), again('path', 'credential')),
@@ -82,7 +77,6 @@ export const folderHistories = leftToTheExplorer(
     }),
   ],
   [
-    'used-name-refused',
     'name-lost-when-its-credential-returns',
     'names-undone-by-a-list',
     'names-undone-by-reading',

@@ -51,13 +51,7 @@ export const listHistories = leftToTheExplorer(
         seesAs(0, 'limit'),
       ),
     }),
-    ...histories(['PAGE-1', 'PAGE-4'], {
-      'offset-sticks-behind-another-list': after(
-        [served(environments, sends('offset')), served(deployments)],
-        served(environments, sendsNo('offset')),
-        seesAs(0, 'offset'),
-      ),
-    }),
+    ...histories(['PAGE-1', 'PAGE-4'], {}),
     ...histories(['PAGE-6'], {
       'later-page-skips-after-a-write': after(
         [served(deployments), served('updateFolder')],
@@ -89,7 +83,6 @@ export const listHistories = leftToTheExplorer(
   [
     'filter-of-two-lists-before',
     'limit-sent-twice-sticks',
-    'offset-sticks-behind-another-list',
     'later-page-skips-after-a-write',
     'later-page-skips-after-a-refused-write',
     'total-one-more-between-others',
