@@ -44,12 +44,12 @@ export const auditHistories = leftToTheExplorer(
       'user-email-sticks': sticks('userEmail'),
     }),
     ...histories(['AUDIT-1'], {
-      'refusal-sticks-behind-a-list': after(
+      'export-refused-behind-a-refusal-and-a-list': after(
         [refused(exports), served('listVersions')],
         served(exports),
         refusesWith(403, 'AUDIT-11'),
       ),
     }),
   ],
-  ['refusal-sticks-behind-a-list'],
+  ['export-refused-behind-a-refusal-and-a-list'],
 );

@@ -36,14 +36,14 @@ const withoutOlder = answersItems((items) =>
 export const versionHistories = leftToTheExplorer(
   [
     ...histories(['UPD-1'], {
-      'every-third-switch-lost': everyNth(3, toVersion, isLost),
-      'switch-lost-after-a-refused-one': after([toVersion, refused(updates)], toVersion, isLost),
+      'every-third-version-lost': everyNth(3, toVersion, isLost),
+      'version-lost-after-a-refused-one': after([toVersion, refused(updates)], toVersion, isLost),
       'switch-undone-by-staging': after(
         [toVersion, served('setStagingEnvironment')],
         served('listEnvironments'),
         restores(0, 'deployments'),
       ),
-      'switch-lost-when-its-credential-returns': after(
+      'version-lost-when-its-credential-returns': after(
         [toVersion, served(updates, other('credential'))],
         served(updates, sends('releaseChannelVersion'), again('credential')),
         isLost,
@@ -87,9 +87,9 @@ export const versionHistories = leftToTheExplorer(
     }),
   ],
   [
-    'switch-lost-after-a-refused-one',
+    'version-lost-after-a-refused-one',
     'switch-undone-by-staging',
-    'switch-lost-when-its-credential-returns',
+    'version-lost-when-its-credential-returns',
     'list-from-before-two-switches',
     'channel-lost-after-two-versions',
     'older-forgotten-after-branches',
