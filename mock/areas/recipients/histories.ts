@@ -3,7 +3,6 @@ import {
   after,
   again,
   historiesOf,
-  other,
   refused,
   refusesWith,
   served,
@@ -28,11 +27,6 @@ export const recipientHistories = [
       [refused(adds), refused(adds)],
       served(adds),
       lost(['recipients']),
-    ),
-    'same-call-updates-behind-another': after(
-      [served(adds), served(adds, other('recipients'))],
-      served(adds, again('recipients', 'path')),
-      moves('unchanged', 'updated'),
     ),
   }),
   ...histories(['RECIP-1', 'RECIP-7', 'RECIP-23'], {
