@@ -94,7 +94,9 @@ async function throughout(
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);
     const now = pace.elapsed();
-    if (morePolls === undefined ? tried.judged.some(broken) || now >= span : !morePolls(id)) {
+    if (
+      morePolls === undefined ? tried.judged.some(broken) || now >= span : morePolls(id) === 'no'
+    ) {
       return tried;
     }
     tell('for', span - now);
