@@ -94,7 +94,7 @@ export function verdictLine(
     documented.unstable + standard.unstable > 0 &&
       `${documented.unstable + standard.unstable} unstable`,
     untested > 0 && `${untested} not testable`,
-    `${silences.observed} silences observed`,
+    `${count(silences.observed, 'silence')} observed`,
     duration(report.durationMs),
     directory !== undefined && visible(`${directory}/certificate.html`),
   );

@@ -184,11 +184,12 @@ function whyNone({ interrupted, totals, preflight }: Report): string {
 function passed(report: Report): string {
   const { documented, standard, notSelected, notApplicable } = figures(report);
   const whole = notSelected + notApplicable === 0 && report.options.shard === undefined;
-  const number =
-    documented.of > 0
-      ? count(documented.of, 'documented promise')
-      : count(standard.of, 'statement of standards', 'statements of standards');
-  return `The target keeps all ${number} that ${whole ? 'a call can show' : 'were tried'}.`;
+  const number = documented.of > 0 ? documented.of : standard.of;
+  const noun = documented.of > 0 ? 'documented promise' : 'promise of a standard';
+  const tried = number === 1 ? 'was tried' : 'were tried';
+  const kept =
+    number === 1 ? `the one ${noun}` : `all ${number} ${noun.replace('promise', 'promises')}`;
+  return `The target keeps ${kept} that ${whole ? 'a call can show' : tried}.`;
 }
 
 function notes(report: Report): readonly string[] {

@@ -3,7 +3,7 @@
  * (AUDIT-14), so nothing here goes by their names: times are found by value.
  */
 
-import { type Asked, eventTimes, holdsTime } from './event-time.ts';
+import { type Asked, eventTimes, holdsTime, timeColumns } from './event-time.ts';
 
 export interface CsvEvent {
   /** Date of the event in UTC, YYYY-MM-DD. */
@@ -24,6 +24,8 @@ export interface Csv {
   /** The first row, where it holds no time and the others do. */
   readonly header: readonly string[] | null;
   readonly rows: readonly (readonly string[])[];
+  /** How many columns hold a time in every row. Where none does, the first row may be a header. */
+  readonly timeColumns: number;
   readonly events: readonly CsvEvent[];
 }
 
@@ -38,7 +40,11 @@ export function readCsv(text: string, asked: Asked = {}): Csv {
   const widths = [...new Set(records.map((row) => row.length))];
   const wellFormed = defects.length === 0 && widths.length <= 1;
   const header = headed ? first : null;
-  return { records, defects, widths, wellFormed, header, rows, events: eventsOf(rows, asked) };
+  return {
+    ...{ records, defects, widths, wellFormed, header, rows },
+    timeColumns: timeColumns(rows),
+    events: eventsOf(rows, asked),
+  };
 }
 
 /** No events where it is not plain which column holds their times. */

@@ -28,7 +28,7 @@ const day = 24 * hour;
  * and some lie in the period. Numbers, which may be identifiers, count only where no text does.
  */
 export function eventTimes(rows: Rows, asked: Asked): readonly number[] | undefined {
-  const width = Math.max(0, ...rows.map((row) => row.length));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
   // Who cannot read all dates cannot tell which of them is the event's.
   if (columns.some((cells) => cells.length > 0 && cells.every(isUnreadDate))) return undefined;
@@ -37,6 +37,12 @@ export function eventTimes(rows: Rows, asked: Asked): readonly number[] | undefi
   if (text.length > 0) return only(text);
   if (period === undefined) return undefined;
   return only(readable(columns, isNumber).filter(fits(period)));
+}
+
+/** How many columns hold a time in every row, in whatever form. */
+export function timeColumns(rows: Rows): number {
+  const [first = []] = rows;
+  return first.filter((_cell, at) => rows.every((row) => holdsTime(row[at] ?? ''))).length;
 }
 
 /** Whether a cell holds a time, in whatever form. */
@@ -60,7 +66,7 @@ const unread: readonly RegExp[] = [
   new RegExp(`^(?:[A-Z][a-z]+,? )?(?:${month}\\.? \\d{1,2}|\\d{1,2}[ -]${month})\\b`),
 ];
 
-/** `11/7/2026, 10:42 PM`, `7 Nov 2026`, `Nov 7, 2026`: what is day and what month is a guess. */
+/** `11/7/2026, 10:42 PM`, `7 Nov 26`: what is day, month or year is a guess. */
 function isUnreadDate(cell: string): boolean {
   return cell.length <= 60 && !isTime(cell) && unread.some((form) => form.test(cell.trim()));
 }

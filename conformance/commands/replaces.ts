@@ -6,7 +6,9 @@ import { isObject, parseJson } from '../../spec/base/json.ts';
 import type { Report } from '../judge/report.ts';
 import { effects } from '../language/vocabulary.ts';
 
-type Covered = Pick<Report, 'options'> & { readonly target: Pick<Report['target'], 'baseUrl'> };
+type Covered = Pick<Report, 'options'> & {
+  readonly target: Pick<Report['target'], 'baseUrl' | 'kind'>;
+};
 
 /** Why the report in a folder must stay; undefined where there is none, or it may be replaced. */
 export function mustStay(folder: string, next: Covered): string | undefined {
@@ -18,8 +20,10 @@ export function mustStay(folder: string, next: Covered): string | undefined {
 
 /** What would be lost with an earlier report. */
 function lost(earlier: Covered, { options, target }: Covered): string | undefined {
-  const { baseUrl } = earlier.target;
-  if (baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
+  const { baseUrl, kind } = earlier.target;
+  // A mock listens elsewhere each time, and has a new world for each run.
+  const alike = kind === 'mock' && target.kind === 'mock';
+  if (!alike && baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
   const { only, shard, allow } = earlier.options;
   const narrowed = options.only.length > 0;
   if (narrowed && (only.length === 0 || only.some((id) => !options.only.includes(id)))) {

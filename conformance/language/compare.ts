@@ -128,7 +128,8 @@ function earlier(step: string, place: string, scope: Scope): unknown {
   return resolve(`{steps.${step}.${place}}`, scope);
 }
 
-function keysOf(list: unknown): Map<string, unknown> {
+/** The items of a list by what tells them apart, which stands for them in a result. */
+export function keysOf(list: unknown): Map<string, unknown> {
   if (!Array.isArray(list)) throw new Unresolved('list', 'what is compared is not a list');
   return new Map(list.map(keyOf).map((key) => [canonical(key), key]));
 }

@@ -4,9 +4,8 @@ import type { Judged } from '../judge/report.ts';
 import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import { lasts } from '../language/compare.ts';
 import { compute } from '../language/compute.ts';
-import { evaluate } from '../language/evaluate.ts';
 import { match } from '../language/matcher.ts';
-import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
+import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { resolve, Unresolved } from '../language/template.ts';
 import { Protection } from '../safety/protect.ts';
@@ -14,6 +13,7 @@ import { CouldNotRun } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import type { ScenarioOutcome } from './collect.ts';
 import { judgeChecks, observe, untestedStep } from './judge-step.ts';
+import { othersWork } from './others.ts';
 import { type RunContext, type Running, Stopped } from './running.ts';
 import { expected, tryStep } from './wait-step.ts';
 
@@ -46,9 +46,10 @@ export async function runScenario(
     trace &&= stillThere(first, again);
     if (repeated.size === 0 && !trace) break;
   }
-  const stands = ({ judged }: Running): Judged[] =>
-    trace ? judged : judged.map((item) => confirmed(item, first, others, repeated));
-  const judged = stands(first);
+  const judged: Judged[] = [];
+  for (const item of first.judged) {
+    judged.push(trace ? item : await confirmed(item, first, others, repeated));
+  }
   return {
     result: {
       scenario: scenario.title,
@@ -66,12 +67,16 @@ export async function runScenario(
   };
 }
 
-/** Whether another try could not fail again, as what the first one left is there already. */
-function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running): boolean {
+/**
+ * Whether another try could not fail again, as what the first one left is there already. In a list
+ * that others change as well, what stays may be theirs: there only a mock's own world proves it.
+ */
+function stillThere({ run, scenario, scope: firstScope }: Running, { scope }: Running): boolean {
   scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
   const { unless, lasting } = scenario.confirm;
   try {
-    if (lasting !== undefined && !lasts(lasting, firstScope, scope)) return false;
+    const own = run.client.target.kind === 'mock';
+    if (lasting !== undefined && !(own && lasts(lasting, firstScope, scope))) return false;
     return unless.every(
       ({ value, is }) => match(compute(value, scope), resolve(is, scope)) === undefined,
     );
@@ -82,40 +87,19 @@ function stillThere({ scenario, scope: firstScope }: Running, { scope }: Running
 }
 
 /** A failure that did not come again is somebody else's work where that explains it, or unstable. */
-function confirmed(
+async function confirmed(
   item: Judged,
   first: Running,
   others: readonly Running[],
   repeated: ReadonlySet<string>,
-): Judged {
+): Promise<Judged> {
   if (!isFailure(item.verdict) || repeated.has(place(item))) return item;
-  if (others.some((other) => explains(item, first, other))) {
-    return withdrawn(item, 'it failed once, and what it compares was changed by others meanwhile');
-  }
+  const reason = await othersWork(item, first, others);
+  if (reason !== undefined) return withdrawn(item, reason);
   const held = others.find((other) => holdsIn(item, other));
   if (held === undefined) return withdrawn(item, 'it failed once, and could not be tried again');
   const evidence = held.answers.get(item.step)?.answer.evidence ?? [];
   return unstable(item, 'it failed in one try and held in another', evidence);
-}
-
-/**
- * Whether others explain a failure: what the first try saw is what the next one began with, so it
- * was no slip of the service. The check is made again, on the first try's answer, beside what the
- * other try has seen.
- */
-function explains(item: Judged, first: Running, { scope }: Running): boolean {
-  const answered = first.answers.get(item.step);
-  const check = allSteps(first.scenario.steps)
-    .flatMap((step) => [...step.checks, ...step.standing])
-    .find(({ statement, location }) => statement === item.statement && location === item.location);
-  if (check === undefined || answered === undefined) return false;
-  for (const [name, value] of Object.entries(answered.loop)) scope.set(name, value);
-  scope.own = answered.answer;
-  try {
-    return evaluate(check, answered.answer, scope).kind === 'holds';
-  } finally {
-    scope.own = undefined;
-  }
 }
 
 /** Whether what failed held in another try. Of the contract's checks only failures are recorded. */

@@ -118,35 +118,41 @@ const attempts = 3;
 
 /**
  * A walk over a list that others change proves nothing. So a failure is tried three times, each
- * time between two readings. Where the list stood still it stands, and is unstable if it did not
- * come again; where the list moved it is not-testable.
+ * time between two readings of the whole list, and only the walks count over which it stood still.
+ * What fails in all of these stands, and in some of them is unstable; where fewer than two are left,
+ * it is not-testable.
  */
 async function walked(running: Running, step: Step, id: string): Promise<Tried> {
   const first = await once(running, step, id);
-  const failing = first.judged.filter(broken);
-  if (failing.length === 0 || first.answer.walk === undefined) return first;
-  let still = (await unmoved(running, step, id, first)) ? 1 : 0;
-  let last = first;
+  if (!first.judged.some(broken) || first.answer.walk === undefined) return first;
   const tries = [first];
-  let repeated = new Set(failing.map(place));
-  for (let attempt = 2; attempt <= attempts; attempt++) {
-    last = await once(running, step, id);
-    tries.push(last);
-    repeated = repeated.intersection(new Set(last.judged.filter(broken).map(place)));
-    if (last.answer.walk !== undefined && (await unmoved(running, step, id, last))) still++;
+  const still: Tried[] = [];
+  for (let tried = first; ; tried = await once(running, step, id)) {
+    if (tried !== first) tries.push(tried);
+    if (tried.answer.walk !== undefined && (await unmoved(running, step, id, tried)))
+      still.push(tried);
+    if (tries.length === attempts) break;
   }
-  const moved = still < attempts - 1;
-  const judged = last.judged.map((item, index): Judged => {
-    const failedOnce = failing.some((other) => place(other) === place(item));
-    if (!failedOnce && !broken(item)) return item;
-    if (repeated.has(place(item)) && !moved) return item;
-    const failure = broken(item) ? item : (first.judged[index] ?? item);
-    if (moved) return withdrawn(failure, 'the list changed while it was walked, three times');
-    const held = tries.find(({ judged }) => judged[index]?.verdict === 'verified');
-    const reason = 'it failed in one walk and held in another, and the list stood still';
-    return unstable(failure, reason, held?.answer.evidence ?? []);
-  });
-  return { answer: last.answer, judged };
+  const { answer } = tries.at(-1) ?? first;
+  const places = new Map(tries.flatMap((tried) => tried.judged.map((item) => [place(item), item])));
+  return { answer, judged: [...places.values()].map((item) => overWalks(item, tries, still)) };
+}
+
+/** What several walks say of one check; `last` is what the last of them said. */
+function overWalks(last: Judged, tries: readonly Tried[], still: readonly Tried[]): Judged {
+  const of = (list: readonly Tried[]): Judged[] =>
+    list.flatMap(({ judged }) => judged.filter((item) => place(item) === place(last)));
+  const failure = of(tries).findLast(broken);
+  if (failure === undefined) return last;
+  const failures = of(still).filter(broken);
+  const held = of(still).find(({ verdict }) => verdict === 'verified');
+  if (failures.length === 0 && held !== undefined) return held;
+  if (failures.length === 0 || still.length < attempts - 1) {
+    return withdrawn(failure, 'the list changed while it was walked, three times');
+  }
+  if (held === undefined) return failures.at(-1) ?? failure;
+  const reason = 'it failed in one walk and held in another, and the list stood still';
+  return unstable(failure, reason, held.evidence);
 }
 
 /** Whether a big page read after the walk is the one that was read before it. */

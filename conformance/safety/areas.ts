@@ -58,6 +58,16 @@ export interface Restorer {
   readonly answersShow: boolean;
   /** Bodies that put a state back, in order. */
   readonly bodies: (object: TenantObject, before: unknown, now: unknown) => readonly JsonObject[];
+  /**
+   * Puts back an object that nothing shows by itself, where what it is seen by was moved by others
+   * as well; false where it cannot be told from theirs. `rest` lets a change show.
+   */
+  readonly apart?: (
+    object: TenantObject,
+    before: unknown,
+    ask: Ask,
+    rest: () => Promise<void>,
+  ) => Promise<boolean>;
   /** Where a change goes on to show after it was answered. */
   readonly lag?: Lag;
 }

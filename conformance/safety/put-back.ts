@@ -62,8 +62,10 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   for (const body of restorer.bodies(object, before, now ?? before)) {
     await ask(operation.id, object.parameters, { body });
   }
+  const rest = way.settle ?? (() => wait(convergenceMs));
   await way.settle?.();
-  return (await arrives(changed, way)) ? (asBefore ? 'untouched' : 'restored') : 'different';
+  if (await arrives(changed, way)) return asBefore ? 'untouched' : 'restored';
+  return (await restorer.apart?.(object, before, ask, rest)) ? 'restored' : 'different';
 }
 
 function isOurs({ restorer, before, sent, seen }: Changed, now: unknown): boolean {

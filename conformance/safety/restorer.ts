@@ -28,10 +28,14 @@ export function stateIn(
   { find }: Restore,
   state: Restorer['state'],
 ): unknown {
-  const shown = [...objectsIn(answer.body)]
+  const found = [...objectsIn(answer.body)]
     .filter((item) => isFound(item, object, find) || (item === answer.body && isBare(item, find)))
-    .map(state)
-    .filter((found) => found !== undefined);
+    .filter((item) => state(item) !== undefined);
+  // What stands inside of the object only names it, as the end of its own path may.
+  const named = new Set(
+    found.flatMap((item) => [...objectsIn(item)].filter((one) => one !== item)),
+  );
+  const shown = found.filter((item) => !named.has(item)).map(state);
   const [first] = shown;
   return shown.every((other) => equal(other, first)) ? first : undefined;
 }

@@ -8,6 +8,7 @@ import { follow, type Scope } from '../language/template.ts';
 import type { QueryChange } from './request.ts';
 
 const mostPages = 500;
+const mostHeadPages = 50;
 
 /** How each verb asks for a page, and what a page says about itself. */
 const dialects = {
@@ -46,13 +47,34 @@ export interface Head {
   readonly total: number | undefined;
 }
 
-/** One big page, to see whether the list stands still while it is walked. */
-export async function readHead({ mode, scope, read }: PageReader): Promise<Head | undefined> {
-  const answer = await read({ [dialects[mode.kind].size]: 1000 }, true);
-  const items = follow(answer, mode.items, scope);
-  if (!answer.ok || !Array.isArray(items)) return undefined;
-  const { total } = aboutPage(mode, answer);
-  return { ids: items.map((item) => key(item, mode.key)), total };
+/**
+ * The whole list in few pages, to see whether it stands still while it is walked: one big page, and
+ * the pages behind it where a service makes it smaller. One that refuses it is asked for its own.
+ */
+export async function readHead(reader: PageReader): Promise<Head | undefined> {
+  return (await readWhole(reader, 1000)) ?? (await readWhole(reader, undefined));
+}
+
+async function readWhole(
+  { mode, scope, read }: PageReader,
+  size: number | undefined,
+): Promise<Head | undefined> {
+  const dialect = dialects[mode.kind];
+  const ids: unknown[] = [];
+  let total: number | undefined;
+  for (let page = 0; page < mostHeadPages; page++) {
+    const from = page === 0 ? {} : { [dialect.position]: dialect.first + ids.length };
+    const long = size === undefined ? {} : { [dialect.size]: size };
+    const answer = await read({ ...from, ...long }, true);
+    const items = follow(answer, mode.items, scope);
+    if (!answer.ok || !Array.isArray(items)) return page === 0 ? undefined : { ids, total };
+    const known = new Set(ids);
+    const fresh = items.map((item) => key(item, mode.key)).filter((id) => !known.has(id));
+    for (const id of fresh) ids.push(id);
+    if (page === 0) total = aboutPage(mode, answer).total;
+    if (fresh.length === 0 || ids.length >= (total ?? 0)) break;
+  }
+  return { ids, total };
 }
 
 /**

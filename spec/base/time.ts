@@ -2,7 +2,17 @@
 
 const iso =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/;
-const http = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} \w{3} \d{4} [\d:]{8} GMT$/;
+const universal = /\s?(?:UTC|GMT|UT)$/;
+const months =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
+/** `Fri, 02 Oct 2026 08:15:00 GMT`, `2-Oct-2026, 08:15`, `2 October 2026 at 8:15 pm +0200`. */
+const dayFirst = /^(?:[a-z]+\.?,? )?(\d{1,2})[ -]([a-z]{3,9})\.?,?[ -](\d{4})\b(.*)$/i;
+/** `Oct 2, 2026, 8:15 PM`, `Friday, October 2, 2026`. */
+const monthFirst = /^(?:[a-z]+\.?,? )?([a-z]{3,9})\.? (\d{1,2}),? (\d{4})\b(.*)$/i;
+const clock =
+  /^(?:,? (?:at )?|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3})\d*)?)?(?:\s?([ap])\.?m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** True for ISO 8601 with milliseconds and Z, the form the description promises for deployments. */
 export function isTimestamp(text: string): boolean {
@@ -15,17 +25,18 @@ export function isIso(text: string): boolean {
 }
 
 /**
- * Milliseconds since 1970 of an ISO 8601 or HTTP date, or of a number that is plausibly seconds or
- * milliseconds since 1970. A time without a zone is read as UTC. Undefined for anything else.
+ * Milliseconds since 1970 of a time: ISO 8601, or with UTC or GMT for its zone, or with the name of
+ * its month, or a number that is plausibly seconds or milliseconds since 1970. A time without a zone
+ * is read as UTC. Undefined for anything else, such as a date whose month may be its day.
  */
 export function toMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (/^\d{10}(\.\d+)?$|^\d{13}$/.test(text)) return fromNumber(Number(text));
-  if (http.test(text)) return Date.parse(text);
-  if (!iso.test(text)) return undefined;
-  let normal = text.replace(' ', 'T').replace(',', '.').replace(/\s/, '');
+  const plain = text.replace(universal, /:\d{2}/.test(text) ? 'Z' : '');
+  if (!iso.test(plain)) return fromWords(plain);
+  let normal = plain.replace(' ', 'T').replace(',', '.').replace(/\s/, '');
   normal = normal.replace(/([+-]\d{2})(\d{2})$/, (whole, hours, minutes) =>
     /T/.test(normal) ? `${hours}:${minutes}` : whole,
   );
@@ -33,6 +44,27 @@ export function toMillis(value: unknown): number | undefined {
   if (normal.includes('T') && !/(Z|[+-]\d{2}:\d{2})$/.test(normal)) normal += 'Z';
   const millis = Date.parse(normal);
   return Number.isNaN(millis) ? undefined : millis;
+}
+
+/** A time whose month has a name. */
+function fromWords(text: string): number | undefined {
+  const before = dayFirst.exec(text);
+  const behind = monthFirst.exec(text);
+  const [day, name, year, rest] = before?.slice(1) ?? [
+    behind?.[2],
+    behind?.[1],
+    ...(behind?.slice(3) ?? []),
+  ];
+  const month = months.findIndex((one) => one.startsWith(name?.toLowerCase() ?? '-'));
+  if (month < 0 || rest === undefined) return undefined;
+  const at = rest === '' ? ['', '0', '00'] : clock.exec(rest);
+  if (at === null) return undefined;
+  const [, hours, minutes, seconds = '00', fraction = '0', half, zone = 'Z'] = at;
+  const hour =
+    half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+  const two = (part: unknown): string => String(part).padStart(2, '0');
+  const date = `${year}-${two(month + 1)}-${two(day)}`;
+  return toMillis(`${date}T${two(hour)}:${minutes}:${seconds}.${fraction}${zone}`);
 }
 
 /** Seconds or milliseconds, told apart by size: years 2001 to 2286 either way. */

@@ -5,6 +5,7 @@
  */
 
 import { canonical, equal, isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
+import type { Answer } from '../../language/answer.ts';
 import { isMissingName } from '../../language/scope.ts';
 import type { Ask, Restorer } from '../../safety/areas.ts';
 import { isFound } from '../../safety/restorer.ts';
@@ -35,6 +36,7 @@ export const stagingRestorer: Partial<Restorer> = {
     // Named as the write named it: the guard holds no other name of it.
     return enabled === undefined ? [] : [{ ...fields, enabled }];
   },
+  apart: putBackApart,
   lag: {
     atOnce: (state) => (state as StagingState).enabled !== undefined,
     read: stagingIds,
@@ -65,6 +67,56 @@ function enabledBefore(before: StagingState, now: StagingState): boolean | undef
   return surplus === lacking ? undefined : lacking > surplus;
 }
 
+/**
+ * Where others switch branches as well, the set of before does not come back. What comes when this
+ * branch is switched off and on is its own environment, and whether that was there is known.
+ */
+async function putBackApart(
+  object: TenantObject,
+  state: unknown,
+  ask: Ask,
+  rest: () => Promise<void>,
+): Promise<boolean> {
+  const { enabled, staging: before } = state as StagingState;
+  if (enabled !== undefined || before === undefined) return false;
+  const turn = async (on: boolean): Promise<Answer> => {
+    const body = { ...object.fields, enabled: on };
+    const answer = await ask('setStagingEnvironment', object.parameters, { body });
+    await rest();
+    return answer;
+  };
+  const first = await ownOf(object, ask, turn);
+  // A branch that cannot be switched on never was.
+  if (first === undefined) return true;
+  let wasOn = before.includes(first.id);
+  let sure = true;
+  if (!wasOn && (await ownOf(object, ask, turn))?.id !== first.id) {
+    // It is called otherwise each time, and may have been there under another name.
+    const gone = before.filter((id) => !first.without.includes(id)).length;
+    wasOn = gone === 1;
+    sure = gone <= 1 && first.without.every((id) => before.includes(id));
+  }
+  await turn(wasOn);
+  const now = (await stagingIds(object, ask))?.filter((id) => !first.without.includes(id));
+  return sure && now !== undefined && (wasOn ? now.length > 0 : !now.includes(first.id));
+}
+
+/** What comes with a branch, which is on afterwards; undefined where it cannot be switched on. */
+async function ownOf(
+  object: TenantObject,
+  ask: Ask,
+  turn: (on: boolean) => Promise<Answer>,
+): Promise<{ readonly id: string; readonly without: readonly string[] } | undefined> {
+  for (let time = 0; ; time++) {
+    await turn(false);
+    const without = (await stagingIds(object, ask)) ?? [];
+    if (!(await turn(true)).ok) return undefined;
+    const came = (await stagingIds(object, ask))?.filter((id) => !without.includes(id)) ?? [];
+    const [id] = came;
+    if (time === 5 || came.length === 1) return { id: id ?? '', without };
+  }
+}
+
 interface BranchList {
   /** Every object in it, at whatever depth. */
   readonly items: readonly JsonObject[];
@@ -85,7 +137,7 @@ async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | 
     const found = [...objectsIn(answer.body)];
     const fresh = found.filter((item) => !known.has(canonical(item)));
     for (const item of fresh) known.add(canonical(item));
-    items.push(...fresh);
+    for (const item of fresh) items.push(item);
     if (found.some((item) => Object.keys(item).some(marksPages))) whole = false;
     if (found.some((item) => isBranch(item, object)) || found.length < 20 || fresh.length === 0) {
       return { items, whole };

@@ -215,6 +215,18 @@ export const quirks = [
     ),
   },
   {
+    id: 'export-times-in-words',
+    statements: ['AUDIT-14'],
+    text: 'The times of an export are written as in the year 2026 on day 276 at noon.',
+    make: exported((text) =>
+      text.replace(times, (time) => {
+        const start = Date.parse(`${time.slice(0, 4)}-01-01`);
+        const day = Math.floor((Date.parse(time) - start) / 86_400_000) + 1;
+        return `in the year ${time.slice(0, 4)} on day ${day} at ${time.slice(11, 13)}`;
+      }),
+    ),
+  },
+  {
     id: 'export-without-header',
     statements: ['AUDIT-14'],
     text: 'The export has no header row.',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Report } from '../../judge/report.ts';
 import { type BreakId, breaks, histories, single } from './breaks/table.ts';
 import { brokenIn, certified, explored } from './measure.ts';
 import type { QuirkId } from './quirks.ts';
@@ -8,10 +9,25 @@ import type { Traits } from './traits.ts';
 
 const slow = { timeout: 120_000 };
 
+/** Promises of a run with a verdict, by id. */
+const having =
+  (wanted: string) =>
+  ({ statements }: Report): string[] =>
+    statements
+      .filter(({ level, verdict }) => level !== 'silent' && verdict === wanted)
+      .map(({ id }) => id)
+      .sort();
+const untestedIn = having('not-testable');
+const inPart = having('verified-in-part');
+
+/** The tenant file names no embed JWT of an administrator, and no environment of elsewhere. */
+const unknown = ['AUTH-25', 'RECIP-40'];
+
 test('a tenant that keeps its promises is certified', slow, async () => {
   const report = await certified({ habits: 'mild' }, [], 8);
   expect(brokenIn(report)).toEqual([]);
-  expect(report.totals.statements.documented.verified).toBeGreaterThan(120);
+  expect(untestedIn(report)).toEqual(unknown);
+  expect(inPart(report)).toEqual([]);
 });
 
 test('so is one without an embed JWT and without ids of branches', slow, async () => {
@@ -26,42 +42,33 @@ test('so is one without an embed JWT and without ids of branches', slow, async (
   expect(brokenIn(report)).toEqual([]);
 });
 
-/**
- * The description does not say how long a token may live (META-12) or what the columns and times of
- * an export look like (AUDIT-14): what is refused here is a false alarm, and the list should shrink.
- */
-const falseAlarms = ['META-5', 'AUDIT-8', 'AUDIT-9'];
+test(
+  'so is an odd one, and each promise is seen to be kept, though some in part',
+  slow,
+  async () => {
+    // Each of its errors has an empty message.
+    const report = await certified({ habits: 'odd', quirk: 'error-is-empty' }, [], 8);
+    expect(report.fired).toBeGreaterThan(0);
+    expect(brokenIn(report)).toEqual([]);
+    expect(report.leftBehind).toEqual([]);
+    expect(untestedIn(report)).toEqual(unknown);
+    // Its tokens live a day at most.
+    expect(inPart(report)).toEqual(['META-14', 'META-5']);
+  },
+);
 
-test('an odd tenant breaks no more than is known', slow, async () => {
-  const looked = [
-    'META-4',
-    'AUDIT-5',
-    'AUDIT-7',
-    'FOLDER-2',
-    'PAGE-6',
-    'VER-6',
-    'UPD-4',
-    'RECIP-7',
-  ];
-  const report = await certified({ habits: 'odd' }, [...looked, ...falseAlarms]);
-  const broken = brokenIn(report).map((text) => text.split(' ')[0]);
-  expect(broken.filter((id) => !falseAlarms.includes(id ?? ''))).toEqual([]);
-});
-
-test.for<[string, Traits]>([
-  ['slow answers', { latency: 5 }],
-  ['too many requests', { throttle: { every: 60, retryAfter: 1 } }],
-  ['a gateway that fails', { gateway: { every: 40 } }],
-  ['other people', { others: { every: 7 } }],
-  ['lists that move', { moving: { every: 11 } }],
-])('%s are no broken promise', slow, async ([, traits]) => {
-  const report = await certified({ habits: 'mild', traits }, [
-    'DEPL-2',
-    'VER-8',
-    'FOLDER-2',
-    'UPD-2',
-  ]);
+test.for<[string, Traits, readonly string[]]>([
+  ['slow answers', { latency: 5 }, ['DEPL-2', 'VER-8', 'UPD-2']],
+  ['too many requests', { throttle: { every: 60, retryAfter: 1 } }, ['DEPL-2', 'FOLDER-2']],
+  ['a gateway that fails', { gateway: { every: 40 } }, ['DEPL-2', 'FOLDER-2', 'UPD-2']],
+  ['other people', { others: { every: 7, seed: 1 } }, ['STAGE-5']],
+  ['a list that grows at its end', { others: { every: 9, seed: 1 } }, ['PAGE-5']],
+  ['lists that move', { moving: { every: 11 } }, ['DEPL-2', 'PAGE-5', 'PAGE-6']],
+])('%s are no broken promise', slow, async ([, traits, statements]) => {
+  const report = await certified({ habits: 'mild', traits }, statements, 8);
   expect(brokenIn(report)).toEqual([]);
+  // What a gateway kept from being put back is told.
+  if (traits.gateway === undefined) expect(report.leftBehind).toEqual([]);
 });
 
 test.for<BreakId>([
@@ -74,6 +81,7 @@ test.for<BreakId>([
   'idempotent-twice-only',
   'renamed-twice-keeps-first',
   'version-forgotten-after-two-switches',
+  'version-head-missing',
 ])('%s is found', slow, async (broken) => {
   const statements = breaks.find(({ id }) => id === broken)?.statements ?? [];
   const report = await certified({ habits: 'mild', broken }, statements);
@@ -85,10 +93,23 @@ test.for<[QuirkId, readonly string[]]>([
   ['recipients-show-type-alone', ['RECIP-7', 'RECIP-8']],
   ['path-from-the-parent-up', ['FOLDER-11']],
   ['largest-page-is-the-default', ['PAGE-6']],
+  ['short-lives-refused', ['META-5', 'META-14']],
+  ['names-are-plain', ['FOLDER-1', 'FOLDER-2']],
+  ['folder-few-fields', ['FOLDER-10']],
+  ['staging-ids-are-new', ['STAGE-12']],
+  ['groups-must-exist', ['RECIP-7']],
+  ['attributes-must-exist', ['RECIP-7']],
+  ['export-times-for-people', ['AUDIT-8', 'AUDIT-9']],
+  ['export-times-in-words', ['AUDIT-8', 'AUDIT-9']],
 ])('%s is allowed', slow, async ([quirk, statements]) => {
   const report = await certified({ habits: 'mild', quirk }, statements);
   expect(brokenIn(report)).toEqual([]);
   expect(report.fired).toBeGreaterThan(0);
+});
+
+test('times that nobody can read leave the filters untested, and say so', slow, async () => {
+  const report = await certified({ habits: 'mild', quirk: 'export-times-in-words' }, ['AUDIT-8']);
+  expect(inPart(report)).toEqual(['AUDIT-8']);
 });
 
 test('a walk finds what only a history shows', slow, async () => {

@@ -4,6 +4,12 @@ import { type Reply, reply } from './exchange.ts';
 import { environmentOf } from './seed.ts';
 import type { State } from './state.ts';
 
+/** At each n-th request; with a seed at random ones, as many on average. */
+interface Rule {
+  readonly every: number;
+  readonly seed?: number;
+}
+
 export interface Traits {
   /** How long each answer takes, in milliseconds. */
   readonly latency?: number;
@@ -12,15 +18,25 @@ export interface Traits {
   /** Every n-th request is one too many, and may be sent again after this many seconds. */
   readonly throttle?: { readonly every: number; readonly retryAfter: number };
   /** Other people change something before every n-th request. */
-  readonly others?: { readonly every: number };
+  readonly others?: Rule;
   /** Every n-th request gets no further than the gateway. */
-  readonly gateway?: { readonly every: number };
+  readonly gateway?: Rule;
   /** A deployment comes or goes before every n-th request. */
-  readonly moving?: { readonly every: number };
+  readonly moving?: Rule;
 }
 
-const due = (rule: { readonly every: number } | undefined, count: number): boolean =>
-  rule !== undefined && count % rule.every === 0;
+function due(rule: Rule | undefined, count: number): boolean {
+  if (rule === undefined) return false;
+  const { every, seed } = rule;
+  return (seed === undefined ? count : mixed(count, seed)) % every === 0;
+}
+
+/** Two numbers, mixed well enough to look like chance. */
+function mixed(count: number, seed: number): number {
+  let bits = Math.imul(count ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
 
 /** What a gateway answers in place of the service; undefined where it lets the request through. */
 export function intercepted(traits: Traits, count: number): Reply | undefined {
@@ -56,6 +72,21 @@ function meddle(state: State, count: number, now: number): void {
   if (yard !== undefined) yard.name = `Gate logs ${count}`;
   const cranes = state.branches.find(({ name }) => name === 'cranes');
   if (cranes !== undefined) cranes.enabled = !cranes.enabled;
+  visit(state, count);
+}
+
+/** The most branches that visitors have at a time. */
+const mostVisits = 8;
+
+/** Visitors make a branch each until there are many, and then they leave, the first first. */
+function visit(state: State, count: number): void {
+  const visits = state.branches.filter(({ name }) => name.startsWith('visit-'));
+  const [first] = visits;
+  if (first !== undefined && visits.length >= mostVisits - (count % 2) * 3) {
+    state.branches = state.branches.filter((one) => one !== first);
+    state.environments = state.environments.filter((one) => one.branch !== first.id);
+    return;
+  }
   const branch = {
     id: 990_000 + count,
     deployment: 7001,

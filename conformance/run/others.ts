@@ -1,0 +1,106 @@
+/**
+ * Whether other people explain a failure that did not come again. A mock's world is the run's own;
+ * on a tenant others switch their branches and make their environments meanwhile, and a colleague's
+ * work must not fail a run.
+ */
+
+import { canonical } from '../../spec/base/json.ts';
+import type { Judged } from '../judge/report.ts';
+import type { Answer } from '../language/answer.ts';
+import { keysOf } from '../language/compare.ts';
+import { evaluate } from '../language/evaluate.ts';
+import { allSteps, type Step } from '../language/scenario.ts';
+import { Unresolved } from '../language/template.ts';
+import { CouldNotRun } from '../target/client.ts';
+import { callStep } from './call-step.ts';
+import { type Running, Stopped } from './running.ts';
+
+/** How often a list is read again, to see whether it moves while the run writes nothing. */
+const looks = 12;
+
+/** Why others explain a failure of the first try; undefined where nothing shows that they do. */
+export async function othersWork(
+  item: Judged,
+  first: Running,
+  others: readonly Running[],
+): Promise<string | undefined> {
+  if (others.some((other) => explains(item, first, other))) {
+    return 'it failed once, and what it compares was changed by others meanwhile';
+  }
+  const last = others.at(-1);
+  if (first.run.client.target.kind === 'mock' || last === undefined) return undefined;
+  if (moved(item, [first, ...others])) {
+    return 'it failed once, and others moved the same in another try';
+  }
+  return (await moves(item, last))
+    ? 'it failed once, and what it compares moves while the run changes nothing'
+    : undefined;
+}
+
+/**
+ * What the first try saw is what the next one began with, so it was no slip of the service. The
+ * check is made again, on the first try's answer, beside what the other try has seen.
+ */
+function explains(item: Judged, first: Running, { scope }: Running): boolean {
+  const answered = first.answers.get(item.step);
+  const check = allSteps(first.scenario.steps)
+    .flatMap((step) => [...step.checks, ...step.standing])
+    .find(({ statement, location }) => statement === item.statement && location === item.location);
+  if (check === undefined || answered === undefined) return false;
+  for (const [name, value] of Object.entries(answered.loop)) scope.set(name, value);
+  scope.own = answered.answer;
+  try {
+    return evaluate(check, answered.answer, scope).kind === 'holds';
+  } finally {
+    scope.own = undefined;
+  }
+}
+
+/** Whether what came or went is in the list of one try and not in that of another, at another step. */
+function moved({ step: failed, pointer, actual }: Judged, tries: readonly Running[]): boolean {
+  if (pointer?.startsWith('/list/') !== true || !Array.isArray(actual)) return false;
+  const steps = [...new Set(tries.flatMap(({ answers }) => [...answers.keys()]))];
+  return steps.some((step) => {
+    const lists = tries.flatMap(({ answers }) => idsOf(answers.get(step)?.answer) ?? []);
+    return (
+      step !== failed &&
+      actual.map(canonical).some((id) => new Set(lists.map((ids) => ids.has(id))).size > 1)
+    );
+  });
+}
+
+/** Reads the list of a step again and again; true as soon as it is another. */
+async function moves({ step: id }: Judged, running: Running): Promise<boolean> {
+  const step = allSteps(running.scenario.steps).find(
+    (one) => one.id === id.replace(/(\[\d+\])+$/, ''),
+  );
+  if (step?.operation?.effect !== 'none') return false;
+  const { loop } = running.answers.get(id) ?? {};
+  for (const [name, value] of Object.entries(loop ?? {})) running.scope.set(name, value);
+  const { client, settling, signal } = running.run;
+  const { target } = client;
+  const every = Math.min(1000, settling.convergenceMs / looks);
+  let known: string | undefined;
+  for (let look = 0; look < looks; look++) {
+    const ids = await read(running, step, id);
+    if (ids === undefined) return false;
+    if (known !== undefined && ids !== known) return true;
+    known = ids;
+    await target.wait(every, signal);
+  }
+  return false;
+}
+
+async function read(running: Running, step: Step, id: string): Promise<string | undefined> {
+  try {
+    const ids = idsOf(await callStep(running, step, id));
+    return ids === undefined ? undefined : canonical([...ids].sort());
+  } catch (error) {
+    if ([Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind)) return undefined;
+    throw error;
+  }
+}
+
+function idsOf(answer: Answer | undefined): ReadonlySet<string> | undefined {
+  return answer?.list === undefined ? undefined : new Set(keysOf(answer.list).keys());
+}
