@@ -50,6 +50,31 @@ describe('the contract', () => {
   });
 });
 
+const schemes: Readonly<Record<string, readonly [credential: string, scheme: string]>> = {
+  apiKey: ['apiKey', 'Bearer'],
+  oauth: ['oauth', 'Bearer'],
+  embedJwt: ['embed', 'Bearer'],
+  scimToken: ['scim', 'Bearer'],
+  scimApiKey: ['scim', 'Api-Key'],
+};
+
+test.for(operations)(
+  'the security of $id is what the mock demands',
+  ({ path, method, requires }) => {
+    const { paths } = parse(openapiText) as { paths: Record<string, Record<string, Secured>> };
+    const named = (paths[path]?.[method.toLowerCase()]?.security ?? []).flatMap(Object.keys);
+    const [credentials, ways] = [0, 1].map(
+      (at) => new Set(named.map((name) => schemes[name]?.[at])),
+    );
+    expect(credentials).toEqual(new Set(requires.credentials));
+    expect(ways).toEqual(new Set(requires.schemes));
+  },
+);
+
+interface Secured {
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
 describe('the lines of the contract', () => {
   const textAt = (line: number | undefined) => openapiText.split('\n')[(line ?? 0) - 1]?.trim();
 

@@ -49,7 +49,9 @@ function entry(
     ...entriesOf(node.properties).map(([key, value]) => below(key, value)),
     ...('items' in node ? [below('each item', node.items)] : []),
     ...(isObject(node.additionalProperties) ? [below('any other', node.additionalProperties)] : []),
-    ...Object.keys(BRANCHES).flatMap((key) => branches(key, node, follow, depth)),
+    ...[node, ...entriesOf(node.dependentSchemas).map(([, given]) => follow(given))].flatMap(
+      (part) => Object.keys(BRANCHES).flatMap((key) => branches(key, part, follow, depth)),
+    ),
   ];
   const label = when(name !== '', () => html`<code>${name}</code> `);
   const must = when(required, () => html` <b>required</b>`);
@@ -61,7 +63,7 @@ function entry(
 function branches(key: string, node: JsonObject, follow: Follow, depth: number): readonly Html[] {
   const items = listOf(node[key]).map((branch) => {
     const inner = follow(branch);
-    if (Object.keys(inner).join() !== 'required') {
+    if (!('required' in inner) || 'type' in inner) {
       return entry('', branch, false, follow, depth + 2);
     }
     const names = listOf(inner.required).map(
