@@ -54,6 +54,17 @@ test.each([
   expect(readCsv(`what,when\n${rows}`, period).events).toHaveLength(events);
 });
 
+test('an export may be long', () => {
+  const csv = readCsv(`what,when\n${`x,${first}\n`.repeat(130_000)}`, period);
+  expect(csv).toMatchObject({ header: ['what', 'when'], timeColumns: 1 });
+  expect(csv.events).toHaveLength(130_000);
+});
+
+test('where no column reads as a time, the first row may be a header or not', () => {
+  const csv = readCsv('what,when\nx,the first week\ny,the second week\n');
+  expect(csv).toMatchObject({ header: null, timeColumns: 0 });
+});
+
 test('an empty line at the end is no record, and one before it is', () => {
   expect(readCsv('a,b\r\n1,2\r\n\r\n').wellFormed).toBe(true);
   expect(readCsv('a,b\n\n1,2\n').wellFormed).toBe(false);

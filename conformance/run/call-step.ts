@@ -24,9 +24,7 @@ import { type Running, Stopped } from './running.ts';
 export async function callStep(running: Running, step: Step, id: string): Promise<Answer> {
   const answer = await callInMode(running, step, id);
   answer.response = step.operation?.responseFor(answer.status);
-  running.scope.own = answer;
-  answer.list = listIn(step, answer, running.scope);
-  running.scope.own = undefined;
+  answer.list = running.scope.of(answer, () => listIn(step, answer, running.scope));
   return answer;
 }
 

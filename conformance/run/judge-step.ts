@@ -7,7 +7,7 @@ import type { Answer } from '../language/answer.ts';
 import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
 import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
-import { referencesIn, Unresolved } from '../language/template.ts';
+import { attempt, referencesIn, Unresolved } from '../language/template.ts';
 import { inconclusive } from '../safety/entitlement.ts';
 import { actorOf } from '../target/actor.ts';
 import type { Breach, Seen } from '../target/contract-check.ts';
@@ -20,23 +20,19 @@ export function judgeChecks(
   id: string,
   answer: Answer | undefined,
 ): Judged[] {
-  running.scope.own = answer;
-  const results = step.checks
-    .filter((check) => wanted(running, check.statement))
-    .map((check) => {
-      const outcome = evaluate(check, answer, running.scope);
-      return result(running, step, check, id, answer, entitled(running, step, answer, outcome));
-    });
-  const standing =
-    answer === undefined ? [] : step.standing.filter(({ statement }) => wanted(running, statement));
-  for (const check of standing) {
-    const outcome = evaluate(check, answer, running.scope);
+  const asked = (checks: readonly Check[]): Check[] =>
+    checks.filter((check) => wanted(running, check.statement));
+  const judge = (check: Check): Outcome =>
+    running.scope.of(answer, () => evaluate(check, answer, running.scope));
+  const own = asked(step.checks).map((check) =>
+    result(running, step, check, id, answer, entitled(running, step, answer, judge(check))),
+  );
+  const standing = asked(answer === undefined ? [] : step.standing).flatMap((check) => {
+    const outcome = judge(check);
     // Where its condition does not hold, the answer says nothing of the promise.
-    if (outcome.kind === 'untestable') continue;
-    results.push(result(running, step, check, id, answer, outcome));
-  }
-  running.scope.own = undefined;
-  return results;
+    return outcome.kind === 'untestable' ? [] : result(running, step, check, id, answer, outcome);
+  });
+  return [...own, ...standing];
 }
 
 /** An answer proves nothing where the tenant file leaves open what the caller is entitled to. */
@@ -63,11 +59,11 @@ export function observe(
   id: string,
   answer: Answer | undefined,
 ): void {
-  running.scope.own = answer;
-  for (const item of step.observes) {
-    if (wanted(running, item.statement)) observeOne(running, item, id, answer);
-  }
-  running.scope.own = undefined;
+  running.scope.of(answer, () => {
+    for (const item of step.observes) {
+      if (wanted(running, item.statement)) observeOne(running, item, id, answer);
+    }
+  });
 }
 
 /** Every check and observation of a step that could not be tried. */
@@ -217,15 +213,6 @@ function holds(
   answer: Answer | undefined,
 ): boolean {
   return attempt(() => conditionsHold(conditions, answer, running.scope)) === true;
-}
-
-function attempt<T>(compute: () => T): T | undefined {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof Unresolved) return undefined;
-    throw error;
-  }
 }
 
 const mostCharacters = 2000;

@@ -48,12 +48,7 @@ function explains(item: Judged, first: Running, { scope }: Running): boolean {
     .find(({ statement, location }) => statement === item.statement && location === item.location);
   if (check === undefined || answered === undefined) return false;
   for (const [name, value] of Object.entries(answered.loop)) scope.set(name, value);
-  scope.own = answered.answer;
-  try {
-    return evaluate(check, answered.answer, scope).kind === 'holds';
-  } finally {
-    scope.own = undefined;
-  }
+  return scope.of(answered.answer, () => evaluate(check, answered.answer, scope).kind === 'holds');
 }
 
 /** Whether what came or went is in the list of one try and not in that of another, at another step. */

@@ -3,11 +3,11 @@
 import type { Judged } from '../judge/report.ts';
 import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import { lasts } from '../language/compare.ts';
-import { compute } from '../language/compute.ts';
-import { match } from '../language/matcher.ts';
+import { compute, isSo } from '../language/compute.ts';
+import { isExpected } from '../language/evaluate.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
-import { resolve, Unresolved } from '../language/template.ts';
+import { attempt, Unresolved } from '../language/template.ts';
 import { Protection } from '../safety/protect.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
@@ -15,7 +15,7 @@ import type { ScenarioOutcome } from './collect.ts';
 import { judgeChecks, observe, untestedStep } from './judge-step.ts';
 import { othersWork } from './others.ts';
 import { type RunContext, type Running, Stopped } from './running.ts';
-import { expected, tryStep } from './wait-step.ts';
+import { tryStep } from './wait-step.ts';
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
 const triesInTurn = 10;
@@ -74,16 +74,11 @@ export async function runScenario(
 function stillThere({ run, scenario, scope: firstScope }: Running, { scope }: Running): boolean {
   scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
   const { unless, lasting } = scenario.confirm;
-  try {
-    const own = run.client.target.kind === 'mock';
-    if (lasting !== undefined && !(own && lasts(lasting, firstScope, scope))) return false;
-    return unless.every(
-      ({ value, is }) => match(compute(value, scope), resolve(is, scope)) === undefined,
-    );
-  } catch (error) {
-    if (error instanceof Unresolved) return false;
-    throw error;
-  }
+  const own = run.client.target.kind === 'mock';
+  const found = (): boolean =>
+    (lasting === undefined || (own && lasts(lasting, firstScope, scope))) &&
+    unless.every((condition) => isSo(condition, scope));
+  return attempt(found) === true;
 }
 
 /** A failure that did not come again is somebody else's work where that explains it, or unstable. */
@@ -206,12 +201,12 @@ async function runStep(running: Running, step: Step, id: string): Promise<void> 
     }
     running.judged.push(...(tried?.judged ?? judgeChecks(running, step, id, undefined)));
     observe(running, step, id, answer);
-    if (!expected(running, step, answer)) {
+    if (!isExpected(step, answer, running.scope)) {
       running.stopped = `step ${id} was not answered as the rest needs it (${answer?.status ?? 'no call'})`;
     }
-    running.scope.own = answer;
-    for (const [name, value] of Object.entries(step.capture)) running.scope.define(name, value);
-    running.scope.own = undefined;
+    running.scope.of(answer, () => {
+      for (const [name, value] of Object.entries(step.capture)) running.scope.define(name, value);
+    });
   } catch (error) {
     const interrupted = running.run.signal?.aborted === true;
     const reason = interrupted ? 'the run was interrupted' : untestable(error);
@@ -230,10 +225,6 @@ function untestable(error: unknown): string | undefined {
   return expected && error instanceof Error ? error.message : undefined;
 }
 
-function unmetCondition(running: Running, step: Step): string | undefined {
-  for (const condition of step.require) {
-    const value = compute(condition.value, running.scope);
-    if (match(value, resolve(condition.is, running.scope)) !== undefined) return condition.else;
-  }
-  return undefined;
+function unmetCondition({ scope }: Running, step: Step): string | undefined {
+  return step.require.find((condition) => !isSo(condition, scope))?.else;
 }

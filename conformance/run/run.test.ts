@@ -67,6 +67,30 @@ test('a walk over a list that moves is not-testable', async () => {
   });
 });
 
+test('a list that grows behind its first big page moves as well', async () => {
+  // No page holds more than ten, and a deployment comes with each request.
+  let calls = 0;
+  service.intercept = (request) => {
+    const url = new URL(request.url ?? '', 'http://x');
+    if (url.pathname !== '/api/v1/deployments') return undefined;
+    calls += 1;
+    const [offset, limit] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
+    const all = Array.from({ length: 25 + calls }, (_, index) => ({
+      id: String(index + 1),
+      name: 'x',
+      created_at: '2026-01-01T00:00:00.000Z',
+    }));
+    const pagination = { offset, limit: Math.min(limit ?? 10, 10), total: all.length };
+    const deployments = all.slice(offset, (offset ?? 0) + pagination.limit);
+    return { status: 200, body: { data: { deployments }, pagination } };
+  };
+  const ran = await runYaml(service, [walk('{ PAGE-6: { walk: { totals: { $length: 1 } } } }')]);
+  expect(ran.checks('PAGE-6')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'the list changed while it was walked, three times',
+  });
+});
+
 test('below its minimum of subjects a check is not-testable', async () => {
   await service.close();
   service = await startFake(2);

@@ -4,9 +4,8 @@ import { equal } from '../../spec/base/json.ts';
 import type { Judged } from '../judge/report.ts';
 import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
-import { conditionsHold } from '../language/evaluate.ts';
+import { isExpected } from '../language/evaluate.ts';
 import type { Step, Timing } from '../language/scenario.ts';
-import { Unresolved } from '../language/template.ts';
 import { nextWait, targetPace } from '../target/pace.ts';
 import { callStep, headOf } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
@@ -52,7 +51,7 @@ async function eventually(
     });
     const now = pace.elapsed();
     const shows =
-      tried.judged.every((item) => settled(item)) && expected(running, step, tried.answer);
+      tried.judged.every((item) => settled(item)) && isExpected(step, tried.answer, running.scope);
     const over = shows || now >= 2 * within;
     const next = run.morePolls?.(id) ?? (over ? 'no' : now < within ? 'in time' : 'late');
     if (next === 'no') {
@@ -95,7 +94,9 @@ async function throughout(
   for (let poll = 0; ; poll++) {
     const tried = await once(running, step, id);
     const now = pace.elapsed();
-    if (morePolls === undefined ? tried.judged.some(broken) || now >= span : !morePolls(id)) {
+    if (
+      morePolls === undefined ? tried.judged.some(broken) || now >= span : morePolls(id) === 'no'
+    ) {
       return tried;
     }
     tell('for', span - now);
@@ -176,17 +177,4 @@ function broken({ verdict }: Judged): boolean {
 /** Holds, or says nothing. */
 function settled(item: Judged): boolean {
   return item.verdict === 'verified' || item.moot === true;
-}
-
-export function expected(running: Running, step: Step, answer: Answer | undefined): boolean {
-  if (step.expect === undefined) return true;
-  running.scope.own = answer;
-  try {
-    return conditionsHold(step.expect, answer, running.scope);
-  } catch (error) {
-    if (error instanceof Unresolved) return false;
-    throw error;
-  } finally {
-    running.scope.own = undefined;
-  }
 }

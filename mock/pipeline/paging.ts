@@ -64,3 +64,25 @@ export function page<Item>(call: PagedCall, list: readonly Item[]): Page<Item> |
 export function inOrder<Item>(call: Pick<Call, 'assume'>, list: readonly Item[]): readonly Item[] {
   return call.assume(named.orderOfLists) === 'descending' ? list.toReversed() : list;
 }
+
+/** The query that `part` reads where the silence lets it, for `alsoReads`. */
+export const readsPart = (silence: string) => (basis: Pick<Call, 'peek'>) =>
+  basis.peek(silence) === 'honoured' ? ['offset', 'limit'] : [];
+
+/** What a list without pages of its own answers to an offset and a limit: a silence decides. */
+export function part<Item>(
+  call: Pick<Call, 'assume' | 'sentQuery'>,
+  silence: string,
+  list: readonly Item[],
+): Page<Item> {
+  const total = list.length;
+  const [offset = 0, limit = total] = ['offset', 'limit'].map((name) => {
+    const text = call.sentQuery.get(name)?.[0] ?? '';
+    return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  });
+  const items = list.slice(offset, offset + limit);
+  const whole = items.length === total || call.assume(silence) !== 'honoured';
+  return whole
+    ? { items: list, pagination: { offset: 0, limit: total, total } }
+    : { items, pagination: { offset, limit, total } };
+}

@@ -25,14 +25,18 @@ const pathOf = (folder: FolderName, deployment: string = homes[folder]) => ({
   folderId: `{${folder}.id}`,
 });
 
-/** Names that a careless service would not keep as they are; unique to the run and the folder. */
+/**
+ * Names that a careless service would not keep as they are; unique to the run and the folder. The
+ * rules for names are not shown, so one of more than letters, digits and spaces may be refused.
+ */
 const names = [
   'Quarterly Figures of {run.id}',
-  ' Two spaces {run.id} around ',
   'R&D <plans> "{run.id}"',
   'Größe über Übersicht {run.id}',
   'all small {run.id}',
 ] as const;
+
+const isPlain = (name: string): boolean => /^[\w .{}]+$/.test(name);
 
 // ── updates that are served ─────────────────────────────────────────────────────
 
@@ -81,6 +85,8 @@ async function update(session: Session, wish: Update): Promise<void> {
   if (parent !== undefined && status >= 400 && status !== 401 && status !== 403) {
     return folders.stays(folder, 'FOLDER-12');
   }
+  const odd = name !== undefined && !isPlain(name);
+  if (odd && [400, 409, 422].includes(status)) return folders.stays(folder, 'FOLDER-12');
   // Nobody has said that an administrator may edit these two; a first answer shows it.
   if (status === 403 && !seen && folder !== 'folder' && folder !== 'foreignFolder') return;
   const elsewhere = status === 403 && homes[folder] === 'otherDeployment';

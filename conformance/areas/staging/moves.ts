@@ -36,6 +36,7 @@ async function switchShared(session: Session, { actor, by, enabled }: Switch): P
     [naming]: { body: { data: { id: '{sharedBranch.id}', name: '{sharedBranch.name}' } } },
     [enabled ? 'STAGE-3' : 'STAGE-4']: { body: { data: { isStagingEnvironmentEnabled: enabled } } },
   });
+  if (!enabled) staging.renewed = true;
   staging.since = enabled ? 'STAGE-5' : 'STAGE-6';
   session.unsettled = true;
 }

@@ -15,18 +15,27 @@ export class Staging {
   unknown: Reading | undefined;
   off: Reading | undefined;
   on: Reading | undefined;
+  /**
+   * It was switched off since `on` was read. No identifier is promised to come back, so the set is
+   * another reading's with one more.
+   */
+  renewed = false;
   /** Statement that a changed set would contradict: that of the last event. */
   since: string | undefined;
 
   /** The reading of the state that it is in. */
   get known(): Reading | undefined {
-    return this.enabled === undefined ? this.unknown : this.enabled ? this.on : this.off;
+    if (this.enabled === undefined) return this.unknown;
+    return this.enabled ? (this.renewed ? undefined : this.on) : this.off;
   }
 
   learn(reading: Reading): void {
     if (this.enabled === undefined) this.unknown ??= reading;
-    else if (this.enabled) this.on ??= reading;
-    else this.off ??= reading;
+    else if (this.enabled) {
+      if (this.renewed) this.on = reading;
+      this.on ??= reading;
+      this.renewed = false;
+    } else this.off ??= reading;
   }
 }
 
@@ -37,14 +46,16 @@ const upToOne = { $min: 0, $max: 1 };
 function expectedSet(staging: Staging): Checks {
   const { enabled, unknown, off, on, known, since } = staging;
   const other = enabled ? off : on;
-  const earlier = known ?? other ?? unknown;
+  const earlier = known ?? other ?? unknown ?? (enabled ? on : undefined);
   if (earlier === undefined) return {};
   // From an unknown state a switch may have changed nothing.
   const change = known !== undefined ? 0 : other === undefined ? upToOne : 1;
+  // It may have another identifier than when it was on before.
+  const replaced = known === undefined && other === undefined ? upToOne : 0;
   const before = `{steps.${earlier}.walk.items[type=staging].id}`;
   const that = [
     { value: { from: own, minus: before }, is: { $length: enabled ? change : 0 } },
-    { value: { from: before, minus: own }, is: { $length: enabled ? 0 : change } },
+    { value: { from: before, minus: own }, is: { $length: enabled ? replaced : change } },
   ];
   const because = `the set of ${earlier} is as it should be, now ${enabled ? 'enabled' : 'disabled'}`;
   return { [since ?? (enabled ? 'STAGE-5' : 'STAGE-6')]: { that, because } };

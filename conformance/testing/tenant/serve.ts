@@ -25,6 +25,7 @@ async function serve(): Promise<void> {
   const { values } = parseArgs({
     options: {
       folder: { type: 'string', default: '.' },
+      habits: { type: 'string', default: 'odd' },
       broken: { type: 'string' },
       every: { type: 'string', default: '1' },
       traits: { type: 'string', default: '{}' },
@@ -33,6 +34,7 @@ async function serve(): Promise<void> {
     },
   });
   const tenant = await startTenant({
+    habits: values.habits === 'mild' ? 'mild' : 'odd',
     broken: values.broken as BreakId | undefined,
     every: Number(values.every),
     traits: JSON.parse(values.traits) as Traits,

@@ -2,7 +2,7 @@ import type { components } from '../../../spec/contract.ts';
 import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { FolderRow } from '../../world/rows.ts';
-import { ancestorsOf, updateFolder as change, siblingsOf } from './machine.ts';
+import { ancestorsOf, updateFolder as change, makeRoom, siblingsOf } from './machine.ts';
 
 type Folder = components['schemas']['Folder'];
 
@@ -48,6 +48,11 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
     const changed = change(folder, changes, by);
     if (changed !== folder) {
       folders.put(folder.id, changed);
+      const moved =
+        call.peek('FOLDER-20') === 'make-room'
+          ? makeRoom(siblings, folder.position, changed.position)
+          : [];
+      for (const other of moved) folders.put(other.id, other);
       call.audit(
         'FolderUpdated',
         folder.deploymentId,

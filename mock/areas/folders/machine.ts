@@ -33,6 +33,14 @@ export function siblingsOf(folder: FolderRow, all: readonly FolderRow[]): Folder
   );
 }
 
+/** The siblings that move up or down by one when a folder goes to another position (FOLDER-20). */
+export function makeRoom(siblings: readonly FolderRow[], from: number, to: number): FolderRow[] {
+  const step = Math.sign(from - to);
+  return siblings
+    .filter(({ position }) => step * (position - to) >= 0 && step * (from - position) > 0)
+    .map((other) => ({ ...other, position: other.position + step }));
+}
+
 /** Ancestors from the top down, without the folder itself. */
 export function ancestorsOf(
   folder: FolderRow,

@@ -14,10 +14,12 @@ import {
   type Change,
   type Directory,
   kindOf,
+  partThatCounts,
   type RecipientItem,
   type RecipientRules,
   type ResolvedRecipient,
   resolve,
+  silenceAbout,
   subscribe,
 } from './machine.ts';
 
@@ -56,6 +58,9 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
       call.enter(`recipient: ${row.kind}, ${change}`);
       lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
     }
+    if (call.assume('RECIP-44') === 'last-first') {
+      for (const list of Object.values(lists)) list.reverse();
+    }
     if (created.length + updated.length > 0) {
       call.audit(
         'RecipientsAdded',
@@ -76,13 +81,15 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   const items = call.input.recipients as readonly RecipientItem[];
   const resolved: ResolvedRecipient[] = [];
   const directory = directoryOf(call);
-  for (const [index, item] of items.entries()) {
+  for (const [index, sent] of items.entries()) {
+    const silence = silenceAbout(sent, directory);
+    const item = silence === undefined ? sent : partThatCounts(sent, call.assume(silence));
     const rules = rulesOf(call);
     const result = resolve(item, directory, rules);
     const other = resolve(item, directory, { ...rules, anyHost: !rules.anyHost });
     if ('resolved' in result !== 'resolved' in other) call.assume('RECIP-37');
     if ('resolved' in result) resolved.push(result.resolved);
-    else return refuseItem(call, index, result);
+    else return refuseItem(call, index, result, silence);
   }
   const byKey = new Map(resolved.map((recipient) => [recipient.key, recipient]));
   if (byKey.size === resolved.length) return resolved;
@@ -104,6 +111,7 @@ function refuseItem(
   call: AddCall,
   index: number,
   result: { readonly problem: string; readonly message: string; readonly field?: string },
+  silence: string | undefined,
 ): Refusal {
   call.enter(`recipient: ${result.problem}`);
   const message = `recipients[${index}]: ${result.message}`;
@@ -116,7 +124,7 @@ function refuseItem(
       return call.refuse(400, 'RECIP-30', message, at);
     case 'disagree':
     case 'half':
-      return call.invalidBody(message, at);
+      return call.invalidBody(message, at, silence);
     default:
       return call.refuse(400, 'RECIP-16', message, at);
   }

@@ -1,6 +1,6 @@
 /**
  * Subscribing recipients: resolve every one of them, then write; or write nothing.
- * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34.
+ * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34, RECIP-41 to RECIP-43.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -76,13 +76,10 @@ export const cells = [
     `recipient: ${kind}, unchanged`,
   ]),
   'recipient: EMBED_USER, updated',
-  ...['slack', 'unresolved', 'stranger', 'disagree'].map((problem) => `recipient: ${problem}`),
+  ...['slack', 'unresolved', 'stranger', 'disagree', 'half'].map(
+    (problem) => `recipient: ${problem}`,
+  ),
 ];
-
-/** Cells that the suite does not enter, and why. */
-export const outOfReach = {
-  'recipient: disagree': 'one item for two people: who of them would get mail is open',
-};
 
 const WITH_DOMAIN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const ANY_HOST = /^[^\s@]+@[^\s@]+$/;
@@ -96,6 +93,27 @@ export function kindOf(item: RecipientItem): RecipientKind {
   if (item.channelId !== undefined || item.channelName !== undefined) return 'SLACK';
   if (item.embedTenantName !== undefined || item.externalId !== undefined) return 'EMBED_USER';
   return item.userId !== undefined || item.email !== undefined ? 'USER' : 'NONE';
+}
+
+/** The silence about an item that names two recipients, or one and a half; undefined for others. */
+export function silenceAbout(item: RecipientItem, directory: Directory) {
+  const { userId, email, embedTenantName, externalId } = item;
+  const kind = kindOf(item);
+  if (userId !== undefined) {
+    if (kind !== 'USER') return 'RECIP-41';
+    const one = email === undefined || directory.userByEmail(email)?.id === userId;
+    return one ? undefined : 'RECIP-43';
+  }
+  const half = embedTenantName === undefined || externalId === undefined;
+  return half && kind === 'EMBED_USER' && email !== undefined ? 'RECIP-42' : undefined;
+}
+
+/** What of such an item counts: all of it where it is to be refused. */
+export function partThatCounts(item: RecipientItem, choice: string): RecipientItem {
+  const { userId, ...others } = item;
+  if (choice === 'other-kind') return others;
+  if (choice === 'user-id' && userId !== undefined) return { userId };
+  return choice === 'email' && item.email !== undefined ? { email: item.email } : item;
 }
 
 /** Who an item stands for, or why it stands for nobody. Writes nothing. */

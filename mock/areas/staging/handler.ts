@@ -2,23 +2,23 @@ import type { components } from '../../../spec/contract.ts';
 import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Refusal } from '../../pipeline/exchange.ts';
-import { inOrder } from '../../pipeline/paging.ts';
+import { inOrder, part, readsPart } from '../../pipeline/paging.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import { stepStaging, switchStaging } from './machine.ts';
 
 type Branch = components['schemas']['Branch'];
 
 export const listBranches: Binding<'listBranches'> = {
+  alsoReads: readsPart('BRANCH-4'),
   handle(call) {
     const rows = call.world.state.tables.branches
       .rows()
       .filter((row) => row.deploymentId === call.path.deployment_id);
-    const branches = inOrder(call, rows).map((row) => branchRecord(call, row));
+    const { items, pagination } = part(call, 'BRANCH-4', inOrder(call, rows));
+    const branches = items.map((row) => branchRecord(call, row));
     switch (call.assume('BRANCH-1')) {
-      case 'named': {
-        const pagination = { offset: 0, limit: branches.length, total: branches.length };
+      case 'named':
         return call.reply(200, { data: { branches }, pagination });
-      }
       case 'bare':
         return call.reply(200, branches);
       default:

@@ -2,7 +2,7 @@ import type { components } from '../../../spec/contract.ts';
 import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
-import { inOrder } from '../../pipeline/paging.ts';
+import { inOrder, part, readsPart } from '../../pipeline/paging.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import {
@@ -22,20 +22,14 @@ import {
 type Deployment = components['schemas']['Deployment'];
 
 export const listVersions: Binding<'listVersions', DeploymentRow> = {
-  alsoReads: (basis) => (basis.peek('VER-10') === 'honoured' ? ['offset', 'limit'] : []),
-  validate: checkVersionPaging,
+  alsoReads: readsPart('VER-10'),
   find: (_call, deployment) => deployment,
   handle(call, deployment) {
     const catalogue = catalogueOf(call.world.state);
     const runs = runsNow(call, deployment);
-    let versions = inOrder(call, listedVersions(catalogue));
-    const { offset, limit } = call.query as { offset?: number; limit?: number };
-    if (offset !== undefined || limit !== undefined) {
-      const part = versions.slice(offset ?? 0, (offset ?? 0) + (limit ?? versions.length));
-      if (part.length !== versions.length && call.assume('VER-10') === 'honoured') versions = part;
-    }
+    const { items } = part(call, 'VER-10', inOrder(call, listedVersions(catalogue)));
     return call.reply(200, {
-      data: versions.map((release) => ({
+      data: items.map((release) => ({
         releaseChannelVersion: fullSpelling(catalogue, release),
         version: release.version,
         releaseChannel: release.channel,
@@ -72,6 +66,9 @@ export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
       const same = releaseKey(target) === deployment.runs;
       const by = text === undefined ? 'channel' : spellingOf(text);
       call.enter(`version: by ${by}, to ${same ? 'current' : 'other'}`);
+      if (same && call.assume('UPD-16') === 'conflict') {
+        return call.refuseAssumed('UPD-16', `${deployment.name} runs ${target.version} already`);
+      }
     }
     const name = renamed(call);
     const switched =
@@ -137,16 +134,6 @@ function runsNow(call: Call<'listVersions'>, deployment: DeploymentRow): string 
   if (before === null || call.world.clock.now() >= before.since + SWITCH_LAG_MS)
     return deployment.runs;
   return call.assume('UPD-14') === 'later' ? before.runs : deployment.runs;
-}
-
-function checkVersionPaging(call: Call<'listVersions'>) {
-  // offset and limit are not parameters of this operation; VER-10 may make them so.
-  const target = call.query as Record<string, unknown>;
-  for (const name of ['offset', 'limit']) {
-    const text = call.sentQuery.get(name)?.[0];
-    if (text !== undefined && /^\d{1,9}$/.test(text)) target[name] = Number(text);
-  }
-  return undefined;
 }
 
 export function catalogueOf({ base, tables }: State): Catalogue {

@@ -62,5 +62,15 @@ export const corpus: readonly CorpusEntry[] = [
     send: subscribe({ ...pat, groups: [] }),
   },
   { name: 'half an embed user', send: subscribe({ externalId: 'pat@example.com' }) },
+  {
+    name: 'half an embed user with the email of a console user',
+    send: subscribe({ externalId: 'ext-1', email: 'ben@example.com' }),
+  },
   { name: 'an item of two kinds', send: subscribe({ ...pat, userId: 2 }) },
+  { name: 'a user with a channel', send: subscribe({ channelId: 'C1', userId: 2 }) },
+  {
+    name: 'a userId with an email of nobody',
+    send: subscribe({ userId: 2, email: 'x@example.com' }),
+  },
+  { name: 'two new recipients', send: subscribe({ userId: 2 }, pat) },
 ];

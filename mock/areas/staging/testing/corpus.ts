@@ -13,6 +13,10 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'disabling a shared branch', send: toggle({ branchId: 103, enabled: false }) },
   { name: 'branches', send: { path: '/build/api/v1/deployments/1/branches' } },
+  {
+    name: 'branches with paging',
+    send: { path: '/build/api/v1/deployments/1/branches?offset=1&limit=2' },
+  },
   { name: 'enabling a personal branch', send: toggle({ branchName: 'dev-ana', enabled: true }) },
   { name: 'enabling the production branch', send: toggle({ branchId: 101, enabled: true }) },
   {

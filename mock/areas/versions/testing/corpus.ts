@@ -20,6 +20,7 @@ export const corpus: readonly CorpusEntry[] = [
     send: { path: `${one}/versions?limit=100` },
   },
   { name: 'switching the version', send: put(one, { releaseChannelVersion: 'v1.6.3' }) },
+  { name: 'switching to the current version', send: put(one, { releaseChannelVersion: '1.6.1' }) },
   {
     name: 'version and channel',
     send: put(one, { releaseChannelVersion: '1.6.3', releaseChannel: 'preview' }),
