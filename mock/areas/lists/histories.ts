@@ -5,11 +5,9 @@ import { field } from '../../deviations/changes.ts';
 import {
   after,
   again,
-  answersAs,
   everyNth,
   historiesOf,
   leftToTheExplorer,
-  other,
   refused,
   seesAs,
   sends,
@@ -72,13 +70,7 @@ export const listHistories = leftToTheExplorer(
         oneMore,
       ),
     }),
-    ...histories(['DEPL-4'], {
-      'page-of-another-credential': after(
-        [served(deployments), served(deployments, other('credential'))],
-        served(deployments, again('credential', 'offset', 'limit')),
-        answersAs(1),
-      ),
-    }),
+    ...histories(['DEPL-4'], {}),
   ],
   [
     'filter-of-two-lists-before',
@@ -86,6 +78,5 @@ export const listHistories = leftToTheExplorer(
     'later-page-skips-after-a-write',
     'later-page-skips-after-a-refused-write',
     'total-one-more-between-others',
-    'page-of-another-credential',
   ],
 );

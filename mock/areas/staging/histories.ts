@@ -6,7 +6,6 @@ import {
   historiesOf,
   leftToTheExplorer,
   other,
-  refused,
   refusesWith,
   restores,
   sends,
@@ -24,11 +23,6 @@ const isLost = lost(['branches']);
 const states = histories(['STAGE-5', 'STAGE-6', 'STAGE-12'], {
   'every-third-switch-lost': everyNth(3, served(switches), isLost),
   'every-seventh-switch-lost': everyNth(7, served(switches), isLost),
-  'switch-lost-after-a-refused-one': after(
-    [served(switches), refused(switches)],
-    served(switches),
-    isLost,
-  ),
   'switch-by-id-lost-after-two-by-name': after(
     [served(switches, sends('branchName')), served(switches, sends('branchName'))],
     served(switches, sends('branchId')),
@@ -68,7 +62,6 @@ export const stagingHistories = leftToTheExplorer(
   [...states, ...stated],
   [
     'every-seventh-switch-lost',
-    'switch-lost-after-a-refused-one',
     'switch-lost-when-its-credential-returns',
     'switch-lost-after-a-list-and-a-folder',
     'switch-undone-by-a-folder',

@@ -7,7 +7,6 @@ import {
   other,
   seesAs,
   sends,
-  sendsNo,
   served,
 } from '../../deviations/history.ts';
 
@@ -18,18 +17,7 @@ const withLifetime = served(makes, sends('expires_in'));
 
 export const tokenHistories = leftToTheExplorer(
   [
-    ...histories(['META-4'], {
-      'lifetime-sent-twice-becomes-the-default': after(
-        [withLifetime, withLifetime],
-        served(makes, sendsNo('expires_in')),
-        seesAs(1, 'expires_in'),
-      ),
-      'lifetime-sticks-behind-a-switch': after(
-        [withLifetime, served('updateDeployment')],
-        served(makes, sendsNo('expires_in')),
-        seesAs(0, 'expires_in'),
-      ),
-    }),
+    ...histories(['META-4'], {}),
     ...histories(['META-5'], {
       'lifetime-of-two-before': after(
         [withLifetime, served(makes)],
@@ -50,5 +38,5 @@ export const tokenHistories = leftToTheExplorer(
       'every-fifth-context-of-the-first': everyNth(5, served(makes), seesAs(0, 'security_context')),
     }),
   ],
-  ['lifetime-sent-twice-becomes-the-default', 'lifetime-sticks-behind-a-switch'],
+  [],
 );

@@ -3,7 +3,6 @@ import { answersItems } from '../../deviations/answers.ts';
 import {
   after,
   again,
-  answersAs,
   everyNth,
   historiesOf,
   leftToTheExplorer,
@@ -29,33 +28,17 @@ const othersCurrent = answersItems((items) =>
   items.map((item, index) => ({ ...item, isCurrent: items[index - 1]?.isCurrent ?? false })),
 );
 
-const withoutOlder = answersItems((items) =>
-  items.filter(({ isLatestInChannel, isCurrent }) => isLatestInChannel || isCurrent),
-);
-
 export const versionHistories = leftToTheExplorer(
   [
     ...histories(['UPD-1'], {
       'every-third-version-lost': everyNth(3, toVersion, isLost),
-      'version-lost-after-a-refused-one': after([toVersion, refused(updates)], toVersion, isLost),
       'switch-undone-by-staging': after(
         [toVersion, served('setStagingEnvironment')],
         served('listEnvironments'),
         restores(0, 'deployments'),
       ),
-      'version-lost-when-its-credential-returns': after(
-        [toVersion, served(updates, other('credential'))],
-        served(updates, sends('releaseChannelVersion'), again('credential')),
-        isLost,
-      ),
     }),
-    ...histories(['UPD-1', 'VER-8'], {
-      'list-from-before-two-switches': after(
-        [served(lists), served(updates), served(updates)],
-        served(lists, again('path')),
-        answersAs(0),
-      ),
-    }),
+    ...histories(['UPD-1', 'VER-8'], {}),
     ...histories(['VER-8', 'UPD-6'], {
       'other-is-current-after-two-refused': after(
         [refused(updates), refused(updates)],
@@ -78,20 +61,7 @@ export const versionHistories = leftToTheExplorer(
         isLost,
       ),
     }),
-    ...histories(['VER-6'], {
-      'older-forgotten-after-branches': after(
-        [served(lists), served('listBranches')],
-        served(lists),
-        withoutOlder,
-      ),
-    }),
+    ...histories(['VER-6'], {}),
   ],
-  [
-    'version-lost-after-a-refused-one',
-    'switch-undone-by-staging',
-    'version-lost-when-its-credential-returns',
-    'list-from-before-two-switches',
-    'channel-lost-after-two-versions',
-    'older-forgotten-after-branches',
-  ],
+  ['switch-undone-by-staging', 'channel-lost-after-two-versions'],
 );
