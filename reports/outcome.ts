@@ -107,12 +107,12 @@ export function outcome(report: Report): Outcome {
 
 function judged(report: Report): Omit<Outcome, 'notes'> {
   const { documented, standard } = figures(report);
-  const { exitCode } = report;
-  const { leftBehind } = report;
+  const { exitCode, leftBehind } = report;
+  const broken = breaches(report);
   if (leftBehind.length > 0) {
-    const [it, is] = leftBehind.length === 1 ? ['it is', 'object'] : ['they are', 'objects'];
-    const sentence = `The run changed ${leftBehind.length} ${is} of the target and could not put back what was there: ${it} left changed.`;
-    return { tone: 'failed', word: 'Left changed', sentence };
+    const left = count(leftBehind.length, 'object');
+    const sentence = `The run left ${left} of the target changed, because it could not put back what was there.`;
+    return { tone: 'failed', word: 'Left changed', sentence: present(sentence, broken).join(' ') };
   }
   if (exitCode === exitCodes.unsafe) {
     return notJudged('The run was refused as unsafe.', 'Refused');
@@ -120,19 +120,7 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
   if (exitCode === exitCodes.usage) {
     return notJudged('The configuration of the run did not allow a verdict.');
   }
-  const enforced = report.options.standards === 'enforce';
-  const broken = present(
-    documented.broken > 0 &&
-      `breaks ${documented.broken} of ${count(documented.of, 'documented promise')}`,
-    documented.unstable > 0 &&
-      `keeps ${documented.unstable} of ${count(documented.of, 'documented promise')} only at times`,
-    standard.broken + standard.unstable > 0 &&
-      enforced &&
-      `deviates from ${standard.broken + standard.unstable} of ${count(standard.of, 'standard statement')}`,
-  );
-  if (broken.length > 0) {
-    return { tone: 'failed', word: 'Failed', sentence: `The target ${list(broken)}.` };
-  }
+  if (broken !== undefined) return { tone: 'failed', word: 'Failed', sentence: broken };
   if (exitCode === exitCodes.couldNotRun) {
     return notJudged(`No verdict: ${whyNone(report)}.`);
   }
@@ -146,6 +134,21 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
   }
   if (report.totals.gaps > 0) return withGaps(report, exitCode === exitCodes.ok);
   return { tone: 'passed', word: 'Passed', sentence: passed(report) };
+}
+
+/** What of promises and standards the target does not keep; undefined where it keeps all. */
+function breaches(report: Report): string | undefined {
+  const { documented, standard } = figures(report);
+  const promises = count(documented.of, 'documented promise');
+  const departures = standard.broken + standard.unstable;
+  const found = present(
+    documented.broken > 0 && `breaks ${documented.broken} of ${promises}`,
+    documented.unstable > 0 && `keeps ${documented.unstable} of ${promises} only at times`,
+    departures > 0 &&
+      report.options.standards === 'enforce' &&
+      `deviates from ${departures} of ${count(standard.of, 'standard statement')}`,
+  );
+  return found.length === 0 ? undefined : `The target ${list(found)}.`;
 }
 
 function notJudged(sentence: string, word = 'Not judged'): Omit<Outcome, 'notes'> {

@@ -63,13 +63,8 @@ export async function undo(options: UndoOptions, io: CommandIo): Promise<Undone>
       throw error;
     }
   }
-  const exitCode =
-    lists.refused.length > 0
-      ? exitCodes.unsafe
-      : lists.failed.length > 0
-        ? exitCodes.couldNotRun
-        : exitCodes.ok;
-  return { exitCode, ...lists };
+  const left = lists.refused.length + lists.failed.length;
+  return { exitCode: left > 0 ? exitCodes.unsafe : exitCodes.ok, ...lists };
 }
 
 /** Where an object is listed after its put-back. */
