@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Effort } from '../conformance/commands/exam.ts';
 import {
+  asItShould,
   collateralOf,
   type ExamAnswer,
   passed,
@@ -113,7 +114,7 @@ function summaryOf({ answers, durationMs, uncovered }: ExamRun): string[] {
   return [
     `${answers.length} deviations in ${(durationMs / 1000).toFixed(1)} s: ${summary}`,
     ...answers.flatMap(({ id, outcome, beside }) => {
-      if (outcome === 'killed' || outcome === 'equivalent') return [];
+      if (asItShould.includes(outcome)) return [];
       return `${outcome}: ${id}${beside.length === 0 ? '' : ` (failed: ${beside.join(', ')})`}`;
     }),
     ...strays.map(({ id, stray }) => `stray: ${id} breaks ${stray.join(', ')} as well`),

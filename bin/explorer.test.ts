@@ -1,5 +1,6 @@
 /** The measure of the explorer: what it counts as found, and what it must not. */
 import { expect, test } from 'vitest';
+import { byArea } from '../mock/areas/catalogue.ts';
 import { createService } from '../mock/kits/index.ts';
 import { explorerMd } from '../reports/explorer-md.ts';
 import { measure } from './explorer-worker.ts';
@@ -24,4 +25,19 @@ test('a deviation is found by its seeds, and the plain mock by none', async () =
   expect(text).toContain('of 2 hand-written deviations 1 are found by at least 95 % of the seeds');
   expect(text).toContain('Without a deviation, 3,000 calls found nothing.');
   expect(text).toContain('| `missed` | 0 of 3 |  |  |');
+});
+
+test('what the exam leaves to the explorer is found by it', async () => {
+  const service = await createService();
+  const left = Object.values(byArea)
+    .flat()
+    .filter(({ foundBy }) => foundBy === 'explore');
+  expect(left.length).toBeGreaterThan(10);
+  // One of them; `npm run explorer` asks for all, with many seeds.
+  const sample = await measure(service, 'versions:channel-lost-after-two-versions', {
+    from: 1,
+    seeds: 2,
+    steps: 3000,
+  });
+  expect(sample).toMatchObject({ seeds: 2, found: 2 });
 });

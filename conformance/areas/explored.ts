@@ -1,10 +1,22 @@
 /** What the explorer is told of the areas. */
 
 import type { ExploredArea } from '../explore/move.ts';
+import { dbt } from './dbt/moves.ts';
 import { folders } from './folders/moves.ts';
 import { lists } from './lists/walks.ts';
+import { recipients } from './recipients/holders.ts';
 import { scim } from './scim/walks.ts';
 import { staging } from './staging/moves.ts';
+import { tokens } from './tokens/holders.ts';
 import { versions } from './versions/moves.ts';
 
-export const exploredAreas: readonly ExploredArea[] = [staging, versions, folders, lists, scim];
+export const exploredAreas: readonly ExploredArea[] = [
+  staging,
+  versions,
+  folders,
+  dbt,
+  tokens,
+  recipients,
+  lists,
+  scim,
+];

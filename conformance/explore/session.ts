@@ -116,6 +116,15 @@ export class Session {
     this.#judge(entry, checksFrom(checks));
   }
 
+  /** Who may make the call of a step, where whoever makes it may; nobody where that is open. */
+  allowed({ operation, as }: Step): readonly string[] {
+    const { access, target } = this.#context;
+    const names = [...target.credentials.keys()].filter(
+      (name) => operation && access.expectation(operation.id, name) === 'allowed',
+    );
+    return names.some((name) => name === as) ? names : [];
+  }
+
   /** Lets what was switched show everywhere. */
   async rest(): Promise<void> {
     if (!this.unsettled) return;

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { Effect } from '../../spec/contract.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
-import type { Scenario } from '../language/scenario.ts';
+import { collide, type Scenario } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
 import { lack, makePlan } from '../safety/plan.ts';
@@ -13,7 +13,7 @@ import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
 import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
 import type { Session } from './session.ts';
-import { isCalm, isPlayable, playScenario } from './suite-moves.ts';
+import { isCalm, isPlayable, playScenario, readAgain } from './suite-moves.ts';
 
 /** What walks over a target are made of. */
 export interface Repertoire {
@@ -40,14 +40,15 @@ export function repertoireOf(
       ({ needs, effect }) => !worse(effect, allow) && !needs.some((need) => lack(need, target)),
     );
   playable ??= loadOwnSuite().scenarios.filter(isPlayable);
-  // A tenant has `certify` for them; its calls are for what nobody wrote down.
-  if (target.kind === 'tenant') return { kinds, scenarios: [] };
   const plan = makePlan(playable, target, allow, { id: 'r', startedAt: '2026-01-01T00:00:00Z' });
   return { kinds, scenarios: plan.run };
 }
 
 /** One move of so many in a walk of the areas' moves is a scenario that changes nothing. */
 const everyNth = 4;
+
+/** A scenario makes more calls than a move: walks of either sort shall have as many. */
+const scenariosPerMove = 0.6;
 
 /**
  * The moves of one walk; the same for the same seed, number and repertoire. Scenarios and the moves
@@ -62,7 +63,8 @@ export function movesOf(
   if (kinds.length === 0) return dealt(scenarios, seed, number * length, length);
   if (scenarios.length === 0) return random(kinds, seed, number, length);
   const turn = number >> 1;
-  if (number % 2 === 1) return dealt(scenarios, seed, turn * length, length);
+  const cardsOfTurn = Math.ceil(length * scenariosPerMove);
+  if (number % 2 === 1) return dealt(scenarios, seed, turn * cardsOfTurn, cardsOfTurn);
   const calm = scenarios.filter(isCalm);
   const places = Math.ceil(length / everyNth);
   const cards = dealt(calm, seed, turn * places, places);
@@ -73,16 +75,56 @@ export function movesOf(
 
 function random(kinds: readonly MoveKind[], seed: number, number: number, length: number): Move[] {
   const own = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0;
-  const weighted = kinds.map(({ weight, arbitrary }) => ({ weight: weight * 10, arbitrary }));
+  // Now and then several of a kind follow each other.
+  const runs = (arbitrary: MoveKind['arbitrary']) =>
+    fc.oneof(
+      { weight: 5, arbitrary: fc.tuple(arbitrary) },
+      { weight: 1, arbitrary: fc.array(arbitrary, { minLength: 3, maxLength: 6, size: 'max' }) },
+    );
+  const weighted = kinds.map(({ weight, arbitrary }) => ({
+    weight: weight * 10,
+    arbitrary: runs(arbitrary),
+  }));
   const bounds = { minLength: length, maxLength: length, size: 'max' } as const;
-  return sample(fc.array(fc.oneof(...weighted), bounds), own);
+  return sample(fc.array(fc.oneof(...weighted), bounds), own)
+    .flat()
+    .slice(0, length);
 }
 
-/** Scenarios from a shuffled deck: each is played once before one is played again. */
+/**
+ * Scenarios from a shuffled deck: each is played once before one is played again. A few of the same
+ * operation follow each other, so that a call has others like it before it. Between the steps of
+ * every second one is a guest, a scenario that could run beside it; behind each, reads are made again.
+ */
 function dealt(all: readonly Scenario[], seed: number, from: number, count: number): Move[] {
-  const deck = sample(fc.shuffledSubarray([...all], { minLength: all.length }), seed);
-  return Array.from({ length: count }, (_, place) => deck[(from + place) % deck.length]).flatMap(
-    (scenario) => (scenario === undefined ? [] : [scenarioMove(scenario)]),
+  const shuffled = <Item>(items: readonly Item[], salt: number): Item[] =>
+    sample(fc.shuffledSubarray([...items], { minLength: items.length }), seed + salt * 7919);
+  const decks: Scenario[][] = [];
+  const deck = (pass: number): readonly Scenario[] =>
+    (decks[pass] ??= shuffled(handsOf(shuffled(all, pass)), pass).flat());
+  const guests = shuffled(all, from + 1);
+  return Array.from({ length: count }, (_, place) => {
+    const at = from + place;
+    const scenario = deck(Math.floor(at / all.length))[at % all.length];
+    const guest = place % 2 === 0 ? guests[place % all.length] : undefined;
+    const again = Array.from({ length: at % hand === 0 ? 12 : 1 }, (_, time) =>
+      Math.abs(Math.imul(seed + at * 16 + time, 0x9e3779b1) >> 8),
+    );
+    return scenario && scenarioMove(scenario, guest, again);
+  }).filter((move) => move !== undefined);
+}
+
+const operationOf = ({ steps }: Scenario): string | undefined =>
+  steps.findLast(({ operation }) => operation !== undefined)?.operation?.id;
+
+/** How many scenarios of an operation follow each other. */
+const hand = 5;
+
+function handsOf(deck: readonly Scenario[]): Scenario[][] {
+  return [...Map.groupBy(deck, operationOf).values()].flatMap((same) =>
+    Array.from({ length: Math.ceil(same.length / hand) }, (_, index) =>
+      same.slice(index * hand, (index + 1) * hand),
+    ),
   );
 }
 
@@ -90,8 +132,16 @@ function sample<Value>(arbitrary: fc.Arbitrary<Value[]>, seed: number): Value[] 
   return fc.sample(arbitrary, { seed, numRuns: 1, unbiased: true })[0] ?? [];
 }
 
-function scenarioMove(scenario: Scenario): Move {
-  const play = (session: Session): Promise<void> => playScenario(session, scenario);
+function scenarioMove(
+  scenario: Scenario,
+  guest: Scenario | undefined,
+  again: readonly number[],
+): Move {
+  const guests = guest === undefined || collide(scenario, guest) ? [] : [guest];
+  const play = async (session: Session): Promise<void> => {
+    await playScenario(session, scenario, guests);
+    for (const chance of again) await readAgain(session, chance);
+  };
   return { kind: 'play a scenario', parameters: scenario.title, play };
 }
 

@@ -31,6 +31,13 @@ describe('an answer is marked', () => {
     expect(markReport(proved, failing('STAGE-3'), 1).outcome).toBe('killed');
   });
 
+  test('left to the explorer, where the deviation says so and nothing failed', () => {
+    const left = { ...question, foundBy: 'explore' as const };
+    expect(markReport(left, failing(), 0).outcome).toBe('left to the explorer');
+    expect(markReport(left, failing('ENV-6'), 1).outcome).toBe('killed elsewhere');
+    expect(markReport(left, failing('STAGE-3'), 1).outcome).toBe('killed');
+  });
+
   test('what failed beside the broken statement and is not in the snapshot is a stray', () => {
     const { beside, stray } = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
     expect(beside).toEqual(['ENV-6', 'STAGE-5']);
@@ -61,6 +68,7 @@ describe('the exam is passed', () => {
   test('where everything is killed, or proved equivalent within 3 %', () => {
     expect(passed(killed)).toBe(true);
     expect(passed([...killed, answer('equivalent')])).toBe(true);
+    expect(passed([...killed, answer('left to the explorer')])).toBe(true);
     expect(passed([...killed, ...Array.from({ length: 4 }, () => answer('equivalent'))])).toBe(
       false,
     );

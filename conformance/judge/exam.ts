@@ -12,6 +12,8 @@ export interface Question {
   readonly breaks: readonly string[];
   /** Statements that fail beside them, as the committed snapshot has it. */
   readonly collateral?: readonly string[];
+  /** No scenario makes its calls in their order: it is the explorer's to find. */
+  readonly foundBy?: 'explore';
   /** A written proof that no client could tell. */
   readonly equivalent?: string;
 }
@@ -19,9 +21,19 @@ export interface Question {
 /**
  * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of others did, a
  * defect of attribution. `silent`: nothing failed. `dead`: the deviation never took effect, a
- * defect of the exam. `equivalent`: proved that no client could tell, and nothing failed.
+ * defect of the exam. `equivalent`: proved that no client could tell, and nothing failed. `left to the
+ * explorer`: nothing failed, and the deviation says that only the explorer finds it.
  */
-export type ExamOutcome = 'killed' | 'killed elsewhere' | 'silent' | 'dead' | 'equivalent';
+export type ExamOutcome =
+  | 'killed'
+  | 'killed elsewhere'
+  | 'silent'
+  | 'dead'
+  | 'equivalent'
+  | 'left to the explorer';
+
+/** What lets the exam pass. */
+export const asItShould: readonly ExamOutcome[] = ['killed', 'equivalent', 'left to the explorer'];
 
 export interface ExamAnswer {
   readonly id: string;
@@ -66,6 +78,7 @@ export function markReport(
   function outcomeOf(): ExamOutcome {
     if (noticed.length > 0) return 'killed';
     if (failed.size > 0) return 'killed elsewhere';
+    if (question.foundBy === 'explore') return 'left to the explorer';
     if (effects === 0) return 'dead';
     return question.equivalent === undefined ? 'silent' : 'equivalent';
   }
@@ -81,7 +94,7 @@ export function passed(answers: readonly ExamAnswer[], uncovered: readonly strin
     answers.length > 0 &&
     uncovered.length === 0 &&
     equivalent <= answers.length * 0.03 &&
-    answers.every(({ outcome }) => outcome === 'killed' || outcome === 'equivalent') &&
+    answers.every(({ outcome }) => asItShould.includes(outcome)) &&
     answers.every(({ stray }) => stray.length === 0)
   );
 }

@@ -129,3 +129,11 @@ export function* allSteps(steps: readonly Step[]): Generator<Step> {
 export function isWrite(step: Step): boolean {
   return step.effect !== 'none';
 }
+
+/** Whether one of two writes an area that the other reads or writes, or they are one. */
+export function collide(a: Scenario, b: Scenario): boolean {
+  if (a === b) return true;
+  const touches = (one: Scenario, other: Scenario): boolean =>
+    [...one.writes].some((area) => other.writes.has(area) || other.reads.has(area));
+  return touches(a, b) || touches(b, a);
+}

@@ -3,7 +3,7 @@
  * for an area keeps later ones from slipping in before it, so nobody waits for ever.
  */
 
-import type { Scenario } from '../language/scenario.ts';
+import { collide, type Scenario } from '../language/scenario.ts';
 
 /** Answers when all have run; the first rejection stops new starts and is passed on. */
 export async function runSideBySide(
@@ -34,12 +34,4 @@ export async function runSideBySide(
   }
   await Promise.all(active.values());
   if (failure !== undefined) throw failure.error;
-}
-
-/** Whether one of two writes an area that the other reads or writes, or they are one. */
-function collide(a: Scenario, b: Scenario): boolean {
-  if (a === b) return true;
-  const touches = (one: Scenario, other: Scenario): boolean =>
-    [...one.writes].some((area) => other.writes.has(area) || other.reads.has(area));
-  return touches(a, b) || touches(b, a);
 }

@@ -6,31 +6,41 @@ import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
 import { UnknownDeviation } from '../world/deviations.ts';
 import { audit } from './audit/deviations.ts';
+import { auditHistories } from './audit/histories.ts';
 import { credentials } from './credentials/deviations.ts';
 import { fromRequires } from './credentials/from-requires.ts';
+import { credentialHistories } from './credentials/histories.ts';
 import { dbt } from './dbt/deviations.ts';
+import { dbtHistories } from './dbt/histories.ts';
 import { folders } from './folders/deviations.ts';
+import { folderHistories } from './folders/histories.ts';
 import { lists } from './lists/deviations.ts';
+import { listHistories } from './lists/histories.ts';
 import { recipients } from './recipients/deviations.ts';
+import { recipientHistories } from './recipients/histories.ts';
 import { scim } from './scim/deviations.ts';
+import { scimHistories } from './scim/histories.ts';
 import { staging } from './staging/deviations.ts';
+import { stagingHistories } from './staging/histories.ts';
 import { refusedCredentials } from './staging/refused-credentials.ts';
 import { tokens } from './tokens/deviations.ts';
+import { tokenHistories } from './tokens/histories.ts';
 import { versions } from './versions/deviations.ts';
+import { versionHistories } from './versions/histories.ts';
 import { versionsLists } from './versions/list-deviations.ts';
 
 /** What is known of an area alone. A new area adds a line here. */
 export const byArea = {
-  credentials: [...credentials, ...refusedCredentials],
-  lists,
-  staging,
-  versions: [...versionsLists, ...versions],
-  tokens,
-  folders,
-  recipients,
-  audit,
-  dbt,
-  scim,
+  credentials: [...credentials, ...refusedCredentials, ...credentialHistories],
+  lists: [...lists, ...listHistories],
+  staging: [...staging, ...stagingHistories],
+  versions: [...versionsLists, ...versions, ...versionHistories],
+  tokens: [...tokens, ...tokenHistories],
+  folders: [...folders, ...folderHistories],
+  recipients: [...recipients, ...recipientHistories],
+  audit: [...audit, ...auditHistories],
+  dbt: [...dbt, ...dbtHistories],
+  scim: [...scim, ...scimHistories],
 } satisfies Readonly<Record<string, readonly Deviation[]>>;
 
 const made: readonly Deviation[] = [

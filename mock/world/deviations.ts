@@ -17,6 +17,8 @@ export interface DeviationRecord {
   readonly operations: readonly OperationId[];
   /** It takes effect in every nth request to its operations only; always where this is absent. */
   readonly every?: number;
+  /** No scenario makes its calls in their order: the explorer has to find it. */
+  readonly foundBy?: 'explore';
   /** A written proof that no client could tell, for the few of which that is true. */
   readonly equivalent?: string;
 }

@@ -41,13 +41,22 @@ async function switchShared(session: Session, { actor, by, enabled }: Switch): P
   session.unsettled = true;
 }
 
+/** A switch that has to be refused leaves all as it was, whatever was switched before it. */
+async function switchInVain(session: Session, branch: Refused): Promise<void> {
+  const body = { ...branchOf(branch, 'name'), enabled: true };
+  const statement = branch === 'productionBranch' ? 'STAGE-8' : 'STAGE-7';
+  await session.call({ as: 'admin', call, path, body, checks: { [statement]: 'refused' } });
+}
+
+type Refused = 'productionBranch' | 'personalBranch';
+
 const reads = { needs: ['admin', 'deployment.id'], effect: 'none' } as const;
 
 function moves({ actors }: Setting): MoveKind[] {
   return [
     moveKind(
       'switch',
-      12,
+      18,
       { needs: [...reads.needs, 'sharedBranch.name', 'sharedBranch.id'], effect: 'reversible' },
       fc.record({
         actor: fc.constantFrom('admin', ...actors(call, 'allowed')),
@@ -56,9 +65,18 @@ function moves({ actors }: Setting): MoveKind[] {
       }),
       switchShared,
     ),
+    ...(['productionBranch', 'personalBranch'] as const).map((branch) =>
+      moveKind(
+        'switch in vain',
+        3,
+        { needs: ['admin', 'deployment.id', `${branch}.name`], effect: 'reversible' },
+        fc.constant(branch),
+        switchInVain,
+      ),
+    ),
     moveKind(
       'list staging environments',
-      8,
+      12,
       reads,
       fc.record({
         size: fc.constantFrom(undefined, undefined, undefined, 1, 2, 20),
@@ -72,8 +90,8 @@ function moves({ actors }: Setting): MoveKind[] {
 export const staging: ExploredArea = {
   moves,
   holders: {
-    deployment_id: ['deployment'],
-    branchName: ['sharedBranch'],
-    branchId: ['sharedBranch'],
+    deployment_id: ['deployment', 'otherDeployment'],
+    branchName: ['sharedBranch', 'productionBranch', 'personalBranch'],
+    branchId: ['sharedBranch', 'productionBranch', 'personalBranch'],
   },
 };

@@ -133,5 +133,5 @@ function moves({ target, actors }: Setting): MoveKind[] {
 
 export const versions: ExploredArea = {
   moves,
-  holders: { deployment_id: ['deployment'] },
+  holders: { deployment_id: ['deployment', 'otherDeployment'] },
 };

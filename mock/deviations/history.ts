@@ -1,0 +1,170 @@
+/**
+ * Deviations that only a history of calls shows: some calls come in an order, and then one that fits
+ * goes wrong. What came before is kept, so that it can come back in the wrong place.
+ */
+import type { JsonObject } from '../../spec/base/json.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
+import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
+import { readQuery } from '../pipeline/request-line.ts';
+import type { BaseScene, Stage, Wrap, Wraps } from '../pipeline/stages.ts';
+import type { State, TableName } from '../world/state.ts';
+import type { Deviation } from './deviation.ts';
+import { type Does, onceDone, onHandling } from './does.ts';
+import { rowsOf } from './rows.ts';
+import { sentBody } from './sent.ts';
+import { afterwards, restoreTables } from './state.ts';
+
+/** A call as it was made. */
+interface Past {
+  readonly operation: OperationId;
+  /** Undefined before it is answered: it may be either. */
+  readonly refused: boolean | undefined;
+  /** Its query and its body; `path` says where it went, and `credential` who made it. */
+  readonly sent: JsonObject;
+  /** The state before it. */
+  readonly before: State | undefined;
+  readonly reply: Reply | undefined;
+}
+
+/** Whether a call is one of the history, given those that were kept of it. */
+type Moment = (call: Past, kept: readonly Past[]) => boolean;
+
+/** Rows of an area; their calls may be of any operation. */
+export const historiesOf = (area: string) => rowsOf(area, [...contract.operations.keys()]);
+
+/** Marks those that the suite does not meet, as no scenario makes their calls in their order. */
+export const leftToTheExplorer = (
+  deviations: readonly Deviation[],
+  names: readonly string[],
+): Deviation[] =>
+  deviations.map((deviation) =>
+    names.some((name) => deviation.id.endsWith(`:${name}`))
+      ? { ...deviation, foundBy: 'explore' }
+      : deviation,
+  );
+
+// ── which calls ─────────────────────────────────────────────────────────────────
+
+export const served =
+  (operation: OperationId, ...fits: readonly Moment[]): Moment =>
+  (call, kept) =>
+    call.operation === operation && call.refused !== true && fits.every((fit) => fit(call, kept));
+
+export const refused =
+  (operation: OperationId, ...fits: readonly Moment[]): Moment =>
+  (call, kept) =>
+    call.operation === operation && call.refused !== false && fits.every((fit) => fit(call, kept));
+
+export const sends =
+  (...names: readonly string[]): Moment =>
+  ({ sent }) =>
+    names.every((name) => sent[name] !== undefined);
+
+export const sendsNo =
+  (...names: readonly string[]): Moment =>
+  ({ sent }) =>
+    names.every((name) => sent[name] === undefined);
+
+const alike = (a: Past, b: Past | undefined, name: string): boolean =>
+  JSON.stringify(a.sent[name]) === JSON.stringify(b?.sent[name]);
+
+/** As in the first call of the history. */
+export const again =
+  (...names: readonly string[]): Moment =>
+  (call, [first]) =>
+    names.every((name) => alike(call, first, name));
+
+/** Otherwise than in the last call of the history. */
+export const other =
+  (name: string): Moment =>
+  (call, kept) =>
+    !alike(call, kept.at(-1), name);
+
+// ── what goes wrong ─────────────────────────────────────────────────────────────
+
+const KEPT = 'history';
+const keptOf = ({ memory }: Pick<BaseScene, 'memory'>): readonly Past[] =>
+  (memory.get(KEPT) as readonly Past[] | undefined) ?? [];
+
+/** Goes wrong in a call that fits, once these were made in this order. Then it begins anew. */
+export const after = (history: readonly Moment[], fits: Moment, does: Does): Does => {
+  const isDue = (scene: BaseScene): boolean => {
+    const kept = keptOf(scene);
+    return kept.length === history.length && fits(pastOf(scene), kept);
+  };
+  const at = <S extends Stage>(stage: S, wrap: Wraps[S]): Wraps =>
+    wrap === undefined
+      ? {}
+      : {
+          [stage]: ((next, scene) => (isDue(scene) ? wrap(next, scene) : next())) as Wrap<S>,
+        };
+  const { answer = (next) => next(), authenticate = (next) => next(), ...others } = does;
+  const stages = Object.keys(others) as (keyof typeof others)[];
+  return {
+    ...Object.assign({}, ...stages.map((stage) => at(stage, others[stage]))),
+    authenticate: (next, scene) => {
+      scene.memory.set('before', scene.before);
+      return isDue(scene) ? authenticate(next, scene) : next();
+    },
+    answer: (next, scene) => {
+      const due = isDue(scene);
+      const reply = due ? answer(next, scene) : next();
+      const kept = keptOf(scene);
+      const call = pastOf(scene, reply);
+      if (due) scene.memory.delete(KEPT);
+      else if (history[kept.length]?.(call, kept)) scene.memory.set(KEPT, [...kept, call]);
+      return reply;
+    },
+  };
+};
+
+/** Every so many calls that fit. */
+export const everyNth = (times: number, fits: Moment, does: Does): Does =>
+  after(Array<Moment>(times - 1).fill(fits), fits, does);
+
+function pastOf(scene: BaseScene, reply?: Reply): Past {
+  const { operation, request, memory } = scene;
+  const [path, query = ''] = request.target.split('?');
+  const asked = [...readQuery(query)].map(([name, [value]]) => [name, value]);
+  const where = { path, credential: request.headers.authorization };
+  const sent = { ...Object.fromEntries(asked), ...sentBody(request), ...where };
+  const before = memory.get('before') as State | undefined;
+  const isRefused = reply && reply.status >= 400;
+  return { operation: operation.id, refused: isRefused, sent, before, reply };
+}
+
+/** Answers as the call of that place in the history was answered. */
+export const answersAs = (place: number): Does =>
+  onceDone((done, scene) => {
+    const { reply } = keptOf(scene)[place] ?? {};
+    return isRefusal(done) || reply === undefined ? done : reply;
+  });
+
+/** The handler sees what the call of that place sent under these names. */
+export const seesAs = (place: number, ...names: readonly string[]): Does =>
+  onHandling((next, scene) => {
+    const { call, took } = scene;
+    const { sent = {} } = keptOf(scene)[place] ?? {};
+    const seen = names.map((name) => [name, sent[name]] as const);
+    const isRead = call.operation.method === 'GET';
+    const value = (text: unknown) => (/^\d+$/.test(String(text)) ? Number(text) : text);
+    if (isRead) {
+      Object.assign(
+        call.query,
+        Object.fromEntries(seen.map(([name, text]) => [name, value(text)])),
+      );
+    } else call.input = { ...Object(call.input), ...Object.fromEntries(seen) } as typeof call.input;
+    took();
+    return next();
+  });
+
+/** The tables are again as they were before the call of that place. */
+export const restores = (place: number, ...tables: readonly TableName[]): Does =>
+  afterwards((scene) => {
+    const { before } = keptOf(scene)[place] ?? {};
+    return before !== undefined && restoreTables(scene.world, before, tables);
+  });
+
+/** Refuses a call that would be handled. */
+export const refusesWith = (status: number, statement: string): Does =>
+  onHandling((): Refusal => refusal(status, statement, 'This was not expected here'));
