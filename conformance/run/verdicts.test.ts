@@ -126,12 +126,12 @@ steps:
   - id: shown
     call: listEnvironments
     path: { deployment_id: "{deployment.id}" }
-    eventually: { every: 50ms }
+    eventually: { every: 100ms }
     checks: { STAGE-5: { body: { data: { environments: { $contains: { type: staging } } } } } }
 `;
 
 test.each([
-  ['shows only after the wait is a gap that is called late', 450, 'not-testable', 0],
+  ['shows only after the wait is a gap that is called late', 1500, 'not-testable', 0],
   ['never shows is a violation', Number.POSITIVE_INFINITY, 'violated', 1],
 ] as const)('what %s', async (_title, afterMs, verdict, exitCode) => {
   let enabledAt: number | undefined;
@@ -142,7 +142,7 @@ test.each([
     const pagination = { offset: 0, limit: 20, total: 0 };
     return { status: 200, body: { data: { environments: [] }, pagination } };
   };
-  const ran = await runYaml(service, [shows, list], { convergenceMs: 300 });
+  const ran = await runYaml(service, [shows, list], { convergenceMs: 1000 });
   const [check] = ran.checks('STAGE-5');
   expect(check?.verdict).toBe(verdict);
   if (verdict === 'not-testable') expect(check?.reason).toMatch(/^late: it showed after /);

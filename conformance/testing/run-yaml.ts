@@ -36,6 +36,8 @@ export async function runYaml(
       suite,
       allow: 'disruptive',
       convergenceMs: 300,
+      // The same order each time.
+      seed: 0,
       out: join(folder, 'out'),
       ledger: join(folder, 'ledger'),
       ...options,

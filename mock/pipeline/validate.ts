@@ -130,7 +130,7 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const message = `The body must be sent as application/json; ${sent}`;
     return call.refuseAssumed(named.bodyMediaType, message);
   }
-  const parsed = parseBody(request.body);
+  let parsed = parseBody(request.body);
   if ('problem' in parsed) return call.invalidBody(parsed.problem);
   const large = largeInteger(utf8.decode(request.body));
   if (large !== undefined && call.assume(named.largeInteger) === 'refused') {
@@ -142,8 +142,12 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     failures = body.validate(parsed.value);
   }
   if (failures.length > 0) {
-    passOver(call, parsed.value);
-    return refuseBody(call, failures, parsed.value);
+    const rest = withoutNulls(parsed.value, failures);
+    if (body.validate(rest).length > 0 || call.assume(named.nullField) !== 'not-sent') {
+      passOver(call, parsed.value);
+      return refuseBody(call, failures, parsed.value);
+    }
+    parsed = { value: rest };
   }
   call.input = parsed.value as never;
   return undefined;
@@ -213,6 +217,20 @@ function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]):
     changed = true;
   }
   return changed;
+}
+
+/** The body without the fields that are null and may not be. */
+function withoutNulls(body: unknown, failures: readonly Failure[]): unknown {
+  const rest = structuredClone(body);
+  for (const { pointer } of failures) {
+    const end = pointer.lastIndexOf('/');
+    const parent = atPointer(rest, pointer.slice(0, Math.max(end, 0)));
+    const field = pointer.slice(end + 1);
+    if (atPointer(rest, pointer) === null && parent !== null && typeof parent === 'object') {
+      if (!Array.isArray(parent)) Reflect.deleteProperty(parent, field);
+    }
+  }
+  return rest;
 }
 
 function refuseBody(call: Call, failures: readonly Failure[], body: unknown): Refusal {

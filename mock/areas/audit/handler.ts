@@ -5,6 +5,10 @@ import type { AuditEvent } from '../../world/rows.ts';
 
 type ExportCall = Call<'exportAuditLogs'>;
 const DAY_MS = 86_400_000;
+/** What AUDIT-23 and AUDIT-24 may choose: a zone behind UTC, and the age of the oldest event. */
+const ACCOUNT_ZONE_MS = 5 * 3_600_000;
+const REACH_MS = 21 * DAY_MS;
+const ZONED = /(Z|[+-]\d{2}:?\d{2})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const ROWS_PER_PIECE = 200;
@@ -115,6 +119,8 @@ interface Reading {
   readonly endExclusive: boolean;
   readonly wholeWords: boolean;
   readonly exactEmail: boolean;
+  readonly accountZone: boolean;
+  readonly recent: boolean;
 }
 
 function readingOf(call: ExportCall): Reading {
@@ -123,13 +129,15 @@ function readingOf(call: ExportCall): Reading {
     endExclusive: call.peek('AUDIT-16') === 'exclusive',
     wholeWords: call.peek('AUDIT-19') === 'whole-words',
     exactEmail: call.peek('AUDIT-21') === 'exact',
+    accountZone: call.peek('AUDIT-23') === 'account',
+    recent: call.peek('AUDIT-24') === 'three-weeks',
   };
 }
 
 /** Whether the five filters keep an event. */
 function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => boolean {
   const { search, eventName: wantedName, userEmail } = call.query;
-  const { from, to } = range(call, reading.endExclusive);
+  const { from, to } = range(call, reading);
   const needle = search?.toLowerCase();
   const word =
     needle === undefined || !reading.wholeWords
@@ -169,18 +177,21 @@ function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, 
 }
 
 /** First and last moment of the export, ms; both inclusive. */
-function range(call: ExportCall, endExclusive: boolean) {
+function range(call: ExportCall, { endExclusive, accountZone, recent }: Reading) {
   const { start, end } = call.query;
-  const from = start === undefined ? Number.NEGATIVE_INFINITY : (readTime(start) ?? 0);
+  const read = (text: string) =>
+    (readTime(text) ?? 0) + (accountZone && !ZONED.test(text) ? ACCOUNT_ZONE_MS : 0);
+  const first = recent ? call.world.clock.now() - REACH_MS : Number.NEGATIVE_INFINITY;
+  const from = start === undefined ? first : Math.max(first, read(start));
   if (end === undefined) return { from, to: Number.POSITIVE_INFINITY };
-  const last = readTime(end) ?? 0;
+  const last = read(end);
   const wholeDay = DATE.test(end) && !endExclusive;
   return { from, to: wholeDay ? last + DAY_MS - 1 : last - (DATE.test(end) ? 1 : 0) };
 }
 
 function readTime(text: string): number | undefined {
   if (!DATE.test(text) && !DATE_TIME.test(text)) return undefined;
-  const zoned = DATE.test(text) || /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+  const zoned = DATE.test(text) || ZONED.test(text) ? text : `${text}Z`;
   const at = Date.parse(zoned);
   if (Number.isNaN(at)) return undefined;
   // Date.parse moves 2026-02-31 into March.
@@ -195,7 +206,7 @@ function readTime(text: string): number | undefined {
  */
 function recordAssumptions(call: ExportCall): void {
   call.assume('PAGE-10');
-  const { end, search, userEmail } = call.query;
+  const { start, end, search, userEmail } = call.query;
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
   const otherwise = (name: keyof Reading) => filterOf(call, { ...reading, [name]: !reading[name] });
@@ -207,6 +218,8 @@ function recordAssumptions(call: ExportCall): void {
   // Which events would show another choice, where the filter that it reads is sent.
   const shows = new Map([['AUDIT-15', (event: AuditEvent) => keeps(event) || spelt(event)]]);
   if (end !== undefined && DATE.test(end)) shows.set('AUDIT-16', differs('endExclusive'));
+  if (start !== undefined || end !== undefined) shows.set('AUDIT-23', differs('accountZone'));
+  shows.set('AUDIT-24', differs('recent'));
   if (search !== undefined) shows.set('AUDIT-19', differs('wholeWords'));
   if (userEmail !== undefined) shows.set('AUDIT-21', differs('exactEmail'));
   if (call.world.state.audit.some(keeps)) call.assume('AUDIT-20');
