@@ -41,7 +41,6 @@ export const credentialHistories = leftToTheExplorer(
         accepts('authorise', 'AUTH-8'),
       ),
     }),
-    ...histories(['META-8'], {}),
     ...histories(['FOLDER-8'], {
       'edit-access-of-the-one-before': after(
         [refused(folder), served(folder, other('credential'))],

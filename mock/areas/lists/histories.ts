@@ -49,7 +49,6 @@ export const listHistories = leftToTheExplorer(
         seesAs(0, 'limit'),
       ),
     }),
-    ...histories(['PAGE-1', 'PAGE-4'], {}),
     ...histories(['PAGE-6'], {
       'later-page-skips-after-a-write': after(
         [served(deployments), served('updateFolder')],
@@ -70,7 +69,6 @@ export const listHistories = leftToTheExplorer(
         oneMore,
       ),
     }),
-    ...histories(['DEPL-4'], {}),
   ],
   [
     'filter-of-two-lists-before',

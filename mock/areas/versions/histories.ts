@@ -38,7 +38,6 @@ export const versionHistories = leftToTheExplorer(
         restores(0, 'deployments'),
       ),
     }),
-    ...histories(['UPD-1', 'VER-8'], {}),
     ...histories(['VER-8', 'UPD-6'], {
       'other-is-current-after-two-refused': after(
         [refused(updates), refused(updates)],
@@ -61,7 +60,6 @@ export const versionHistories = leftToTheExplorer(
         isLost,
       ),
     }),
-    ...histories(['VER-6'], {}),
   ],
   ['switch-undone-by-staging', 'channel-lost-after-two-versions'],
 );
