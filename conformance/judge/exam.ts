@@ -71,14 +71,16 @@ export function markReport(
     return checks === undefined ? [] : [{ statement, checks }];
   });
   const { breaks, collateral = [] } = question;
-  const beside = [...failed.keys()].filter((statement) => !breaks.includes(statement)).sort();
+  // In which order scenarios run is nothing to rely on, so neither is what a history breaks besides.
+  const others = question.foundBy === 'explore' ? [] : [...failed.keys()];
+  const beside = others.filter((statement) => !breaks.includes(statement)).sort();
   const stray = beside.filter((statement) => !collateral.includes(statement));
   return { id: question.id, outcome: outcomeOf(), noticed, beside, stray };
 
   function outcomeOf(): ExamOutcome {
     if (noticed.length > 0) return 'killed';
-    if (failed.size > 0) return 'killed elsewhere';
     if (question.foundBy === 'explore') return 'left to the explorer';
+    if (failed.size > 0) return 'killed elsewhere';
     if (effects === 0) return 'dead';
     return question.equivalent === undefined ? 'silent' : 'equivalent';
   }

@@ -43,14 +43,6 @@ export const byArea = {
   scim: [...scim, ...scimHistories],
 } satisfies Readonly<Record<string, readonly Deviation[]>>;
 
-/** Ids of those that only a history of calls shows: the exam and the explorer hold them. */
-export const histories: ReadonlySet<string> = new Set(
-  [
-    ...[credentialHistories, listHistories, stagingHistories, versionHistories, tokenHistories],
-    ...[folderHistories, recipientHistories, auditHistories, dbtHistories, scimHistories],
-  ].flatMap((rows) => rows.map(({ id }) => id)),
-);
-
 const made: readonly Deviation[] = [
   ...fromSchemas,
   ...fromResponses,

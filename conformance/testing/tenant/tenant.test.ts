@@ -122,9 +122,9 @@ test.for<TenantOptions>([
 });
 
 test('a walk finds what only a history shows', slow, async () => {
-  const broken = 'switch-undone-by-folder';
+  const broken = 'total-of-the-list-before';
   const { finding, fired } = await explored({ habits: 'mild', broken }, 1, 300);
-  expect(finding?.statement).toBe('UPD-1');
+  expect(finding?.statement).toBe('PAGE-5');
   expect(fired).toBeGreaterThan(0);
 });
 

@@ -2,7 +2,6 @@
 import {
   after,
   historiesOf,
-  leftToTheExplorer,
   other,
   refused,
   refusesWith,
@@ -32,24 +31,21 @@ const isOfTwoBefore = (name: string) =>
     seesAs(0, name),
   );
 
-export const auditHistories = leftToTheExplorer(
-  [
-    ...histories(['AUDIT-7', 'AUDIT-10'], {
-      'search-of-two-before': isOfTwoBefore('search'),
-    }),
-    ...histories(['AUDIT-8', 'AUDIT-10'], {
-      'event-name-of-two-before': isOfTwoBefore('eventName'),
-    }),
-    ...histories(['AUDIT-9', 'AUDIT-10'], {
-      'user-email-sticks': sticks('userEmail'),
-    }),
-    ...histories(['AUDIT-1'], {
-      'export-refused-behind-a-refusal-and-a-list': after(
-        [refused(exports), served('listVersions')],
-        served(exports),
-        refusesWith(403, 'AUDIT-11'),
-      ),
-    }),
-  ],
-  ['export-refused-behind-a-refusal-and-a-list'],
-);
+export const auditHistories = [
+  ...histories(['AUDIT-7', 'AUDIT-10'], {
+    'search-of-two-before': isOfTwoBefore('search'),
+  }),
+  ...histories(['AUDIT-8', 'AUDIT-10'], {
+    'event-name-of-two-before': isOfTwoBefore('eventName'),
+  }),
+  ...histories(['AUDIT-9', 'AUDIT-10'], {
+    'user-email-sticks': sticks('userEmail'),
+  }),
+  ...histories(['AUDIT-1'], {
+    'export-refused-behind-a-refusal-and-a-list': after(
+      [refused(exports), served('listVersions')],
+      served(exports),
+      refusesWith(403, 'AUDIT-11'),
+    ),
+  }),
+];

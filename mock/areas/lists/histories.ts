@@ -7,7 +7,6 @@ import {
   again,
   everyNth,
   historiesOf,
-  leftToTheExplorer,
   refused,
   seesAs,
   sends,
@@ -28,53 +27,44 @@ const oneMore = answersBody(
   ),
 );
 
-export const listHistories = leftToTheExplorer(
-  [
-    ...histories(['ENV-6'], {
-      'filter-of-two-lists-before': after(
-        [served(environments, sends('type')), served(environments)],
-        served(environments, sends('type'), (call, [first]) => call.sent.type !== first?.sent.type),
-        seesAs(0, 'type'),
-      ),
-      'filter-passed-over-after-three': everyNth(
-        4,
-        served(environments, sends('type')),
-        seesAs(-1, 'type'),
-      ),
-    }),
-    ...histories(['PAGE-2', 'PAGE-4'], {
-      'limit-sent-twice-sticks': after(
-        [served(deployments, sends('limit')), served(deployments, again('limit'))],
-        served(deployments, sendsNo('limit')),
-        seesAs(0, 'limit'),
-      ),
-    }),
-    ...histories(['PAGE-6'], {
-      'later-page-skips-after-a-write': after(
-        [served(deployments), served('updateFolder')],
-        served(deployments, sends('offset')),
-        oneLate,
-      ),
-      'later-page-skips-after-a-refused-write': after(
-        [refused('setStagingEnvironment'), served(environments)],
-        served(environments, sends('offset')),
-        oneLate,
-      ),
-    }),
-    ...histories(['PAGE-5'], {
-      'every-ninth-total-one-more': everyNth(9, served(deployments), oneMore),
-      'total-one-more-between-others': after(
-        [served(environments), served('listVersions')],
-        served(environments),
-        oneMore,
-      ),
-    }),
-  ],
-  [
-    'filter-of-two-lists-before',
-    'limit-sent-twice-sticks',
-    'later-page-skips-after-a-write',
-    'later-page-skips-after-a-refused-write',
-    'total-one-more-between-others',
-  ],
-);
+export const listHistories = [
+  ...histories(['ENV-6'], {
+    'filter-of-two-lists-before': after(
+      [served(environments, sends('type')), served(environments)],
+      served(environments, sends('type'), (call, [first]) => call.sent.type !== first?.sent.type),
+      seesAs(0, 'type'),
+    ),
+    'filter-passed-over-after-three': everyNth(
+      4,
+      served(environments, sends('type')),
+      seesAs(-1, 'type'),
+    ),
+  }),
+  ...histories(['PAGE-2', 'PAGE-4'], {
+    'limit-sent-twice-sticks': after(
+      [served(deployments, sends('limit')), served(deployments, again('limit'))],
+      served(deployments, sendsNo('limit')),
+      seesAs(0, 'limit'),
+    ),
+  }),
+  ...histories(['PAGE-6'], {
+    'later-page-skips-after-a-write': after(
+      [served(deployments), served('updateFolder')],
+      served(deployments, sends('offset')),
+      oneLate,
+    ),
+    'later-page-skips-after-a-refused-write': after(
+      [refused('setStagingEnvironment'), served(environments)],
+      served(environments, sends('offset')),
+      oneLate,
+    ),
+  }),
+  ...histories(['PAGE-5'], {
+    'every-ninth-total-one-more': everyNth(9, served(deployments), oneMore),
+    'total-one-more-between-others': after(
+      [served(environments), served('listVersions')],
+      served(environments),
+      oneMore,
+    ),
+  }),
+];
