@@ -84,7 +84,7 @@ describe('toHaveReceived', () => {
            status: expected 200, was 400
            body: expected { name: 'Q1' }, was { name: 7 }
            refused: name must be a string, not 7
-             ERR-6: The status for a body that is not JSON, or does not fit the operation. (spec/openapi.yaml:...)
+             ERR-6: With which status a body that is not JSON, or does not fit the operation, is refused. (spec/openapi.yaml:...)
              at /name
         #1 GET /api/v1/deployments -> 200 (listDeployments, admin)
            operation: expected 'updateFolder', was 'listDeployments'

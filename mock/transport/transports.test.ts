@@ -326,7 +326,7 @@ describe.each(transports)('$name', (transport) => {
       [400, 'PUT', `${one}/folders/0x0b`],
       [400, 'PUT', `${one}/folders/%ff`],
       [400, 'PUT', `${one}/folders/011`],
-      [404, 'PUT', `${one}/folders/${'9'.repeat(40)}`],
+      [400, 'PUT', `${one}/folders/${'9'.repeat(40)}`],
       [400, 'GET', `${deployments}?limit=%ff`],
       [400, 'GET', `${deployments}?limit=%`],
       [400, 'GET', `${deployments}?limit=1e3`],
