@@ -27,9 +27,17 @@ function draw(seed: number): Record<string, string> {
   );
 }
 
-/** A limit of 0 that is refused is served as 20 where a bad parameter is passed over: it looks alike. */
+/** Choices that look alike where another silence was answered so: nobody could tell them apart. */
+const alike: readonly (readonly [id: string, seen: string, where: string, is: string])[] = [
+  // A limit of 0 that is refused is served as 20 where a bad parameter is passed over.
+  ['PAGE-8', 'default', 'ERR-5', 'default'],
+  // Where a switch shows later, the version that the list calls current is not the one that runs.
+  ['UPD-16', 'accepted', 'UPD-14', 'later'],
+  // In a zone behind UTC, the first hours of the next day are part of the last one.
+  ['AUDIT-16', 'inclusive', 'AUDIT-23', 'account'],
+];
 const looksAlike = (id: string, choice: string, chosen: Readonly<Record<string, string>>) =>
-  id === 'PAGE-8' && choice === 'default' && chosen['ERR-5'] === 'default';
+  alike.some(([one, seen, where, is]) => id === one && choice === seen && chosen[where] === is);
 
 test('what a mock assumes is learned from it, but for what the fixture cannot show', async () => {
   const { choices, open } = learned(await runOn(service, suite));
@@ -55,6 +63,10 @@ describe('a mock that chose otherwise', () => {
     // The mock that takes it is observed to do the same.
     const again = observationsOf(await runOn(service, suite, { assumptions: profile }));
     const before = observationsOf(report);
-    for (const id of choices.keys()) expect(again.get(id), id).toEqual(before.get(id));
+    // A status beside a choice may rest on another silence, which this target did not show.
+    const choicesOf = (text = '') => text.replaceAll(/,"value":\d+/g, '');
+    for (const id of choices.keys()) {
+      expect(choicesOf(again.get(id)), id).toEqual(choicesOf(before.get(id)));
+    }
   });
 });
