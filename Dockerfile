@@ -4,7 +4,7 @@
 #
 # BASE_IMAGE  has Node 24, npm and a shell. Builds the package, and runs it unless RUN_IMAGE is given.
 # RUN_IMAGE   needs only `node` on its PATH.
-# PRISM       "include" adds the optional dependency that `mock --description` and `Prefer` need.
+# PRISM       "include" adds the optional peer that `mock --description` and `Prefer` need.
 #
 # Old builders can build it too: no mounts, no syntax line.
 ARG BASE_IMAGE=node:24-alpine
@@ -16,9 +16,13 @@ COPY package.json package-lock.json ./
 
 FROM manifest AS dependencies
 ARG PRISM=omit
-# Prism is also a development dependency, and would be left out with them.
-RUN npm pkg delete devDependencies \
- && npm ci --${PRISM}=optional --ignore-scripts --no-audit --no-fund
+# npm leaves out what is a development dependency or an optional peer as well, unless neither is named.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && if [ "$PRISM" = include ]; then \
+      prism=$(node -p 'const name = "@stoplight/prism-http"; `${name}@${require("./package.json").peerDependencies[name]}`') \
+      && npm pkg delete devDependencies peerDependencies \
+      && npm install --no-save --ignore-scripts --no-audit --no-fund "$prism"; \
+    fi
 
 FROM manifest AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund

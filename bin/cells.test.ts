@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
-import { cells, outOfReach } from '../mock/areas/cells.ts';
+import { cells, outOfReach } from '../mock/areas/testing/cells.ts';
 import { createService } from '../mock/kits/index.ts';
-import { runOn } from './suite-run.ts';
+import { runOn } from './testing/suite-run.ts';
 
 test('the suite enters every cell of the machines that a call can enter', async () => {
   const service = await createService();

@@ -26,7 +26,7 @@ export async function examine(service: Service, suite: Suite, id: string, effort
     });
     return { target, effects: () => effects() };
   };
-  return ask(deviation, suite, safetyFacts, make, effort);
+  return ask({ question: deviation, suite, safety: safetyFacts, make, effort });
 }
 
 if (parentPort !== null) {

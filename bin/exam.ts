@@ -10,8 +10,9 @@ import {
   passed,
   withoutDeviation,
 } from '../conformance/judge/exam.ts';
+import { areaOf } from '../conformance/language/own-suite.ts';
 import { catalogue, deviationsOf } from '../mock/areas/catalogue.ts';
-import { AT_TIMES, atTimesMd, examMd } from '../reports/exam-md.ts';
+import { AT_TIMES, atTimesMd, examMd } from '../reports/tables/exam-md.ts';
 import { contract } from '../spec/contract.ts';
 import { shareOut } from './share-out.ts';
 
@@ -43,7 +44,7 @@ export async function examine(command: ExamCommand): Promise<number> {
   const questions = only.length === 0 ? catalogue : deviationsOf(only);
   const file = join(folder, 'exam.md');
   const always = examMd({ questions, answers: run.answers, statements: contract.statements });
-  const table = always + atTimesIn(file);
+  const table = always + partsOf(file).atTimes;
   const collateral = collateralOf(run.answers);
   if (check) {
     const stale = [
@@ -58,12 +59,8 @@ export async function examine(command: ExamCommand): Promise<number> {
   if (!updateCollateral || only.length > 0) return run.passed ? 0 : 1;
   writeFileSync(snapshot, collateral);
   process.stdout.write(`wrote ${snapshot}: review the difference\n`);
-  return passed(
-    run.answers.map((answer) => ({ ...answer, stray: [] })),
-    run.uncovered,
-  )
-    ? 0
-    : 1;
+  const reviewed = run.answers.map((answer) => ({ ...answer, stray: [] }));
+  return passed(reviewed, run.uncovered) ? 0 : 1;
 }
 
 /**
@@ -80,17 +77,18 @@ async function examineAtTimes(command: ExamCommand & { readonly every: number })
   process.stdout.write(`${text}\n${(durationMs / 1000).toFixed(1)} s\n`);
   if (only.length === 0 || out !== undefined) {
     const file = join(out ?? here('../reports'), 'exam.md');
-    const known = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    writeFileSync(file, known.slice(0, known.length - atTimesIn(file).length) + text);
+    writeFileSync(file, partsOf(file).always + text);
   }
   return share >= 0.95 ? 0 : 1;
 }
 
-/** The part of a table that speaks of deviations at times. */
-function atTimesIn(file: string): string {
+/** A table as it stands: of deviations that always take effect, and of those that do at times. */
+function partsOf(file: string): { readonly always: string; readonly atTimes: string } {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const at = text.indexOf(AT_TIMES);
-  return at < 0 ? '' : text.slice(at);
+  return at < 0
+    ? { always: text, atTimes: '' }
+    : { always: text.slice(0, at), atTimes: text.slice(at) };
 }
 
 const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';
@@ -120,34 +118,20 @@ function summaryOf({ answers, durationMs, uncovered }: ExamRun): string[] {
     ...strays.map(({ id, stray }) => `stray: ${id} breaks ${stray.join(', ')} as well`),
     ...(strays.length === 0 ? [] : [`where that is right, ${AGAIN}`]),
     ...uncovered.map(
-      (id) => `NO DEVIATION breaks ${id}: write one in mock/areas/${areaOf(id)}/deviations.ts`,
+      (id) =>
+        `NO DEVIATION breaks ${id}: write one in mock/areas/${areaOf(id) ?? 'credentials'}/deviations.ts`,
     ),
   ];
 }
 
-/** The area whose operations promise a statement; "credentials" where those of several do. */
-function areaOf(statement: string): string {
-  const promising = [...contract.operations.values()].filter(({ statements }) =>
-    statements.includes(statement),
-  );
-  const areas = [...new Set(promising.map(({ area }) => area))];
-  return areas.length === 1 ? String(areas[0]) : 'credentials';
-}
-
-export interface ExamRun {
-  readonly answers: readonly ExamAnswer[];
-  readonly durationMs: number;
-  /** Documented statements that no deviation breaks; none where the exam is narrowed. */
-  readonly uncovered: readonly string[];
-  readonly passed: boolean;
-}
+type ExamRun = Awaited<ReturnType<typeof runExam>>;
 
 /** Runs the exam; `only` narrows it to these deviations. */
-export async function runExam(
+async function runExam(
   only: readonly string[] = [],
   onProgress: (done: number, of: number, answer: ExamAnswer) => void = () => {},
   effort?: Effort,
-): Promise<ExamRun> {
+) {
   const start = performance.now();
   deviationsOf(only);
   const questions = only.length === 0 ? catalogue.map(({ id }) => id) : only;
@@ -155,6 +139,7 @@ export async function runExam(
   const answers = await shareOut<ExamAnswer>(worker, questions, onProgress, effort);
   const order = new Map(questions.map((id, index) => [id, index]));
   answers.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  // Documented statements that no deviation breaks; none where the exam is narrowed.
   const uncovered =
     only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
   const durationMs = performance.now() - start;

@@ -8,6 +8,8 @@ import type { CertifyOptions, CommandIo } from '../conformance/commands/options.
 import { type Exploration, explore } from '../conformance/explore/explore.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { leftText } from '../reports/findings.ts';
+import { complain, print, redactor } from '../reports/terminal.ts';
+import { visible } from '../spec/base/visible.ts';
 import { contract } from '../spec/contract.ts';
 
 export interface ExploreCommand extends CertifyOptions {
@@ -53,7 +55,7 @@ export async function runExplore(command: ExploreCommand, io: CommandIo): Promis
     return tell(done, command.out ?? join('reports', 'out', names.id));
   } catch (error) {
     const { exitCode, message } = failureOf(error);
-    process.stderr.write(`lockstep: ${message}\n`);
+    complain(message);
     return exitCode;
   } finally {
     await target?.close().catch(() => undefined);
@@ -62,7 +64,7 @@ export async function runExplore(command: ExploreCommand, io: CommandIo): Promis
 
 function tell(done: Exploration, out: string): number {
   const { finding, called } = done;
-  const write = (line: string) => process.stdout.write(`${line}\n`);
+  const write = (line: string) => print(`${visible(line)}\n`);
   write(`seed ${done.seed}: ${done.walks} walks, ${done.steps} calls, ${done.writes} writes`);
   for (const item of done.leftBehind) write(leftText(item));
   for (const warning of done.warnings) write(`warning  ${warning}`);
@@ -78,7 +80,7 @@ function tell(done: Exploration, out: string): number {
   }
   mkdirSync(out, { recursive: true });
   const file = join(out, finding.scenario.name);
-  writeFileSync(file, finding.scenario.text);
+  writeFileSync(file, redactor.text(finding.scenario.text));
   write(`FOUND  ${finding.statement}  ${finding.text}`);
   write(`  but      ${finding.because}`);
   for (const move of finding.moves) write(`  move     ${move}`);

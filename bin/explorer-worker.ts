@@ -1,14 +1,21 @@
-/** One core's share of the explorer's measure: how many seeds find a deviation. */
+/** One core's share of the explorer's measure: what refuses a fault, or how many seeds find it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { exploredAreas } from '../conformance/areas/explored.ts';
 import { safetyFacts as safety } from '../conformance/areas/safety.ts';
-import { explore } from '../conformance/explore/explore.ts';
-import { deviationsOf } from '../mock/areas/catalogue.ts';
+import { type Exploration, explore } from '../conformance/explore/explore.ts';
+import type { Report } from '../conformance/judge/report.ts';
+import { isFailure } from '../conformance/judge/verdict.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { histories as tenantHistories } from '../conformance/testing/tenant/breaks/table.ts';
+import { certified, explored as exploredTenant } from '../conformance/testing/tenant/measure.ts';
+import { catalogue, deviationsOf } from '../mock/areas/catalogue.ts';
 import { createService } from '../mock/kits/index.ts';
 import type { Service } from '../mock/service/service.ts';
-import type { Found } from '../reports/explorer-md.ts';
+import type { World } from '../mock/world/world.ts';
+import type { Found } from '../reports/tables/explorer-md.ts';
 import { inProcessTarget } from './in-process.ts';
 import { answerAll } from './share-out.ts';
+import { runOn } from './testing/suite-run.ts';
 
 export interface Measure {
   /** The first seed, and how many there are. */
@@ -18,31 +25,65 @@ export interface Measure {
   readonly steps: number;
 }
 
-/** Walks with each seed; without deviations `plain` is walked. */
+/** Every fault that only a history shows: in the mock, and in the tenant. */
+export const historyIds: readonly string[] = [
+  ...catalogue.flatMap(({ id, foundBy }) => (foundBy === 'explore' ? [`mock ${id}`] : [])),
+  ...tenantHistories.map(({ id }) => `tenant ${id}`),
+];
+
+/** A mock or a tenant with one fault, or without. */
+interface Subject {
+  readonly certified: () => Promise<Report>;
+  readonly explored: (seed: number, steps: number) => Promise<Exploration>;
+}
+
+function mockWith(service: Service, name: string): Subject {
+  const deviations = name === 'plain' ? [] : deviationsOf([name]);
+  const prepare = (world: World) => world.deviations.set(deviations);
+  const fresh = () => inProcessTarget(service, { prepare });
+  return {
+    certified: () => runOn(service, loadOwnSuite(), { prepare }),
+    explored: async (seed, steps) => {
+      const target = await fresh();
+      const io = { runId: 'rbar', startedAt: new Date().toISOString(), safety, fresh };
+      const allow = 'permanent' as const;
+      const done = await explore(
+        { target, areas: exploredAreas, seed, allow, steps, shrink: false },
+        io,
+      );
+      await target.close();
+      return done;
+    },
+  };
+}
+
+function tenantWith(name: string): Subject {
+  const broken = tenantHistories.find(({ id }) => id === name)?.id;
+  const options = { habits: 'mild', broken } as const;
+  return {
+    certified: () => certified(options),
+    explored: (seed, steps) => exploredTenant(options, seed, steps),
+  };
+}
+
+/** Certifies, and explores what was not refused. Where nothing is wrong, it only explores. */
 export async function measure(
   service: Service,
   id: string,
   { from, seeds, steps }: Measure,
 ): Promise<Found> {
-  const deviations = id === 'plain' ? [] : deviationsOf([id]);
-  const fresh = () =>
-    inProcessTarget(service, { prepare: (world) => world.deviations.set(deviations) });
+  if (!id.endsWith(' plain') && !historyIds.includes(id))
+    throw new Error(`there is no fault ${id}`);
+  const [target, name = ''] = id.split(' ');
+  const subject = target === 'tenant' ? tenantWith(name) : mockWith(service, name);
+  const judged = name === 'plain' ? [] : (await subject.certified()).statements;
+  const refused = judged.filter(({ verdict }) => isFailure(verdict)).map((one) => one.id);
   const statements = new Set<string>();
   const walked: number[] = [];
+  const walks = refused.length > 0 ? 0 : seeds;
   let total = 0;
-  for (let seed = from; seed < from + seeds; seed++) {
-    const target = await fresh();
-    const io = { runId: 'rbar', startedAt: new Date().toISOString(), safety, fresh };
-    const options = {
-      target,
-      areas: exploredAreas,
-      seed,
-      allow: 'permanent' as const,
-      steps,
-      shrink: false,
-    };
-    const { finding, steps: made } = await explore(options, io);
-    await target.close();
+  for (let seed = from; seed < from + walks; seed++) {
+    const { finding, steps: made } = await subject.explored(seed, steps);
     total += made;
     if (finding === undefined) continue;
     walked.push(made);
@@ -51,7 +92,8 @@ export async function measure(
   walked.sort((a, b) => a - b);
   return {
     id,
-    seeds,
+    refused,
+    seeds: walks,
     found: walked.length,
     steps: total,
     medianSteps: walked[walked.length >> 1],

@@ -1,43 +1,42 @@
-/** The measure of the explorer: what it counts as found, and what it must not. */
+/** The measure of the explorer: what it counts as noticed, and what it must not. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { byArea } from '../mock/areas/catalogue.ts';
 import { createService } from '../mock/kits/index.ts';
-import { explorerMd } from '../reports/explorer-md.ts';
-import { measure } from './explorer-worker.ts';
+import { explorerMd } from '../reports/tables/explorer-md.ts';
+import { historyIds, measure } from './explorer-worker.ts';
 
-const short = { from: 1, seeds: 3, steps: 1000 };
+const slow = { timeout: 120_000 };
+const what = { from: 1, seeds: 1, steps: 3000 };
 
-test('a deviation is found by its seeds, and the plain mock by none', async () => {
+test('a fault that certify refuses is not explored, and one that it passes is', slow, async () => {
   const service = await createService();
-  const inverted = await measure(service, 'staging:inverted', short);
-  expect(inverted).toMatchObject({ seeds: 3, found: 3 });
-  expect(inverted.medianSteps).toBeLessThan(1000);
-  const plain = await measure(service, 'plain', short);
-  expect(plain).toEqual({
-    id: 'plain',
-    seeds: 3,
-    found: 0,
-    steps: 3000,
-    medianSteps: undefined,
-    statements: [],
-  });
-  const text = explorerMd({ answers: [inverted, { ...plain, id: 'missed' }], plain, ...short });
-  expect(text).toContain('of 2 hand-written deviations 1 are found by at least 95 % of the seeds');
-  expect(text).toContain('Without a deviation, 3,000 calls found nothing.');
-  expect(text).toContain('| `missed` | 0 of 3 |  |  |');
+  const refused = await measure(service, 'tenant forbidden-sticks', what);
+  expect(refused).toMatchObject({ refused: ['AUTH-9'], seeds: 0 });
+  const left = await measure(service, 'mock versions:channel-lost-after-two-versions', what);
+  expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
+  const missed = { ...left, id: 'tenant missed', found: 0, medianSteps: undefined };
+  const text = explorerMd({ faults: [refused, left, missed], plain: [], ...what });
+  expect(text).toContain('`certify` refuses 1 of 3. Of the other 2, the explorer finds 1 with');
+  expect(text).toContain('within 3,000 calls. Below that: 1.');
+  expect(text).toContain('- `missed`: nobody has said why.');
+  expect(text).toContain('| `forbidden-sticks` | tenant | AUTH-9 |  |  |');
+  expect(text).toContain('| `versions:channel-lost-after-two-versions` | mock |  | 1 of 1 |');
 });
 
-test('what the exam leaves to the explorer is found by it', async () => {
-  const service = await createService();
-  const left = Object.values(byArea)
-    .flat()
-    .filter(({ foundBy }) => foundBy === 'explore');
-  expect(left.length).toBeGreaterThan(10);
-  // One of them; `npm run explorer` asks for all, with many seeds.
-  const sample = await measure(service, 'versions:channel-lost-after-two-versions', {
-    from: 1,
-    seeds: 2,
-    steps: 3000,
-  });
-  expect(sample).toMatchObject({ seeds: 2, found: 2 });
+test.for(['mock plain', 'tenant plain'])('nothing is found in %s', slow, async (id) => {
+  const plain = await measure(await createService(), id, { from: 1, seeds: 2, steps: 500 });
+  expect(plain).toMatchObject({ found: 0, steps: 1000, refused: [], statements: [] });
+  const text = explorerMd({ faults: [], plain: [plain], ...what });
+  expect(text).toContain(`1,000 calls over the ${id.split(' ')[0]} found nothing.`);
+});
+
+test('the table has each fault, and hides none', () => {
+  const text = readFileSync(new URL('../reports/explorer.md', import.meta.url), 'utf8');
+  const row = /^\| `(.+)` \| (mock|tenant) \| (.*) \| (?:(\d+) of (\d+))? \|.*\|$/gm;
+  const rows = [...text.matchAll(row)];
+  expect(rows.map(([, name, target]) => `${target} ${name}`)).toEqual(historyIds);
+  const sure = rows.filter(
+    ([, , , refused, found, seeds]) => refused !== '' || Number(found) >= Number(seeds) * 0.95,
+  );
+  expect(sure.length).toBeGreaterThanOrEqual(40);
 });

@@ -1,17 +1,32 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { CommandError } from '../mock/cli/command-error.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
-import { parseDuration } from '../spec/base/duration.ts';
+import { complain } from '../reports/terminal.ts';
 import { Incomplete } from '../spec/base/incomplete.ts';
+import { Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
+import {
+  alias,
+  atLeastOne,
+  COULD_NOT_RUN,
+  collect,
+  diffHelp,
+  fail,
+  integer,
+  origin,
+  port,
+  processNumber,
+  seconds,
+  shared,
+  suiteCommand,
+  USAGE,
+  words,
+} from './options.ts';
 import type { Started } from './serve.ts';
-
-const USAGE = 2;
-const COULD_NOT_RUN = 4;
 
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
@@ -19,21 +34,9 @@ const program = new Command('lockstep')
   .showHelpAfterError('(see lockstep --help)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
 
-/** Options of several commands. */
-const shared = {
-  adminToken: new Option(
-    '--admin-token-env <name>',
-    'environment variable that holds the token of the control API',
-  ).argParser(fromEnvironment),
-  allow: new Option(
-    '--allow <effect>',
-    'the most lasting effect that a call may have on the target',
-  ).choices(['none', 'reversible', 'disruptive', 'permanent'] as const),
-  baseUrl: new Option('--base-url <url>', 'the target; overrides the tenant file'),
-  tenant: new Option(
-    '--tenant <file>',
-    'file that names what the run may know and touch on a real tenant',
-  ),
+const runner = () => import('./runner.ts');
+const end = async (exitCode: number | Promise<number>) => {
+  process.exitCode = await exitCode;
 };
 
 program
@@ -69,6 +72,18 @@ program
     collect,
     [] as string[],
   )
+  .option(
+    '--cors <origin>',
+    'let pages of this origin call the mock, such as http://localhost:5173; may be repeated',
+    origin,
+    [] as string[],
+  )
+  .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
+  .option(
+    '--process <n>',
+    'number of this process where a proxy shares worlds among several; their ids carry it',
+    processNumber,
+  )
   .option('--profile <file>', 'YAML file of choices at silent statements')
   .option('--seed <n>', 'seed of the worlds; without --clock it also freezes their clock', integer)
   .option('--clock <iso>', 'freeze the clock of the worlds at this time')
@@ -94,12 +109,18 @@ program
     '--ready-file <file>',
     'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
-  .action(async ({ deviate: deviations, alias: unitCountAlias, adminTokenEnv, ...options }) => {
+  .action(async ({ deviate, alias: unitCountAlias, adminTokenEnv, idle: idleMs, ...options }) => {
     const { banner, runMock } = await import('./serve.ts');
     let started: Started | undefined;
     endOnSignal(async () => started?.stop());
     const adminToken = adminTokenEnv;
-    started = await runMock({ ...options, deviations, unitCountAlias, adminToken });
+    started = await runMock({
+      ...options,
+      deviations: deviate,
+      unitCountAlias,
+      adminToken,
+      idleMs,
+    });
     // A ready file says all that the banner says.
     const silent = options.log === 'silent' && options.readyFile !== undefined;
     if (!silent) process.stdout.write(banner(started, options.fixture));
@@ -135,40 +156,15 @@ process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
 });
 
-const certifying = (name: string, description: string) =>
-  program
-    .command(name)
-    .description(description)
-    .option('--only <statements>', 'judge these statements, separated by commas', words)
-    .addOption(shared.allow)
-    .option(
-      '--convergence <seconds>',
-      'how long to wait for a change to show, such as 30s',
-      seconds,
-    )
-    .addOption(
-      new Option(
-        '--standards <how>',
-        'whether to fail on departures from standards, or only report them',
-      ).choices(['report', 'enforce'] as const),
-    )
-    .option('--complete', 'fail if a promise could not be tested')
-    .option('--jobs <n>', 'how many scenarios to run side by side', atLeastOne)
-    .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
-    .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
-    .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
-    .option('--rate <n>', 'requests per second at most (default: 8 on a remote tenant)', atLeastOne)
-    .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
-    .option('--force', 'replace a report in that folder that covers more, or another target')
-    .option('--dry-run', 'print what would be written, and stop')
-    .option('--shard <i/n>', 'run only the i-th of n parts of the suite', shard);
-
-certifying(
+suiteCommand(
+  program,
   'certify',
   'Check every promise against a mock or a real tenant, and write a certificate.',
 )
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
+  .addOption(shared.ledger)
+  .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--list', 'print the checks of each statement, and stop')
   .action(async ({ list, convergence: convergenceMs, soak: soakMs, ...options }) => {
     const { runCertify, runList } = await import('./runner.ts');
@@ -176,12 +172,48 @@ certifying(
       list === true ? runList() : await runCertify({ ...options, convergenceMs, soakMs });
   });
 
-certifying('self-certify', 'Start a mock over HTTPS and certify it.').action(
-  async ({ convergence: convergenceMs, soak: soakMs, ...options }) => {
-    const { runSelfCertify } = await import('./runner.ts');
-    process.exitCode = await runSelfCertify({ ...options, convergenceMs, soakMs });
-  },
+suiteCommand(program, 'self-certify', 'Start a mock over HTTPS and certify it.').action(
+  async ({ convergence: convergenceMs, soak: soakMs, ...options }) =>
+    end((await runner()).runSelfCertify({ ...options, convergenceMs, soakMs })),
 );
+
+suiteCommand(
+  program,
+  'gate',
+  'Certify at night: fail on what is new, and list what the baseline knows.',
+)
+  .addOption(shared.baseUrl)
+  .addOption(shared.tenant)
+  .addOption(
+    new Option(
+      '--report <dir>',
+      'compare the report of a run that has been, such as that of merged shards',
+    ).conflicts([
+      ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'complete', 'jobs'],
+      ...['tries', 'soak', 'seed', 'rate', 'dryRun', 'shard', 'budget', 'ledger'],
+    ]),
+  )
+  .requiredOption('--baseline <file>', 'file of known problems; need not exist')
+  .option('--history <dir>', 'folder that gets a small file for each night')
+  .option('--update-baseline', 'write the baseline: add what is new, take out what holds')
+  .option('--budget <time>', 'run what protects most for so long, such as 10m', seconds)
+  .addOption(
+    new Option(
+      '--drift <how>',
+      'whether to fail on a silence that is answered otherwise (default: report)',
+    ).choices(['report', 'fail'] as const),
+  )
+  .addOption(shared.ledger)
+  .action(async ({ convergence: convergenceMs, soak: soakMs, budget: budgetMs, ...options }) =>
+    end((await runner()).runGate({ ...options, convergenceMs, soakMs, budgetMs })),
+  );
+
+program
+  .command('history')
+  .description('Draw verdicts, latencies and convergence over the nights of a gate.')
+  .argument('<dir>', 'folder that lockstep gate --history writes to')
+  .option('--html <file>', 'file for the page; it needs no other')
+  .action(async (directory, { html }) => end((await runner()).runHistory(directory, html)));
 
 program
   .command('explore')
@@ -231,24 +263,70 @@ those notice nothing. So what a deviation breaks besides is seen in those scenar
 program
   .command('undo')
   .description('Finish the clean-up of an interrupted run from its ledger.')
-  .option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)')
-  .action(async (options) => {
-    const { runUndo } = await import('./runner.ts');
-    process.exitCode = await runUndo(options);
-  });
+  .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
+  .addOption(shared.baseUrl)
+  .addOption(shared.ledger)
+  .action(async (options) => end((await runner()).runUndo(options)));
+
+program
+  .command('merge')
+  .description('Make one report, with one verdict, of the reports of all shards of a run.')
+  .argument('<folders...>', 'folders that certify --shard i/n --out wrote')
+  .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
+  .option('--force', 'replace a report in that folder that covers more, or another target')
+  .action(async (folders, options) => end((await runner()).runMerge(folders, options)));
 
 program
   .command('verify')
   .description('Derive the verdicts of a certificate again from its evidence.')
-  .argument('<file>', 'report.json of a certificate')
-  .action(async (file) => {
-    const { runVerify } = await import('./runner.ts');
-    process.exitCode = await runVerify(file);
+  .argument('<path>', 'folder of a certificate, or its report.json')
+  .option('--public-key <file>', 'PEM file of the key that must have signed it')
+  .action(async (path, options) => end((await runner()).runVerify(path, options)));
+
+program
+  .command('diff')
+  .description('Say what differs between the reports of two runs, or between two targets.')
+  .argument('[last]', 'report.json of the earlier run, or its folder')
+  .argument('[now]', 'report.json of the later run, or its folder')
+  .option('--base-url <url>', 'target A: run the same scenarios on A and on B')
+  .option('--against <url>', 'target B')
+  .addOption(shared.tenant)
+  .addOption(shared.allow)
+  .option('--learn [file]', 'write how B answers silences (default: profile.yaml)')
+  .addOption(shared.digest)
+  .addHelpText('after', diffHelp)
+  .action(async (last, now, { out, learn, ...options }) => {
+    const { against, baseUrl } = options;
+    if (last !== undefined && now !== undefined && Object.keys(options).length === 0) {
+      const { runDiffReports } = await import('./compare/diff.ts');
+      process.exitCode = runDiffReports(last, now, out);
+    } else if (last === undefined && baseUrl !== undefined && against !== undefined) {
+      const { runDiffTargets } = await import('./runner.ts');
+      const file = learn === true ? 'profile.yaml' : learn;
+      process.exitCode = await runDiffTargets({ ...options, baseUrl, against, learn: file, out });
+    } else fail('diff takes two reports, or --base-url A --against B');
+  });
+
+program
+  .command('drift')
+  .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
+  .requiredOption('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
+  .addOption(shared.digest)
+  .addHelpText(
+    'after',
+    `
+Exit code: 1 if something contradicts the contract or is gone, 0 if the document only has more than we
+model. References to other files or URLs are not followed.`,
+  )
+  .action(async ({ description, out }) => {
+    const { runDrift } = await import('./compare/drift.ts');
+    process.exitCode = await runDrift(description, out);
   });
 
 try {
   await program.parseAsync();
 } catch (error) {
+  if (error instanceof Refused) fail(error.message, USAGE);
   if (error instanceof CommandError) fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
   // A defect of Lockstep or of its environment. It must not look like a verdict.
   const shown =
@@ -257,64 +335,6 @@ try {
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error);
-  process.stderr.write(`lockstep: ${shown}\n`);
+  complain(shown);
   process.exitCode = COULD_NOT_RUN;
-}
-
-function integer(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number was expected.');
-  return Number(text);
-}
-
-function collect(value: string, earlier: readonly string[]): string[] {
-  return [...earlier, value];
-}
-
-function atLeastOne(text: string): number {
-  const number = integer(text);
-  if (number < 1) throw new InvalidArgumentError('A whole number of at least 1 was expected.');
-  return number;
-}
-
-function words(text: string): string[] {
-  const list = text.split(',').filter((word) => word !== '');
-  if (list.length === 0) throw new InvalidArgumentError('A list with commas was expected.');
-  return list;
-}
-
-/** `30s`, or `30`, as milliseconds. */
-function seconds(text: string): number {
-  const duration = parseDuration(/^[\d.]+$/.test(text) ? `${text}s` : text);
-  if (duration === undefined)
-    throw new InvalidArgumentError('A duration such as 30s was expected.');
-  return duration;
-}
-
-function shard(text: string): { readonly index: number; readonly of: number } {
-  const [index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).slice(1).map(Number);
-  if (index < 1 || index > of) throw new InvalidArgumentError('i/n was expected, such as 1/3.');
-  return { index, of };
-}
-
-function port(text: string): number {
-  const number = integer(text);
-  if (number > 65_535) throw new InvalidArgumentError('A port is at most 65535.');
-  return number;
-}
-
-function alias(text: string): string {
-  const match = /^unitCount=([A-Za-z_]\w*)$/.exec(text);
-  if (match?.[1] === undefined) throw new InvalidArgumentError('unitCount=NAME was expected.');
-  return match[1];
-}
-
-function fromEnvironment(name: string): string {
-  const value = process.env[name];
-  if (value === undefined || value === '') fail(`The environment variable ${name} is not set`);
-  return value;
-}
-
-function fail(message: string, code = USAGE): never {
-  process.stderr.write(`lockstep: ${message}\n`);
-  process.exit(code);
 }

@@ -36,6 +36,7 @@ const examples = join(root, 'mock/kits/examples');
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly scarfSettings: { readonly enabled: boolean };
 }
@@ -60,11 +61,14 @@ let older: Project;
 
 beforeAll(async () => {
   ({ tarball, contents } = await pack());
-  const tools = ['vitest', '@playwright/test', 'typescript', '@types/node', 'openapi-fetch'];
+  const tools = [
+    ...['vitest', '@playwright/test', 'typescript', '@types/node', 'openapi-fetch'],
+    '@stoplight/prism-http',
+  ];
   const versions = tools.map((name) => `${name}@${manifest.devDependencies[name]}`).concat(jest);
   [current, older] = await Promise.all([
     project('current', versions).then((folder) => ({ folder, node: process.execPath })),
-    project('node-22', ['--omit=optional', `${node22}@22`]).then((folder) => ({
+    project('node-22', [`${node22}@22`]).then((folder) => ({
       folder,
       node: join(folder, 'node_modules', node22, 'bin/node'),
     })),
@@ -105,9 +109,33 @@ describe('the tarball', () => {
       readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
     };
     const scripts = Object.entries(lock.packages).filter(([, item]) => item.hasInstallScript);
+    expect(scripts).toEqual([]);
     // Scarf comes with Prism; it stays quiet where a package above it says so.
-    expect(scripts.map(([path]) => path)).toEqual(['node_modules/@scarf/scarf']);
     expect(manifest.scarfSettings).toEqual({ enabled: false });
+  });
+
+  test('lists what it brings with it, under licences that a company accepts', () => {
+    const { bomFormat, components } = readJson(
+      join(current.folder, 'node_modules/lockstep/dist/sbom.cdx.json'),
+    ) as {
+      readonly bomFormat: string;
+      readonly components: readonly {
+        readonly name: string;
+        readonly licenses: readonly { readonly license: { readonly id: string } }[];
+        readonly hashes: readonly unknown[];
+      }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+    expect(names).not.toContain('vitest');
+    const licences = new Set(
+      components.flatMap((one) => one.licenses.map(({ license }) => license.id)),
+    );
+    const accepted = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
+    expect(licences.difference(new Set([...accepted, 'BlueOak-1.0.0']))).toEqual(new Set());
+    const bare = components.filter((one) => one.licenses.length * one.hashes.length === 0);
+    expect(bare).toEqual([]);
   });
 
   test('is in order for publint', async () => {
@@ -147,6 +175,15 @@ describe('in a project on this Node', () => {
         (error: { readonly stdout: string }) => error.stdout,
       );
       expect(runner.count(report)).toEqual({ passed: runner.tests - failing, failed: failing });
+    });
+  });
+
+  test('a failed test of Jest says what the world refused', async () => {
+    const expecting = (text: string) => text.replace('toBe(403)', 'toBe(200)');
+    copyExample(current.folder, 'jest', 'jest-refused', expecting);
+    const args = ['--experimental-vm-modules', '../node_modules/jest/bin/jest.js'];
+    await expect(run(current.node, args, inside(current, 'jest-refused'))).rejects.toMatchObject({
+      stderr: expect.stringContaining('refused: addNotificationRecipients needs a user with'),
     });
   });
 
@@ -206,7 +243,7 @@ async function pack() {
       filter: (path) => path !== out,
     });
   }
-  for (const name of globSync('{*.md,LICENSE,package.json,tsconfig*.json}', { cwd: root })) {
+  for (const name of globSync('{*.md,LICENSE,package*.json,tsconfig*.json}', { cwd: root })) {
     cpSync(join(root, name), join(copy, name));
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

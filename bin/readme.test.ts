@@ -3,10 +3,10 @@ import {
   chmodSync,
   existsSync,
   globSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -131,9 +131,9 @@ function isImporting(code: string, modules: object): boolean {
 }
 
 describe('the code in the guides', async () => {
-  // In the repository, so that it finds the packages that it imports.
-  const folder = join(root, 'reports/out', `guides-${process.pid}`);
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-guides-'));
+  // So that it finds the packages that it imports.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const dispatcher = getGlobalDispatcher();
   afterAll(() => {
     rmSync(folder, { recursive: true });
@@ -196,4 +196,15 @@ test.for([...contract.operations.values()])('the guide counts what $id rests on'
 test('the version is that of package.json', () => {
   const manifest = JSON.parse(read('package.json')) as { version: string };
   expect(version).toBe(manifest.version);
+});
+
+test('each line of "What you can rely on" names a test that there is', () => {
+  const [, table = ''] = read('SECURITY.md').split('## What you can rely on');
+  const lines = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| \|/.test(line));
+  expect(lines.length).toBeGreaterThan(10);
+  const unproven = lines.filter((line) => {
+    const [, file = '', title = ''] = /\| `([\w./-]+\.test\.ts)`: ([^|]+) \|$/.exec(line) ?? [];
+    return !existsSync(join(root, file || 'none')) || !read(file).includes(title);
+  });
+  expect(unproven).toEqual([]);
 });

@@ -1,20 +1,31 @@
 /** The formats that a report is written in, composed: name of the file to content. */
-import type { Report } from '../conformance/judge/report.ts';
+import { readFileSync } from 'node:fs';
+import type { Report, SuiteDigests } from '../conformance/judge/report.ts';
 import { ctrf } from '../reports/ctrf.ts';
 import { certificateHtml } from '../reports/html/certificate-html.ts';
 import { junit } from '../reports/junit.ts';
 import { profileYaml } from '../reports/profile-yaml.ts';
 import { summaryMd } from '../reports/summary-md.ts';
-import { json } from '../reports/write.ts';
+import { examFigure } from '../reports/tables/exam-md.ts';
+import { type EvidenceText, json } from '../reports/write.ts';
 import { contract } from '../spec/contract.ts';
 
-/** All files but `report.json` and the evidence. Pure. */
-export function reportFiles(report: Report): ReadonlyMap<string, string> {
+/** All files but the evidence, which the certificate shows parts of. Pure. */
+export function reportFiles(
+  report: Report,
+  evidence: readonly EvidenceText[],
+): Map<string, string> {
   return new Map([
-    ['certificate.html', certificateHtml(report, contract)],
+    ['certificate.html', certificateHtml(report, contract, evidence)],
     ['junit.xml', junit(report)],
     ['ctrf.json', json(ctrf(report))],
     ['summary.md', summaryMd(report)],
     ['profile.yaml', profileYaml(report, contract.statements)],
+    ['report.json', json(report)],
   ]);
+}
+
+/** How the suite that comes with Lockstep did in its exam. */
+export function ownExam(): NonNullable<SuiteDigests['exam']> {
+  return examFigure(readFileSync(new URL('../reports/exam.md', import.meta.url), 'utf8'));
 }

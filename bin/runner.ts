@@ -1,55 +1,215 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
+import type { KeyObject } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { safetyFacts } from '../conformance/areas/safety.ts';
-import { certify } from '../conformance/commands/command.ts';
+import {
+  attest,
+  attestationFile,
+  signedFiles,
+  signingKey,
+  trustedKey,
+} from '../conformance/commands/attestation.ts';
+import { type Certified, certify } from '../conformance/commands/command.ts';
+import { type GateOptions, gate } from '../conformance/commands/gate.ts';
+import { gateReport } from '../conformance/commands/gate-report.ts';
+import { type MergeOptions, merge } from '../conformance/commands/merge.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
-import { undo } from '../conformance/commands/undo.ts';
+import { type BothOptions, certifyBoth } from '../conformance/commands/two-targets.ts';
+import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
-import type { PlannedWrite } from '../conformance/judge/report.ts';
+import { readHistory } from '../conformance/gate/history.ts';
+import { exitCodes, type PlannedWrite, type Report } from '../conformance/judge/report.ts';
 import { list } from '../conformance/language/list.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
-import { consoleSummary } from '../reports/console.ts';
+import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
+import { digestMd, digestText } from '../reports/diff/digest.ts';
+import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
+import { gateDigest } from '../reports/nights/gate-digest.ts';
+import { historyHtml } from '../reports/nights/history-html.ts';
+import { historyText } from '../reports/nights/history-text.ts';
+import { trendsOf } from '../reports/nights/trends.ts';
 import { createProgress } from '../reports/progress.ts';
-import { writeReport } from '../reports/write.ts';
+import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
+import { json, type SafeEvidence, writeReport } from '../reports/write.ts';
+import { readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
-import { reportFiles } from './report-files.ts';
+import { visible } from '../spec/base/visible.ts';
+import { tellTargets } from './compare/diff.ts';
+import { COULD_NOT_RUN } from './options.ts';
+import { ownExam, reportFiles } from './report-files.ts';
+
+export interface CertifyCommand extends CertifyOptions {
+  /** Prints only what is broken, and the verdict. */
+  readonly quiet?: boolean | undefined;
+  /** PEM of a private key to sign the certificate with. */
+  readonly signKeyEnv?: string | undefined;
+}
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
-export async function runCertify(options: CertifyOptions): Promise<number> {
-  const progress = createProgress(process.stderr);
-  const certified = await certify(options, {
+export async function runCertify(options: CertifyCommand): Promise<number> {
+  const { quiet = false, tenant: tenantFile } = options;
+  const key = keyOf(options);
+  return await finish(await certify(options, watched(options)), { tenantFile, quiet }, key);
+}
+
+/** Makes one report of the shards of a run, as `runCertify` does of a whole one. */
+export async function runMerge(folders: readonly string[], options: MergeOptions): Promise<number> {
+  return await finish(merge(folders, options, { cwd: process.cwd() }));
+}
+
+/** Throws Refused before anything runs. */
+function keyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
+  return pem === undefined ? undefined : signingKey(pem);
+}
+
+/** Writes a report, where there is one, and prints what it comes to. */
+async function finish(
+  certified: Certified,
+  words: Pick<ConsoleOptions, 'tenantFile' | 'quiet'> = {},
+  key?: KeyObject,
+): Promise<number> {
+  const { exitCode, message, report, out, evidence = [] } = certified;
+  complain(message);
+  const directory = await write(certified, key);
+  if (report === undefined || out === undefined) return exitCode;
+  const summary = consoleSummary(report, {
+    ...(directory === undefined ? {} : { directory: fromHere(directory) }),
+    suiteFolder: fromHere(suiteFolder),
+    exchanges: readExchanges(evidence),
+    colour: process.stdout.isTTY,
+    ...words,
+  });
+  print(summary);
+  // What a shard finds is annotated once, by the merged report.
+  const annotates = process.env.GITHUB_ACTIONS === 'true' && report.options.shard === undefined;
+  if (annotates) print(githubAnnotations(report));
+  // Who looks for the report where it should be must not take its absence for a pass.
+  return exitCode === 0 && directory !== resolve(out) ? COULD_NOT_RUN : exitCode;
+}
+
+/** Writes a report, signed where there is a key, and what else belongs to it; answers where. */
+async function write(
+  { report, out, evidence = [] }: Certified,
+  key: KeyObject | undefined,
+  more: ReadonlyMap<string, string> = new Map(),
+): Promise<string | undefined> {
+  if (report === undefined || out === undefined) return undefined;
+  const files = reportFiles(report, evidence);
+  if (key !== undefined) {
+    files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
+  }
+  for (const [name, text] of more) files.set(name, text);
+  return await keep(report, out, files, evidence);
+}
+
+/** The folder that a report went to: the temporary one, where its own has become unwritable. */
+async function keep(
+  report: Report,
+  out: string,
+  files: ReadonlyMap<string, string>,
+  evidence: readonly SafeEvidence[],
+): Promise<string | undefined> {
+  for (const folder of [out, join(tmpdir(), `lockstep-report-${report.runId}`)]) {
+    try {
+      return (await writeReport(report, folder, files, evidence, redactor)).directory;
+    } catch (error) {
+      complain(`the report cannot be written to ${folder}: ${(error as Error).message}`);
+    }
+  }
+  print(json(report));
+  return undefined;
+}
+
+/** Where `conformance/` lies: the checkout, or `dist/` of an installed package. */
+const suiteFolder = fileURLToPath(new URL('..', import.meta.url));
+
+/** A path as somebody types it in this folder. */
+function fromHere(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
+
+/** So many lines of each list leave the whole of a night on one screen. */
+const LINES = 3;
+
+export interface GateCommand extends GateOptions, CertifyCommand {
+  /** Compares this report; nothing runs. */
+  readonly report?: string | undefined;
+}
+
+/** Runs a night, writes its report and prints what it came to; resolves to the exit code. */
+export async function runGate({ report: path, ...options }: GateCommand): Promise<number> {
+  const key = keyOf(options);
+  const io = watched(options);
+  const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
+  const { exitCode, gate: night, report } = gated;
+  for (const text of gated.warnings) complain(text);
+  if (night === undefined) complain(gated.message);
+  if (night === undefined) return exitCode;
+  const digest = gateDigest(night);
+  const own = new Map(Object.entries({ 'gate.md': digestMd(digest), 'gate.json': json(night) }));
+  const directory = (await write(gated, key, own)) ?? options.out;
+  if (report === undefined && directory !== undefined) {
+    mkdirSync(directory, { recursive: true });
+    for (const [name, text] of own) writeFileSync(join(directory, name), redactor.text(text));
+  }
+  print(digestText(digest, LINES));
+  if (report !== undefined && process.env.GITHUB_ACTIONS === 'true') {
+    const isNew = new Set(night.news.map(({ statement }) => statement));
+    const statements = report.statements.filter(({ id }) => isNew.has(id));
+    print(githubAnnotations({ ...report, statements }));
+  }
+  if (directory !== undefined) print(`\nall of it: ${fromHere(join(directory, 'gate.md'))}\n`);
+  return exitCode;
+}
+
+/** Prints the nights of a folder, and draws them where a file is given; resolves to the exit code. */
+export function runHistory(folder: string, page: string | undefined): number {
+  const { nights, warnings } = readHistory(folder);
+  for (const text of warnings) complain(text);
+  if (nights.length === 0) {
+    complain(`there is no night in ${folder}; lockstep gate --history ${folder} adds one`);
+    return exitCodes.usage;
+  }
+  const trends = trendsOf(nights);
+  print(historyText(trends));
+  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(trends)));
+  return exitCodes.ok;
+}
+
+/** The surroundings of a run that tells its plan and progress, unless it is to be quiet. */
+function watched({ tenant, quiet = false, dryRun = false }: CertifyCommand): CommandIo {
+  // A target that answers without end makes so much garbage that V8 would double its memory for it.
+  if (tenant !== undefined) setFlagsFromString('--semi-space-growth-factor=1');
+  return {
     ...surroundings(),
     onPlan: (plan, { kind, baseUrl }) => {
-      process.stderr.write(
-        planText(plan.writes, baseUrl, kind === 'tenant' || options.dryRun === true),
-      );
+      if (quiet && !dryRun) return;
+      printError(planText(plan.writes, baseUrl, kind === 'tenant' || dryRun));
     },
-    onProgress: progress,
-  });
-  const { exitCode, message, report, out, evidence } = certified;
-  if (message !== undefined) process.stderr.write(`lockstep: ${message}\n`);
-  if (report !== undefined && out !== undefined) {
-    const { directory } = await writeReport(report, out, reportFiles(report), evidence);
-    process.stdout.write(consoleSummary(report, { directory, colour: process.stdout.isTTY }));
-    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(githubAnnotations(report));
-  }
-  return exitCode;
+    onProgress: quiet ? undefined : createProgress(errors),
+  };
 }
 
 /** Prints statement -> checks. */
 export function runList(): number {
   for (const { id, level, text, unobservable, checks } of list(loadOwnSuite())) {
-    process.stdout.write(`${id} (${level}) ${text}\n`);
-    if (unobservable !== undefined) process.stdout.write(`  unobservable: ${unobservable}\n`);
+    print(`${id} (${level}) ${text}\n`);
+    if (unobservable !== undefined) print(`  unobservable: ${unobservable}\n`);
     for (const { place, scenario, step } of checks) {
-      process.stdout.write(`  ${place}  ${scenario} / ${step}\n`);
+      print(`  ${place}  ${scenario} / ${step}\n`);
     }
   }
   return 0;
 }
 
 /** Finishes the clean-up of an interrupted run. */
-export async function runUndo(options: { readonly ledger?: string | undefined }): Promise<number> {
+export async function runUndo(options: UndoOptions): Promise<number> {
   const done = await undo(options, surroundings());
   const lines = [
     ...done.restored.map((text) => `restored: ${text}`),
@@ -58,14 +218,22 @@ export async function runUndo(options: { readonly ledger?: string | undefined })
     ...done.refused.map((text) => `left alone, somebody else has changed it since: ${text}`),
     ...done.failed.map((text) => `could not be restored: ${text}`),
   ];
-  if (done.message !== undefined) process.stderr.write(`lockstep: ${done.message}\n`);
-  process.stdout.write(lines.length > 0 ? `${lines.join('\n')}\n` : 'nothing to undo\n');
+  for (const problem of done.problems) complain(visible(problem));
+  const told = lines.map((line) => `${visible(line)}\n`).join('');
+  print(lines.length > 0 || done.problems.length > 0 ? told : 'nothing to undo\n');
   return done.exitCode;
 }
 
 /** Re-derives the verdicts of a certificate from its evidence. */
-export async function runVerify(file: string): Promise<number> {
-  const done = await verify(file);
+export async function runVerify(
+  file: string,
+  { publicKey }: { readonly publicKey?: string | undefined },
+): Promise<number> {
+  const done = await verify(file, {
+    publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
+    examSha256: ownExam().sha256,
+    render: ({ report, evidence }) => reportFiles(report, evidence),
+  });
   const lines = [
     ...done.problems,
     ...done.differences.map(
@@ -73,16 +241,29 @@ export async function runVerify(file: string): Promise<number> {
         `${statement}: the certificate says ${reported}, its evidence says ${derived}`,
     ),
   ];
-  if (done.message !== undefined) process.stderr.write(`lockstep: ${done.message}\n`);
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  for (const line of lines) print(`${visible(line)}\n`);
   if (done.exitCode === 0) {
-    process.stdout.write(`all ${done.alike} verdicts follow from the evidence\n`);
+    print(`all ${done.alike} verdicts follow from the evidence\n`);
+    const whose = publicKey === undefined ? ' (whose key that is, only --public-key tells)' : '';
+    if (done.signedBy !== undefined) print(`signed with the key ${done.signedBy}${whose}\n`);
   }
   return done.exitCode;
 }
 
+/** The same scenarios on two targets, compared; `learn` is the file for a profile of the second. */
+export async function runDiffTargets({
+  learn,
+  out,
+  ...options
+}: BothOptions & { learn?: string | undefined; out: readonly string[] }): Promise<number> {
+  const done = await certifyBoth(options, surroundings());
+  if ('a' in done) return tellTargets(done, learn, out);
+  complain(done.message ?? 'nothing was compared');
+  return done.exitCode;
+}
+
 /** Starts a mock over HTTPS in this process and certifies it. */
-export async function runSelfCertify(options: CertifyOptions): Promise<number> {
+export async function runSelfCertify(options: CertifyCommand): Promise<number> {
   const { startMock } = await import('../mock/kits/index.ts');
   const { selfSigned } = await import('../mock/cli/tls.ts');
   const tls = await selfSigned('127.0.0.1');
@@ -101,6 +282,8 @@ export function surroundings(): CommandIo {
     cwd: process.cwd(),
     safety: safetyFacts,
     version,
+    redactor,
+    exam: ownExam(),
     signal: stop.signal,
   };
 }
@@ -109,7 +292,7 @@ export function surroundings(): CommandIo {
 function planText(writes: readonly PlannedWrite[], baseUrl: string, whole: boolean): string {
   const lines = new Map<string, number>();
   for (const { effect, operation, object, actor } of writes) {
-    const line = `${effect.padEnd(10)}  ${operation} on ${object}, as ${actor}`;
+    const line = visible(`${effect.padEnd(10)}  ${operation} on ${object}, as ${actor}`);
     lines.set(line, (lines.get(line) ?? 0) + 1);
   }
   const head = `plan: ${writes.length} writes to ${baseUrl}`;

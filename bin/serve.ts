@@ -4,16 +4,29 @@ import { CommandError } from '../mock/cli/command-error.ts';
 import { createLog, type LogFormat } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
-import { examplePath } from '../mock/control/console/console-page.ts';
 import { type Mock, type StartOptions, startMock } from '../mock/kits/index.ts';
 import { readProfile } from '../mock/service/profile.ts';
+import { idPrefixOf } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
+
+const operations = [...contract.operations.values()];
+/** A path that can be read without an id, to try the mock with. */
+const examplePath = operations.find(
+  ({ method, path }) => method === 'GET' && !path.includes('{'),
+)?.path;
 
 export interface MockCommand
   extends Pick<
     StartOptions,
-    'description' | 'seed' | 'clock' | 'unitCountAlias' | 'adminToken' | 'deviations'
+    | 'description'
+    | 'seed'
+    | 'clock'
+    | 'unitCountAlias'
+    | 'adminToken'
+    | 'deviations'
+    | 'cors'
+    | 'idleMs'
   > {
   readonly port: number;
   readonly host: string;
@@ -23,6 +36,8 @@ export interface MockCommand
   readonly profile?: string | undefined;
   readonly strict?: boolean | undefined;
   readonly log: LogFormat;
+  /** Number of this process among those that share an address; the ids of its worlds carry it. */
+  readonly process?: number | undefined;
   /** File to write when the mock listens, and to remove when it stops. */
   readonly readyFile?: string | undefined;
 }
@@ -37,7 +52,7 @@ export interface Started {
 
 /** Starts the mock of a command. Rejects with a CommandError. */
 export async function runMock(command: MockCommand): Promise<Started> {
-  const { tls: names, profile, strict, log, readyFile, ...options } = command;
+  const { tls: names, profile, strict, log, readyFile, process: number, ...options } = command;
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
@@ -45,8 +60,15 @@ export async function runMock(command: MockCommand): Promise<Started> {
       ...(profile === undefined ? {} : await readProfile(profile)),
     };
     const tls = await certificateFor(names, options.host);
-    const mock = await startMock({ ...options, assumptions, tls });
+    const idPrefix = number === undefined ? undefined : idPrefixOf(number, Date.now());
+    if (log !== 'silent' && options.fixture.startsWith('large')) {
+      process.stderr.write(`making the rows of ${options.fixture}\n`);
+    }
+    const mock = await startMock({ ...options, assumptions, tls, idPrefix });
     mock.service.onAnswer = createLog(log);
+    mock.service.onIdle = ({ id }) => {
+      if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);
+    };
     return await announce(mock, tls, readyFile);
   } catch (error) {
     throw explain(error, command);
@@ -98,24 +120,15 @@ async function announce(
 
 function explain(error: unknown, { host, port }: MockCommand): unknown {
   if (error instanceof Refused) return new CommandError(error.message);
-  const { code } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'EADDRINUSE':
-      return new CommandError(
-        `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
-      );
-    case 'EACCES':
-      return new CommandError(
-        `Port ${port} of ${host} may not be used by this user; choose one above 1023`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new CommandError(
-        `${host} is not an address of this machine; the default is 127.0.0.1`,
-      );
-    default:
-      return error;
-  }
+  const elsewhere = `${host} is not an address of this machine; the default is 127.0.0.1`;
+  const told: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
+    EACCES: `Port ${port} of ${host} may not be used by this user; choose one above 1023`,
+    EADDRNOTAVAIL: elsewhere,
+    ENOTFOUND: elsewhere,
+  };
+  const message = told[(error as NodeJS.ErrnoException).code ?? ''];
+  return message === undefined ? error : new CommandError(message);
 }
 
 /** What a start prints: where the mock listens, the credentials, a curl line that works. */
@@ -135,7 +148,7 @@ export function banner({ mock, ca }: Started, fixture: string): string {
     ...Object.entries(credentials).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     '',
     'try:',
-    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}${examplePath()}`,
+    `  curl -i${trust} -H 'Authorization: Bearer ${first}' ${mock.baseUrl}${examplePath}`,
     '',
     `a world of your own: POST ${mock.baseUrl}/__admin/worlds`,
     `console and control API: ${mock.baseUrl}/__admin/`,

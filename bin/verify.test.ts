@@ -1,44 +1,247 @@
-/** Every certificate that a run writes can be derived again from its evidence. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Every certificate that a run writes can be derived again from its evidence; an altered one cannot. */
+import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { safetyFacts } from '../conformance/areas/safety.ts';
+import { attest, signedFiles, signingKey } from '../conformance/commands/attestation.ts';
 import { verify } from '../conformance/commands/verify.ts';
+import { assembleReport } from '../conformance/judge/assemble-report.ts';
+import type { Report, RunOptions } from '../conformance/judge/report.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { runSuite } from '../conformance/run/run.ts';
 import { deviationsOf } from '../mock/areas/catalogue.ts';
 import { createService } from '../mock/kits/index.ts';
-import { writeReport } from '../reports/write.ts';
-import { inProcessTarget } from './in-process.ts';
+import { json, writeReport } from '../reports/write.ts';
+import { Random } from '../spec/base/random.ts';
+import { Redactor } from '../spec/base/redactor.ts';
+import { version } from '../spec/base/version.ts';
+import { figure, scaled } from '../spec/testing/campaign.ts';
+import { type InProcessOptions, inProcessTarget } from './in-process.ts';
+import { ownExam, reportFiles } from './report-files.ts';
 
 const suite = loadOwnSuite();
+const exam = ownExam();
 const service = await createService();
 
-test.for([
-  ['a mock that keeps its promises', [], 1, 0],
-  ['one that keeps a promise at times', ['folders:rename-lost:every=5'], 3, 1],
-] as const)('the certificate of %s', { timeout: 120_000 }, async ([, ids, tries, exitCode]) => {
+interface Made {
+  readonly folder: string;
+  readonly report: Report;
+}
+
+/** Runs the suite as `certify` does, and writes all that it writes. */
+async function makeCertificate(
+  options: Partial<RunOptions> = {},
+  world: InProcessOptions = {},
+  key?: KeyObject,
+): Promise<Made> {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-verify-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const target = await inProcessTarget(service, {
-    prepare: ({ deviations }) => deviations.set(deviationsOf(ids)),
-  });
+  const target = await inProcessTarget(service, world);
   const { report, evidence } = await runSuite({
     suite,
     target,
     options: {
       ...{ allow: 'permanent', convergenceMs: 30_000, standards: 'report', complete: false },
-      ...{ jobs: 4, only: [], tries, seed: 7 },
+      ...{ jobs: 4, only: [], seed: 7, ...options },
     },
     names: { id: 'verified', startedAt: new Date().toISOString() },
     safety: safetyFacts,
-    version: '0',
+    version,
+    exam,
   });
   await target.close();
-  expect(report.exitCode).toBe(exitCode);
   const files = evidence.map(({ about, text }) => ({ file: about.file, text }));
-  await writeReport(report, folder, new Map(), files);
-  const verified = await verify(join(folder, 'report.json'));
-  expect(verified).toMatchObject({ problems: [], differences: [], exitCode: 0 });
+  const rendered = reportFiles(report, files);
+  if (key !== undefined) {
+    rendered.set('attestation.json', attest(report, signedFiles(rendered, files), key));
+  }
+  await writeReport(report, folder, rendered, files, new Redactor());
+  return { folder, report };
+}
+
+/** What `lockstep verify` says of it. Rendered once, as a thousand tries are made. */
+function check(folder: string, publicKey?: KeyObject) {
+  const rendered = new Map<string, ReadonlyMap<string, string>>();
+  return () =>
+    verify(folder, {
+      suite,
+      examSha256: exam.sha256,
+      publicKey,
+      render: ({ report, evidence }) => {
+        const key = hash('sha256', json(report));
+        const files = rendered.get(key) ?? reportFiles(report, evidence);
+        rendered.set(key, files);
+        return files;
+      },
+    });
+}
+
+const deviating = (...ids: string[]): InProcessOptions => ({
+  prepare: ({ deviations }) => deviations.set(deviationsOf(ids)),
+});
+
+test.for([
+  ['a mock that keeps its promises', {}, {}, 0],
+  ['one that breaks a promise', {}, deviating('staging:lost-enable'), 1],
+  ['one that keeps a promise at times', { tries: 3 }, deviating('folders:rename-lost:every=5'), 1],
+  ['a run that only reads', { allow: 'none' }, {}, 0],
+  ['a narrowed run', { only: ['STAGE-3', 'PAGE-6'] }, {}, 0],
+  ['a part of a run', { shard: { index: 2, of: 3 } }, {}, 0],
+  ['a tenant that lacks a feature', {}, { fixture: 'basic-plan' }, 0],
+] as const)('the certificate of %s is accepted', { timeout: 120_000 }, async (row) => {
+  const [, options, world, exitCode] = row;
+  const { folder, report } = await makeCertificate(options, world);
+  expect(report.exitCode).toBe(exitCode);
+  expect(await check(folder)()).toMatchObject({ problems: [], differences: [], exitCode: 0 });
+});
+
+const changes = scaled(1000, 10_000);
+
+test('a certificate with any one byte changed is refused', { timeout: 300_000 }, async () => {
+  const { folder, report } = await makeCertificate(
+    { only: ['DEPL-2'], allow: 'none' },
+    {},
+    generateKeyPairSync('ed25519').privateKey,
+  );
+  const own = ['report.json', 'certificate.html', 'attestation.json'];
+  const names = [...own, ...report.evidence.map(({ file }) => file)];
+  const again = check(folder);
+  const originals = new Map<string, Buffer>();
+  const random = new Random(20_261_122);
+  for (let turn = 0; turn < changes; turn += 1) {
+    const name = names[turn % names.length] ?? '';
+    const file = join(folder, name);
+    const bytes = originals.get(name) ?? readFileSync(file);
+    originals.set(name, bytes);
+    const place = random.below(bytes.length);
+    const changed = Buffer.from(bytes);
+    changed[place] = ((changed[place] ?? 0) + 1 + random.below(255)) % 256;
+    writeFileSync(file, changed);
+    const { exitCode } = await again();
+    if (exitCode === 0) throw new Error(`seed 20261122, turn ${turn}: byte ${place} of ${name}`);
+    writeFileSync(file, bytes);
+  }
+  expect(await again()).toMatchObject({ exitCode: 0 });
+  figure('certificates that were altered', 'single bytes changed, each refused', changes);
+});
+
+test('a forged certificate is refused, though its verdicts and digests were made again', async () => {
+  const { folder, report } = await makeCertificate(
+    { only: ['STAGE-5'] },
+    deviating('staging:lost-enable'),
+  );
+  expect(report.exitCode).toBe(1);
+  const judged = report.statements.flatMap(({ id: statement, checks }) =>
+    checks.map(({ expected: _e, actual: _a, pointer: _p, reason: _r, ...item }) => ({
+      ...item,
+      ...{ statement, verdict: 'verified' as const },
+    })),
+  );
+  const {
+    statements,
+    totals: _t,
+    exitCode: _x,
+    unobservable: _u,
+    schemaVersion: _v,
+    ...rest
+  } = report;
+  const forged = assembleReport({
+    ...rest,
+    judged,
+    named: new Set(statements.map(({ id }) => id)),
+  });
+  expect(forged.exitCode).toBe(0);
+  const files = report.evidence.map(({ file }) => ({
+    file,
+    text: new Redactor().text(readFileSync(join(folder, file), 'utf8')),
+  }));
+  await writeReport(forged, folder, reportFiles(forged, files), files, new Redactor());
+  const verified = await check(folder)();
+  expect(verified).toMatchObject({ exitCode: 1 });
+  expect(verified.differences).toContainEqual({
+    ...{ statement: 'STAGE-5', reported: 'verified', derived: 'violated' },
+  });
+});
+
+describe('a signed certificate', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const other = generateKeyPairSync('ed25519');
+  const narrow = { only: ['DEPL-2'], allow: 'none' } as const;
+
+  test('says whose key signed it, and is accepted with that key', async () => {
+    const { folder } = await makeCertificate(narrow, {}, privateKey);
+    const signedBy = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+    expect(await check(folder, publicKey)()).toMatchObject({ exitCode: 0, signedBy });
+  });
+
+  test('is an in-toto test result in a DSSE envelope', async () => {
+    const { folder } = await makeCertificate(narrow, {}, privateKey);
+    const text = readFileSync(join(folder, 'attestation.json'), 'utf8');
+    const { payload, payloadType } = JSON.parse(text) as Record<string, string>;
+    expect(payloadType).toBe('application/vnd.in-toto+json');
+    expect(JSON.parse(Buffer.from(payload ?? '', 'base64').toString('utf8'))).toMatchObject({
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: expect.arrayContaining([
+        { name: 'certificate.html', digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      ]),
+      predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+      predicate: { result: 'PASSED', passedTests: ['DEPL-2'], failedTests: [] },
+    });
+  });
+
+  test.for([
+    ['by another key', other.privateKey, 'was signed with another key'],
+    ['by nobody', undefined, 'nobody signed this'],
+  ] as const)('is refused where it was signed %s', async ([, key, problem]) => {
+    const { folder } = await makeCertificate(narrow, {}, key);
+    const problems = [expect.stringContaining(problem)];
+    expect(await check(folder, publicKey)()).toMatchObject({ exitCode: 2, problems });
+  });
+
+  test('a key that cannot sign is refused before the run', () => {
+    const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = rsa.export({ format: 'pem', type: 'pkcs8' }).toString();
+    expect(() => signingKey(pem)).toThrow('is no private Ed25519 key');
+    expect(() => signingKey('no key')).toThrow('is no private Ed25519 key');
+  });
+});
+
+test('a certificate that says something else than its report is refused', async () => {
+  const { folder } = await makeCertificate(
+    { only: ['DEPL-1'] },
+    deviating('drop:listDeployments:data'),
+  );
+  const file = join(folder, 'summary.md');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Failed', 'Passed'));
+  expect(await check(folder)()).toMatchObject({
+    exitCode: 2,
+    problems: [`summary.md is not what Lockstep ${version} makes of this report`],
+  });
+});
+
+test.for([
+  ['/etc/hostname', 'names a file outside of its folder'],
+  ['evidence/../../secret.har', 'names a file outside of its folder'],
+  ['evidence/linked.har', 'is a link that leads out of'],
+] as const)('%s is not read', async ([name, problem]) => {
+  const { folder, report } = await makeCertificate({ only: ['DEPL-2'], allow: 'none' });
+  symlinkSync('/etc/hostname', join(folder, 'evidence', 'linked.har'));
+  const evidence = [{ ...report.evidence[0], file: name }];
+  rmSync(join(folder, 'certificate.html'));
+  writeFileSync(join(folder, 'report.json'), json({ ...report, evidence }));
+  const verified = await check(folder)();
+  expect(verified).toMatchObject({ exitCode: 2, problems: [expect.stringContaining(problem)] });
+});
+
+test.for([
+  ['no JSON', '{'],
+  ['no report', '{"schemaVersion": 1}'],
+] as const)('a report.json that is %s is refused', async ([, text]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-verify-'));
+  writeFileSync(join(folder, 'report.json'), text);
+  expect(await check(folder)()).toMatchObject({
+    exitCode: 2,
+    problems: [expect.stringContaining('report.json is not a report')],
+  });
 });

@@ -6,7 +6,7 @@ import type { Transport } from '../conformance/target/target.ts';
 import { readTenantFile } from '../conformance/target/tenant-file.ts';
 import { tenantTarget } from '../conformance/target/tenant-target.ts';
 import { createService } from '../mock/kits/index.ts';
-import { runOn } from './suite-run.ts';
+import { runOn } from './testing/suite-run.ts';
 
 const suite = loadOwnSuite();
 const service = await createService();

@@ -64,11 +64,14 @@ export function cases(report: Report): readonly Case[] {
 
 /** Something left changed fails the run, whatever the verdicts are. */
 function leftCase(item: LeftBehind): UntimedCase {
-  const message = leftText(item);
-  const [area, scenario] = ['put back', 'what the run changed'];
+  const place = { area: 'put back', scenario: 'what the run changed' };
   const name = visible(`${item.object} is put back`);
-  const failed = { status: 'failed', verdict: 'left changed' } as const;
-  return { area, scenario, name, ...failed, message, details: message, evidence: [] };
+  return { ...place, name, status: 'failed', verdict: 'left changed', ...saying(leftText(item)) };
+}
+
+/** Of a case that no check of a scenario stands behind. */
+function saying(message: string): Pick<Case, 'message' | 'details' | 'evidence'> {
+  return { message, details: message, evidence: [] };
 }
 
 function statementCases(
@@ -79,20 +82,10 @@ function statementCases(
   const name = visible(`${statement.id} ${statement.text}`);
   if (statement.checks.length === 0) {
     if (!isGap(statement)) return [];
+    const status = failsRun(statement, report.options) ? 'failed' : 'skipped';
     const message = visible(`not testable: ${reasonOf(statement)}`);
-    return [
-      {
-        area: untriedArea,
-        scenario: untriedArea,
-        name,
-        statement,
-        verdict: statement.verdict,
-        status: failsRun(statement, report.options) ? 'failed' : 'skipped',
-        message,
-        details: message,
-        evidence: [],
-      },
-    ];
+    const untried = { area: untriedArea, scenario: untriedArea, verdict: statement.verdict };
+    return [{ ...untried, name, statement, status, ...saying(message) }];
   }
   const byScenario = Map.groupBy(statement.checks, ({ scenario }) => scenario);
   return [...byScenario].map(([scenario, checks]): UntimedCase => {
@@ -163,10 +156,9 @@ function scenarioCase(scenario: ScenarioResult): readonly UntimedCase[] {
       name: 'the scenario runs',
       status: failed ? 'error' : 'skipped',
       verdict: scenario.outcome,
-      message,
+      ...saying(message),
       details: `${message}\n${visible(scenario.file)}, ${scenario.requests} requests in ${duration(scenario.durationMs)}`,
       file: visible(scenario.file),
-      evidence: [],
     },
   ];
 }

@@ -1,34 +1,72 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { consoleSummary, verdictLine } from './console.ts';
+import { readExchanges } from './exchanges.ts';
 import { hostileReport } from './testing/hostile-report.ts';
 import { passedReport, sampleReport } from './testing/sample-report.ts';
 
-const options = { directory: 'reports/out/r7k2m' };
+const options = { directory: 'reports/out/r7k2m', tenantFile: 'tenant.yaml' };
 
-test('a violation says what was expected, what came, where, and what to do next', () => {
-  const block = consoleSummary(sampleReport(), options)
-    .split('\n\n')
-    .find((part) => part.startsWith('VIOLATED  STAGE-5'));
-  expect(block?.split('\n')).toEqual([
+test('a violation takes three lines: the promise, what was seen, where to look', () => {
+  const lines = consoleSummary(sampleReport(), options).split('\n');
+  const at = lines.findIndex((line) => line.startsWith('VIOLATED  STAGE-5'));
+  expect(lines.slice(at, at + 4)).toEqual([
     'VIOLATED  STAGE-5  The staging environment of a branch is listed with type staging while enabled.',
-    '  scenario    Enabling and disabling a shared branch’s staging environment, step after',
-    '  reason      after 30 s no further environment was listed with type staging',
-    '  expected    {"$length":1}',
-    '  actual      []',
-    '  at          /that/0',
-    '  check       conformance/scenarios/staging/toggle.yaml:28:7',
-    '  evidence    reports/out/r7k2m/evidence/staging.har#3',
-    '  may break   STAGE-3, ENV-6 as well',
-    '  next        compare the evidence with the description (States and transitions), then run it alone:',
-    '              lockstep certify --base-url https://acme.example.com --tenant FILE --allow reversible --only STAGE-5',
+    '  what was read is empty, and must have length 1',
+    '  conformance/scenarios/staging/toggle.yaml:28:7  reports/out/r7k2m/evidence/staging.har#3',
+    expect.stringMatching(/^VIOLATED {2}UPD-5/),
   ]);
+  expect(lines).toContain(
+    'to run one alone: npx lockstep certify --base-url https://acme.example.com --tenant tenant.yaml --allow reversible --only STAGE-5',
+  );
+});
+
+test('where the run is known, a failure names the call', () => {
+  const entry = {
+    request: {
+      method: 'GET',
+      url: 'https://acme.example.com/api/v1/deployments/1/environments?type=staging',
+    },
+    _lockstep: { scenario: 'x', step: 'after', kind: 'call' },
+  };
+  const text = JSON.stringify({ log: { entries: [entry, entry, entry, entry] } });
+  const exchanges = readExchanges([{ file: 'evidence/staging.har', text }]);
+  expect(consoleSummary(sampleReport(), { ...options, exchanges })).toContain(
+    '  GET …/environments?type=staging: what was read is empty, and must have length 1\n',
+  );
+});
+
+test('the files of the suite are named as they lie in an installed project', () => {
+  const text = consoleSummary(sampleReport(), {
+    ...options,
+    suiteFolder: 'node_modules/lockstep/dist',
+  });
+  expect(text).toContain(
+    '  node_modules/lockstep/dist/conformance/scenarios/staging/toggle.yaml:28:7',
+  );
+});
+
+test('a failing run stands on one screen', () => {
+  const base = sampleReport();
+  const statements = base.statements.map((item) =>
+    item.level === 'silent' ? item : { ...item, verdict: 'violated' as const },
+  );
+  const lines = consoleSummary({ ...base, statements }, options).split('\n');
+  expect(lines.length).toBeLessThanOrEqual(45);
+  expect(lines.find((line) => line.startsWith('and '))).toMatch(/^and \d+ more: /);
+});
+
+test('a quiet run prints what is broken, and the verdict', () => {
+  const blocks = consoleSummary(sampleReport(), { ...options, quiet: true })
+    .trimEnd()
+    .split('\n\n');
+  expect(blocks.map((block) => block.split(' ')[0])).toEqual(['VIOLATED', 'FAILED']);
 });
 
 test('a check that fails many times in a loop is printed once', () => {
   const text = consoleSummary(sampleReport(), options);
-  expect(text).toContain('step unlisted[0] and 4 more like it');
-  expect(text).not.toContain('unlisted[1]');
+  expect(text).toContain('and 4 more checks');
+  expect(text.match(/UPD-5/g)).toHaveLength(1);
 });
 
 test('statements that fail the run come before those that are only reported', () => {
@@ -57,7 +95,7 @@ test('the summary says how to start a mock with what was learned', () => {
   const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
   const learnt = { ...statement, checks: [check] } as typeof statement;
   const line =
-    '1 silence learned. To start a mock that does the same: lockstep mock --profile reports/out/r7k2m/profile.yaml';
+    '1 silence learned. To start a mock that does the same: npx lockstep mock --profile reports/out/r7k2m/profile.yaml';
   expect(consoleSummary(sampleReport({ statements: [learnt] }), options)).toContain(line);
   expect(consoleSummary(passedReport({ statements: [learnt] }), options)).not.toContain('learned');
 });

@@ -1,19 +1,13 @@
 /** The summary that a run prints on stdout: worst first, the verdict in the last line. */
 
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
-import { failsRun } from '../conformance/judge/verdict.ts';
+import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import {
-  advice,
-  brokenStatements,
-  type CheckGroup,
-  couldNotRun,
-  factsOf,
-  failedLines,
-  gaps,
-  leftText,
-} from './findings.ts';
+import { type Exchanges, readExchanges } from './exchanges.ts';
+import { failureLine } from './failure-words.ts';
+import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
 import { figures, figureTable, type Outcome, outcome, type Tone } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
 import { count, cut, duration, place, present, ranges } from './text.ts';
@@ -21,7 +15,13 @@ import { count, cut, duration, place, present, ranges } from './text.ts';
 export interface ConsoleOptions {
   /** Where the report was written, as a reader would open it; absent where none was. */
   readonly directory?: string;
+  /** Where the files of the suite lie, as seen from here: `node_modules/lockstep/dist/`. */
+  readonly suiteFolder?: string;
+  readonly tenantFile?: string | undefined;
+  readonly exchanges?: Exchanges;
   readonly colour?: boolean;
+  /** Only what is broken, and the verdict. */
+  readonly quiet?: boolean | undefined;
 }
 
 type Style = 'red' | 'green' | 'yellow' | 'bold' | 'dim';
@@ -34,35 +34,38 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
   'not-judged': 'yellow',
 };
 
-/** Of one statement, as many failed lines are shown in full; the rest are counted. */
-const linesShown = 3;
+/** A whole failing run stands on one screen: the rest is in the certificate. */
+const shown = { failures: 6, lines: 5 };
 
 export function consoleSummary(report: Report, options: ConsoleOptions = {}): string {
   const paint: Paint = (style, text) =>
     options.colour === true ? styleText(style, text, { validateStream: false }) : text;
   const result = outcome(report);
-  const blocks = [
+  const always = [
     report.leftBehind.map((item) => paint('red', leftText(item))).join('\n'),
-    head(report, paint),
-    ...brokenStatements(report).map((statement) => failure(statement, report, options, paint)),
-    section(
-      paint('yellow', 'CONTRADICTED'),
-      'the tenant file or the target is wrong',
-      report.preflight.map(({ name, message }) => visible(`${name}: ${message}`)),
-    ),
-    section(paint('yellow', 'NOT TESTED'), count(report.totals.gaps, 'promise'), gapLines(report)),
-    section(
-      paint('yellow', 'COULD NOT RUN'),
-      count(couldNotRun(report).length, 'scenario'),
-      couldNotRun(report).map(([scenario, reason]) => `${visible(scenario)}: ${visible(reason)}`),
-    ),
-    report.warnings.map((text) => `${paint('yellow', 'warning')}  ${visible(text)}`).join('\n'),
-    table(report),
-    [...result.notes, running(report), ...learning(report, options)]
-      .map((text) => visible(text))
-      .join('\n'),
-    verdictLine(report, options, paint, result),
+    failures(report, options, paint),
   ];
+  const verdict = verdictLine(report, options, paint, result);
+  const blocks =
+    options.quiet === true
+      ? [...always, verdict]
+      : [
+          head(report, paint),
+          ...always,
+          ...doubts(report).map(({ title, about, items }) =>
+            section(
+              paint('yellow', title.toUpperCase()),
+              about,
+              items.map((item) => item.join(': ')),
+            ),
+          ),
+          section(paint('yellow', 'WARNING'), '', report.warnings),
+          table(report),
+          [...result.notes, running(report), ...learning(report, options)]
+            .map((text) => visible(text))
+            .join('\n'),
+          verdict,
+        ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
@@ -70,7 +73,7 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
 function learning(report: Report, { directory }: ConsoleOptions): string[] {
   const { choices } = learned(report);
   if (directory === undefined || report.target.kind === 'mock' || choices.size === 0) return [];
-  const command = `lockstep mock --profile ${directory}/profile.yaml`;
+  const command = `npx lockstep mock --profile ${directory}/profile.yaml`;
   return [
     `${count(choices.size, 'silence')} learned. To start a mock that does the same: ${command}`,
   ];
@@ -83,17 +86,15 @@ export function verdictLine(
   paint: Paint = (_style, text) => text,
   result: Outcome = outcome(report),
 ): string {
-  const { documented, standard, silences } = figures(report);
-  const untested = documented.gaps + standard.gaps;
+  const { documented, standard, promises, silences } = figures(report);
+  const { verified, inPart, unstable, gaps } = promises;
   const parts = present(
-    `${count(documented.verified + standard.verified, 'statement')} verified`,
-    documented.inPart + standard.inPart > 0 &&
-      `${documented.inPart + standard.inPart} verified in part`,
+    `${count(verified, 'statement')} verified`,
+    inPart > 0 && `${inPart} verified in part`,
     documented.broken > 0 && `${documented.broken} violated`,
     standard.broken > 0 && `${standard.broken} deviating`,
-    documented.unstable + standard.unstable > 0 &&
-      `${documented.unstable + standard.unstable} unstable`,
-    untested > 0 && `${untested} not testable`,
+    unstable > 0 && `${unstable} unstable`,
+    gaps > 0 && `${gaps} not testable`,
     `${count(silences.observed, 'silence')} observed`,
     duration(report.durationMs),
     directory !== undefined && visible(`${directory}/certificate.html`),
@@ -105,61 +106,63 @@ export function verdictLine(
 function head({ target, runId, options }: Report, paint: Paint): string {
   const kind =
     target.kind === 'mock' ? `Lockstep mock ${target.version ?? ''}`.trim() : 'a real tenant';
-  const narrowed = options.only.length === 0 ? '' : `, only ${options.only.join(', ')}`;
-  return [
-    paint('bold', visible(target.baseUrl)),
-    `${visible(kind)}, run ${visible(runId)}, writes allowed: ${options.allow}${visible(narrowed)}`,
-  ].join('\n');
+  const conditions = present(
+    visible(kind),
+    `run ${visible(runId)}`,
+    `writes allowed: ${options.allow}`,
+    options.only.length > 0 && visible(`only ${options.only.join(', ')}`),
+    options.seed !== undefined && `seed ${options.seed}`,
+  );
+  return `${paint('bold', visible(target.baseUrl))}\n${conditions.join(', ')}`;
 }
 
-function failure(
-  statement: StatementResult,
-  report: Report,
-  options: ConsoleOptions,
-  paint: Paint,
-): string {
-  const lines = failedLines(statement);
-  const hidden = lines.slice(linesShown).flatMap(({ all }) => all).length;
-  const next = advice(statement, report);
-  const style = failsRun(statement, report.options) ? 'red' : 'yellow';
-  const collateral = lines.flatMap(({ all }) => all.flatMap((check) => check.collateral ?? []));
-  const others = visible([...new Set(collateral)].join(', '));
+function failures(report: Report, options: ConsoleOptions, paint: Paint): string {
+  const broken = brokenStatements(report);
+  const [first] = broken;
+  if (first === undefined) return '';
+  const hidden = ranges(broken.slice(shown.failures).map(({ id }) => id));
+  const next = advice(first, report, options.tenantFile);
   return present(
-    `${paint(style, statement.verdict.toUpperCase())}  ${paint('bold', statement.id)}  ${visible(statement.text)}`,
-    ...lines.slice(0, linesShown).flatMap((line) => failedLine(line, options)),
-    hidden > 0 && `  and ${count(hidden, 'more check')} of this statement`,
-    others !== '' && `  may break   ${others} as well`,
-    `  next        ${visible(next.look)}:`,
-    `              ${visible(next.command)}`,
+    ...broken.slice(0, shown.failures).map((item) => failure(item, report, options, paint)),
+    hidden !== '' && `and ${broken.length - shown.failures} more: ${hidden}`,
+    `to run one alone: ${visible(next.command)}`,
   ).join('\n');
 }
 
-/** One line of a scenario; in a loop it can fail many times, which is told once. */
-function failedLine({ first, all }: CheckGroup, { directory }: ConsoleOptions): readonly string[] {
-  const more = all.length > 1 ? ` and ${all.length - 1} more like it` : '';
-  const path = directory === undefined ? '' : `${directory}/`;
-  const [evidence] = first.evidence;
-  const facts = [
-    ['scenario', `${visible(first.scenario)}, step ${visible(first.step)}${more}`],
-    ...factsOf(first).flatMap(([name, text]) =>
-      name === 'evidence' ? [] : [[name, cut(text, 500)]],
-    ),
-    ['check', place(first.location)],
-    ...(evidence === undefined ? [] : [['evidence', visible(`${path}${evidence}`)]]),
-  ];
-  return facts.map(([name = '', text = '']) => `  ${name.padEnd(12)}${text}`);
-}
+const noExchanges = readExchanges([]);
 
-function gapLines(report: Report): readonly string[] {
-  return gaps(report).map(
-    ({ reason, statements }) =>
-      `${cut(visible(reason), 300)}: ${ranges(statements.map(({ id }) => id))}`,
+/** Three lines: what is promised, what was seen, and where to look. */
+function failure(
+  statement: StatementResult,
+  report: Report,
+  { directory, suiteFolder = '', exchanges = noExchanges }: ConsoleOptions,
+  paint: Paint,
+): string {
+  const style = failsRun(statement, report.options) ? 'red' : 'yellow';
+  const title = `${paint(style, statement.verdict.toUpperCase())}  ${paint('bold', statement.id)}  ${cut(visible(statement.text), 120)}`;
+  const [line] = failedLines(statement);
+  if (line === undefined) return title;
+  const { first } = line;
+  const others = statement.checks.filter(({ verdict }) => isFailure(verdict)).length - 1;
+  const [evidence] = first.evidence;
+  const places = present(
+    join(suiteFolder, place(first.location)),
+    evidence !== undefined &&
+      visible(directory === undefined ? evidence : join(directory, evidence)),
+    others > 0 && `and ${count(others, 'more check')}`,
   );
+  const said = visible(failureLine(first, exchanges).replaceAll('`', ''));
+  return [title, `  ${cut(said, 200)}`, `  ${places.join('  ')}`].join('\n');
 }
 
 /** A heading and a list, where there is something to list. */
 function section(title: string, number: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : [`${title}  ${number}`, ...lines].join('\n  ');
+  const left = lines.length - shown.lines;
+  const all = present(
+    ...lines.slice(0, shown.lines).map((line) => cut(visible(line), 200)),
+    left > 0 && `and ${left} more in the certificate`,
+  );
+  return lines.length === 0 ? '' : [`${title}  ${number}`.trimEnd(), ...all].join('\n  ');
 }
 
 function table(report: Report): string {

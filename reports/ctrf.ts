@@ -54,6 +54,8 @@ export function ctrf(report: Report): CTRFReport {
 }
 
 function test(item: Case): Test {
+  const files = [...new Set(item.evidence.map((path) => path.split('#')[0] ?? path))];
+  const attachment = (path: string) => ({ name: path, contentType: 'application/json', path });
   return {
     id: uuid(`${item.area}\n${item.scenario}\n${item.name.split(' ')[0] ?? ''}`),
     name: item.name,
@@ -66,13 +68,7 @@ function test(item: Case): Test {
     ...(item.file === undefined ? {} : { filePath: item.file }),
     ...(item.line === undefined ? {} : { line: item.line }),
     ...(item.statement === undefined ? {} : { tags: [item.statement.id, item.statement.level] }),
-    ...(item.evidence.length === 0
-      ? {}
-      : {
-          attachments: [...new Set(item.evidence.map((path) => path.split('#')[0] ?? path))].map(
-            (path) => ({ name: path, contentType: 'application/json', path }),
-          ),
-        }),
+    ...(files.length === 0 ? {} : { attachments: files.map(attachment) }),
   };
 }
 

@@ -7,8 +7,8 @@ import type {
   StatementResult,
 } from '../conformance/judge/report.ts';
 import { failsRun, isFailure, isGap } from '../conformance/judge/verdict.ts';
-import { visible } from '../spec/base/visible.ts';
-import { count, place, show } from './text.ts';
+import { quoted, visible } from '../spec/base/visible.ts';
+import { count, place, ranges, show } from './text.ts';
 
 /** Promises and standards that the target breaks; those that make the run fail come first. */
 export function brokenStatements({ statements, options }: Report): readonly StatementResult[] {
@@ -58,7 +58,7 @@ export function factsOf(check: CheckResult, limit = 300): readonly (readonly [Fa
 /** What a run left changed, in a line: it stands first in every report. */
 export function leftText({ object, was, reason }: LeftBehind): string {
   const before = was === undefined ? '' : `; it was ${show(was)}`;
-  const next = 'run `lockstep undo`, or put it back by hand';
+  const next = 'run `lockstep undo --tenant FILE`, or put it back by hand';
   return visible(`LEFT CHANGED  ${object} could not be put back (${reason})${before}: ${next}`);
 }
 
@@ -71,13 +71,8 @@ export function triesText({ tries, failureRate }: StatementResult): string {
   return `${held} That excludes, at 95 % confidence, that it fails in more than ${percent} % of them.`;
 }
 
-export interface Gap {
-  readonly reason: string;
-  readonly statements: readonly StatementResult[];
-}
-
 /** Promises that could not be tried, or not all of them, by reason; the one that hides most first. */
-export function gaps(report: Report): readonly Gap[] {
+export function gaps(report: Report) {
   return [...Map.groupBy(report.statements.filter(isGap), reasonOf)]
     .map(([reason, statements]) => ({ reason, statements }))
     .sort((a, b) => b.statements.length - a.statements.length);
@@ -91,30 +86,47 @@ export function reasonOf({ checks, verdict, reason }: StatementResult): string {
   return reason ?? own?.reason ?? noReason;
 }
 
-/** Scenarios that the target's failures kept from running: no verdict, and no fault of the suite. */
-export function couldNotRun({ scenarios }: Report): readonly (readonly [string, string])[] {
-  return scenarios
-    .filter(({ outcome }) => outcome === 'could-not-run')
-    .map(({ scenario, reason }) => [scenario, reason ?? noReason]);
+/** What keeps a report from saying all: what could not be tried, and what is in doubt. */
+export interface Doubts {
+  readonly title: string;
+  /** How many, or what it means. */
+  readonly about: string;
+  /** What, and why; or the reason, and what it keeps from being tried. */
+  readonly items: readonly (readonly [string, string])[];
 }
 
-export interface Advice {
-  readonly look: string;
-  /** To run the statement alone. */
-  readonly command: string;
+export function doubts(report: Report): readonly Doubts[] {
+  const { preflight, scenarios, totals } = report;
+  const untried = gaps(report).map(
+    ({ reason, statements }) => [reason, ranges(statements.map(({ id }) => id))] as const,
+  );
+  // That a target fails them is no verdict, and no fault of the suite.
+  const failed = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
+  const all: readonly Doubts[] = [
+    {
+      ...{ title: 'Contradicted', about: 'the tenant file or the target is wrong' },
+      items: preflight.map(({ name, message }) => [name, message]),
+    },
+    { title: 'Not tested', about: count(totals.gaps, 'promise'), items: untried },
+    {
+      ...{ title: 'Could not run', about: count(failed.length, 'scenario') },
+      items: failed.map(({ scenario, reason }) => [scenario, reason ?? noReason]),
+    },
+  ];
+  return all.filter(({ items }) => items.length > 0);
 }
 
-/** What somebody does next who sees a statement broken. */
-export function advice(statement: StatementResult, { target, options }: Report): Advice {
+/** What somebody does next who sees a statement broken; `command` is to run it alone. */
+export function advice(
+  statement: StatementResult,
+  { target, options }: Report,
+  tenantFile = 'FILE',
+) {
   const source = statement.level === 'standard' ? 'the standard' : 'the description';
-  const tenant = target.kind === 'mock' ? '' : ` --tenant FILE --allow ${options.allow}`;
+  const tenant =
+    target.kind === 'mock' ? '' : ` --tenant ${quoted(tenantFile)} --allow ${options.allow}`;
   return {
     look: `compare the evidence with ${source} (${statement.section}), then run it alone`,
-    command: `lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} --only ${statement.id}`,
+    command: `npx lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} --only ${statement.id}`,
   };
-}
-
-/** A word of a command line, so that it can be pasted into a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -36,6 +36,37 @@ test('the last annotation counts those that GitHub would drop', () => {
   expect(lines.at(-1)).toContain('title=21 more::');
 });
 
+test('what GitHub reads back is what was written, line breaks and signs of its own included', () => {
+  const base = sampleReport();
+  const [example] = base.statements.filter(({ id }) => id === 'STAGE-5');
+  const [check] = example?.checks.filter(({ verdict }) => verdict === 'violated') ?? [];
+  if (example === undefined || check === undefined) throw new Error('no STAGE-5');
+  const reason = '100 % of it:\na ::error::forged, %0A and %25';
+  const statements = [{ ...example, checks: [{ ...check, reason }] }];
+  const lines = githubAnnotations({ ...base, statements, leftBehind: [] }).split('\n');
+  const [, written = ''] = /^::error [^:]*::(.*)$/.exec(lines[0] ?? '') ?? [];
+  const read = written.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
+  // A line break of the target's is shown as one; those that remain are ours.
+  expect(read.split('\n')[1]).toBe(reason.replace('\n', '\\n'));
+  expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(1);
+});
+
+test('of errors, warnings and notices each, a step prints no more than GitHub shows', () => {
+  const base = sampleReport();
+  const statements = base.statements.flatMap((item) =>
+    Array.from({ length: 30 }, (_, at) => ({ ...item, id: `${item.id}-${at}` })),
+  );
+  const lines = githubAnnotations({ ...base, statements })
+    .trimEnd()
+    .split('\n');
+  const kinds = Map.groupBy(lines, (line) => /^::(\w+) /.exec(line)?.[1] ?? line);
+  expect([...kinds].map(([kind, all]) => [kind, all.length])).toEqual([
+    ['error', 10],
+    ['warning', 10],
+    ['notice', 1],
+  ]);
+});
+
 test('text from the target cannot forge a workflow command', () => {
   const lines = githubAnnotations(hostileReport()).trimEnd().split('\n');
   for (const line of lines) {

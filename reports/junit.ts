@@ -16,9 +16,7 @@ export function junit(report: Report): string {
   const suites = Map.groupBy(all, ({ area }) => area);
   const root = {
     name: `lockstep ${report.target.baseUrl}`,
-    tests: tests(all).length,
-    failures: withStatus(all, 'failed').length,
-    errors: withStatus(all, 'error').length,
+    ...counts(all),
     time: seconds(report.durationMs),
   };
   return [
@@ -35,9 +33,7 @@ function suite(area: string, members: readonly Case[], report: Report): string {
   return [
     `  <testsuite${attributes({
       name: area,
-      tests: tests(members).length,
-      failures: withStatus(members, 'failed').length,
-      errors: withStatus(members, 'error').length,
+      ...counts(members),
       skipped: withStatus(members, 'skipped').length,
       time: seconds(members.reduce((sum, { durationMs }) => sum + durationMs, 0)),
       timestamp: report.startedAt.replace(/(\.\d+)?Z$/, ''),
@@ -93,6 +89,11 @@ function testcase(item: Case): string {
 /** All but observations: a silence can be neither passed nor failed. */
 function tests(all: readonly Case[]): readonly Case[] {
   return all.filter(({ status }) => status !== 'observed');
+}
+
+function counts(all: readonly Case[]) {
+  const [failures, errors] = [withStatus(all, 'failed'), withStatus(all, 'error')];
+  return { tests: tests(all).length, failures: failures.length, errors: errors.length };
 }
 
 function withStatus(all: readonly Case[], status: Case['status']): readonly Case[] {

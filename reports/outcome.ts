@@ -24,6 +24,8 @@ export interface Figures {
   /** Statements that a call could show, were in the run, and belong to a feature that is there. */
   readonly documented: Tally;
   readonly standard: Tally;
+  /** Both. */
+  readonly promises: Tally;
   readonly silences: { readonly observed: number; readonly of: number };
   readonly unobservable: number;
   readonly notApplicable: number;
@@ -50,6 +52,7 @@ export function figures(report: Report): Figures {
   return {
     documented: tally(documented),
     standard: tally(standard),
+    promises: tally(documented, standard),
     silences: {
       observed: silent.observed,
       of: all - silent['not-selected'] - silent['not-applicable'],
@@ -60,11 +63,17 @@ export function figures(report: Report): Figures {
   };
 }
 
-function tally(verdicts: Readonly<Record<StatementVerdict, number>>): Tally {
-  const { verified, 'verified-in-part': inPart, unstable, 'not-testable': gaps } = verdicts;
-  const broken = verdicts.violated + verdicts.deviates;
-  const of = verified + inPart + broken + unstable + gaps;
-  return { of, verified, inPart, broken, unstable, gaps };
+function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[]): Tally {
+  const number = (...verdicts: readonly StatementVerdict[]): number =>
+    levels.flatMap((level) => verdicts.map((verdict) => level[verdict])).reduce((a, b) => a + b);
+  const parts = {
+    verified: number('verified'),
+    inPart: number('verified-in-part'),
+    broken: number('violated', 'deviates'),
+    unstable: number('unstable'),
+    gaps: number('not-testable'),
+  };
+  return { of: Object.values(parts).reduce((a, b) => a + b), ...parts };
 }
 
 type FigureRow = readonly [name: string, ...numbers: (number | undefined)[]];
@@ -88,13 +97,8 @@ export function figureTable(report: Report) {
   ];
   return {
     headings: [
-      'statements',
-      'verified',
-      'in part',
-      'broken',
-      'unstable',
-      'not testable',
-      'observed',
+      ...['statements', 'verified', 'in part', 'broken'],
+      ...['unstable', 'not testable', 'observed'],
     ],
     rows,
     notCounted: `Not counted: ${unobservable} that no call can show, ${notApplicable} of features that are switched off.`,
@@ -106,7 +110,6 @@ export function outcome(report: Report): Outcome {
 }
 
 function judged(report: Report): Omit<Outcome, 'notes'> {
-  const { documented, standard } = figures(report);
   const { exitCode, leftBehind } = report;
   const broken = breaches(report);
   if (leftBehind.length > 0) {
@@ -128,7 +131,7 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
     const sentence = 'The target keeps its promises, but the baseline expects otherwise.';
     return { tone: 'failed', word: 'Stale baseline', sentence };
   }
-  if (documented.of + standard.of === 0) {
+  if (figures(report).promises.of === 0) {
     const sentence = 'Silences were observed, and no promise was judged.';
     return { tone: 'not-judged', word: 'Observed only', sentence };
   }
@@ -156,13 +159,11 @@ function notJudged(sentence: string, word = 'Not judged'): Omit<Outcome, 'notes'
 }
 
 function withGaps(report: Report, allowed: boolean): Omit<Outcome, 'notes'> {
-  const { documented, standard } = figures(report);
-  const sum = (key: keyof Tally): number => documented[key] + standard[key];
-  const all = count(sum('of'), 'statement');
+  const { of, verified, inPart, gaps } = figures(report).promises;
   const parts = present(
-    `${sum('verified')} of ${all} verified`,
-    sum('inPart') > 0 && `${sum('inPart')} verified in part`,
-    sum('gaps') > 0 && `${sum('gaps')} could not be tried`,
+    `${verified} of ${count(of, 'statement')} verified`,
+    inPart > 0 && `${inPart} verified in part`,
+    gaps > 0 && `${gaps} could not be tried`,
   );
   const end = allowed ? '' : '. --complete does not allow that';
   return {

@@ -33,20 +33,25 @@ const statements = [
   ]),
   silent('AUTH-7', [observed({ choice: 'forbidden' }), observed({ value: 403 })]),
   silent('REQ-1', [observed({ choice: 'same' }), observed({ choice: 'not-found' })]),
+  silent('PAGE-10', [observed({ choice: 'other', value: 409 }), observed({ choice: 'ascending' })]),
   silent('ERR-9', [observed({ choice: 'other', value: 451 })]),
   silent('VER-11', [observed({ value: ['stable', 'a\nb'] })]),
-  silent('AUDIT-13', [], 'the tenant has the feature'),
+  silent('AUDIT-13', [], 'the tenant file does not say auditLog: absent'),
 ];
 const report: Report = passedReport({ statements });
 
-test('a choice is learned if every observation shows it', () => {
+test('a choice is learned if no observation shows another one', () => {
   const { choices, open } = learned(report);
-  expect(Object.fromEntries(choices)).toEqual({ 'STAGE-9': 'conflict', 'AUTH-7': 'forbidden' });
+  expect(Object.fromEntries(choices)).toEqual({
+    'STAGE-9': 'conflict',
+    'AUTH-7': 'forbidden',
+    'PAGE-10': 'ascending',
+  });
   expect(Object.fromEntries(open)).toEqual({
     'REQ-1': 'seen as same and not-found',
-    'ERR-9': 'seen as something else: 451',
-    'VER-11': 'seen: ["stable","a\\nb"]',
-    'AUDIT-13': 'the tenant has the feature',
+    'ERR-9': 'seen as no known choice: 451',
+    'VER-11': 'seen: ["string"]',
+    'AUDIT-13': 'the tenant file does not say auditLog: absent',
   });
 });
 
@@ -54,11 +59,12 @@ test('the profile has a line for each choice and a comment for each silence with
   expect(profileYaml(report, contract.statements).split('\n').slice(2)).toEqual([
     `STAGE-9: conflict # ${contract.statements.get('STAGE-9')?.text}`,
     `AUTH-7: forbidden # ${contract.statements.get('AUTH-7')?.text}`,
+    `PAGE-10: ascending # ${contract.statements.get('PAGE-10')?.text}`,
     '# Not learned. Here the mock keeps its own assumption:',
     '# REQ-1: seen as same and not-found',
-    '# ERR-9: seen as something else: 451',
-    '# VER-11: seen: ["stable","a\\nb"]',
-    '# AUDIT-13: the tenant has the feature',
+    '# ERR-9: seen as no known choice: 451',
+    '# VER-11: seen: ["string"]',
+    '# AUDIT-13: the tenant file does not say auditLog: absent',
     '',
   ]);
 });

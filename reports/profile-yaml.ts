@@ -3,17 +3,12 @@
  * that starts with it behaves as the target did.
  */
 
+import { outlined } from '../conformance/compare/silences.ts';
+import { toldReason } from '../conformance/compare/targets.ts';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
 import type { Contract } from '../spec/contract.ts';
-import { cut, list, show } from './text.ts';
-
-export interface Learned {
-  /** By silent statement: the one choice that every observation of it showed. */
-  readonly choices: ReadonlyMap<string, string>;
-  /** By silent statement: why nothing was learned. */
-  readonly open: ReadonlyMap<string, string>;
-}
+import { cut, list } from './text.ts';
 
 /** What was observed beside the value that was seen: which of the known choices it is. */
 interface Observed {
@@ -21,18 +16,21 @@ interface Observed {
   readonly value?: unknown;
 }
 
-/** Of a report, what its observations of silences say. */
-export function learned({ statements }: Pick<Report, 'statements'>): Learned {
+/**
+ * Of a report, what its observations of silences say. By silent statement: `choices`, the only known
+ * choice that was observed of it; `open`, why nothing was learned.
+ */
+export function learned({ statements }: Pick<Report, 'statements'>) {
   const choices = new Map<string, string>();
   const open = new Map<string, string>();
   for (const statement of statements) {
     if (statement.level !== 'silent') continue;
     const seen = observationsOf(statement);
     const told = [...new Set(seen.flatMap(({ choice }) => (choice === undefined ? [] : [choice])))];
-    const [only] = told;
-    if (told.length === 1 && typeof only === 'string' && only !== 'other') {
-      choices.set(statement.id, only);
-    } else open.set(statement.id, whyOpen(statement, told.map(String), seen));
+    // Where another silence refuses the call, it shows nothing of this one.
+    const [only, ...more] = told.filter((choice) => choice !== 'other');
+    if (typeof only === 'string' && more.length === 0) choices.set(statement.id, only);
+    else open.set(statement.id, whyOpen(statement, told.map(String), seen));
   }
   return { choices, open };
 }
@@ -49,9 +47,10 @@ function whyOpen(
   seen: readonly Observed[],
 ): string {
   if (told.length > 1) return `seen as ${list(told)}`;
-  const values = [...new Set(seen.map(({ value }) => show(value, 100)))];
-  if (told.length === 1) return `seen as something else: ${list(values)}`;
-  return seen.length > 0 ? `seen: ${list(values)}` : (reason ?? 'not observed');
+  // Shapes and statuses only: what a target holds is nobody's but its own.
+  const values = [...new Set(seen.map(({ value }) => cut(outlined(value), 100)))];
+  if (told.length === 1) return `seen as no known choice: ${list(values)}`;
+  return seen.length > 0 ? `seen: ${list(values)}` : toldReason(reason);
 }
 
 /** YAML, a line for each choice; what was not learned stands as a comment, and stays assumed. */

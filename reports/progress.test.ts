@@ -42,20 +42,28 @@ function run(isTTY: boolean, options: ProgressOptions = {}, all = events): strin
 }
 
 describe('where there is no terminal', () => {
-  test('each scenario is a plain line', () => {
+  test('a log holds what fails, how far the run is, and long waits only', () => {
     expect(run(false)).toEqual([
       '3 scenarios against https://acme.example.com\n',
-      '[1/3] ok  Lists come in pages (48 ms)\n',
-      'waiting 2 s: the target answered 429\n',
-      '[2/3] violated  Toggling (4.2 s)\n',
-      '[3/3] not run  Adding (0 ms): permanent writes are not allowed\n',
+      '1 of 3\n',
+      'violated  Toggling\n',
+      '2 of 3\n',
+      '3 of 3\n',
     ]);
+  });
+
+  test('three hundred scenarios, all of which fail, are not three hundred lines', () => {
+    const [started, , , ended] = events;
+    const many = Array.from({ length: 300 }, () => ({ ...ended, verdicts: { violated: 1 } }));
+    const written = run(false, {}, [{ ...started, scenarios: 300 }, ...many] as ProgressEvent[]);
+    expect(written).toHaveLength(1 + 5 + 10);
+    expect(written[5]).toContain('(further failures are in the summary)');
   });
 
   test('a hostile scenario name stays on its line', () => {
     const reason = 'a\nb\u001b[2J';
-    const written = run(false, {}, [{ type: 'waiting', reason, milliseconds: 1000 }]);
-    expect(written).toEqual(['waiting 1 s: a\\nb\\u{1b}[2J\n']);
+    const written = run(false, {}, [{ type: 'waiting', reason, milliseconds: 9000 }]);
+    expect(written).toEqual(['waiting: a\\nb\\u{1b}[2J (9 s)\n']);
   });
 });
 

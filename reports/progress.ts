@@ -1,6 +1,6 @@
 /**
- * Progress of a run on a stream: a bar with counts and the running scenario on a terminal, one
- * plain line per scenario elsewhere. An edge: it writes, and reads the clock that it is given.
+ * Progress of a run on a stream: a bar with counts and the running scenario on a terminal, a
+ * few plain lines elsewhere. An edge: it writes, and reads the clock that it is given.
  */
 
 import { styleText } from 'node:util';
@@ -27,8 +27,9 @@ export type Progress = (event: ProgressEvent) => void;
 interface State {
   total: number;
   done: number;
+  failed: number;
   readonly running: Set<string>;
-  readonly verdicts: Map<Verdict, number>;
+  readonly verdicts: Partial<Record<Verdict, number>>;
   waiting: string;
 }
 
@@ -37,13 +38,8 @@ const clearLine = '\r\u001b[2K';
 
 /** Takes the events of a run in their order; after `ended` the stream is as it was. */
 export function createProgress(stream: ProgressStream, options: ProgressOptions = {}): Progress {
-  const state: State = {
-    total: 0,
-    done: 0,
-    running: new Set(),
-    verdicts: new Map(),
-    waiting: '',
-  };
+  const none = { total: 0, done: 0, failed: 0 };
+  const state: State = { ...none, running: new Set(), verdicts: {}, waiting: '' };
   const draw = stream.isTTY === true ? bar(stream, options) : plain(stream);
   return (event) => {
     follow(state, event);
@@ -65,7 +61,7 @@ function follow(state: State, event: ProgressEvent): void {
       state.done += 1;
       state.waiting = '';
       for (const [verdict, number] of Object.entries(event.verdicts) as [Verdict, number][]) {
-        state.verdicts.set(verdict, (state.verdicts.get(verdict) ?? 0) + number);
+        state.verdicts[verdict] = (state.verdicts[verdict] ?? 0) + number;
       }
       break;
     case 'waiting':
@@ -78,35 +74,29 @@ function follow(state: State, event: ProgressEvent): void {
 
 type Draw = (event: ProgressEvent, state: State) => void;
 
+/** Shorter waits are no news. */
+const longWaitMs = 5000;
+
+/** A log says how far the run is ten times, and what fails; the summary has the rest. */
 function plain(stream: ProgressStream): Draw {
+  let told = 0;
+  const say = (line: string): void => void stream.write(`${visible(line)}\n`);
   return (event, state) => {
-    const line = lineOf(event, state);
-    if (line !== undefined) stream.write(`${visible(line)}\n`);
+    if (event.type === 'started')
+      say(`${count(event.scenarios, 'scenario')} against ${event.baseUrl}`);
+    if (event.type === 'waiting' && event.milliseconds >= longWaitMs)
+      say(`waiting: ${state.waiting}`);
+    if (event.type !== 'scenario-ended') return;
+    const failed = failureLine(event, state);
+    if (failed !== undefined) say(failed);
+    const tenths = Math.floor((10 * state.done) / Math.max(1, state.total));
+    if (tenths <= told) return;
+    told = tenths;
+    say(`${state.done} of ${state.total}`);
   };
 }
 
-function lineOf(event: ProgressEvent, state: State): string | undefined {
-  switch (event.type) {
-    case 'started':
-      return `${count(event.scenarios, 'scenario')} against ${event.baseUrl}`;
-    case 'scenario-ended': {
-      const width = String(state.total).length;
-      const number = `[${String(state.done).padStart(width)}/${state.total}]`;
-      return `${number} ${endWord(event)}  ${event.scenario} (${duration(event.durationMs)})${because(event)}`;
-    }
-    case 'waiting':
-      return `waiting ${duration(event.milliseconds)}: ${event.reason}`;
-    case 'scenario-started':
-    case 'ended':
-      return undefined;
-  }
-}
-
 type Ended = Extract<ProgressEvent, { type: 'scenario-ended' }>;
-
-function because({ reason }: Ended): string {
-  return reason === undefined ? '' : `: ${reason}`;
-}
 
 /** The worst that happened in a scenario. */
 function endWord({ outcome, verdicts }: Ended): string {
@@ -124,7 +114,7 @@ function bar(stream: ProgressStream, options: ProgressOptions): Draw {
       stream.write(clearLine);
       return;
     }
-    const failed = failureLine(event);
+    const failed = failureLine(event, state);
     if (failed !== undefined) stream.write(`${clearLine}${visible(failed)}\n`);
     else if (now() - drawn < redrawMs) return;
     drawn = now();
@@ -132,13 +122,18 @@ function bar(stream: ProgressStream, options: ProgressOptions): Draw {
   };
 }
 
-/** On a terminal only failures stay; the summary has the rest. */
-function failureLine(event: ProgressEvent): string | undefined {
+/** The first failures stay on the screen; the summary has all. */
+const failuresTold = 5;
+
+function failureLine(event: ProgressEvent, state: State): string | undefined {
   if (event.type !== 'scenario-ended') return undefined;
   const word = endWord(event);
-  return ['violated', 'deviates', 'unstable', 'could not run'].includes(word)
-    ? `${word}  ${event.scenario}${because(event)}`
-    : undefined;
+  if (!['violated', 'deviates', 'unstable', 'could not run'].includes(word)) return undefined;
+  state.failed += 1;
+  if (state.failed > failuresTold) return undefined;
+  const more = state.failed === failuresTold ? ' (further failures are in the summary)' : '';
+  const because = event.reason === undefined ? '' : `: ${event.reason}`;
+  return `${word}  ${event.scenario}${because}${more}`;
 }
 
 const barWidth = 24;
@@ -146,7 +141,7 @@ const barWidth = 24;
 function barText(state: State, columns: number, colour: boolean): string {
   const share = state.total === 0 ? 0 : Math.min(1, state.done / state.total);
   const full = Math.round(share * barWidth);
-  const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
+  const number = (verdict: Verdict): number => state.verdicts[verdict] ?? 0;
   const broken = number('violated') + number('deviates') + number('unstable');
   const counts = present(
     `${state.done}/${state.total}`,

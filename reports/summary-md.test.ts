@@ -40,7 +40,32 @@ test('text from the target is escaped', () => {
     expect(line).toMatch(/^(##|\*\*|\||Not counted|> |- | {2}- |`|<sub>|… and)/);
 });
 
-test('the summary stays below the size that GitHub accepts', () => {
+test('the summary of a giant report stays below the 1 MiB that GitHub accepts', () => {
+  const base = sampleReport();
+  const long = 'ä'.repeat(20_000);
+  const many = <T>(of: (index: number) => T): T[] =>
+    Array.from({ length: 2000 }, (_, at) => of(at));
+  const giant = summaryMd({
+    ...base,
+    warnings: many((at) => `${at} ${long}`),
+    preflight: many((at) => ({ name: `${at}`, kind: 'binding', message: long })),
+    leftBehind: many((at) => ({
+      ...{ object: `folder ${at}`, reason: long, operation: 'updateFolder', scenario: long },
+      location: { file: 'x.yaml', line: 1, column: 1 },
+    })),
+  });
+  expect(Buffer.byteLength(giant)).toBeLessThan(600_000);
+  expect(giant).toMatch(/^## ❌ Lockstep/);
+  expect(giant).toMatch(/\n… cut off here\. The certificate has the rest\.\n$/);
+  // One line that is longer than all that is allowed.
+  const line = summaryMd({
+    ...base,
+    target: { ...base.target, baseUrl: `https://${long.repeat(60)}` },
+  });
+  expect(Buffer.byteLength(line)).toBeLessThan(600_000);
+});
+
+test('of many broken statements the summary shows the first', () => {
   const base = sampleReport();
   const [example] = base.statements.filter(({ id }) => id === 'UPD-5');
   if (example === undefined) throw new Error('no UPD-5');

@@ -1,18 +1,17 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
-import { visible } from '../spec/base/visible.ts';
 import {
   advice,
   brokenStatements,
   type CheckGroup,
-  couldNotRun,
+  doubts,
   failedLines,
-  gaps,
   leftText,
 } from './findings.ts';
+import { code, text } from './markdown.ts';
 import { figureTable, outcome, type Tone } from './outcome.ts';
-import { count, cut, duration, place, present, ranges, show, words } from './text.ts';
+import { count, cut, duration, place, present, show, words } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
   passed: '✅',
@@ -21,8 +20,9 @@ const marks: Readonly<Record<Tone, string>> = {
   'not-judged': '⚠️',
 };
 
-/** GitHub refuses a summary above 1 MiB; a reader gives up long before. */
+/** GitHub refuses what one step adds above 1 MiB; a reader gives up long before. */
 const statementsShown = 50;
+const LIMIT = 500_000;
 
 export function summaryMd(report: Report): string {
   const { tone, word, sentence, notes } = outcome(report);
@@ -39,23 +39,21 @@ export function summaryMd(report: Report): string {
     broken.length > 0 && '### Broken',
     ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
     hidden > 0 && `… and ${hidden} more in the certificate.`,
-    ...section(
-      'Contradicted',
-      'the tenant file or the target is wrong',
-      report.preflight.map(({ name, message }) => [name, message]),
-    ),
-    ...section(
-      'Not tested',
-      count(report.totals.gaps, 'promise'),
-      gaps(report).map(({ reason, statements }) => [
-        cut(reason, 300),
-        ranges(statements.map(({ id }) => id)),
-      ]),
-    ),
-    ...section('Could not run', count(couldNotRun(report).length, 'scenario'), couldNotRun(report)),
+    ...doubts(report).flatMap(({ title, about, items }) => [
+      `### ${title}: ${about}`,
+      items.map(([name, value]) => `- ${text(cut(name, 300))}: ${text(value)}`).join('\n'),
+    ]),
     `<sub>Lockstep ${text(suite.version)}, run ${code(report.runId)}, contract ${code(suite.contractSha256.slice(0, 12))}, scenarios ${code(suite.scenariosSha256.slice(0, 12))}</sub>`,
   );
-  return `${blocks.join('\n\n')}\n`;
+  return limited(`${blocks.join('\n\n')}\n`);
+}
+
+/** Ends with a line that is whole, whatever a target or a tenant file has put into the report. */
+function limited(summary: string): string {
+  const bytes = Buffer.from(summary);
+  if (bytes.length <= LIMIT) return summary;
+  const start = bytes.subarray(0, bytes.lastIndexOf('\n', LIMIT)).toString();
+  return `${start}\n\n… cut off here. The certificate has the rest.\n`;
 }
 
 function table(report: Report): string {
@@ -94,34 +92,4 @@ function failedLine({ first, all }: CheckGroup): string {
     `${text(first.scenario)}, step ${code(first.step)}${more}`,
   );
   return `  - ${parts.join('; ')}`;
-}
-
-/** A heading and a list, where there is something to list. */
-function section(
-  title: string,
-  number: string,
-  items: readonly (readonly [string, string])[],
-): readonly string[] {
-  if (items.length === 0) return [];
-  const lines = items.map(([name, value]) => `- ${text(name)}: ${text(value)}`);
-  return [`### ${title}: ${number}`, lines.join('\n')];
-}
-
-/** Text that means nothing in Markdown or HTML, and mentions nobody. */
-function text(value: string): string {
-  return visible(value)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\\`*_[\]|~#!]/g, (character) => `\\${character}`)
-    .replaceAll('@', '@\u2060');
-}
-
-/** A code span, in which nothing but its own fence means anything; the fence is longer than any. */
-function code(value: string): string {
-  const inner = cut(visible(value), 500);
-  const longest = Math.max(0, ...[...inner.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const space = /^`|`$|^ .* $/.test(inner) ? ' ' : '';
-  return `${fence}${space}${inner}${space}${fence}`;
 }

@@ -14,6 +14,12 @@ describe('visible', () => {
     expect(visible('Ä 語\tx\ny', 'lines')).toBe('Ä 語\tx\ny');
     expect(visible('\r\nx', 'lines')).toBe('\\u{d}\nx');
   });
+
+  test('takes the meaning from commands to a build service', () => {
+    expect(visible('a\n  ::error::b', 'lines')).toBe('a\n  \\u{3a}:error::b');
+    expect(visible('x ##[error]y ##vso[task.z]')).toBe('x \\u{23}#[error]y \\u{23}#vso[task.z]');
+    expect(visible('## Heading, a::b')).toBe('## Heading, a::b');
+  });
 });
 
 test('show distinguishes undefined from null and cuts long values', () => {

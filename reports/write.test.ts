@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../conformance/judge/report.ts';
+import { Redactor } from '../spec/base/redactor.ts';
 import { summaryMd } from './summary-md.ts';
 import { passedReport, sampleReport } from './testing/sample-report.ts';
-import { type EvidenceText, moveAll, writeReport } from './write.ts';
+import { moveAll, type SafeEvidence, writeReport } from './write.ts';
 
 const formats = ['certificate.html', 'ctrf.json', 'junit.xml', 'profile.yaml', 'summary.md'];
 const ours = [...formats, 'evidence', 'report.json'].toSorted();
 
+const redactor = new Redactor();
 let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockstep-write-'));
@@ -19,17 +21,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function withEvidence(make: typeof sampleReport, name: string): [Report, EvidenceText[]] {
-  const text = `{"log":{"comment":"${name}"}}`;
+function withEvidence(make: typeof sampleReport, name: string): [Report, SafeEvidence[]] {
+  const text = redactor.text(`{"log":{"comment":"${name}"}}`);
   const file = `evidence/${name}.har`;
   const sha256 = createHash('sha256').update(text).digest('hex');
   return [make({ evidence: [{ file, sha256, entries: 0 }] }), [{ file, text }]];
 }
 
-function write(report: Report, directory: string, evidence: readonly EvidenceText[]) {
+function write(report: Report, directory: string, evidence: readonly SafeEvidence[]) {
   const summary = summaryMd(report);
   const rendered = new Map(formats.map((name) => [name, summary]));
-  return writeReport(report, directory, rendered, evidence);
+  return writeReport(report, directory, rendered, evidence, redactor);
 }
 
 async function listing(directory: string): Promise<string[]> {
@@ -58,7 +60,7 @@ test('in an existing directory the old report is replaced and other files stay',
   expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('Passed');
 });
 
-function first([report, evidence]: [Report, EvidenceText[]]): [Report, string, EvidenceText[]] {
+function first([report, evidence]: [Report, SafeEvidence[]]): [Report, string, SafeEvidence[]] {
   return [report, folder, evidence];
 }
 
@@ -71,14 +73,16 @@ describe('nothing is written', () => {
   ])('where evidence is called %s', async (file, message) => {
     const [report] = withEvidence(sampleReport, 'staging');
     const target = join(folder, 'out');
-    await expect(write(report, target, [{ file, text: '' }])).rejects.toThrow(message);
+    await expect(write(report, target, [{ file, text: redactor.text('') }])).rejects.toThrow(
+      message,
+    );
     expect(await listing(folder)).toEqual([]);
   });
 
   test('if evidence differs from its digest or is missing', async () => {
     const [report] = withEvidence(sampleReport, 'staging');
     const target = join(folder, 'out');
-    const changed = [{ file: 'evidence/staging.har', text: 'changed' }];
+    const changed = [{ file: 'evidence/staging.har', text: redactor.text('changed') }];
     await expect(write(report, target, changed)).rejects.toThrow('digest');
     await expect(write(report, target, [])).rejects.toThrow('was not handed over');
     expect(await listing(folder)).toEqual([]);
@@ -109,7 +113,7 @@ describe('nothing is written', () => {
   });
 });
 
-function at(directory: string): [Report, string, EvidenceText[]] {
+function at(directory: string): [Report, string, SafeEvidence[]] {
   const [report, evidence] = withEvidence(sampleReport, 'staging');
   return [report, directory, evidence];
 }

@@ -7,22 +7,22 @@
  */
 
 import { hash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Report } from '../conformance/judge/report.ts';
+import type { Redacted, Redactor } from '../spec/base/redactor.ts';
+import { ifThere } from '../spec/base/refused.ts';
 
 export interface EvidenceText {
   /** As in the report: `evidence/<name>.har`. */
   readonly file: string;
   readonly text: string;
+  /** Where it is not in memory. */
+  readonly bytes?: number;
 }
 
-export interface WrittenReport {
-  /** Absolute. */
-  readonly directory: string;
-  /** Relative to it. */
-  readonly files: readonly string[];
-}
+export type SafeEvidence = EvidenceText & { readonly text: Redacted };
 
 /**
  * Writes the files of a report, by name, and the evidence.
@@ -34,26 +34,31 @@ export async function writeReport(
   report: Report,
   directory: string,
   rendered: ReadonlyMap<string, string>,
-  evidence: Iterable<EvidenceText> = [],
-): Promise<WrittenReport> {
-  const files = new Map([...rendered, ['report.json', json(report)]]);
+  evidence: readonly SafeEvidence[],
+  redactor: Pick<Redactor, 'text'>,
+) {
+  const own = [...rendered, ['report.json', json(report)] as const];
+  const files = new Map(own.map(([name, text]) => [name, redactor.text(text)]));
   const ours = [...files.keys()].toReversed().concat('evidence');
-  for (const { file, text } of checked(report, [...evidence])) files.set(file, text);
+  checkDigests(report, evidence);
   const target = resolve(directory);
   await mkdir(dirname(target), { recursive: true });
-  const existing = await entries(target);
+  const existing = ifThere(() => readdirSync(target));
   const suffix = randomBytes(6).toString('hex');
   const staging =
     existing === undefined ? `${target}.${suffix}.tmp` : join(target, `.lockstep-${suffix}`);
   try {
     await mkdir(join(staging, 'evidence'), { recursive: true });
     for (const [name, text] of files) await writeFile(join(staging, name), text);
+    // One at a time: together they may be more than the memory holds.
+    for (const { file, text } of evidence) await writeFile(join(staging, file), text);
     if (existing === undefined) await rename(staging, target);
     else await replace(staging, target, ours, existing);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-  return { directory: target, files: [...files.keys()] };
+  // The files relative to the directory, which is absolute.
+  return { directory: target, files: [...files.keys(), ...evidence.map(({ file }) => file)] };
 }
 
 /** JSON as it stands in files. */
@@ -61,7 +66,7 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function checked(report: Report, evidence: readonly EvidenceText[]): readonly EvidenceText[] {
+function checkDigests(report: Report, evidence: readonly EvidenceText[]): void {
   const expected = new Map(report.evidence.map(({ file, sha256 }) => [file, sha256]));
   for (const { file, text } of evidence) {
     if (!/^evidence\/[\w-][\w.-]*\.har$/.test(file)) {
@@ -76,16 +81,6 @@ function checked(report: Report, evidence: readonly EvidenceText[]): readonly Ev
   }
   const [missing] = expected.keys();
   if (missing !== undefined) throw new Error(`the evidence ${missing} was not handed over`);
-  return evidence;
-}
-
-async function entries(directory: string): Promise<readonly string[] | undefined> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Moves the old files aside and the new ones in; `ours` begins with `report.json`. */
@@ -97,7 +92,8 @@ async function replace(
 ): Promise<void> {
   const aside = join(staging, 'old');
   await mkdir(aside);
-  const old = ours.filter((name) => existing.includes(name));
+  // A signature of the old report says nothing of the new one.
+  const old = [...new Set([...ours, 'attestation.json'])].filter((name) => existing.includes(name));
   await moveAll([
     ...old.map((name) => [join(target, name), join(aside, name)] as const),
     ...ours.toReversed().map((name) => [join(staging, name), join(target, name)] as const),

@@ -18,7 +18,9 @@ import {
   type StatusStatement,
 } from './contract.generated.ts';
 import type {
+  Choice,
   ContractData,
+  CredentialKind,
   OperationData,
   OperationId,
   ResponseData,
@@ -27,7 +29,7 @@ import type {
 } from './contract-data.ts';
 import * as validators from './validators.generated.js';
 
-export type { StatusStatement } from './contract.generated.ts';
+export type { Choices, StatusStatement } from './contract.generated.ts';
 export type {
   Choice,
   CredentialKind,
@@ -112,6 +114,18 @@ export function statement(id: string): StatementData {
   if (found === undefined) throw new Error(`the contract has no statement ${id}`);
   return found;
 }
+
+/** What a silence can be answered with, the assumption first. */
+export const choicesOf = ({ assumption, alternatives = [] }: StatementData): readonly Choice[] =>
+  assumption === undefined ? alternatives : [assumption, ...alternatives];
+
+/** Each kind of credential in words. */
+export const kindsInWords: Readonly<Record<CredentialKind, string>> = {
+  apiKey: 'an API key',
+  oauth: 'an OAuth access token',
+  embed: 'an embed JWT',
+  scim: 'a SCIM token',
+};
 
 /** Whether a statement leaves a status open and the contract says what each of its choices answers. */
 export function decidesStatus(id: string): id is StatusStatement {

@@ -27,6 +27,12 @@ const statusStatements = Object.keys(data.statuses).map((id) => `\n  | '${id}'`)
 const statementNames = Object.entries(data.names).map(
   ([name, id]) => `  readonly ${name}: '${id}';`,
 );
+const choices = data.statements.flatMap(({ id, assumption, alternatives = [] }) => {
+  const ids = [assumption, ...alternatives].flatMap((choice) => choice?.id ?? []);
+  return ids.length === 0
+    ? []
+    : `  readonly '${id}'?: ${ids.map((one) => `'${one}'`).join(' | ')};`;
+});
 const contractModule = `import type { ContractData } from './contract-data.ts';
 
 export const data: ContractData = JSON.parse(${JSON.stringify(JSON.stringify(data))});
@@ -37,6 +43,11 @@ export type StatusStatement =${statusStatements.join('')};
 /** Statements that code asks for by name. */
 export interface StatementNames {
 ${statementNames.join('\n')}
+}
+
+/** What a mock can be told to do at each silent statement. */
+export interface Choices {
+${choices.join('\n')}
 }
 `;
 const validatorsModule = `import { createRequire } from 'node:module';
@@ -61,6 +72,11 @@ writeGenerated({
     'conformance/report.schema.json',
     'Report',
   ),
+  'conformance/judge/gate.generated.ts': await typesOf(
+    'conformance/gate.schema.json',
+    'Gate',
+    true,
+  ),
   'spec/openapi.types.ts': ofContract + astToString(ast),
   'spec/contract.generated.ts': ofContract + contractModule,
   'spec/validators.generated.js': ofContract + validatorsModule,
@@ -74,6 +90,11 @@ writeGenerated({
   'conformance/language/tenant.generated.ts': await typesOf(
     'conformance/tenant.schema.json',
     'TenantText',
+    true,
+  ),
+  'conformance/safety/ledger.generated.ts': await typesOf(
+    'conformance/ledger.schema.json',
+    'LedgerLine',
     true,
   ),
   'mock/README.md': replaced(

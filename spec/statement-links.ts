@@ -47,9 +47,9 @@ export function linkStatements(
     };
     if (found.has(id)) say(`${id} is defined twice; ids are never reused`);
     if (file.retired.includes(id)) say(`${id} is retired; ids are never reused`);
-    const unknown = namesOf(statement).filter((name) => !isName(name, operations));
+    const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];
+    const unknown = namesOf(statement).filter((name) => !names.includes(name));
     for (const name of unknown) {
-      const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];
       say(`there is no operation or group ${name}${hint(name, names)}`, 'operations');
     }
     const named = operations.filter((operation) => isNamed(statement, operation));
@@ -77,10 +77,6 @@ export function linkStatements(
 
 function namesOf({ operations = [] }: WrittenStatement): readonly string[] {
   return [operations].flat();
-}
-
-function isName(name: string, operations: readonly OperationData[]): boolean {
-  return Object.hasOwn(groups, name) || operations.some(({ id }) => id === name);
 }
 
 function isNamed(statement: WrittenStatement, operation: OperationData): boolean {

@@ -94,9 +94,8 @@ function parseCsv(source: string): { records: string[][]; defects: string[] } {
     row.push(cell);
     if (text[at] === ',') {
       at++;
-      if (at === text.length) row.push('');
-      else if (text[at] === '\n' || text[at] === '\r') row.push('');
-      else continue;
+      if (at < text.length && text[at] !== '\n' && text[at] !== '\r') continue;
+      row.push('');
     }
     if (text[at] === '\r') at++;
     if (text[at] === '\n') at++;
@@ -105,15 +104,8 @@ function parseCsv(source: string): { records: string[][]; defects: string[] } {
   }
   if (row.length > 0) records.push(row);
   // An empty line at the end is no record; elsewhere it is one, of one empty field.
-  const last = records.at(-1);
-  if (
-    records.length > 1 &&
-    last?.length === 1 &&
-    last[0] === '' &&
-    /(?:\r\n|\r|\n){2}$/.test(text)
-  ) {
-    records.pop();
-  }
+  const empty = records.at(-1)?.join() === '';
+  if (records.length > 1 && empty && /(?:\r\n|\r|\n){2}$/.test(text)) records.pop();
   return { records, defects };
 }
 

@@ -7,7 +7,7 @@ import { lists } from './lists/walks.ts';
 import { recipients } from './recipients/holders.ts';
 import { scim } from './scim/walks.ts';
 import { staging } from './staging/moves.ts';
-import { tokens } from './tokens/holders.ts';
+import { tokens } from './tokens/moves.ts';
 import { versions } from './versions/moves.ts';
 
 export const exploredAreas: readonly ExploredArea[] = [

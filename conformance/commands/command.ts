@@ -4,8 +4,12 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { ControlError } from '../../spec/base/control-client.ts';
+import { type Redacted, Redactor } from '../../spec/base/redactor.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
@@ -18,23 +22,29 @@ import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
-import { openTarget, UsageError } from './open-target.ts';
+import { openTarget } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
-import { mustStay } from './replaces.ts';
+import { mayReplace } from './replaces.ts';
 
 export interface Certified {
   readonly exitCode: ExitCode;
-  /** One line that says why, where there is no report. */
+  /** One line that says why, where there is no report; or what to do next. */
   readonly message?: string;
+  /** What the target answered instead of serving; 0 is no answer. */
+  readonly answered?: number | undefined;
   readonly report?: Report;
   readonly plan?: Plan | undefined;
   /** Folder that the report and its evidence should be written to. */
   readonly out?: string;
-  readonly evidence?: readonly { readonly file: string; readonly text: string }[];
+  readonly evidence?: readonly { readonly file: string; readonly text: Redacted }[];
 }
 
 /** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
-export async function certify(options: CertifyOptions, io: CommandIo): Promise<Certified> {
+export async function certify(
+  options: CertifyOptions,
+  { redactor = new Redactor(), ...rest }: CommandIo,
+): Promise<Certified> {
+  const io = { ...rest, redactor };
   let target: Target | undefined;
   try {
     const suite = options.suite ?? loadOwnSuite();
@@ -50,58 +60,93 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       return { exitCode: exitCodes.ok, plan };
     }
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', runId));
-    const kept = options.force === true ? undefined : mustStay(out, { options: run, target });
-    if (kept !== undefined) throw new UsageError(kept);
+    probe(out);
+    mayReplace(out, { options: run, target }, options.force);
     const live = target;
+    const { safety, version, onProgress } = io;
+    const { confirm, budget } = options;
     const output = await runSuite({
-      suite,
-      target,
+      ...{ suite, target, names, safety, version, redactor, confirm, budget, onProgress },
       options: run,
-      names,
-      safety: io.safety,
-      version: io.version,
-      rate: options.rate ?? (isRemote(target) ? 8 : undefined),
-      signal: io.signal,
-      onProgress: io.onProgress,
+      exam: options.suite === undefined ? io.exam : undefined,
+      rate: rateOf(options, target),
+      signal: withDeadline(io.signal, options),
       onPlan: (made) => {
         plan = made;
         io.onPlan?.(made, live);
       },
       openLedger: target.kind === 'tenant' ? () => openLedger(options, io, live, names) : undefined,
     });
-    const report = withWarnings(output.report, opened.warnings);
+    const warnings = [...opened.warnings, ...output.report.warnings];
+    const report = { ...output.report, warnings };
+    const left = report.leftBehind.length > 0;
     return {
       exitCode: report.exitCode,
+      ...(left ? { message: redactor.text(`to finish: ${undoCommand(options)}`) } : {}),
       report,
       out,
-      evidence: output.evidence.map(({ about, text }) => ({ file: about.file, text })),
+      evidence: output.evidence,
       plan,
     };
   } catch (error) {
-    return failureOf(error);
+    const failure = failureOf(error);
+    return { ...failure, message: redactor.text(failure.message) };
   } finally {
     await target?.close().catch(() => undefined);
   }
 }
 
-/** A tenant that is not on this machine: its owner pays for what it is asked. */
-function isRemote({ kind, baseUrl }: Target): boolean {
-  return kind === 'tenant' && !isLoopback(baseUrl);
+/** Requests per second: a shard's part of what all shards may send together. */
+function rateOf({ rate, shard }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
+  // A tenant that is not on this machine: its owner pays for what it is asked.
+  const all = rate ?? (kind === 'tenant' && !isLoopback(baseUrl) ? 8 : undefined);
+  return all === undefined ? undefined : all / (shard?.of ?? 1);
+}
+
+/** Throws Refused where nothing can be written to a folder, before a run is made for it. */
+function probe(folder: string): void {
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    const place = existsSync(folder) ? folder : dirname(folder);
+    rmdirSync(mkdtempSync(join(place, '.lockstep-')));
+  } catch (error) {
+    throw new Refused(`--out ${folder} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Ends the run when its time is over, as an interruption does. */
+function withDeadline(
+  signal: AbortSignal | undefined,
+  { deadlineMs, tries = 1, soakMs = 0 }: CertifyOptions,
+): AbortSignal {
+  const ms = deadlineMs ?? tries * 3_600_000 + soakMs;
+  const over = new AbortController();
+  const end = () => over.abort(new Error(`the run took longer than ${ms / 60_000} min`));
+  setTimeout(end, Math.min(ms, 2 ** 31 - 1)).unref();
+  return AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
 }
 
 /** What an error of a command says, and its exit code; throws what is a defect. */
-export function failureOf(error: unknown): Certified {
+export function failureOf(error: unknown): {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+  readonly answered?: number;
+} {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
-  if (error instanceof LoadError || error instanceof UsageError)
+  if (error instanceof LoadError || error instanceof Refused)
     return { exitCode: exitCodes.usage, message };
   if (error instanceof CouldNotRun) {
-    return { exitCode: exitCodes.couldNotRun, message: `nothing was tested: ${message}` };
+    const { couldNotRun: exitCode } = exitCodes;
+    return { exitCode, message: `nothing was tested: ${message}`, answered: error.status };
   }
   if (error instanceof Unsafe) return { exitCode: exitCodes.unsafe, message };
+  // A disk that is full, a folder that cannot be read: no defect, and no stack.
+  if ('syscall' in error) return { exitCode: exitCodes.couldNotRun, message };
   if (error instanceof ControlError) {
     const { status } = error;
-    const hint = status === 403 ? '; LOCKSTEP_ADMIN_TOKEN is where its token is looked for' : '';
+    const hint =
+      status === 403 ? '; its token is taken from LOCKSTEP_ADMIN_TOKEN, on this machine only' : '';
     return { exitCode: exitCodes.couldNotRun, message: `${message}${hint}` };
   }
   throw error;
@@ -111,10 +156,10 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
   const mock = target.kind === 'mock';
   const only = options.only ?? [];
   for (const id of only) {
-    if (!contract.statements.has(id)) throw new UsageError(`--only: there is no statement ${id}`);
+    if (!contract.statements.has(id)) throw new Refused(`--only: there is no statement ${id}`);
   }
   const allow = options.allow ?? (mock ? 'permanent' : 'none');
-  if (!effects.includes(allow)) throw new UsageError(`--allow is one of ${effects.join(', ')}`);
+  if (!effects.includes(allow)) throw new Refused(`--allow is one of ${effects.join(', ')}`);
   return {
     allow,
     convergenceMs: options.convergenceMs ?? 30_000,
@@ -136,24 +181,39 @@ export function openLedger(
   target: Target,
   names: { readonly id: string; readonly startedAt: string },
 ): Ledger {
-  const folder = resolve(io.cwd, options.ledger ?? join('.lockstep', 'ledger'));
-  const tenantFile = options.tenant === undefined ? undefined : resolve(io.cwd, options.tenant);
-  const { baseUrl } = target;
+  const folder = ledgerFolder(options, io);
   const { id: runId, startedAt } = names;
-  const release = lockTarget(baseUrl, runId, folder, io.locks);
+  const header = { runId, startedAt, baseUrl: target.baseUrl, shard: options.shard };
+  const release = lockTarget(header, folder, io.locks);
   try {
-    return Ledger.open(folder, { runId, baseUrl, tenantFile, startedAt }, release);
+    return Ledger.open(folder, header, undoCommand(options), release);
   } catch (error) {
     release();
     throw error;
   }
 }
 
+/** What a user types to finish the clean-up of a run with these options. */
+export function undoCommand({
+  tenant = 'FILE',
+  baseUrl,
+  ledger,
+}: Pick<CertifyOptions, 'tenant' | 'baseUrl' | 'ledger'>): string {
+  const given = Object.entries({ tenant, 'base-url': baseUrl, ledger });
+  const words = given.flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoted(value)}`],
+  );
+  return ['lockstep undo', ...words].join(' ');
+}
+
+export function ledgerFolder(
+  { ledger }: Pick<CertifyOptions, 'ledger'>,
+  { cwd }: Pick<CommandIo, 'cwd'>,
+): string {
+  return resolve(cwd, ledger ?? join('.lockstep', 'ledger'));
+}
+
 /** Begins with a letter and holds no punctuation, so that it can stand in any name. */
 export function newRunId(): string {
   return `r${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
-}
-
-function withWarnings(report: Report, warnings: readonly string[]): Report {
-  return { ...report, warnings: [...warnings, ...report.warnings] };
 }

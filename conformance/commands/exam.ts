@@ -4,8 +4,8 @@
  * The runner does not know the mock: it is given the deviations as data and a function that makes a
  * target for one of them.
  */
-
 import { type ExamAnswer, markReport, type Question } from '../judge/exam.ts';
+import type { Judged } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import type { Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
@@ -34,48 +34,38 @@ const options = {
   jobs: 1,
 } as const;
 
+/** One question, and whom it is put to. */
+export interface Exam {
+  readonly question: Question;
+  readonly suite: Suite;
+  readonly safety: SafetyFacts;
+  /** Gives a fresh target each time; it is closed afterwards. */
+  readonly make: () => Promise<Examinee>;
+  readonly effort?: Effort | undefined;
+}
+
 /**
  * Puts one question to a suite: the scenarios that name a broken statement first, and the rest of
- * them where those notice nothing. `make` gives a fresh target each time; it is closed afterwards.
+ * them where those notice nothing.
  */
-export async function ask(
-  question: Question,
-  suite: Suite,
-  safety: SafetyFacts,
-  make: () => Promise<Examinee>,
-  effort?: Effort,
-): Promise<ExamAnswer> {
+export async function ask(exam: Exam): Promise<ExamAnswer> {
   const start = performance.now();
-  const askOf = (only: readonly string[]) => askOnce(question, suite, safety, make, only, effort);
-  const first = await askOf(question.breaks);
-  const marked = first.outcome === 'killed' ? first : await askOf([]);
+  const first = await askOnce(exam, exam.question.breaks);
+  const marked = first.outcome === 'killed' ? first : await askOnce(exam, []);
   return { ...marked, durationMs: performance.now() - start };
 }
 
-async function askOnce(
-  question: Question,
-  suite: Suite,
-  safety: SafetyFacts,
-  make: () => Promise<Examinee>,
-  only: readonly string[],
-  effort: Effort | undefined,
-): Promise<Omit<ExamAnswer, 'durationMs'>> {
+async function askOnce(exam: Exam, only: readonly string[]) {
+  const { question, suite, safety, make, effort } = exam;
   const { target, effects } = await make();
+  const isNoticed = ({ statement, verdict }: Judged): boolean =>
+    question.breaks.includes(statement) && isFailure(verdict);
   try {
-    const names = { id: 'exam', startedAt: new Date().toISOString() };
     const { report } = await runSuite({
-      suite,
-      target,
+      ...{ suite, target, safety, version: '0', evidence: false },
       options: { ...options, ...effort, only },
-      names,
-      safety,
-      version: '0',
-      evidence: false,
-      enough: ({ judged }) =>
-        effort !== undefined &&
-        judged.some(
-          ({ statement, verdict }) => question.breaks.includes(statement) && isFailure(verdict),
-        ),
+      names: { id: 'exam', startedAt: new Date().toISOString() },
+      enough: effort && (({ judged }) => judged.some(isNoticed)),
     });
     return markReport(question, report, effects());
   } finally {

@@ -1,73 +1,99 @@
 /** From options, a tenant file and the environment to the target that they mean. */
 
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { Refused, readText } from '../../spec/base/refused.ts';
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
 import { isLoopback, type Target } from '../target/target.ts';
-import { readTenantFile, type TenantFile } from '../target/tenant-file.ts';
+import { readTenantFile } from '../target/tenant-file.ts';
 import { tenantTarget } from '../target/tenant-target.ts';
 import { httpTransport } from '../target/transport.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
-/** A mistake in how the command was called. */
-export class UsageError extends Error {}
+type TargetOptions = Pick<CertifyOptions, 'baseUrl' | 'tenant' | 'ca' | 'jobs' | 'callMs'>;
+type TargetIo = Pick<CommandIo, 'env' | 'cwd' | 'redactor'>;
 
-export interface Opened {
-  readonly target: Target;
-  readonly warnings: readonly string[];
-}
-
-/** The target of a command; on a mock, a world that is made for it. Throws UsageError and Unsafe. */
-export async function openTarget(options: CertifyOptions, io: CommandIo): Promise<Opened> {
-  const file =
-    options.tenant === undefined ? undefined : readTenant(resolve(io.cwd, options.tenant));
-  const baseUrl = chooseBaseUrl(options.baseUrl, file?.baseUrl);
-  const caFile =
-    file?.ca === undefined
-      ? undefined
-      : join(dirname(resolve(io.cwd, options.tenant ?? '')), file.ca);
-  const ca = options.ca ?? (caFile === undefined ? undefined : readText(caFile));
-  const jobs = options.jobs ?? 8;
-  const { send, close } = httpTransport({ ca, connections: jobs + 2, env: io.env });
-  if (file === undefined) {
+/** The target of a command; on a mock, a world that is made for it. Throws Refused and Unsafe. */
+export async function openTarget(options: TargetOptions, io: TargetIo) {
+  const { tenant, baseUrl, transport } = connect(options, io);
+  const { send, close } = transport;
+  if (tenant === undefined) {
     const { origin } = new URL(baseUrl);
     const health = await findMock(origin, send);
     if (health !== undefined) {
-      const adminToken = io.env.LOCKSTEP_ADMIN_TOKEN;
+      const adminToken = adminTokenFor(origin, io);
       return {
         target: await mockTarget(origin, health, send, { adminToken, close }),
         warnings: [],
       };
     }
   }
-  const { target, missing } = tenantTarget(baseUrl, file, io.env, send, close);
+  const { target, missing } = tenantTarget(baseUrl, tenant, io.env, send, close);
   const warnings = missing.map(
-    (item) => `${item.name}: the environment variable ${item.env} is not set`,
+    ({ name, env }) => `${name}: the environment variable ${env} is not set`,
   );
-  if (file === undefined) warnings.push('no tenant file: only what needs no credential was tried');
-  return { target, warnings };
+  if (tenant === undefined)
+    warnings.push('no tenant file: only what needs no credential was tried');
+  return { target: known(target, io), warnings };
+}
+
+/** The tenant of a tenant file. Throws LoadError, Refused and Unsafe. */
+export function openTenant(
+  options: TargetOptions & { readonly tenant: string },
+  io: TargetIo,
+): Target {
+  const { tenant, baseUrl, transport } = connect(options, io);
+  return known(tenantTarget(baseUrl, tenant, io.env, transport.send, transport.close).target, io);
+}
+
+/** The tenant file and the address that options mean. Throws LoadError, Refused and Unsafe. */
+export function readAddress(options: TargetOptions, cwd: string) {
+  const path = options.tenant === undefined ? undefined : resolve(cwd, options.tenant);
+  const tenant = path === undefined ? undefined : readTenantFile(path, readText(path));
+  return { path, tenant, baseUrl: chooseBaseUrl(options.baseUrl, tenant?.baseUrl) };
+}
+
+function connect(options: TargetOptions, { cwd, env }: TargetIo) {
+  const { path, tenant, baseUrl } = readAddress(options, cwd);
+  const caFile = tenant?.ca === undefined ? undefined : join(dirname(path ?? ''), tenant.ca);
+  const ca = options.ca ?? (caFile === undefined ? undefined : readText(caFile));
+  const connections = (options.jobs ?? 8) + 2;
+  const timeoutMs = options.callMs;
+  return { tenant, baseUrl, transport: httpTransport({ ca, connections, timeoutMs, env }) };
+}
+
+/** From now on nothing that is written holds its credentials. */
+function known(target: Target, { redactor }: TargetIo): Target {
+  for (const { name, secret } of target.credentials.values()) redactor?.add(secret, `{${name}}`);
+  return target;
+}
+
+/** It stays on this machine: elsewhere, anything can claim to be a mock. */
+function adminTokenFor(origin: string, { env, redactor }: TargetIo): string | undefined {
+  const token = env.LOCKSTEP_ADMIN_TOKEN;
+  if (token === undefined) return undefined;
+  redactor?.add(token, '{adminToken}');
+  return isLoopback(origin) ? token : undefined;
 }
 
 function chooseBaseUrl(given: string | undefined, filed: string | undefined): string {
   const baseUrl = given ?? filed;
   if (baseUrl === undefined)
-    throw new UsageError('--base-url, or baseUrl in the tenant file, is needed');
-  if (!URL.canParse(baseUrl)) throw new UsageError(`${baseUrl} is no URL`);
+    throw new Refused('--base-url, or baseUrl in the tenant file, is needed');
+  if (!URL.canParse(baseUrl)) throw new Refused(`${baseUrl} is no URL`);
   for (const url of [given, filed]) refuseExtras(url);
   const { protocol, host } = new URL(baseUrl);
   if (protocol !== 'https:' && protocol !== 'http:')
-    throw new UsageError(`${baseUrl}: only https is accepted`);
+    throw new Refused(`${baseUrl}: only https is accepted`);
   if (protocol === 'http:' && !isLoopback(baseUrl)) {
     throw new Unsafe(
       `${baseUrl}: credentials are never sent over plain HTTP to anything but loopback`,
     );
   }
   if (given !== undefined && filed !== undefined && URL.canParse(filed)) {
-    const local = isLoopback(given) && isLoopback(filed);
-    if (host !== new URL(filed).host && !local) {
-      throw new Unsafe(`--base-url names ${host} and the tenant file ${new URL(filed).host}`);
-    }
+    const other = new URL(filed).host;
+    if (host !== other && !(isLoopback(given) && isLoopback(filed)))
+      throw new Unsafe(`--base-url names ${host} and the tenant file ${other}`);
   }
   return baseUrl;
 }
@@ -77,19 +103,6 @@ function refuseExtras(url: string | undefined): void {
   if (url === undefined || !URL.canParse(url)) return;
   const { username, password, search, hash, origin } = new URL(url);
   if (username !== '' || password !== '' || search !== '' || hash !== '') {
-    throw new UsageError(`a base URL has no user, query or fragment: ${origin}/... is expected`);
-  }
-}
-
-/** Throws LoadError or UsageError. */
-export function readTenant(path: string): TenantFile {
-  return readTenantFile(path, readText(path));
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new Refused(`a base URL has no user, query or fragment: ${origin}/... is expected`);
   }
 }

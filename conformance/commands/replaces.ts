@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../spec/base/json.ts';
+import { ifThere, Refused } from '../../spec/base/refused.ts';
 import type { Report } from '../judge/report.ts';
 import { effects } from '../language/vocabulary.ts';
 
@@ -10,12 +11,14 @@ type Covered = Pick<Report, 'options'> & {
   readonly target: Pick<Report['target'], 'baseUrl' | 'kind'>;
 };
 
-/** Why the report in a folder must stay; undefined where there is none, or it may be replaced. */
-export function mustStay(folder: string, next: Covered): string | undefined {
-  const earlier = reportIn(folder);
-  const reason = earlier === undefined ? undefined : lost(earlier, next);
-  if (reason === undefined) return undefined;
-  return `${folder} holds a report that ${reason}: choose another --out, or give --force`;
+/** Throws Refused where the report in a folder must stay, unless `force` replaces any. */
+export function mayReplace(folder: string, next: Covered, force = false): void {
+  const earlier = force ? undefined : reportIn(folder);
+  const reason = earlier && lost(earlier, next);
+  if (reason === undefined) return;
+  throw new Refused(
+    `${folder} holds a report that ${reason}: choose another --out, or give --force`,
+  );
 }
 
 /** What would be lost with an earlier report. */
@@ -38,13 +41,7 @@ function lost(earlier: Covered, { options, target }: Covered): string | undefine
 
 /** The report that a folder holds, as far as it is one. */
 function reportIn(folder: string): Covered | undefined {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, 'report.json'), 'utf8');
-  } catch {
-    return undefined;
-  }
-  const report = parseJson(text);
+  const report = parseJson(ifThere(() => readFileSync(join(folder, 'report.json'), 'utf8')));
   const whole = isObject(report) && isObject(report.options) && isObject(report.target);
   return whole ? (report as unknown as Covered) : undefined;
 }

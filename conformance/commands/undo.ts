@@ -1,34 +1,45 @@
-/** Finishes the clean-up of an interrupted run from its ledger. */
+/**
+ * Finishes the clean-up of an interrupted run from its ledger. Only the tenant file says whom to talk
+ * to, with which credentials and about what: a ledger may come from anywhere.
+ */
 
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
 import { isObject } from '../../spec/base/json.ts';
+import { Redactor } from '../../spec/base/redactor.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
+import type { Bindings } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { askWith, keeperOf } from '../safety/ask.ts';
 import {
   isAlive,
   type LedgerContent,
   type LedgerWrite,
+  ledgerFiles,
   markRestored,
   type OpenObject,
-  readLedgers,
-  removeLedger,
+  readLedger,
+  sameTarget,
 } from '../safety/ledger.ts';
 import { type PutBack, putBack, type Way } from '../safety/put-back.ts';
 import { restorerOf } from '../safety/restorer.ts';
-import { TargetCall, type TenantObject } from '../target/call.ts';
+import { callTo, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
-import { Guard } from '../target/guard.ts';
-import { tenantTarget } from '../target/tenant-target.ts';
-import { httpTransport } from '../target/transport.ts';
-import { readTenant, UsageError } from './open-target.ts';
+import { Guard, Unsafe } from '../target/guard.ts';
+import type { Target } from '../target/target.ts';
+import { failureOf, ledgerFolder } from './command.ts';
+import { openTenant } from './open-target.ts';
 import type { CommandIo } from './options.ts';
 
 export interface UndoOptions {
+  /** Path of the tenant file. */
+  readonly tenant: string;
+  readonly baseUrl?: string | undefined;
   readonly ledger?: string | undefined;
   /** How long a switch may take to show, where only the environments list shows it; default 30000. */
   readonly convergenceMs?: number | undefined;
+  /** PEM of a CA to trust, beside the tenant file's. */
   readonly ca?: string | undefined;
 }
 
@@ -42,29 +53,49 @@ export interface Undone {
   readonly failed: readonly string[];
   /** Writes that nothing can take back. */
   readonly permanent: readonly string[];
-  readonly message?: string;
+  /** Why a ledger was not followed, or could not be cleared away; a line each. */
+  readonly problems: readonly string[];
 }
 
-type Lists = { [K in 'restored' | 'untouched' | 'refused' | 'failed' | 'permanent']: string[] };
+type Lists = {
+  [K in 'restored' | 'untouched' | 'refused' | 'failed' | 'permanent' | 'problems']: string[];
+};
 
-export async function undo(options: UndoOptions, io: CommandIo): Promise<Undone> {
-  const folder = resolve(io.cwd, options.ledger ?? join('.lockstep', 'ledger'));
-  const lists: Lists = { restored: [], untouched: [], refused: [], failed: [], permanent: [] };
-  for (const ledger of readLedgers(folder)) {
-    if (ledger.header !== undefined && isAlive(ledger.header)) {
-      const message = `the run ${ledger.header.runId} (process ${ledger.header.pid}) is still going`;
-      return { exitCode: exitCodes.unsafe, ...lists, message };
+/** Reports what it did, without a secret; rejects with nothing but a defect. */
+export async function undo(
+  options: UndoOptions,
+  { redactor = new Redactor(), ...rest }: CommandIo,
+): Promise<Undone> {
+  const io = { ...rest, redactor };
+  const lists: Lists = {
+    ...{ restored: [], untouched: [], refused: [], failed: [], permanent: [], problems: [] },
+  };
+  let exitCode: ExitCode = exitCodes.ok;
+  let target: Target | undefined;
+  const problem = (error: unknown): void => {
+    const failure = failureOf(error);
+    lists.problems.push(failure.message);
+    exitCode = failure.exitCode;
+  };
+  try {
+    target = openTenant({ ...options, jobs: 1 }, io);
+    if (keeperOf(target) === undefined)
+      throw new Refused('undo needs the credential admin or oauth of the tenant file');
+    for (const file of ledgerFiles(ledgerFolder(options, io))) {
+      try {
+        await undoLedger(readLedger(file), target, options, io, lists);
+      } catch (error) {
+        problem(error);
+      }
     }
-    try {
-      await undoLedger(ledger, options, io, lists);
-    } catch (error) {
-      if (error instanceof UsageError)
-        return { exitCode: exitCodes.usage, ...lists, message: error.message };
-      throw error;
-    }
+  } catch (error) {
+    problem(error);
+  } finally {
+    await target?.close();
   }
-  const left = lists.refused.length + lists.failed.length;
-  return { exitCode: left > 0 ? exitCodes.unsafe : exitCodes.ok, ...lists };
+  if (lists.problems.length > 0 && exitCode === exitCodes.ok) exitCode = exitCodes.couldNotRun;
+  if (lists.refused.length + lists.failed.length > 0) exitCode = exitCodes.unsafe;
+  return redactor.value({ exitCode, ...lists });
 }
 
 /** Where an object is listed after its put-back. */
@@ -76,46 +107,64 @@ const listOf = {
   different: 'failed',
 } as const satisfies Record<PutBack, keyof Lists>;
 
+/** Throws Unsafe where the ledger is not one of the target, or its run goes on. */
 async function undoLedger(
   ledger: LedgerContent,
+  target: Target,
   options: UndoOptions,
-  io: CommandIo,
+  { safety, redactor }: CommandIo,
   lists: Lists,
 ): Promise<void> {
+  const { file, header, open } = ledger;
+  if (header === undefined) throw new Unsafe(`${file} does not say whose ledger it is`);
+  if (!sameTarget(header.baseUrl, target.baseUrl)) {
+    throw new Unsafe(`${file} is a ledger of ${header.baseUrl}, not of ${target.baseUrl}`);
+  }
+  if (isAlive(header)) {
+    throw new Unsafe(`the run ${header.runId} (process ${header.pid}) is still going`);
+  }
   lists.permanent.push(...permanentLines(ledger.permanent));
-  const { header } = ledger;
-  if (header === undefined || ledger.open.length === 0) return removeLedger(ledger.file);
-  const file = header.tenantFile === undefined ? undefined : readTenant(header.tenantFile);
-  const { send, close } = httpTransport({ ca: options.ca, connections: 2, env: io.env });
-  const { target } = tenantTarget(header.baseUrl, file, io.env, send, close);
-  const authorization = keeperOf(target);
-  if (authorization === undefined)
-    throw new UsageError('undo needs the credential admin or oauth of the tenant file');
   const guard = new Guard({}, []);
   const occasion = { scenario: 'undo', step: 'undo', kind: 'restore' } as const;
+  const client = new Client(target, guard, { redactor });
   const way: Way = {
-    ask: askWith(new Client(target, guard), authorization, 'undo', occasion),
+    ask: askWith(client, keeperOf(target), 'undo', occasion),
     wait: (milliseconds) => target.wait(milliseconds),
     convergenceMs: options.convergenceMs ?? 30_000,
     arrivalMs: 10_000,
     later: true,
   };
-  try {
-    // The last first: one branch may stand in the ledger by name and by identifier.
-    for (const item of ledger.open.toReversed()) {
-      const object = objectOf(item);
+  let left = 0;
+  // The last first: one branch may stand in the ledger by name and by identifier.
+  for (const item of open.toReversed()) {
+    try {
+      const object = objectOf(item, target.bindings);
       guard.permit(object);
-      const outcome = await undoOne(item, object, io.safety, way);
-      lists[listOf[outcome]].push(item.first.object);
-      if (outcome === 'untouched' || outcome === 'restored') {
-        markRestored(ledger.file, item.first.key);
-      }
+      const outcome = await undoOne(item, object, safety, way);
+      lists[listOf[outcome]].push(object.text);
+      if (outcome === 'untouched' || outcome === 'restored') mark(file, item.first.key);
+      else left++;
+    } catch (error) {
+      // Whatever it is, the objects that follow are put back.
+      left++;
+      lists.failed.push(`${item.first.object}: ${(error as Error).message}`);
     }
-  } finally {
-    await close();
   }
-  const left = readLedgers(join(ledger.file, '..')).find((item) => item.file === ledger.file);
-  if (left !== undefined && left.open.length === 0) removeLedger(ledger.file);
+  if (left > 0) return;
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    lists.problems.push(`all is put back, and the ledger stays: ${(error as Error).message}`);
+  }
+}
+
+/** A disk that is full keeps nothing from being put back: the next undo finds it as it was. */
+function mark(file: string, key: string): void {
+  try {
+    markRestored(file, key);
+  } catch {
+    // The ledger goes at the end, or keeps an object that is restored already.
+  }
 }
 
 async function undoOne(
@@ -158,9 +207,20 @@ function peopleIn({ operation, sent }: LedgerWrite): string[] {
   });
 }
 
-function objectOf({ first: { method, path, sent } }: OpenObject): TenantObject {
-  const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
-  const { object } = new TargetCall({ method, path, ...nothing, body: sent, plain: false });
-  if (object === undefined) throw new UsageError(`${method} ${path} is no write`);
+/** Throws Unsafe where a run on this tenant would not have written there. */
+function objectOf({ first: { method, path, sent, before } }: OpenObject, bindings: Bindings) {
+  const { object } = callTo(method, path, sent);
+  if (object?.operation?.restore === undefined) {
+    throw new Unsafe(`${method} ${path} is no write that could be put back`);
+  }
+  const bound = new Set(Object.values(bindings).flatMap((binding) => Object.values(binding)));
+  const known = new Set([...bound].map(String));
+  const strange = Object.values({ ...object.parameters, ...object.fields }).find(
+    (name) => !known.has(String(name)),
+  );
+  // Of what the tenant does not have, such as a branch that was made up, there is nothing to put back.
+  if (strange !== undefined && before !== null) {
+    throw new Unsafe(`the tenant file does not bind ${String(strange)}`);
+  }
   return object;
 }

@@ -1,12 +1,19 @@
 /** Re-derives the verdicts of a certificate from its evidence, with the same engine. */
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { equal } from '../../spec/base/json.ts';
+import type { KeyObject } from 'node:crypto';
+import { equal, type JsonObject } from '../../spec/base/json.ts';
+import { version } from '../../spec/base/version.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from '../judge/assemble-report.ts';
-import { type ExitCode, exitCodes, type Report, type StatementResult } from '../judge/report.ts';
+import {
+  type CheckResult,
+  type ExitCode,
+  exitCodes,
+  type Observation,
+  type PlannedWrite,
+  type Report,
+  type StatementResult,
+} from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
 import { collect, type ScenarioOutcome, unfitFor } from '../run/collect.ts';
@@ -16,41 +23,80 @@ import { runScenario } from '../run/run-scenario.ts';
 import { mergeTries } from '../run/tries.ts';
 import { makePlan } from '../safety/plan.ts';
 import { Client } from '../target/client.ts';
-import type { EvidenceEntry } from '../target/evidence.ts';
+import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
 import { Settling } from '../target/pace.ts';
+import { type Attested, attestationFile, checkAttestation, signedFiles } from './attestation.ts';
+import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;
-  /** What is wrong with the files: a digest, another suite or contract. */
+  /** What is wrong: a file, a digest, a signature, what the certificate says as a whole. */
   readonly problems: readonly string[];
   readonly differences: readonly {
     readonly statement: string;
     readonly reported: string;
     readonly derived: string;
   }[];
-  /** How many statements were re-derived alike. */
+  /** How many statements were derived alike. */
   readonly alike: number;
-  readonly message?: string;
+  /** The public key that signed it, where somebody did. */
+  readonly signedBy?: string;
 }
 
-/** 0 where every verdict is re-derived, 1 where one is not, 2 where the files do not belong together. */
-export async function verify(file: string, suite: Suite = loadOwnSuite()): Promise<Verified> {
-  const unusable = (problems: readonly string[], message?: string): Verified => ({
+export interface VerifyOptions {
+  /** Another suite than the one that comes with Lockstep. */
+  readonly suite?: Suite | undefined;
+  /** The digest of the exam that comes with it. */
+  readonly examSha256?: string | undefined;
+  /** Every file that Lockstep makes of a report, by name: each that is there must be the same. */
+  readonly render?: ((files: CertificateFiles) => ReadonlyMap<string, string>) | undefined;
+  /** The key that must have signed it. */
+  readonly publicKey?: KeyObject | undefined;
+}
+
+/**
+ * Looks at a certificate as somebody who trusts nobody: are its files what it digested, are they
+ * what Lockstep makes of this report, and does the report follow from the evidence? 0 where all of
+ * it does, 1 where a verdict does not follow, 2 where the files do not belong together. `path` is
+ * the report, or the folder that holds it.
+ */
+export async function verify(path: string, options: VerifyOptions = {}): Promise<Verified> {
+  const refused = (problems: readonly string[]): Verified => ({
     ...{ exitCode: exitCodes.usage, problems, differences: [], alike: 0 },
-    ...(message === undefined ? {} : { message }),
   });
-  let report: Report;
-  let entries: Map<string, EvidenceEntry[]>;
-  const problems: string[] = [];
+  const files = readCertificate(path);
+  if ('problem' in files) return refused([files.problem]);
+  const suite = options.suite ?? loadOwnSuite();
+  const strange = strangers(files.report, suite, options.examSha256);
+  if (strange.length > 0) return refused(strange);
   try {
-    report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-    entries = readEvidence(dirname(file), report, problems);
+    const rendered = options.render?.(files) ?? new Map();
+    const altered = alteredFile(files, rendered);
+    if (altered !== undefined) return refused([altered]);
+    const attested = attestationOf(files, rendered, options.publicKey);
+    if (attested !== undefined && 'problem' in attested) return refused([attested.problem]);
+    const judged = await judge(files, suite);
+    return attested === undefined ? judged : { ...judged, signedBy: attested.keyid };
   } catch (error) {
-    return unusable(problems, (error as Error).message);
+    return refused([`nothing can be derived from the report: ${(error as Error).message}`]);
   }
-  problems.push(...strangers(report, suite));
-  if (problems.length > 0) return unusable(problems);
-  const derived = await derive(report, suite, entries, problems);
+}
+
+/** Who signed it; undefined where nobody did, and nobody had to. */
+function attestationOf(
+  { report, evidence, read }: CertificateFiles,
+  rendered: ReadonlyMap<string, string>,
+  publicKey: KeyObject | undefined,
+): Attested | undefined {
+  const text = read(attestationFile);
+  if (text === undefined && publicKey === undefined) return undefined;
+  return checkAttestation(text, report, signedFiles(rendered, evidence), publicKey);
+}
+
+async function judge(files: CertificateFiles, suite: Suite): Promise<Verified> {
+  const { report } = files;
+  const problems: string[] = [];
+  const derived = await derive(files, suite, problems);
   problems.push(...contradictions(report, derived));
   const differences = derived.statements.flatMap((again) => {
     const item = report.statements.find((other) => other.id === again.id);
@@ -67,68 +113,102 @@ export async function verify(file: string, suite: Suite = loadOwnSuite()): Promi
 }
 
 /** Why a certificate does not belong to this Lockstep. */
-function strangers({ suite }: Report, own: Suite): string[] {
+export function strangers({ suite }: Report, own: Suite, examSha256?: string): string[] {
   const { openapi, statements } = contract.sha256;
   const sameContract = suite.contractSha256 === openapi && suite.statementsSha256 === statements;
+  const otherExam = examSha256 !== undefined && suite.exam?.sha256 !== examSha256;
   const other = [
-    ...(sameContract ? [] : ['another contract']),
-    ...(suite.scenariosSha256 === own.sha256 ? [] : ['other scenarios']),
-  ];
+    !sameContract && 'another contract',
+    suite.scenariosSha256 !== own.sha256 && 'other scenarios',
+    otherExam && 'another exam',
+  ].filter((what) => what !== false);
   return other.map((what) => `the certificate was made with ${what} than this Lockstep has`);
 }
 
-/** What a certificate says as a whole, and its evidence does not. */
+/** The first file that is not what Lockstep makes of the report. */
+function alteredFile(
+  { read }: CertificateFiles,
+  rendered: ReadonlyMap<string, string>,
+): string | undefined {
+  const altered = [...rendered].find(([name, text]) => (read(name) ?? text) !== text);
+  return altered && `${altered[0]} is not what Lockstep ${version} makes of this report`;
+}
+
+/** What the report says as a whole, and its evidence does not. */
 function contradictions(report: Report, derived: Report): string[] {
-  const problems: string[] = [];
-  if (!equal(report.totals, derived.totals)) {
-    problems.push("the certificate's totals are not those of its evidence");
-  }
-  if (!equal(report.unobservable, derived.unobservable)) {
-    problems.push("the certificate's list of what no call can show is not the contract's");
-  }
-  if (derived.exitCode !== report.exitCode) {
-    problems.push(
-      `the certificate's exit code is ${report.exitCode}, and its evidence gives ${derived.exitCode}`,
-    );
-  }
-  return problems;
-}
-
-/** What a statement says of itself and of its checks, without times and places. */
-function outlineOf({ id, level, text, verdict, checks }: StatementResult): unknown {
-  const outlines = checks.map(({ scenario, step, kind, verdict: own }) =>
-    [scenario, step, kind, own].join(' | '),
+  const parts = ['totals', 'exitCode', 'unobservable', 'notApplicable', 'plan'] as const;
+  const seen = (of: Report): unknown => of.observations.map(withoutPlaces);
+  const ran = (of: Report): unknown =>
+    of.scenarios.map(({ scenario, outcome }) => [scenario, outcome]);
+  const differing = [
+    ...parts.filter((part) => !equal(report[part], derived[part])),
+    ...(equal(seen(report), seen(derived)) ? [] : ['observations']),
+    ...(equal(ran(report), ran(derived)) ? [] : ['scenarios']),
+  ];
+  return differing.map(
+    (part) => `what the report says of its ${part} does not follow from the evidence`,
   );
-  return { id, level, text, verdict, checks: outlines.sort() };
 }
 
-/** Entries by scenario, in the order in which they were made. */
-function readEvidence(
-  folder: string,
-  report: Report,
-  problems: string[],
-): Map<string, EvidenceEntry[]> {
-  const found = new Map<string, EvidenceEntry[]>();
-  for (const { file, sha256 } of report.evidence) {
-    const text = readFileSync(join(folder, file), 'utf8');
-    if (createHash('sha256').update(text).digest('hex') !== sha256)
-      problems.push(`${file} is not what the report digested`);
-    const { log } = JSON.parse(text) as { log: { entries: EvidenceEntry[] } };
-    for (const entry of log.entries) {
-      const known = found.get(entry._lockstep.scenario) ?? [];
-      known.push(entry);
-      found.set(entry._lockstep.scenario, known);
-    }
-  }
-  return found;
+/** What a statement says of itself and of its checks. */
+function outlineOf(item: StatementResult): unknown {
+  return { ...timeless({ ...item }), checks: item.checks.map(withoutPlaces) };
 }
 
+/** Entries of a file count otherwise where the engine's own calls are left out. */
+function withoutPlaces(item: CheckResult | Observation): unknown {
+  const { evidence: _evidence, held: _held, ...rest }: JsonObject = { ...item };
+  return timeless(rest);
+}
+
+/** A reason may say how long something took, which nobody can measure again. */
+function timeless({ reason, ...rest }: JsonObject): JsonObject {
+  if (typeof reason !== 'string') return rest;
+  return { ...rest, reason: reason.replaceAll(/(?<![\d.])\d[\d.]* s\b/g, '… s') };
+}
+
+/** The report that the suite makes of the evidence; adds what of the evidence does not fit it. */
 async function derive(
+  { report, evidence }: CertificateFiles,
+  suite: Suite,
+  problems: string[],
+): Promise<Report> {
+  const entries = Map.groupBy(
+    evidence.flatMap(({ text }) => entriesOf(text)),
+    ({ _lockstep: { scenario } }) => scenario,
+  );
+  const runs = [];
+  for (const run of runsOf(report)) runs.push(await replayRun(run, suite, entries, problems));
+  const selected = select(suite.scenarios, report.options);
+  const place = new Map(selected.map(({ title }, index) => [title, index]));
+  const placeOf = ({ scenario }: PlannedWrite): number => place.get(scenario) ?? 0;
+  const again = assembleReport({
+    ...report,
+    plan: runs.flatMap(({ writes }) => writes).toSorted((a, b) => placeOf(a) - placeOf(b)),
+    ...collect(
+      runs.flatMap(({ outcomes }) => outcomes),
+      runs.flatMap(({ skipped }) => skipped),
+      selected,
+    ),
+  });
+  // As it stands in a file, where what is undefined is not there.
+  return JSON.parse(JSON.stringify(again)) as Report;
+}
+
+/** The runs that a report is made of: its own, or those of the shards that were merged into it. */
+function runsOf(report: Report): readonly Report[] {
+  const { shards, options } = report;
+  if (shards === undefined) return [report];
+  return shards.map(({ shard, ...own }) => ({ ...report, ...own, options: { ...options, shard } }));
+}
+
+/** What the scenarios of one run came to, played again from its evidence. */
+async function replayRun(
   report: Report,
   suite: Suite,
   entries: ReadonlyMap<string, readonly EvidenceEntry[]>,
   problems: string[],
-): Promise<Report> {
+) {
   const names = { id: report.runId, startedAt: report.startedAt };
   const selected = select(suite.scenarios, report.options);
   const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
@@ -159,13 +239,5 @@ async function derive(
         `${scenario.title}: ${replay.left} exchanges of the evidence were not asked for`,
       );
   }
-  const {
-    statements: _s,
-    totals: _t,
-    exitCode: _e,
-    unobservable: _u,
-    schemaVersion: _v,
-    ...rest
-  } = report;
-  return assembleReport({ ...rest, ...collect(outcomes, [...plan.skipped, ...unfit], selected) });
+  return { outcomes, skipped: [...plan.skipped, ...unfit], writes: plan.writes };
 }

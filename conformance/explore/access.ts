@@ -10,16 +10,12 @@ import { ScenarioScope } from '../language/scope.ts';
 import { attempt, resolve, type Scope } from '../language/template.ts';
 import type { Target } from '../target/target.ts';
 
-/** `open`: the description does not say. */
-export type Expectation = 'allowed' | 'refused' | 'open';
-
 interface Cell {
   readonly call: OperationId;
   readonly as: unknown;
   /** Values of the path parameters; its own object, which another object need not be like. */
   readonly path: string;
   readonly checks: readonly Check[];
-  readonly expected: Expectation;
 }
 
 let family: readonly Scenario[] | undefined;
@@ -42,12 +38,11 @@ export class Access {
     return cells.find((cell) => cell.path === path || isNobody(cell))?.checks ?? [];
   }
 
-  expectation(call: OperationId, actor: string): Expectation | undefined {
-    // Without a credential nothing is served, whether or not the cell's own object is bound.
-    if (actor === 'none') return 'refused';
+  /** Whether somebody is served, for sure, who makes the operation's own call. */
+  allows(call: OperationId, actor: string): boolean {
     const cells = this.#cells.get(keyOf(call, actor)) ?? [];
     const own = this.#cells.get(keyOf(call, 'none'))?.[0]?.path;
-    return (cells.find(({ path }) => path === own) ?? cells[0])?.expected;
+    return isServed((cells.find(({ path }) => path === own) ?? cells[0])?.checks);
   }
 }
 
@@ -70,13 +65,13 @@ function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   return attempt(() => {
     if (!require.every((condition) => isSo(condition, scope))) return undefined;
     const path = textOf(step.path, scope);
-    return { call: operation.id, as, path, checks, expected: expectationOf(step) };
+    return { call: operation.id, as, path, checks };
   });
 }
 
-function expectationOf({ checks: [check] }: Step): Expectation {
-  if (check === undefined) return 'open';
-  return statusFits(200, check.conditions.status) ? 'allowed' : 'refused';
+/** Without a check the description does not say. */
+export function isServed([check]: readonly Check[] = []): boolean {
+  return check !== undefined && statusFits(200, check.conditions.status);
 }
 
 /** The values of path parameters; a number is the same as its digits. */

@@ -34,8 +34,6 @@ export interface ExploreOptions {
   readonly steps?: number | undefined;
   /** How many walks. Without `steps` and `runs`: ten walks. */
   readonly runs?: number | undefined;
-  /** Moves of a walk; default 150. */
-  readonly length?: number | undefined;
   /** The most writes of the whole run, shrinking included; default 200 on a tenant. */
   readonly writeBudget?: number | undefined;
   /** The longest that a switch may take to show; default 30000. */
@@ -57,14 +55,6 @@ export interface ExploreIo {
   /** Needed for writes on a tenant. */
   readonly openLedger?: (() => Ledger) | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
-}
-
-export interface ExploreProgress {
-  readonly phase: 'walking' | 'shrinking';
-  readonly walks: number;
-  readonly steps: number;
-  readonly writes: number;
 }
 
 export interface Finding {
@@ -89,7 +79,6 @@ export interface Finding {
 export interface Exploration {
   readonly seed: number;
   readonly walks: number;
-  readonly moves: number;
   /** Calls, those of shrinking left out. */
   readonly steps: number;
   /** Writes, those of shrinking included. */
@@ -118,6 +107,7 @@ interface Playing extends Played {
   readonly session: Session;
 }
 
+const movesOfWalk = 250;
 const unlimited = Number.POSITIVE_INFINITY;
 
 class Run {
@@ -133,7 +123,6 @@ class Run {
   #ledger: Ledger | undefined;
   #plays = 0;
   #number = 0;
-  #moves = 0;
   #steps = 0;
   #writes = 0;
 
@@ -162,7 +151,6 @@ class Run {
     return {
       seed: this.#options.seed,
       walks: this.#number,
-      moves: this.#moves,
       steps: this.#steps,
       writes: this.#writes,
       finding,
@@ -186,17 +174,16 @@ class Run {
 
   /** Walks until something is found or the run is over. */
   async #walks(repertoire: Repertoire): Promise<Ended> {
-    const { seed, path, length = 150 } = this.#options;
+    const { seed, path } = this.#options;
     const { kinds, scenarios } = repertoire;
     if (kinds.length + scenarios.length === 0) return { stopped: 'nothing to play' };
     const only = path === undefined ? undefined : readPath(path);
     for (let number = only?.walk ?? 0; !this.#over(); number++) {
       if (this.#io.signal?.aborted === true) return { stopped: 'interrupted' };
-      const all = movesOf(repertoire, seed, number, length);
+      const all = movesOf(repertoire, seed, number, movesOfWalk);
       const moves = only?.left.length ? only.left.flatMap((index) => all[index] ?? []) : all;
       const played = await this.#play(moves, this.#stepsLeft(), true);
       this.#number += 1;
-      this.#progress('walking');
       if (played.contradiction !== undefined) {
         const found = await this.#shrink(number, moves, played);
         if (found.confirmed) return { finding: found };
@@ -231,7 +218,6 @@ class Run {
     });
     try {
       const played = await play(session, moves);
-      if (counts) this.#moves += played.moves;
       for (const { step } of session.entries) {
         if (step.operation !== undefined) this.#called.add(step.operation.id);
       }
@@ -251,7 +237,6 @@ class Run {
     const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
       const some = left.flatMap((index) => moves[index] ?? []);
       const played = await this.#play(some, unlimited, false);
-      this.#progress('shrinking');
       // The statement may become a clearer one, as what blurs it is left out.
       const { contradiction } = played;
       return contradiction && contradiction.entry.step.operation === call ? played : undefined;
@@ -313,11 +298,6 @@ class Run {
   #writesLeft(): number {
     const { allow, writeBudget = this.#target.kind === 'tenant' ? 200 : unlimited } = this.#options;
     return allow === 'none' ? unlimited : writeBudget - this.#writes;
-  }
-
-  #progress(phase: ExploreProgress['phase']): void {
-    const [walks, steps, writes] = [this.#number, this.#steps, this.#writes];
-    this.#io.onProgress?.({ phase, walks, steps, writes });
   }
 }
 

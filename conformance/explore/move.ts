@@ -1,9 +1,8 @@
 /** Moves: what a walk is made of. A move is data with a way to play it against a session. */
 
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 import type { Effect, OperationId } from '../../spec/contract.ts';
 import type { Target } from '../target/target.ts';
-import type { Expectation } from './access.ts';
 import type { Checks } from './contradiction.ts';
 import type { Holders } from './sender.ts';
 import type { Session } from './session.ts';
@@ -18,6 +17,8 @@ export interface MoveKind {
   readonly kind: string;
   /** The worst that the target could do with it, should it accept what it must refuse. */
   readonly effect: Effect;
+  /** It shows what others of its area have changed, though it could change something. */
+  readonly reads?: boolean;
   /** Credentials and `binding.field`: what it cannot do without. */
   readonly needs: readonly string[];
   /** How often it is made, against the others. */
@@ -28,25 +29,42 @@ export interface MoveKind {
 export function moveKind<Parameters>(
   kind: string,
   weight: number,
-  { needs, effect }: Pick<MoveKind, 'needs' | 'effect'>,
+  facts: Pick<MoveKind, 'needs' | 'effect' | 'reads'>,
   parameters: Arbitrary<Parameters>,
   play: (session: Session, parameters: Parameters) => Promise<void>,
 ): MoveKind {
-  const arbitrary = parameters.map(
-    (value): Move => ({ kind, parameters: value, play: (session) => play(session, value) }),
-  );
-  return { kind, weight, needs, effect, arbitrary };
+  const move = (value: Parameters): Move => ({
+    kind,
+    parameters: value,
+    play: (session) => play(session, value),
+  });
+  // Small values and large ones are no more likely to fail here.
+  const arbitrary = fc.noBias(parameters.map(move));
+  return { kind, weight, ...facts, arbitrary };
 }
 
 /** What the moves are made for. */
 export interface Setting {
   readonly target: Target;
-  /**
-   * The credentials of the target, and `none`, of which the table of authorisation expects this
-   * for the operation, made as its own call.
-   */
-  readonly actors: (operation: OperationId, expected: Expectation) => readonly string[];
+  /** The credentials of the target that the table of authorisation lets make the operation's own call. */
+  readonly actors: (operation: OperationId) => readonly string[];
 }
+
+/** Half of the calls are the administrator's, so that one often returns behind somebody else's. */
+export const anActor = (allowed: readonly string[]): Arbitrary<string> =>
+  fc.oneof(fc.constant('admin'), fc.constantFrom('admin', ...allowed));
+
+/** Who makes a call several times: mostly one once, else two in turns, up to six times. */
+export const inTurns = (allowed: readonly string[]): Arbitrary<readonly string[]> =>
+  fc
+    .tuple(
+      anActor(allowed),
+      fc.constantFrom('admin', ...allowed),
+      fc.constantFrom(1, 1, 1, 1, 1, 2, 3, 3, 4, 5, 5, 6),
+    )
+    .map(([one, other, times]) =>
+      Array.from({ length: times }, (_, turn) => (turn % 2 === 0 ? one : other)),
+    );
 
 /** What the explorer must be told of an area. */
 export interface ExploredArea {
@@ -54,9 +72,4 @@ export interface ExploredArea {
   /** What every walk over the pages of a list is judged by. */
   readonly walks?: Partial<Record<'walkPages' | 'scimList', Checks>>;
   readonly holders?: Holders;
-}
-
-/** An element by any number, for choices that are made before the list is known. */
-export function pick<Item>(list: readonly Item[], index: number): Item | undefined {
-  return list[index % Math.max(1, list.length)];
 }

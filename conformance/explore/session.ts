@@ -20,8 +20,9 @@ import { checkContract } from '../target/contract-check.ts';
 import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
 import { buildRequest, type QueryChange } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
-import type { Access } from './access.ts';
+import { type Access, isServed } from './access.ts';
 import { type Checks, Contradiction, checksFrom, type Entry, type Note } from './contradiction.ts';
+import { isRefusal, Recall } from './recall.ts';
 import { Sender, type SenderContext } from './sender.ts';
 
 export interface SessionContext extends SenderContext {
@@ -71,9 +72,12 @@ export class Session {
 
   /**
    * Makes a call and judges its answer. `inTime`: of a read, what must hold once everything that was
-   * switched shows everywhere. Throws Contradiction.
+   * switched shows everywhere; at once, where that was waited for. Throws Contradiction.
    */
   async call(text: StepText, inTime?: Checks): Promise<Entry> {
+    // A wrong answer that comes right when it is asked for again looks like a switch that is late.
+    if (inTime !== undefined && this.entries.length % 4 > 0) await this.rest();
+    this.scope.set('run', this.names);
     const step = stepFrom(text);
     const checks = inTime && checksFrom(inTime);
     const wait = checks && { checks, timing: untilItShows, expected: () => true };
@@ -99,8 +103,10 @@ export class Session {
   }
 
   async #call(note: Note, wait: Wait | undefined): Promise<Entry> {
-    const { step } = note;
-    const entry = Object.assign(note, { answer: await this.#read(step, wait === undefined) });
+    const { step, names } = note;
+    // Scenarios compare; a move needs no big page, which a fault of the next page would be spent on.
+    const head = wait === undefined && names.size > 0;
+    const entry = Object.assign(note, { answer: await this.#read(step, head) });
     this.entries.push(entry);
     this.scope.steps.set(entry.id, entry.answer);
     this.#judgeAlways(entry);
@@ -108,6 +114,9 @@ export class Session {
     const atOnce = wait?.checks === step.checks ? [] : step.checks;
     this.#judge(entry, atOnce);
     if (wait !== undefined) await this.#readOn(entry, atOnce, wait);
+    const recall = this.beliefs(Recall);
+    if (!this.unsettled) this.#judge(entry, recall.checksOf(entry));
+    recall.learn(entry, [...atOnce, ...(wait?.checks ?? [])]);
     return entry;
   }
 
@@ -116,13 +125,16 @@ export class Session {
     this.#judge(entry, checksFrom(checks));
   }
 
-  /** Who may make the call of a step, where whoever makes it may; nobody where that is open. */
-  allowed({ operation, as }: Step): readonly string[] {
-    const { access, target } = this.#context;
-    const names = [...target.credentials.keys()].filter(
-      (name) => operation && access.expectation(operation.id, name) === 'allowed',
-    );
-    return names.some((name) => name === as) ? names : [];
+  /** Who can make a call: everybody, and nobody. */
+  get actors(): readonly string[] {
+    return ['none', ...this.target.credentials.keys()];
+  }
+
+  /** What a read is judged by when somebody else makes it who may: it shows an object to all alike. */
+  checksFor(step: Step, as: string): readonly Check[] {
+    const cell = this.#context.access.checksOf({ ...step, as }, this.scope);
+    const ofAnObject = Object.keys(step.path).length > 0;
+    return ofAnObject && isServed(cell) && !isRefusal(step.checks) ? step.checks : [];
   }
 
   /** Lets what was switched show everywhere. */
@@ -158,7 +170,7 @@ export class Session {
     answer: Answer | undefined,
   ): Contradiction | undefined {
     for (const check of checks) {
-      const outcome = this.scope.of(answer, () => evaluate(check, answer, this.scope));
+      const outcome = this.scope.of(answer, () => evaluate(check, this.scope));
       if (outcome.kind !== 'fails') continue;
       const { pointer, expected, actual } = outcome;
       const difference = `${pointer} is ${shown(actual)}, not ${shown(expected)}`;
@@ -174,7 +186,7 @@ export class Session {
     atOnce: readonly Check[],
     { checks, timing, expected }: Wait,
   ): Promise<void> {
-    const most = this.#longest(timing);
+    const most = timing === untilItShows && !this.unsettled ? 0 : this.#longest(timing);
     const shows = timing.kind === 'eventually';
     let waited = 0;
     // What is to show is looked for at once; what is to stay need not be read that often.

@@ -4,7 +4,6 @@ export interface Shrunk<Result> {
   /** Indices of the elements that are left. */
   readonly left: readonly number[];
   readonly result: Result;
-  readonly plays: number;
 }
 
 /**
@@ -37,5 +36,5 @@ export async function shrink<Result>(
     if (size > 1) size = Math.ceil(size / 2);
     else if (!smaller) break;
   }
-  return { left, result, plays };
+  return { left, result };
 }

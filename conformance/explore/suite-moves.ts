@@ -5,10 +5,11 @@
 
 import type { Answer } from '../language/answer.ts';
 import { compute, isSo } from '../language/compute.ts';
-import { isExpected, statusFits } from '../language/evaluate.ts';
+import { isExpected } from '../language/evaluate.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
-import { pick } from './move.ts';
+import { pick } from './pick.ts';
+import { isRefusal, Recall } from './recall.ts';
 import type { Session } from './session.ts';
 
 /** Whether a walk can make the calls of a scenario. */
@@ -29,13 +30,7 @@ function isPlayableStep(step: Step): boolean {
 
 function isCalmStep(step: Step): boolean {
   if (step.timing !== undefined) return false;
-  return !writes(step) || step.checks.some(({ conditions }) => isRefusal(conditions.status));
-}
-
-const writes = ({ operation }: Step): boolean => operation?.lock?.writes !== undefined;
-
-function isRefusal(status: unknown): boolean {
-  return status !== undefined && ![200, 201, 202, 204].some((code) => statusFits(code, status));
+  return step.operation?.lock?.writes === undefined || isRefusal(step.checks);
 }
 
 /**
@@ -60,45 +55,40 @@ export async function playScenario(
 
 type Names = ReadonlyMap<string, unknown>;
 
-/** Judged reads of what was not written since, with what their names stood for. */
-class Reads {
-  list: { readonly step: Step; readonly names: Names }[] = [];
-
-  add(step: Step, names: Names): void {
-    const written = step.operation?.lock?.writes;
-    if (written !== undefined) {
-      this.list = this.list.filter(({ step: { operation } }) => operation?.lock?.reads !== written);
-    } else if (step.timing === undefined && step.checks.length > 0) this.list.push({ step, names });
-  }
+/** Which of the calls that can be made again, and by whom. */
+export interface Again {
+  readonly cast: number | undefined;
+  /** Without a cast: which of those that came least often behind a call like the last. */
+  readonly turn: number;
+  readonly index: number;
+  /** Now and then somebody else makes it, and the table of authorisation judges. */
+  readonly by: number;
 }
 
-/**
- * Makes an earlier read again, judged as it was, and before it the same read by somebody else: nothing
- * was written since, so only the calls between can have changed what is answered.
- */
-export async function readAgain(session: Session, chance: number): Promise<void> {
-  const { list } = session.beliefs(Reads);
-  const last = list.at(-1)?.step.operation;
-  const alike = list.filter(({ step }) => step.operation === last);
-  const again = pick(alike, chance >>> 2);
-  if (again === undefined) return;
-  const { step, names } = again;
+/** Makes an earlier call again, judged as it was. */
+export async function callAgain(session: Session, { cast, turn, index, by }: Again): Promise<void> {
+  const recall = session.beliefs(Recall);
+  const found = cast === undefined ? recall.rarest(turn, index) : recall.member(cast, index);
+  if (found === undefined) return;
+  const { step, names } = found;
+  session.scope.set('run', session.names);
+  if (step.operation?.lock !== undefined) await session.rest();
   remind(session, names);
-  const others = session.allowed(step).filter((name) => name !== step.as);
-  const other = chance % 4 === 0 ? pick(others, chance >>> 8) : undefined;
-  if (other !== undefined) {
-    await session.play({ ...step, as: other, checks: [] }, names, () => true);
-  }
-  await session.play(step, names, () => true);
+  const isRead = step.operation?.lock?.writes === undefined;
+  const as = isRead && by % 4 === 0 ? pick(session.actors, by >>> 4) : undefined;
+  const again = as === undefined ? step : { ...step, as, checks: session.checksFor(step, as) };
+  await session.play(again, names, () => true);
 }
 
-/** Scenarios that leave something for good: to those, nothing is new a second time. */
-class Lasting extends Set<Scenario> {}
+/** How many scenarios were played: each has names of its own, so that what it makes is new. */
+class Played {
+  count = 0;
+}
 
 async function playAll(session: Session, scenario: Scenario, player: Player): Promise<void> {
-  const lasting = session.beliefs(Lasting);
-  if (lasting.has(scenario)) return;
-  if (scenario.effect === 'permanent') lasting.add(scenario);
+  const played = session.beliefs(Played);
+  played.count += 1;
+  player.define('run', { ...session.names, id: `${session.names.id}p${played.count}` });
   try {
     for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
     await player.play(scenario.steps);
@@ -163,7 +153,6 @@ class Player {
     const expected = (answer: Answer | undefined): boolean => isExpected(step, answer, scope);
     const entry = await this.#session.play(step, new Map(this.#names), expected);
     if (entry !== undefined) {
-      this.#session.beliefs(Reads).add(step, entry.names);
       scope.steps.set(step.id, entry.answer);
       this.#names.set(`${ofSteps}${step.id}`, entry.id);
     }

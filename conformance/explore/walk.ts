@@ -1,6 +1,7 @@
 /** Walks: which moves a seed makes, and what becomes of them when they are played. */
 
 import fc from 'fast-check';
+import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import { collide, type Scenario } from '../language/scenario.ts';
@@ -12,12 +13,14 @@ import { Access } from './access.ts';
 import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
 import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
+import { pick } from './pick.ts';
 import type { Session } from './session.ts';
-import { isCalm, isPlayable, playScenario, readAgain } from './suite-moves.ts';
+import { callAgain, isCalm, isPlayable, playScenario } from './suite-moves.ts';
 
 /** What walks over a target are made of. */
 export interface Repertoire {
-  readonly kinds: readonly MoveKind[];
+  /** Each with its place among the areas. */
+  readonly kinds: readonly (MoveKind & { readonly area: number })[];
   /** Scenarios of the suite; each is played once before one is played again. */
   readonly scenarios: readonly Scenario[];
 }
@@ -31,11 +34,12 @@ export function repertoireOf(
   allow: Effect,
 ): Repertoire {
   const access = new Access(target);
-  const names = ['none', ...target.credentials.keys()];
-  const actors: Setting['actors'] = (operation, expected) =>
-    names.filter((name) => access.expectation(operation, name) === expected);
+  const actors: Setting['actors'] = (operation) =>
+    [...target.credentials.keys()].filter((name) => access.allows(operation, name));
   const kinds = areas
-    .flatMap((area) => area.moves?.({ target, actors }) ?? [])
+    .flatMap(({ moves }, area) =>
+      (moves?.({ target, actors }) ?? []).map((kind) => ({ ...kind, area })),
+    )
     .filter(
       ({ needs, effect }) => !worse(effect, allow) && !needs.some((need) => lack(need, target)),
     );
@@ -44,11 +48,10 @@ export function repertoireOf(
   return { kinds, scenarios: plan.run };
 }
 
-/** One move of so many in a walk of the areas' moves is a scenario that changes nothing. */
-const everyNth = 4;
+const isRead = ({ reads, effect }: MoveKind): boolean => reads ?? effect === 'none';
 
 /** A scenario makes more calls than a move: walks of either sort shall have as many. */
-const scenariosPerMove = 0.6;
+const scenariosPerMove = 0.2;
 
 /**
  * The moves of one walk; the same for the same seed, number and repertoire. Scenarios and the moves
@@ -60,58 +63,111 @@ export function movesOf(
   number: number,
   length: number,
 ): Move[] {
-  if (kinds.length === 0) return dealt(scenarios, seed, number * length, length);
-  if (scenarios.length === 0) return random(kinds, seed, number, length);
-  const turn = number >> 1;
-  const cardsOfTurn = Math.ceil(length * scenariosPerMove);
-  if (number % 2 === 1) return dealt(scenarios, seed, turn * cardsOfTurn, cardsOfTurn);
-  const calm = scenarios.filter(isCalm);
-  const places = Math.ceil(length / everyNth);
-  const cards = dealt(calm, seed, turn * places, places);
-  return random(kinds, seed, turn, length).map((move, place) =>
-    place % everyNth === 0 ? (cards[place / everyNth] ?? move) : move,
-  );
+  const ofScenarios = kinds.length === 0 || (scenarios.length > 0 && number % 3 === 1);
+  const turn = kinds.length === 0 || scenarios.length === 0 ? number : Math.floor(number / 3);
+  const random = new Random((Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0);
+  if (!ofScenarios) return acts(kinds, scenarios.filter(isCalm), random, number, length);
+  const cards = Math.ceil(length * scenariosPerMove);
+  return dealt(scenarios, seed, turn * cards, cards, random);
 }
 
-function random(kinds: readonly MoveKind[], seed: number, number: number, length: number): Move[] {
-  const own = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0;
-  // Now and then several of a kind follow each other.
-  const runs = (arbitrary: MoveKind['arbitrary']) =>
-    fc.oneof(
-      { weight: 5, arbitrary: fc.tuple(arbitrary) },
-      { weight: 1, arbitrary: fc.array(arbitrary, { minLength: 3, maxLength: 6, size: 'max' }) },
-    );
-  const weighted = kinds.map(({ weight, arbitrary }) => ({
-    weight: weight * 10,
-    arbitrary: runs(arbitrary),
-  }));
-  const bounds = { minLength: length, maxLength: length, size: 'max' } as const;
-  return sample(fc.array(fc.oneof(...weighted), bounds), own)
-    .flat()
-    .slice(0, length);
+/**
+ * Moves in acts: a few are made in turns, in any order, so that each comes behind each of the others
+ * and behind itself. Now and then an act has a scenario that changes nothing, or earlier calls.
+ */
+function acts(
+  kinds: Repertoire['kinds'],
+  calm: readonly Scenario[],
+  random: Random,
+  number: number,
+  length: number,
+): Move[] {
+  const byOperation = [...Map.groupBy(calm, operationOf).values()];
+  const deck = kinds.flatMap((kind) => Array<typeof kind>(kind.weight).fill(kind));
+  const sample = (kind: MoveKind | undefined): Move[] =>
+    kind === undefined ? [] : fc.sample(kind.arbitrary, { seed: random.next(), numRuns: 1 });
+  const ofKind = (kind = pick(deck, random.next())): (() => Move[]) => {
+    const same = sample(kind);
+    const make = random.below(2) === 0 ? () => same : () => sample(kind);
+    if (kind === undefined || isRead(kind)) return make;
+    // What was just changed is often read at once.
+    const reads = deck.filter((other) => other.area === kind.area && isRead(other));
+    return () =>
+      random.below(3) > 0 ? [...make(), ...sample(pick(reads, random.next()))] : make();
+  };
+  const ofAny = (): (() => Move[]) => {
+    const what = random.below(12);
+    if (what < 2) return againMove(random, number, random.next());
+    if (what >= 4) return ofKind();
+    const some = pick(byOperation, random.next()) ?? [];
+    return () => {
+      const scenario = pick(some, random.next());
+      return scenario === undefined ? [] : [scenarioMove(scenario, [])];
+    };
+  };
+  const few = () => Array.from({ length: 2 + random.below(3) }, ofAny);
+  const many = () => Array.from({ length: 10 }, ofAny);
+  const ofArea = () => {
+    const area = pick(deck, random.next())?.area;
+    const own = deck.filter((kind) => kind.area === area);
+    return [...Array.from({ length: 4 }, () => ofKind(pick(own, random.next()))), ofAny()];
+  };
+  const casting = [few, many, many, many, ofArea];
+  const rare = againMove(random, number, undefined);
+  const moves: Move[] = [];
+  while (moves.length < length) {
+    const cast = pick(casting, random.next())?.() ?? [];
+    const plays = Array.from({ length: 8 + random.below(12) }, () => [
+      ...(pick(cast, random.next())?.() ?? []),
+      ...(random.below(4) === 0 ? [rare, rare, rare].flatMap((again) => again()) : []),
+    ]);
+    moves.push(...plays.flat());
+  }
+  return moves.slice(0, length);
+}
+
+/**
+ * Earlier calls, of one cast; without one, those that are seldom behind the last. There is time for
+ * about three behind each kind of call, so that each walk begins with others.
+ */
+function againMove(random: Random, walk: number, cast: number | undefined): () => Move[] {
+  return () => {
+    const parameters = { cast, turn: walk * 3, index: random.next(), by: random.next() };
+    return [{ kind: 'call again', parameters, play: (session) => callAgain(session, parameters) }];
+  };
 }
 
 /**
  * Scenarios from a shuffled deck: each is played once before one is played again. A few of the same
  * operation follow each other, so that a call has others like it before it. Between the steps of
- * every second one is a guest, a scenario that could run beside it; behind each, reads are made again.
+ * every second one is a guest, a scenario that could run beside it; behind each, calls are made again.
  */
-function dealt(all: readonly Scenario[], seed: number, from: number, count: number): Move[] {
-  const shuffled = <Item>(items: readonly Item[], salt: number): Item[] =>
-    sample(fc.shuffledSubarray([...items], { minLength: items.length }), seed + salt * 7919);
+function dealt(
+  all: readonly Scenario[],
+  seed: number,
+  from: number,
+  count: number,
+  random: Random,
+): Move[] {
   const decks: Scenario[][] = [];
   const deck = (pass: number): readonly Scenario[] =>
-    (decks[pass] ??= shuffled(handsOf(shuffled(all, pass)), pass).flat());
-  const guests = shuffled(all, from + 1);
+    (decks[pass] ??= shuffledHands(all, new Random(seed + pass * 7919)));
+  const guests = random.shuffled(all);
   return Array.from({ length: count }, (_, place) => {
     const at = from + place;
     const scenario = deck(Math.floor(at / all.length))[at % all.length];
     const guest = place % 2 === 0 ? guests[place % all.length] : undefined;
-    const again = Array.from({ length: at % hand === 0 ? 12 : 1 }, (_, time) =>
-      Math.abs(Math.imul(seed + at * 16 + time, 0x9e3779b1) >> 8),
-    );
-    return scenario && scenarioMove(scenario, guest, again);
-  }).filter((move) => move !== undefined);
+    const again =
+      at % hand === 0
+        ? Array.from(
+            { length: 12 },
+            againMove(random, at, place % 2 ? random.next() : undefined),
+          ).flat()
+        : [];
+    return scenario === undefined
+      ? []
+      : [scenarioMove(scenario, guest === undefined ? [] : [guest]), ...again];
+  }).flat();
 }
 
 const operationOf = ({ steps }: Scenario): string | undefined =>
@@ -120,28 +176,19 @@ const operationOf = ({ steps }: Scenario): string | undefined =>
 /** How many scenarios of an operation follow each other. */
 const hand = 5;
 
-function handsOf(deck: readonly Scenario[]): Scenario[][] {
-  return [...Map.groupBy(deck, operationOf).values()].flatMap((same) =>
+function shuffledHands(all: readonly Scenario[], random: Random): Scenario[] {
+  const alike = [...Map.groupBy(random.shuffled(all), operationOf).values()];
+  const hands = alike.flatMap((same) =>
     Array.from({ length: Math.ceil(same.length / hand) }, (_, index) =>
       same.slice(index * hand, (index + 1) * hand),
     ),
   );
+  return random.shuffled(hands).flat();
 }
 
-function sample<Value>(arbitrary: fc.Arbitrary<Value[]>, seed: number): Value[] {
-  return fc.sample(arbitrary, { seed, numRuns: 1, unbiased: true })[0] ?? [];
-}
-
-function scenarioMove(
-  scenario: Scenario,
-  guest: Scenario | undefined,
-  again: readonly number[],
-): Move {
-  const guests = guest === undefined || collide(scenario, guest) ? [] : [guest];
-  const play = async (session: Session): Promise<void> => {
-    await playScenario(session, scenario, guests);
-    for (const chance of again) await readAgain(session, chance);
-  };
+function scenarioMove(scenario: Scenario, company: readonly Scenario[]): Move {
+  const guests = company.filter((guest) => !collide(scenario, guest));
+  const play = (session: Session): Promise<void> => playScenario(session, scenario, guests);
   return { kind: 'play a scenario', parameters: scenario.title, play };
 }
 

@@ -10,12 +10,20 @@ import {
   type LeftBehind,
   type Observation,
   type Report,
+  type ScenarioResult,
   type StatementResult,
   type StatementVerdict,
   type Totals,
   type Verdict,
 } from './report.ts';
-import { allowedRate, failsRun, isGap, type Selection, statementVerdict } from './verdict.ts';
+import {
+  allowedRate,
+  failsRun,
+  isFailure,
+  isGap,
+  type Selection,
+  statementVerdict,
+} from './verdict.ts';
 
 export type Collected = Omit<
   Report,
@@ -31,8 +39,8 @@ export function assembleReport(collected: Collected): Report {
   const { judged, named, observations, ...rest } = collected;
   const all = [...judged, ...collected.leftBehind.flatMap(brokenByPutBack)];
   const byStatement = Map.groupBy(all, (item) => item.statement);
-  const { only, shard } = rest.options;
-  const selection = { only, sharded: shard !== undefined };
+  const { only, shard, leftOut = [] } = rest.options;
+  const selection = { only, sharded: shard !== undefined || leftOut.length > 0 };
   const known = [...contract.statements.values()];
   const statements = known.map((statement) =>
     statementResult(statement, byStatement.get(statement.id) ?? [], named, selection),
@@ -50,6 +58,16 @@ export function assembleReport(collected: Collected): Report {
   return { ...report, exitCode: exitCodeOf(report) };
 }
 
+/** The checks that a report was made of: put through `assembleReport` again, they give its statements. */
+export function judgedOf({ statements, leftBehind }: Report): Judged[] {
+  const added = new Set(leftBehind.flatMap(brokenByPutBack).map(canonical));
+  return statements
+    .flatMap(({ id, checks }) => checks.map((check): Judged => ({ statement: id, ...check })))
+    .filter((item) => item.step !== putBackStep || !added.has(canonical(item)));
+}
+
+const putBackStep = 'put back';
+
 /** What was sent to put an object back was accepted, and did not take. */
 function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind): Judged[] {
   const { promises = {} } = contract.operations.get(operation as OperationId)?.restore ?? {};
@@ -57,7 +75,7 @@ function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind
   return Object.entries(promises).flatMap(([field, statement]): Judged[] => {
     const [expected, actual] = [was[field], now[field]];
     if (expected === undefined || equal(expected, actual)) return [];
-    const check = { statement, scenario, step: 'put back', kind: 'check', location } as const;
+    const check = { statement, scenario, step: putBackStep, kind: 'check', location } as const;
     const reason = 'the run put back what was there, and it still reads otherwise';
     const pointer = `/${field}`;
     return [{ ...check, verdict: 'violated', reason, expected, actual, pointer, evidence: [] }];
@@ -106,7 +124,7 @@ function effort(
   verdict: StatementVerdict,
   checks: readonly CheckResult[],
 ): Pick<StatementResult, 'tries' | 'failureRate' | 'untried'> {
-  const tried = checks.map(({ tries, verdict: own }) => tries ?? once[own]);
+  const tried = checks.map(({ tries, verdict: own }) => tries ?? once(own));
   const sum = (key: 'held' | 'failed'): number => tried.reduce((all, one) => all + one[key], 0);
   const tries = { held: sum('held'), failed: sum('failed') };
   if (tries.held + tries.failed === 0) return {};
@@ -120,24 +138,18 @@ function partOf({ scenario, step, reason }: CheckResult): string {
   return `${scenario}, step ${step}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-const never = { held: 0, failed: 0 };
-const once: Readonly<Record<Verdict, NonNullable<CheckResult['tries']>>> = {
-  verified: { held: 1, failed: 0 },
-  violated: { held: 0, failed: 1 },
-  deviates: { held: 0, failed: 1 },
-  unstable: { held: 1, failed: 1 },
-  'not-testable': never,
-  'not-applicable': never,
-  observed: never,
-};
+/** What a check without tries of its own comes to. */
+function once(verdict: Verdict): NonNullable<CheckResult['tries']> {
+  const held = verdict === 'verified' || verdict === 'unstable';
+  return { held: Number(held), failed: Number(isFailure(verdict)) };
+}
 
 function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): string | undefined {
   if (verdict === 'verified' || verdict === 'observed') return undefined;
   const wanted = verdict === 'verified-in-part' ? 'not-testable' : verdict;
   const first = checks.find((check) => check.verdict === wanted && check.moot !== true);
   const check = first ?? checks.find((item) => item.verdict === wanted);
-  if (check?.reason !== undefined) return check.reason;
-  if (check === undefined) return undefined;
+  if (check === undefined || check.reason !== undefined) return check?.reason;
   const place = `${check.location.file}:${check.location.line}:${check.location.column}`;
   return `${check.pointer ?? ''}: expected ${brief(check.expected)}, came ${brief(check.actual)} (${place})`;
 }
@@ -180,20 +192,18 @@ export function totalsOf(
   statements: readonly StatementResult[],
   scenarios: Report['scenarios'],
 ): Totals {
-  const count = (level: Level, verdict: StatementVerdict): number =>
-    statements.filter((item) => item.level === level && item.verdict === verdict).length;
+  const number = <T extends string>(found: readonly { verdict: T }[], wanted: T): number =>
+    found.filter(({ verdict }) => verdict === wanted).length;
+  const of = (level: Level) => statements.filter((item) => item.level === level);
   const checks = statements.flatMap((item) => item.checks);
-  const byVerdict = Map.groupBy(checks, (check) => check.verdict);
+  const came = (wanted: ScenarioResult['outcome']): number =>
+    scenarios.filter(({ outcome }) => outcome === wanted).length;
   return {
     statements: table(levels, (level) =>
-      table(statementVerdicts, (verdict) => count(level, verdict)),
+      table(statementVerdicts, (verdict) => number(of(level), verdict)),
     ),
-    checks: table(verdicts, (verdict) => byVerdict.get(verdict)?.length ?? 0),
-    scenarios: {
-      ran: scenarios.filter((item) => item.outcome === 'ran').length,
-      notRun: scenarios.filter((item) => item.outcome === 'not-run').length,
-      couldNotRun: scenarios.filter((item) => item.outcome === 'could-not-run').length,
-    },
+    checks: table(verdicts, (verdict) => number(checks, verdict)),
+    scenarios: { ran: came('ran'), notRun: came('not-run'), couldNotRun: came('could-not-run') },
     gaps: statements.filter(isGap).length,
   };
 }

@@ -17,9 +17,19 @@ export interface components {
             readonly contractSha256: components["schemas"]["sha256"];
             readonly statementsSha256: components["schemas"]["sha256"];
             readonly scenariosSha256: components["schemas"]["sha256"];
+            readonly exam?: components["schemas"]["Exam"] | undefined;
+        };
+        /** @description How many deliberate deviations of a mock this suite refused when it was examined; absent where that is not known. */
+        readonly Exam: {
+            /** @description Of the table that says so, `exam.md`. */
+            readonly sha256: components["schemas"]["sha256"];
+            readonly deviations: components["schemas"]["count"];
+            readonly refused: components["schemas"]["count"];
         };
         readonly ReportTarget: {
             readonly baseUrl: string;
+            /** @description What the tenant file calls it. */
+            readonly name?: string | undefined;
             /** @enum {unknown} */
             readonly kind: "mock" | "tenant";
             /** @description Of a mock: the version that its health answers. */
@@ -46,6 +56,17 @@ export interface components {
             readonly index: components["schemas"]["count"];
             readonly of: components["schemas"]["count"];
         };
+        readonly ShardRun: {
+            readonly shard: components["schemas"]["Shard"];
+            /** @description Stands in every name that this shard made. */
+            readonly runId: string;
+            /** Format: date-time */
+            readonly startedAt: string;
+            readonly durationMs: number;
+            readonly seed?: components["schemas"]["count"] | undefined;
+            readonly target: components["schemas"]["ReportTarget"];
+            readonly preflight: readonly components["schemas"]["PreflightFinding"][];
+        };
         readonly RunOptions: {
             readonly allow: components["schemas"]["Effect"];
             /** @description The longest that an `eventually` waited for; the description gives no bound. */
@@ -63,6 +84,8 @@ export interface components {
             readonly tries?: number | undefined;
             /** @description For how long scenarios were repeated. */
             readonly soakMs?: number | undefined;
+            /** @description Titles of the scenarios for which a budget of time had no room. */
+            readonly leftOut?: components["schemas"]["texts"] | undefined;
         };
         readonly PlannedWrite: {
             readonly scenario: string;
@@ -301,10 +324,16 @@ export interface components {
                 readonly statements: components["schemas"]["texts"];
             }[];
             readonly requests: components["schemas"]["RequestCounts"];
+            /** @description By operation, how many milliseconds its successful answers took, in their order; of many, a part. Absent in reports of earlier versions. */
+            readonly latency?: {
+                readonly [key: string]: readonly number[];
+            };
             /** @description HAR files beside the report, with digests, so that a certificate can be re-checked. */
             readonly evidence: readonly components["schemas"]["EvidenceFile"][];
             /** @description What the run changed and could not put back; the ledger still holds it. */
             readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
+            /** @description Of a report that `lockstep merge` made: the runs that it is made of, in the order of their indices. */
+            readonly shards?: readonly components["schemas"]["ShardRun"][] | undefined;
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;
             /** @description Anything that a reader must know: what could not be put back, what was skipped. */
@@ -322,8 +351,10 @@ export interface components {
 export type Verdict = components['schemas']['Verdict'];
 export type StatementVerdict = components['schemas']['StatementVerdict'];
 export type SuiteDigests = components['schemas']['SuiteDigests'];
+export type Exam = components['schemas']['Exam'];
 export type ReportTarget = components['schemas']['ReportTarget'];
 export type Shard = components['schemas']['Shard'];
+export type ShardRun = components['schemas']['ShardRun'];
 export type RunOptions = components['schemas']['RunOptions'];
 export type PlannedWrite = components['schemas']['PlannedWrite'];
 export type PreflightFinding = components['schemas']['PreflightFinding'];

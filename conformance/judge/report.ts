@@ -7,25 +7,7 @@
 
 import type { CheckResult, ExitCode, Report } from './report.generated.ts';
 
-export type {
-  CheckResult,
-  EventuallyTiming,
-  EvidenceFile,
-  ExitCode,
-  Observation,
-  PlannedWrite,
-  PreflightFinding,
-  Report,
-  ReportTarget,
-  RequestCounts,
-  RunOptions,
-  ScenarioResult,
-  StatementResult,
-  StatementVerdict,
-  SuiteDigests,
-  Totals,
-  Verdict,
-} from './report.generated.ts';
+export type * from './report.generated.ts';
 
 export const schemaVersion: Report['schemaVersion'] = 1;
 
@@ -43,3 +25,13 @@ export type LeftBehind = Report['leftBehind'][number];
 
 /** A check result with the statement that it belongs to. */
 export type Judged = CheckResult & { readonly statement: string };
+
+/** Which check a result is of: the same in each try of its scenario. */
+export function placeOf({ statement, step, location, kind }: Judged): string {
+  return `${statement} ${step} ${location.line}:${location.column} ${kind}`;
+}
+
+/** The id of a step as the scenario has it: what ran more than once has its number behind it. */
+export function writtenStep(id: string): string {
+  return id.replace(/(\[\d+\])+$/, '');
+}

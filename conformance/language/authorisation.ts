@@ -1,6 +1,6 @@
 /** The authorisation matrix as a family of scenarios: one for each cell of `authorisation.yaml`. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Grammar } from '../../spec/base/grammar.ts';
@@ -29,20 +29,12 @@ export interface Cell {
   }[];
 }
 
-export interface Family {
-  readonly scenarios: readonly Scenario[];
-  readonly cells: readonly Cell[];
-  readonly digest: string;
-}
-
 type RowText = MatrixText['operations'][string];
 
 const grammar = new Grammar<MatrixText>(schema);
 
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
-export function authorisationFamily(
-  text: string = readFileSync(authorisationFile, 'utf8'),
-): Family {
+export function authorisationFamily(text: string = readFileSync(authorisationFile, 'utf8')) {
   const source = new YamlSource('conformance/authorisation.yaml', text);
   const matrix = grammar.check(source, source.value);
   const cells: Cell[] = [];
@@ -64,7 +56,7 @@ export function authorisationFamily(
       }
     }
   }
-  return { scenarios, cells, digest: createHash('sha256').update(text).digest('hex') };
+  return { scenarios, cells, digest: hash('sha256', text) };
 }
 
 /** `closed META-8; silent META-16` */

@@ -3,9 +3,9 @@
 import { atPointer, canonical, equal, isObject, pointerToken } from '../../spec/base/json.ts';
 import type { Answer } from './answer.ts';
 import { compute } from './compute.ts';
-import { type Mismatch, match, matches } from './matcher.ts';
+import { first, type Mismatch, match, matches } from './matcher.ts';
 import type { Step } from './scenario.ts';
-import type { Lasting } from './scenario-text.ts';
+import type { Facets, Lasting } from './scenario-text.ts';
 import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 /** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */
@@ -24,17 +24,7 @@ export function listIn(
 
 /** `{ since, at, of, except }`: fields that are there in one answer must be there in both. */
 export function unchanged(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
-  const {
-    since,
-    at = 'body',
-    of,
-    except = [],
-  } = argument as {
-    readonly since: string;
-    readonly at?: string;
-    readonly of?: readonly string[];
-    readonly except?: readonly string[];
-  };
+  const { since, at = 'body', of, except = [] } = argument as NonNullable<Facets['unchanged']>;
   const then = earlier(since, at, scope);
   const now = follow(answer, at, scope);
   const counts = (name: string): boolean => of?.includes(name) !== false && !except.includes(name);
@@ -48,11 +38,9 @@ function difference(
   counts: (field: string) => boolean,
 ): Mismatch | undefined {
   if (Array.isArray(then) && Array.isArray(now) && then.length === now.length) {
-    for (const [index, item] of then.entries()) {
-      const found = difference(item, now[index], pointer + pointerToken(index), counts);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return first(then, (item, index) =>
+      difference(item, now[index], pointer + pointerToken(index), counts),
+    );
   }
   if (isObject(then) && isObject(now)) {
     const names = new Set([...Object.keys(then), ...Object.keys(now)].filter(counts));
@@ -104,11 +92,11 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
  * Whether the list of this try begins with what came (or without what went) in the first try, and
  * ends as it began. Then this try could not fail like the first one, and nobody else moved a thing.
  */
-export function lasts({ since, seen, until }: Lasting, first: Scope, now: Scope): boolean {
+export function lasts({ since, seen, until }: Lasting, before: Scope, now: Scope): boolean {
   const keys = (step: string, scope: Scope): Set<string> =>
     new Set(keysOf(earlier(step, 'list', scope)).keys());
-  const came = keys(seen, first).difference(keys(since, first));
-  const went = keys(since, first).difference(keys(seen, first));
+  const came = keys(seen, before).difference(keys(since, before));
+  const went = keys(since, before).difference(keys(seen, before));
   const start = keys(since, now);
   const stayed =
     !came.isDisjointFrom(start) || (went.size > 0 && went.isDisjointFrom(keys(seen, now)));

@@ -56,9 +56,8 @@ function sliced(value: Mapping, scope: Scope): unknown {
 
 function select(selection: Mapping, scope: Scope): unknown {
   const source = resolve(selection.from, scope);
-  if (!Array.isArray(source)) {
-    throw new Unresolved('from', `${describe(selection.from)} is not a list`);
-  }
+  const from = describe(selection.from);
+  if (!Array.isArray(source)) throw new Unresolved('from', `${from} is not a list`);
   let list: unknown[] = source;
   if ('where' in selection) {
     const where = resolve(selection.where, scope);
@@ -82,13 +81,8 @@ function select(selection: Mapping, scope: Scope): unknown {
   }
   if (selection.length === true) return list.length;
   if (selection.first !== true) return list;
-  if (list.length === 0) {
-    throw new Unresolved(
-      'from',
-      `nothing in ${describe(selection.from)} fits ${describe(selection.where)}`,
-    );
-  }
-  return list[0];
+  if (list.length > 0) return list[0];
+  throw new Unresolved('from', `nothing in ${from} fits ${describe(selection.where)}`);
 }
 
 function allMinus(list: readonly unknown[], gone: readonly unknown[]): unknown[] {
@@ -99,10 +93,8 @@ function allMinus(list: readonly unknown[], gone: readonly unknown[]): unknown[]
 function unsteady(value: Mapping, scope: Scope): readonly number[] {
   const [first, again] = resolve(value.unsteadyColumns, scope) as Rows[];
   const found = unsteadyColumns(first ?? [], again ?? []);
-  if (found === undefined) {
-    throw new Unresolved('rows', 'the same export gave other rows when it was asked for again');
-  }
-  return found;
+  if (found !== undefined) return found;
+  throw new Unresolved('rows', 'the same export gave other rows when it was asked for again');
 }
 
 function sorted(list: readonly unknown[], field: string, scope: Scope): unknown[] {

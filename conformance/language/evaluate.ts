@@ -6,7 +6,7 @@ import { type Partition, partitionDefects } from '../answers/partition.ts';
 import type { Answer } from './answer.ts';
 import { changed, listed, sameSet, unchanged } from './compare.ts';
 import { compute } from './compute.ts';
-import { type Mismatch, match } from './matcher.ts';
+import { first, type Mismatch, match } from './matcher.ts';
 import type { Check, Conditions, Step } from './scenario.ts';
 import type { ScenarioScope } from './scope.ts';
 import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
@@ -17,10 +17,14 @@ export type Outcome =
   /** `moot`: its own condition did not hold, so it says nothing. */
   | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true };
 
-/** `answer` is undefined for a step that makes no call. */
-export function evaluate(check: Check, answer: Answer | undefined, scope: Scope): Outcome {
+/** A scope in which an answer is judged; a step that makes no call has none. */
+export interface Judging extends Scope {
+  readonly own: Answer | undefined;
+}
+
+export function evaluate(check: Check, scope: Judging): Outcome {
   try {
-    return judge(check, answer, scope);
+    return judge(check, scope);
   } catch (error) {
     if (error instanceof Unreadable) {
       return { kind: 'untestable', reason: error.message, moot: true };
@@ -34,12 +38,8 @@ export function evaluate(check: Check, answer: Answer | undefined, scope: Scope)
 class Unreadable extends Unresolved {}
 
 /** Whether all conditions hold; throws Unresolved. */
-export function conditionsHold(
-  conditions: Conditions,
-  answer: Answer | undefined,
-  scope: Scope,
-): boolean {
-  return firstMismatch(conditions, answer, scope) === undefined;
+export function conditionsHold(conditions: Conditions, scope: Judging): boolean {
+  return firstMismatch(conditions, scope) === undefined;
 }
 
 /** Whether a step was answered as the steps after it need it. */
@@ -49,30 +49,31 @@ export function isExpected(
   scope: ScenarioScope,
 ): boolean {
   if (expect === undefined) return true;
-  return scope.of(answer, () => attempt(() => conditionsHold(expect, answer, scope))) === true;
+  return scope.of(answer, () => attempt(() => conditionsHold(expect, scope))) === true;
 }
 
-function judge(check: Check, answer: Answer | undefined, scope: Scope): Outcome {
+function judge(check: Check, scope: Judging): Outcome {
+  const { own: answer } = scope;
   if (answer !== undefined && !answer.ok && needsSuccess(check)) {
     return { kind: 'untestable', reason: `the call was answered ${answer.status}` };
   }
   for (const only of check.only) {
-    const mismatch = firstMismatch(only, answer, scope);
+    const mismatch = firstMismatch(only, scope);
     if (mismatch !== undefined) {
       return {
         kind: 'untestable',
-        reason: `its condition does not hold: ${said(mismatch)}`,
+        reason: `its condition does not hold: ${mismatch.pointer || '/'} is ${brief(mismatch.actual)}, not ${brief(mismatch.expected)}`,
         moot: true,
       };
     }
   }
   for (const [path, least] of Object.entries(check.atLeast)) {
-    const value = subjects(path, answer, scope);
+    const value = subjects(path, scope);
     if (value < least) {
       return { kind: 'untestable', reason: `saw ${value} of ${path}, and needs ${least}` };
     }
   }
-  const mismatch = firstMismatch(check.conditions, answer, scope);
+  const mismatch = firstMismatch(check.conditions, scope);
   return mismatch === undefined ? { kind: 'holds' } : { kind: 'fails', ...mismatch };
 }
 
@@ -82,16 +83,12 @@ function needsSuccess(check: Check): boolean {
   return !check.only.some((only) => 'status' in only);
 }
 
-function subjects(path: string, answer: Answer | undefined, scope: Scope): number {
+function subjects(path: string, scope: Judging): number {
   const root = /^[\w-]+/.exec(path)?.[0] ?? '';
-  const own = answer?.field(root) !== undefined;
-  const value = own ? follow(answer, path, scope) : attempt(() => resolve(`{${path}}`, scope));
+  const isOwn = scope.own?.field(root) !== undefined;
+  const value = isOwn ? follow(scope.own, path, scope) : attempt(() => resolve(`{${path}}`, scope));
   if (Array.isArray(value)) return value.length;
   return typeof value === 'number' ? value : value === undefined ? 0 : 1;
-}
-
-function said(mismatch: Mismatch): string {
-  return `${mismatch.pointer || '/'} is ${brief(mismatch.actual)}, not ${brief(mismatch.expected)}`;
 }
 
 function brief(value: unknown): string {
@@ -100,60 +97,52 @@ function brief(value: unknown): string {
 }
 
 /** Conditions are tried in the order of cause: a wrong status explains a wrong body. */
-function firstMismatch(
-  conditions: Conditions,
-  answer: Answer | undefined,
-  scope: Scope,
-): Mismatch | undefined {
-  for (const facet of order) {
-    if (!(facet in conditions)) continue;
-    const found = facets[facet]?.(conditions[facet], answer, scope);
+function firstMismatch(conditions: Conditions, scope: Judging): Mismatch | undefined {
+  for (const [facet, mismatch] of Object.entries(facets)) {
+    const found = facet in conditions ? mismatch(conditions[facet], scope) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-type Facet = (argument: unknown, answer: Answer | undefined, scope: Scope) => Mismatch | undefined;
+type Facet = (argument: unknown, scope: Judging) => Mismatch | undefined;
 
-function need(answer: Answer | undefined): Answer {
-  if (answer === undefined) throw new Unresolved('answer', 'the step makes no call');
-  return answer;
+function need({ own }: Judging): Answer {
+  if (own === undefined) throw new Unresolved('answer', 'the step makes no call');
+  return own;
 }
 
-function matched(
-  name: string,
-  value: unknown,
-  matcher: unknown,
-  scope: Scope,
-): Mismatch | undefined {
-  return match(value, resolve(matcher, scope), pointerToken(name));
-}
+/** A part of the answer that a matcher must fit. */
+const part =
+  (name: string): Facet =>
+  (matcher, scope) =>
+    match(need(scope).field(name), resolve(matcher, scope), pointerToken(name));
 
 const facets: Readonly<Record<string, Facet>> = {
-  status: (argument, answer, scope) => {
-    const { status } = need(answer);
+  status: (argument, scope) => {
+    const { status } = need(scope);
     const wanted = resolve(argument, scope);
     if (statusFits(status, wanted)) return undefined;
     return { pointer: '/status', expected: wanted, actual: status };
   },
-  headers: (argument, answer, scope) => {
+  headers: (argument, scope) => {
     const wanted = Object.entries(resolve(argument, scope) as object);
     const lower = Object.fromEntries(
       wanted.map(([name, matcher]) => [name.toLowerCase(), matcher]),
     );
-    return matched('headers', need(answer).wire.headers, lower, scope);
+    return part('headers')(lower, scope);
   },
-  media: (argument, answer, scope) => matched('media', need(answer).media, argument, scope),
-  body: (argument, answer, scope) => matched('body', need(answer).body, argument, scope),
-  text: (argument, answer, scope) => matched('text', need(answer).wire.text, argument, scope),
-  walk: (argument, answer, scope) => {
-    const { walk } = need(answer);
-    if (walk === undefined) throw new Unresolved('walk', 'the list could not be walked');
-    return matched('walk', walk, argument, scope);
+  media: part('media'),
+  body: part('body'),
+  text: part('text'),
+  walk: (argument, scope) => {
+    if (need(scope).walk === undefined)
+      throw new Unresolved('walk', 'the list could not be walked');
+    return part('walk')(argument, scope);
   },
-  list: (argument, answer, scope) => matched('list', need(answer).list, argument, scope),
-  csv: (argument, answer, scope) => matched('csv', need(answer).csv, argument, scope),
-  jwt: (argument, _answer, scope) => {
+  list: part('list'),
+  csv: part('csv'),
+  jwt: (argument, scope) => {
     const { token, ...parts } = resolve(argument, scope) as Readonly<Record<string, unknown>>;
     const jwt = readJwt(token);
     if (jwt === undefined) return { pointer: '/jwt', expected: 'a JWT', actual: token };
@@ -164,7 +153,7 @@ const facets: Readonly<Record<string, Facet>> = {
     }
     return match(jwt, parts, '/jwt');
   },
-  partition: (argument, _answer, scope) => {
+  partition: (argument, scope) => {
     const partition = resolve(argument, scope) as Partition;
     const lists = [partition.of, ...Object.values(partition.into)];
     if (!lists.every(Array.isArray)) throw new Unresolved('partition', 'partition: not a list');
@@ -172,32 +161,28 @@ const facets: Readonly<Record<string, Facet>> = {
     if (defects.length === 0) return undefined;
     return { pointer: '/partition', expected: 'each subject in exactly one list', actual: defects };
   },
-  roundTrip: (argument, answer, scope) => roundTrip(resolve(argument, scope), need(answer), scope),
-  same: (_argument, answer) => {
-    const { answers } = need(answer);
+  roundTrip: (argument, scope) => roundTrip(resolve(argument, scope), need(scope), scope),
+  same: (_argument, scope) => {
+    const { answers } = need(scope);
     if (answers === undefined) throw new Unresolved('answers', 'same needs repeat');
-    const [first, ...others] = answers;
+    const [one, ...others] = answers;
     const different = others.find(
-      (other) => other.status !== first?.status || !equal(other.body, first.body),
+      (other) => other.status !== one?.status || !equal(other.body, one.body),
     );
-    if (different === undefined || first === undefined) return undefined;
+    if (different === undefined || one === undefined) return undefined;
     const value = (of: Answer): unknown => ({ status: of.status, body: of.body });
-    return { pointer: '/answers', expected: value(first), actual: value(different) };
+    return { pointer: '/answers', expected: value(one), actual: value(different) };
   },
-  fits: (argument, answer, scope) => {
+  fits: (argument, scope) => {
     const places = [resolve(argument, scope)].flat().map(String);
-    for (const place of places) {
-      const found = misfit(place, need(answer), scope);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return first(places, (place) => misfit(place, need(scope), scope));
   },
-  unchanged: (argument, answer, scope) => unchanged(argument, need(answer), scope),
-  changed: (argument, answer, scope) => changed(argument, need(answer), scope),
-  'same set': (argument, answer, scope) => sameSet(argument, need(answer), scope),
-  listed: (argument, answer, scope) => listed(resolve(argument, scope), need(answer), true),
-  'not listed': (argument, answer, scope) => listed(resolve(argument, scope), need(answer), false),
-  answered: (argument, _answer, scope) => {
+  unchanged: (argument, scope) => unchanged(argument, need(scope), scope),
+  changed: (argument, scope) => changed(argument, need(scope), scope),
+  'same set': (argument, scope) => sameSet(argument, need(scope), scope),
+  listed: (argument, scope) => listed(resolve(argument, scope), need(scope), true),
+  'not listed': (argument, scope) => listed(resolve(argument, scope), need(scope), false),
+  answered: (argument, scope) => {
     for (const [step, wanted] of Object.entries(argument as object)) {
       const status = Number(resolve(`{steps.${step}.status}`, scope));
       if (statusFits(status, wanted)) continue;
@@ -205,25 +190,20 @@ const facets: Readonly<Record<string, Facet>> = {
     }
     return undefined;
   },
-  that: (argument, _answer, scope) => {
+  that: (argument, scope) => {
     const several = Array.isArray(argument);
     const list = (several ? argument : [argument]) as readonly { value: unknown; is: unknown }[];
-    for (const [index, { value, is }] of list.entries()) {
-      const place = several ? `/that/${index}` : '/that';
-      const found = match(compute(value, scope), resolve(is, scope), place);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return first(list, ({ value, is }, index) =>
+      match(compute(value, scope), resolve(is, scope), several ? `/that/${index}` : '/that'),
+    );
   },
 };
-const order: readonly string[] = Object.keys(facets);
 
 /** Whether what stands at a place of the body (or of each page) is there, and as the contract says. */
 function misfit(place: string, answer: Answer, scope: Scope): Mismatch | undefined {
   if (!place.startsWith('walk.pages.')) return bodyMisfit(place, answer.body, answer, scope);
   const inPage = place.replace('walk.pages', 'body');
-  const { pages = [] } = answer.walk ?? {};
-  return pages.map((page) => bodyMisfit(inPage, page, answer, scope)).find((found) => found);
+  return first(answer.walk?.pages ?? [], (page) => bodyMisfit(inPage, page, answer, scope));
 }
 
 function bodyMisfit(
@@ -252,13 +232,11 @@ function roundTrip(argument: unknown, answer: Answer, scope: Scope): Mismatch | 
   const fields = Array.isArray(chosen) ? chosen.map(String) : Object.keys(sent);
   const place = typeof options.at === 'string' ? `body.${options.at}` : 'body';
   const received = follow(answer, place, scope);
-  const wanted = Object.fromEntries(fields.map((name) => [name, sent[name]]));
-  for (const name of fields) {
-    const value = isObject(received) ? received[name] : undefined;
-    if (equal(value, sent[name])) continue;
-    return { pointer: `/body${pointerToken(name)}`, expected: wanted[name], actual: value };
-  }
-  return undefined;
+  return first(fields, (name) => {
+    const actual = isObject(received) ? received[name] : undefined;
+    if (equal(actual, sent[name])) return undefined;
+    return { pointer: `/body${pointerToken(name)}`, expected: sent[name], actual };
+  });
 }
 
 /** Refusals that the description gives another meaning, or that a gateway may answer. */

@@ -4,20 +4,8 @@ import { contract } from '../../spec/contract.ts';
 import { allSteps, type Step, type Suite } from './scenario.ts';
 import { standingChecks } from './standing.ts';
 
-/** Statement -> the checks of it, for `certify --list`. */
-export interface ListedStatement {
-  readonly id: string;
-  readonly level: string;
-  readonly text: string;
-  readonly unobservable?: string;
-  readonly checks: readonly {
-    readonly scenario: string;
-    readonly step: string;
-    readonly place: string;
-  }[];
-}
-
-export function list(suite: Suite): ListedStatement[] {
+/** Every statement and the checks of it, for `certify --list`. */
+export function list(suite: Suite) {
   const standing = { id: 'all', checks: standingChecks(), observes: [] };
   const found = [
     ...placesIn('Every answer', [standing]),

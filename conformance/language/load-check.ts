@@ -3,7 +3,7 @@
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
-import { contract, type Statement } from '../../spec/contract.ts';
+import { choicesOf, contract, type Statement } from '../../spec/contract.ts';
 import type { Check, Conditions, Observe } from './scenario.ts';
 import type { CheckText, ConditionsText, StepText } from './scenario-text.ts';
 
@@ -65,9 +65,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
       return { statement: id, cases: {}, value: item, location };
     }
     const { cases } = item;
-    const choices = [found.assumption, ...(found.alternatives ?? [])].flatMap((choice) =>
-      choice === undefined ? [] : [choice.id],
-    );
+    const choices = choicesOf(found).map(({ id }) => id);
     for (const choice of Object.keys(cases)) {
       if (choices.includes(choice)) continue;
       const near = `${hint(choice, choices)}; it has ${choices.join(', ')}`;
@@ -96,14 +94,9 @@ function statementOf(source: YamlSource, parent: object, id: string, key: string
     const near = hint(id, contract.statements.keys());
     return source.fail(`there is no statement ${id}${near}`, parent, key);
   }
-  if (found.unobservable !== undefined && key === id && !lacksFeature(source.value)) {
-    source.fail(`${id} is unobservable: ${found.unobservable}`, parent, id);
-  }
-  return found;
-}
-
-/** A tenant that lacks a feature can show what no other can. */
-function lacksFeature(scenario: unknown): boolean {
-  const needs = isObject(scenario) ? scenario.needs : undefined;
-  return Array.isArray(needs) && needs.some((need) => String(need).startsWith('!'));
+  if (found.unobservable === undefined || key !== id) return found;
+  // A tenant that lacks a feature can show what no other can.
+  const needs = isObject(source.value) ? [source.value.needs].flat() : [];
+  if (needs.some((need) => String(need).startsWith('!'))) return found;
+  return source.fail(`${id} is unobservable: ${found.unobservable}`, parent, id);
 }

@@ -35,7 +35,8 @@ export function checkReferences(
   }
   references.checkSteps(scenario.steps);
   references.checkSteps(scenario.undo);
-  references.checkRetry(scenario.confirm.unless);
+  references.sees = 'firstTry';
+  references.check(scenario.confirm.unless, [scenario.confirm.unless]);
   return references.needs;
 }
 
@@ -48,7 +49,7 @@ class References {
   /** Literal lists of forEach, for finding the actors in them. */
   readonly #lists = new Map<string, unknown>();
   /** What is looked at now can refer to the step's own answer, or to an earlier try. */
-  #sees: 'answer' | 'firstTry' | undefined;
+  sees: 'answer' | 'firstTry' | undefined;
 
   constructor(source: YamlSource) {
     this.#source = source;
@@ -60,18 +61,13 @@ class References {
     this.#values.set(name, isEarly && this.#values.get(name) !== false);
   }
 
-  checkRetry(conditions: Scenario['confirm']['unless']): void {
-    this.#sees = 'firstTry';
-    this.check(conditions, [conditions]);
-  }
-
   checkSteps(steps: readonly Step[]): void {
     for (const step of steps) {
-      this.#sees = undefined;
+      this.sees = undefined;
       for (const { value, is } of step.require) this.check([value, is], [step]);
       if (step.forEach === undefined) {
         this.#checkCall(step);
-        this.#sees = 'answer';
+        this.sees = 'answer';
         this.#checkAnswer(step);
         continue;
       }
@@ -118,13 +114,10 @@ class References {
 
   /** Checks every reference in a value; true where all are known before the first call. */
   check(value: unknown, place: Place): boolean {
-    let isEarly = true;
-    for (const [text, ...at] of this.#textsIn(value, place)) {
-      for (const reference of this.#referencesIn(text, at)) {
-        if (!this.#isEarly(reference, at)) isEarly = false;
-      }
-    }
-    return isEarly;
+    const found = [...this.#textsIn(value, place)].flatMap(([text, ...at]) =>
+      this.#referencesIn(text, at).map((reference) => this.#isEarly(reference, at)),
+    );
+    return !found.includes(false);
   }
 
   /** The texts in a value, its keys included, each with the nearest place that was read. */
@@ -151,14 +144,14 @@ class References {
     const fail = (problem: string): never =>
       this.#source.fail(`{${reference}}: ${problem}`, parent, key);
     const { root, next = '' } = heads(reference);
-    if (root === 'firstTry' && this.#sees === 'firstTry') {
+    if (root === 'firstTry' && this.sees === 'firstTry') {
       if (this.#values.has(next)) return false;
       return fail(`nothing captures ${next}${hint(next, this.#values.keys())}`);
     }
     const known = this.#values.get(root);
     if (known !== undefined) return known;
     if (root === 'steps') return this.#steps.has(next) ? false : fail(this.#noStep(next));
-    const own = this.#sees === 'answer' ? answerFields : [];
+    const own = this.sees === 'answer' ? answerFields : [];
     if (own.includes(root)) return false;
     const fields = early[root];
     if (fields === undefined) {

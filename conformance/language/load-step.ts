@@ -4,9 +4,9 @@ import { parseDuration } from '../../spec/base/duration.ts';
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
-import { contract, type Effect, type Operation, type OperationId } from '../../spec/contract.ts';
+import { contract, type Effect, type OperationId } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, noFile, observesOf } from './load-check.ts';
-import { type Check, type Mode, type Step, safeMethods, type Timing } from './scenario.ts';
+import { type Mode, type Step, safeMethods, type Timing } from './scenario.ts';
 import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
 import { callerOf, pathBindings, worse } from './vocabulary.ts';
@@ -76,31 +76,20 @@ export function stepFrom(text: StepText): Step {
 }
 
 /** A step while it is read. */
-interface Reading {
-  readonly context: StepContext;
-  /** As it stands in the file. */
-  readonly written: StepText;
-  /** With the call of the earlier step that it makes again. */
-  readonly text: StepText;
-  readonly operation: Operation | undefined;
-  readonly as: StepText['as'];
-  readonly calls: boolean;
-  /** In capitals. */
-  readonly method: string;
-  /** It makes the operation's own call, and not one of another method. */
-  readonly own: boolean;
-  readonly fail: (message: string, key?: string) => never;
-}
+type Reading = ReturnType<typeof readingOf>;
 
 function loadStep(context: StepContext, written: StepText): Step {
   const { source, known } = context;
   const reading = readingOf(context, written);
-  const { as, operation, text } = reading;
+  const { as, operation, own, text } = reading;
   const id = text.id ?? `step-${known.size + 1}`;
   if (known.has(id)) reading.fail(`another step has the id ${id}`, 'id');
   known.set(id, text);
   refuseCombinations(reading);
   const effect = stepEffect(reading);
+  // An answer that need not be the operation's own is held to no promise of every answer.
+  const usual = own && text.suffix === undefined && text.over === undefined;
+  const [forEach] = Object.entries(text.forEach ?? {});
   if (effect !== 'none') refuseReadWords(reading);
   return {
     query: {},
@@ -118,16 +107,16 @@ function loadStep(context: StepContext, written: StepText): Step {
     effect,
     expect: text.expect === undefined ? undefined : conditionsOf(text.expect),
     checks: checksOf(source, text),
-    standing: standingOf(reading),
+    standing: usual ? standingChecks(operation) : [],
     observes: observesOf(source, text),
     mode: modeOf(reading),
     timing: timingOf(text),
-    forEach: forEachOf(text),
+    forEach: forEach && { name: forEach[0], list: forEach[1] },
     steps: loadSteps(context, text.steps ?? []),
   };
 }
 
-function readingOf(context: StepContext, written: StepText): Reading {
+function readingOf(context: StepContext, written: StepText) {
   const text = takenOver(context, written);
   const operation = typeof text.call === 'string' ? contract.operations.get(text.call) : undefined;
   const calls = operation !== undefined || text.request !== undefined;
@@ -135,14 +124,18 @@ function readingOf(context: StepContext, written: StepText): Reading {
   const method = (text.method ?? text.request?.method ?? usual ?? 'GET').toUpperCase();
   return {
     context,
+    /** As it stands in the file. */
     written,
+    /** With the call of the earlier step that it makes again. */
     text,
     operation,
     calls,
+    /** In capitals. */
     method,
     as: text.as ?? (calls ? (context.defaults.as ?? callerOf(operation)) : undefined),
+    /** It makes the operation's own call, and not one of another method. */
     own: operation !== undefined && method === usual,
-    fail: (message, key) => context.source.fail(message, written, key),
+    fail: (message: string, key?: string) => context.source.fail(message, written, key),
   };
 }
 
@@ -251,17 +244,6 @@ function watches(word: true | string): Extract<WatchText, object> {
   if (word === true) return { every: '15s' };
   if (word === 'settled') return { for: 'settled', every: '2s' };
   return { atLeast: word, every: word };
-}
-
-/** An answer that need not be the operation's own, such as that of another method, has none. */
-function standingOf({ text, operation, own }: Reading): readonly Check[] {
-  const usual = own && text.suffix === undefined && text.over === undefined;
-  return usual ? standingChecks(operation) : [];
-}
-
-function forEachOf({ forEach = {} }: StepText): Step['forEach'] {
-  const [first] = Object.entries(forEach);
-  return first === undefined ? undefined : { name: first[0], list: first[1] };
 }
 
 /** Path parameters as the contract names them: each that the path has, and no other. */

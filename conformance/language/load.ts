@@ -30,10 +30,7 @@ export function readScenarioFiles(folder: string = scenariosFolder): ScenarioFil
     .sort()
     .map((name) => {
       const file = join(folder, name);
-      return {
-        name: relative(root, file).split(sep).join('/'),
-        text: readFileSync(file, 'utf8'),
-      };
+      return { name: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') };
     });
 }
 

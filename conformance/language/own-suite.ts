@@ -24,18 +24,20 @@ function withoutCells(cells: readonly Cell[]): string[] {
 
 /** Statements that a call can show and nothing judges or observes. */
 function withoutCheck(suite: Suite): string[] {
-  const areaOf = (id: string): string => {
-    const areas = new Set(
-      [...contract.operations.values()]
-        .filter(({ statements }) => statements.includes(id))
-        .map(({ area }) => area),
-    );
-    return areas.size === 1 ? `${[...areas][0]}/` : '';
-  };
   return list(suite)
     .filter(({ unobservable, checks }) => unobservable === undefined && checks.length === 0)
-    .map(
-      ({ id }) =>
-        `conformance/scenarios/${areaOf(id)}: ${id} has no check; write one in a scenario`,
-    );
+    .map(({ id }) => {
+      const area = areaOf(id);
+      const folder = area === undefined ? '' : `${area}/`;
+      return `conformance/scenarios/${folder}: ${id} has no check; write one in a scenario`;
+    });
+}
+
+/** The area whose operations promise a statement; undefined where those of several do. */
+export function areaOf(statement: string): string | undefined {
+  const promising = [...contract.operations.values()].filter(({ statements }) =>
+    statements.includes(statement),
+  );
+  const [area, ...others] = new Set(promising.map((operation) => operation.area));
+  return others.length === 0 ? area : undefined;
 }

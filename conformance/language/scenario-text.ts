@@ -10,6 +10,7 @@ export type ScenarioText = Words['ScenarioText'];
 export type StepText = Words['step'];
 /** A status alone, or facets. */
 export type ConditionsText = Words['conditions'];
+export type Facets = Extract<ConditionsText, { readonly unchanged?: unknown }>;
 export type CheckText = Words['check'];
 export type WatchText = Words['watch'];
 export type StandingText = Words['standing'];

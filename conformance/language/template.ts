@@ -48,11 +48,8 @@ const parsed = new Map<string, readonly Part[]>();
 
 /** What stands in a text, and its references. Throws an Error for one that cannot be read. */
 function partsOf(text: string): readonly Part[] {
-  let found = parsed.get(text);
-  if (found === undefined) {
-    found = parse(text);
-    parsed.set(text, found);
-  }
+  const found = parsed.get(text) ?? parse(text);
+  parsed.set(text, found);
   return found;
 }
 
@@ -185,12 +182,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 function hasFields(value: unknown): value is Fields {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'field' in value &&
-    typeof value.field === 'function'
-  );
+  return isObject(value) && typeof value.field === 'function';
 }
 
 function asText(value: unknown): string {

@@ -54,6 +54,8 @@ export interface components {
          * @description What a certifier tells the runner about a real tenant. No secrets.
          */
         readonly TenantText: {
+            /** @description what people call this tenant; it stands on the certificate */
+            readonly name?: string;
             /** Format: uri */
             readonly baseUrl?: string;
             readonly tls?: {

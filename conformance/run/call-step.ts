@@ -2,7 +2,6 @@
 
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
-import type { Step } from '../language/scenario.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
 import { TargetCall } from '../target/call.ts';
@@ -17,44 +16,39 @@ import {
   readPages,
 } from '../target/read-pages.ts';
 import { buildRequest, type QueryChange } from '../target/request.ts';
-import { recordBreach, recordSeen } from './judge-step.ts';
-import { type Running, Stopped } from './running.ts';
+import { recordBreach } from './judge-step.ts';
+import { type Running, Stopped, type Turn } from './running.ts';
 
 /** Throws Unresolved, CouldNotRun or Stopped where nothing can be judged. */
-export async function callStep(running: Running, step: Step, id: string): Promise<Answer> {
-  const answer = await callInMode(running, step, id);
+export async function callStep(turn: Turn): Promise<Answer> {
+  const { step, running } = turn;
+  const { scope } = running;
+  const answer = await callInMode(turn);
   answer.response = step.operation?.responseFor(answer.status);
-  answer.list = running.scope.of(answer, () => listIn(step, answer, running.scope));
+  answer.list = scope.of(answer, () => listIn(step, answer, scope));
   return answer;
 }
 
-function callInMode(running: Running, step: Step, id: string): Promise<Answer> {
-  const { mode } = step;
-  if (mode === undefined) return callOnce(running, step, id);
-  if (mode.kind === 'repeat') return repeat(running, step, id, mode.times);
-  return walkList(running, step, id, mode);
+function callInMode(turn: Turn): Promise<Answer> {
+  const { mode } = turn.step;
+  if (mode === undefined) return callOnce(turn);
+  return mode.kind === 'repeat' ? repeat(turn, mode.times) : walkList(turn, mode);
 }
 
 async function callOnce(
-  running: Running,
-  step: Step,
-  id: string,
+  turn: Turn,
   change: QueryChange = {},
   kind: Occasion['kind'] = 'call',
 ): Promise<Answer> {
-  const { run, scope, scenario, file, protection } = running;
+  const { running, step, id } = turn;
+  const { run, scope, scenario, file, protection, late } = running;
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
   const call = new TargetCall(buildRequest(step, actor.authorization, scope, change));
   const refused = await protection?.before(call);
   if (refused !== undefined) throw new Stopped(refused);
   running.requests++;
-  const occasion = {
-    scenario: scenario.title,
-    step: id,
-    kind,
-    late: running.late,
-  };
+  const occasion = { scenario: scenario.title, step: id, kind, late };
   const answer = await client.call(call, file, occasion).catch((error: unknown) => {
     if (error instanceof CouldNotRun) protection?.lost(call);
     throw error;
@@ -62,7 +56,7 @@ async function callOnce(
   protection?.after(call, answer);
   if (actor.credential !== undefined)
     await checkCredential(running, actor.credential, call, answer);
-  if (kind === 'call' && !call.request.plain) checkAnswer(running, step, id, answer, call);
+  if (kind === 'call' && !call.request.plain) checkAnswer(turn, answer, call);
   return answer;
 }
 
@@ -80,24 +74,20 @@ async function checkCredential(
 }
 
 /** Compares an answer with the contract; what it breaks is judged, what it adds is observed. */
-function checkAnswer(
-  running: Running,
-  step: Step,
-  id: string,
-  answer: Answer,
-  call: TargetCall,
-): void {
-  const method = answer.request.method === 'HEAD' ? 'GET' : answer.request.method;
-  const operation = call.operation ?? step.operation;
+function checkAnswer(turn: Turn, answer: Answer, call: TargetCall): void {
+  const { evidence, request } = answer;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const operation = call.operation ?? turn.step.operation;
   if (operation === undefined || operation.method.toUpperCase() !== method) return;
   const { breaches, seen } = checkContract(operation, answer);
-  for (const breach of breaches) recordBreach(running, step, id, breach, answer.evidence);
-  for (const item of seen) recordSeen(running, operation.id, item, answer.evidence);
+  for (const breach of breaches) recordBreach(turn, breach, evidence);
+  const about = { operation: operation.id, count: 1, evidence: evidence.slice(0, 1) };
+  turn.running.observations.push(...seen.map((item) => ({ ...item, ...about })));
 }
 
-async function repeat(running: Running, step: Step, id: string, times: number): Promise<Answer> {
+async function repeat(turn: Turn, times: number): Promise<Answer> {
   const answers: Answer[] = [];
-  for (let time = 0; time < times; time++) answers.push(await callOnce(running, step, id));
+  for (let time = 0; time < times; time++) answers.push(await callOnce(turn));
   const last = answers.at(-1);
   if (last === undefined) throw new Error('repeat makes at least one call');
   const all = last.withEvidence(answers.flatMap((answer) => answer.evidence));
@@ -106,22 +96,22 @@ async function repeat(running: Running, step: Step, id: string, times: number): 
 }
 
 /** Reads the pages of a step's list; a page beyond its end is no call of the step. */
-function pagesOf(running: Running, step: Step, id: string, mode: ListMode): PageReader {
-  const { scope } = running;
+function pagesOf(turn: Turn, mode: ListMode): PageReader {
+  const { scope } = turn.running;
   const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
   const read: PageReader['read'] = (change, beyond) =>
-    callOnce(running, step, id, change, beyond ? 'bracket' : 'call');
+    callOnce(turn, change, beyond ? 'bracket' : 'call');
   return { mode, size, scope, read };
 }
 
 /** One big page of a step's list; undefined where it has none, or the page is refused. */
-export async function headOf(running: Running, step: Step, id: string): Promise<Head | undefined> {
-  const { mode } = step;
+export async function headOf(turn: Turn): Promise<Head | undefined> {
+  const { mode } = turn.step;
   if (mode === undefined || mode.kind === 'repeat') return undefined;
-  return readHead(pagesOf(running, step, id, mode));
+  return readHead(pagesOf(turn, mode));
 }
 
-async function walkList(running: Running, step: Step, id: string, mode: ListMode): Promise<Answer> {
-  const head = step.timing === undefined ? await headOf(running, step, id) : undefined;
-  return readPages(pagesOf(running, step, id, mode), head?.ids ?? []);
+async function walkList(turn: Turn, mode: ListMode): Promise<Answer> {
+  const head = turn.step.timing === undefined ? await headOf(turn) : undefined;
+  return readPages(pagesOf(turn, mode), head?.ids ?? []);
 }

@@ -19,25 +19,30 @@ export interface ScenarioOutcome {
   readonly eventually: readonly EventuallyTiming[];
 }
 
-export interface Collection {
-  readonly judged: readonly Judged[];
-  readonly observations: readonly Observation[];
-  readonly notApplicable: Report['notApplicable'];
-  /** Every statement that a selected scenario names. */
-  readonly named: ReadonlySet<string>;
-}
-
+/** `scenarios`: what ran, then what did not. `named`: every statement that a selected one names. */
 export function collect(
   outcomes: readonly ScenarioOutcome[],
   skipped: readonly Skipped[],
   selected: readonly Scenario[],
-): Collection {
+) {
+  const ran = inOrder(outcomes);
+  const left = new Map(skipped.map((item) => [item.scenario, item]));
+  const notRun = selected.flatMap((scenario) => left.get(scenario) ?? []);
   return {
-    judged: [...outcomes.flatMap(({ judged }) => judged), ...skipped.flatMap(allNotTried)],
-    observations: outcomes.flatMap(({ observations }) => observations),
-    notApplicable: notApplicable(skipped),
+    scenarios: [
+      ...ran.map(({ result }) => result),
+      ...notRun.map(({ scenario, reason }) => idle(scenario, 'not-run', reason)),
+    ],
+    judged: [...ran.flatMap(({ judged }) => judged), ...notRun.flatMap(allNotTried)],
+    observations: ran.flatMap(({ observations }) => observations),
+    notApplicable: notApplicable(notRun),
     named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
   };
+}
+
+/** In the order of their titles: the order in which they ran is left to chance. */
+export function inOrder(outcomes: readonly ScenarioOutcome[]): ScenarioOutcome[] {
+  return outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
 }
 
 /** What the preflight found out makes a scenario that needs it untestable. */
@@ -63,10 +68,6 @@ export function unreachable(scenario: Scenario, reason: string): ScenarioOutcome
 }
 
 /** The result of a scenario that was left out. */
-export function notRun({ scenario, reason }: Skipped): ScenarioResult {
-  return idle(scenario, 'not-run', reason);
-}
-
 function idle(
   { title, location, effect }: Scenario,
   outcome: ScenarioResult['outcome'],

@@ -10,38 +10,29 @@ import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
 import { attempt, referencesIn, Unresolved } from '../language/template.ts';
 import { inconclusive } from '../safety/entitlement.ts';
 import { actorOf } from '../target/actor.ts';
-import type { Breach, Seen } from '../target/contract-check.ts';
-import type { Running } from './running.ts';
+import type { Breach } from '../target/contract-check.ts';
+import type { Running, Turn } from './running.ts';
 
 /** Judges all checks of a step on one answer, without recording anything. */
-export function judgeChecks(
-  running: Running,
-  step: Step,
-  id: string,
-  answer: Answer | undefined,
-): Judged[] {
+export function judgeChecks(turn: Turn, answer: Answer | undefined): Judged[] {
+  const { running, step } = turn;
   const asked = (checks: readonly Check[]): Check[] =>
     checks.filter((check) => wanted(running, check.statement));
   const judge = (check: Check): Outcome =>
-    running.scope.of(answer, () => evaluate(check, answer, running.scope));
+    running.scope.of(answer, () => evaluate(check, running.scope));
   const own = asked(step.checks).map((check) =>
-    result(running, step, check, id, answer, entitled(running, step, answer, judge(check))),
+    result(turn, check, answer, entitled(turn, answer, judge(check))),
   );
   const standing = asked(answer === undefined ? [] : step.standing).flatMap((check) => {
     const outcome = judge(check);
     // Where its condition does not hold, the answer says nothing of the promise.
-    return outcome.kind === 'untestable' ? [] : result(running, step, check, id, answer, outcome);
+    return outcome.kind === 'untestable' ? [] : result(turn, check, answer, outcome);
   });
   return [...own, ...standing];
 }
 
 /** An answer proves nothing where the tenant file leaves open what the caller is entitled to. */
-function entitled(
-  running: Running,
-  step: Step,
-  answer: Answer | undefined,
-  outcome: Outcome,
-): Outcome {
+function entitled({ running, step }: Turn, answer: Answer | undefined, outcome: Outcome): Outcome {
   if (answer === undefined || step.operation === undefined || outcome.kind === 'untestable') {
     return outcome;
   }
@@ -53,24 +44,20 @@ function entitled(
 }
 
 /** Records what an answer shows of the silences that the step asks about. */
-export function observe(
-  running: Running,
-  step: Step,
-  id: string,
-  answer: Answer | undefined,
-): void {
+export function observe(turn: Turn, answer: Answer | undefined): void {
+  const { running, step } = turn;
   running.scope.of(answer, () => {
     for (const item of step.observes) {
-      if (wanted(running, item.statement)) observeOne(running, item, id, answer);
+      if (wanted(running, item.statement)) observeOne(turn, item, answer);
     }
   });
 }
 
 /** Every check and observation of a step that could not be tried. */
-export function untestedStep(running: Running, step: Step, id: string, reason: string): void {
+export function untestedStep({ running, step, id }: Turn, reason: string): void {
   const results = notTried(running.scenario, step, id, { verdict: 'not-testable', reason });
   running.judged.push(...results.filter(({ statement }) => wanted(running, statement)));
-  for (const child of step.steps) untestedStep(running, child, child.id, reason);
+  for (const child of step.steps) untestedStep({ running, step: child, id: child.id }, reason);
 }
 
 /** The results of a step's own checks and observations, none of which was tried. */
@@ -90,13 +77,8 @@ export function notTried(
 }
 
 /** A failure of the contract check; one for each statement of a step is enough. */
-export function recordBreach(
-  running: Running,
-  step: Step,
-  id: string,
-  breach: Breach,
-  evidence: readonly string[],
-): void {
+export function recordBreach(turn: Turn, breach: Breach, evidence: readonly string[]): void {
+  const { running, step, id } = turn;
   if (!wanted(running, breach.statement)) return;
   const known = running.judged.some(
     (item) => item.kind === 'contract' && item.step === id && item.statement === breach.statement,
@@ -114,25 +96,14 @@ export function recordBreach(
   });
 }
 
-export function recordSeen(
-  running: Running,
-  operation: string,
-  seen: Seen,
-  evidence: readonly string[],
-): void {
-  running.observations.push({ ...seen, operation, count: 1, evidence: evidence.slice(0, 1) });
-}
-
 function wanted(running: Running, id: string): boolean {
   const { only } = running.run;
   return only.length === 0 || only.includes(id);
 }
 
 function result(
-  running: Running,
-  step: Step,
+  { running, step, id }: Turn,
   check: Check,
-  id: string,
   answer: Answer | undefined,
   outcome: Outcome,
 ): Judged {
@@ -172,7 +143,7 @@ function doubt(running: Running, step: Step): string | undefined {
   return `Answered 404: or the tenant file is wrong: ${named.join(', ')}.`;
 }
 
-function observeOne(running: Running, item: Observe, id: string, answer: Answer | undefined): void {
+function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undefined): void {
   const base = {
     statement: item.statement,
     scenario: running.scenario.title,
@@ -183,7 +154,8 @@ function observeOne(running: Running, item: Observe, id: string, answer: Answer 
   };
   try {
     const names = Object.keys(item.cases);
-    const choice = names.find((name) => holds(running, item.cases[name] ?? {}, answer));
+    const holds = (name: string): boolean => conditionsHold(item.cases[name] ?? {}, running.scope);
+    const choice = names.find((name) => attempt(() => holds(name)));
     const value =
       item.value === undefined ? undefined : attempt(() => compute(item.value, running.scope));
     if (names.length === 0 && value === undefined)
@@ -207,22 +179,15 @@ function observeOne(running: Running, item: Observe, id: string, answer: Answer 
   }
 }
 
-function holds(
-  running: Running,
-  conditions: Observe['cases'][string],
-  answer: Answer | undefined,
-): boolean {
-  return attempt(() => conditionsHold(conditions, answer, running.scope)) === true;
-}
-
 const mostCharacters = 2000;
 
-/** Keeps reports readable and free of secrets: what is too long is cut, with its length. */
+/** Keeps reports readable: what is too long is cut, with its length. */
 function clip(running: Running, value: unknown): unknown {
   const text = JSON.stringify(value);
   if (text === undefined) return 'absent';
+  // A copy, as a part of a text would keep the whole answer in memory.
+  if (text.length <= mostCharacters) return JSON.parse(text);
+  // Redacted before it is cut: half a secret would not be found again.
   const { redactor } = running.run.client;
-  if (text.length <= mostCharacters) return redactor.value(value);
-  // Redacted before it is cut: a secret must not be cut in two and stay.
   return `${redactor.text(text).slice(0, mostCharacters)}... (${text.length} characters)`;
 }

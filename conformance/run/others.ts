@@ -5,15 +5,13 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
-import type { Judged } from '../judge/report.ts';
+import { type Judged, writtenStep } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import { keysOf } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
-import { allSteps, type Step } from '../language/scenario.ts';
-import { Unresolved } from '../language/template.ts';
-import { CouldNotRun } from '../target/client.ts';
+import { allSteps } from '../language/scenario.ts';
 import { callStep } from './call-step.ts';
-import { type Running, Stopped } from './running.ts';
+import { type Running, type Turn, untestable } from './running.ts';
 
 /** How often a list is read again, to see whether it moves while the run writes nothing. */
 const looks = 12;
@@ -48,7 +46,7 @@ function explains(item: Judged, first: Running, { scope }: Running): boolean {
     .find(({ statement, location }) => statement === item.statement && location === item.location);
   if (check === undefined || answered === undefined) return false;
   for (const [name, value] of Object.entries(answered.loop)) scope.set(name, value);
-  return scope.of(answered.answer, () => evaluate(check, answered.answer, scope).kind === 'holds');
+  return scope.of(answered.answer, () => evaluate(check, scope).kind === 'holds');
 }
 
 /** Whether what came or went is in the list of one try and not in that of another, at another step. */
@@ -66,9 +64,7 @@ function moved({ step: failed, pointer, actual }: Judged, tries: readonly Runnin
 
 /** Reads the list of a step again and again; true as soon as it is another. */
 async function moves({ step: id }: Judged, running: Running): Promise<boolean> {
-  const step = allSteps(running.scenario.steps).find(
-    (one) => one.id === id.replace(/(\[\d+\])+$/, ''),
-  );
+  const step = allSteps(running.scenario.steps).find((one) => one.id === writtenStep(id));
   if (step?.operation?.effect !== 'none') return false;
   const { loop } = running.answers.get(id) ?? {};
   for (const [name, value] of Object.entries(loop ?? {})) running.scope.set(name, value);
@@ -77,7 +73,7 @@ async function moves({ step: id }: Judged, running: Running): Promise<boolean> {
   const every = Math.min(1000, settling.convergenceMs / looks);
   let known: string | undefined;
   for (let look = 0; look < looks; look++) {
-    const ids = await read(running, step, id);
+    const ids = await read({ running, step, id });
     if (ids === undefined) return false;
     if (known !== undefined && ids !== known) return true;
     known = ids;
@@ -86,13 +82,13 @@ async function moves({ step: id }: Judged, running: Running): Promise<boolean> {
   return false;
 }
 
-async function read(running: Running, step: Step, id: string): Promise<string | undefined> {
+async function read(turn: Turn): Promise<string | undefined> {
   try {
-    const ids = idsOf(await callStep(running, step, id));
+    const ids = idsOf(await callStep(turn));
     return ids === undefined ? undefined : canonical([...ids].sort());
   } catch (error) {
-    if ([Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind)) return undefined;
-    throw error;
+    if (untestable(error) === undefined) throw error;
+    return undefined;
   }
 }
 

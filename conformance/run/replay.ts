@@ -31,7 +31,10 @@ export class Replay {
       );
     }
     const { status, headers, content } = entry.response;
-    if (status === 0) throw new NetworkError('EVIDENCE', 'no answer came');
+    if (status === 0) {
+      const last = entry._lockstep.again !== true;
+      throw new NetworkError('EVIDENCE', 'no answer came', last);
+    }
     const merged: Record<string, string | string[]> = {};
     for (const { name, value } of headers) {
       const known = merged[name];

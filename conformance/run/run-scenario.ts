@@ -1,6 +1,6 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import type { Judged } from '../judge/report.ts';
+import { type Judged, placeOf } from '../judge/report.ts';
 import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import { lasts } from '../language/compare.ts';
 import { compute, isSo } from '../language/compute.ts';
@@ -9,25 +9,42 @@ import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt, Unresolved } from '../language/template.ts';
 import { Protection } from '../safety/protect.ts';
-import { CouldNotRun } from '../target/client.ts';
+import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
-import type { ScenarioOutcome } from './collect.ts';
+import { Unsafe } from '../target/guard.ts';
+import { type ScenarioOutcome, unreachable } from './collect.ts';
 import { judgeChecks, observe, untestedStep } from './judge-step.ts';
 import { othersWork } from './others.ts';
-import { type RunContext, type Running, Stopped } from './running.ts';
+import { type RunContext, type Running, Stopped, type Turn, untestable } from './running.ts';
 import { tryStep } from './wait-step.ts';
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
 const triesInTurn = 10;
 
 /**
- * Runs a scenario; where it asks for it, a failure must come again to stand. A scenario that runs
- * more than once in a run has a turn for each.
+ * Runs a scenario, which has a turn for each time that it runs. Where the runner itself fails, it says
+ * so: the other scenarios, and the report, are not lost. Rejects with Unsafe.
  */
 export async function runScenario(
   scenario: Scenario,
   run: RunContext,
   turn = 0,
+): Promise<ScenarioOutcome> {
+  try {
+    return await runTurn(scenario, run, turn);
+  } catch (error) {
+    if (error instanceof Unsafe || !(error instanceof Error)) throw error;
+    return unreachable(scenario, `the runner failed: ${error.message}`);
+  } finally {
+    run.client.held.release(scenario.title);
+  }
+}
+
+/** Where the scenario asks for it, a failure must come again to stand. */
+async function runTurn(
+  scenario: Scenario,
+  run: RunContext,
+  turn: number,
 ): Promise<ScenarioOutcome> {
   const start = performance.now();
   const { confirm } = scenario;
@@ -115,9 +132,8 @@ function failuresOf({ judged }: Running): Set<string> {
 
 /** What failed; of several conditions which one: that something came is not that something went. */
 function place(item: Judged): string {
-  const { line, column } = item.location;
   const condition = /^\/(that\/\d+|list\/\w+)/.exec(item.pointer ?? '')?.[0] ?? '';
-  return `${item.statement} ${item.step} ${line}:${column} ${item.kind} ${condition}`;
+  return `${placeOf(item)} ${condition}`;
 }
 
 async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Promise<Running> {
@@ -144,27 +160,29 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
     await runSteps(running, scenario.steps, '');
   } finally {
     running.stopped = undefined;
-    await runSteps(running, scenario.undo, '');
-    await running.protection?.restore();
+    try {
+      await runSteps(running, scenario.undo, '');
+    } finally {
+      await running.protection?.restore();
+    }
   }
   return running;
 }
 
 async function runSteps(running: Running, steps: readonly Step[], suffix: string): Promise<void> {
   for (const step of steps) {
-    const id = step.id + suffix;
+    const turn = { running, step, id: step.id + suffix };
     if (running.run.signal?.aborted === true && steps !== running.scenario.undo)
-      running.stopped = 'the run was interrupted';
-    if (running.stopped !== undefined) untestedStep(running, step, id, running.stopped);
-    else if (step.forEach !== undefined) await runEach(running, step, step.forEach, suffix);
-    else await runStep(running, step, id);
+      running.stopped = interruption(running.run.signal);
+    if (running.stopped !== undefined) untestedStep(turn, running.stopped);
+    else if (step.forEach !== undefined) await runEach(turn, step.forEach, suffix);
+    else await runStep(turn);
   }
 }
 
 async function runEach(
-  running: Running,
-  step: Step,
-  { name, list }: { readonly name: string; readonly list: unknown },
+  { running, step }: Turn,
+  { name, list }: NonNullable<Step['forEach']>,
   suffix: string,
 ): Promise<void> {
   let items: unknown;
@@ -172,7 +190,7 @@ async function runEach(
     items = compute(list, running.scope);
   } catch (error) {
     if (!(error instanceof Unresolved)) throw error;
-    untestedStep(running, step, step.id, error.message);
+    untestedStep({ running, step, id: step.id }, error.message);
     return;
   }
   const { loop } = running;
@@ -184,23 +202,24 @@ async function runEach(
   running.loop = loop;
 }
 
-async function runStep(running: Running, step: Step, id: string): Promise<void> {
+async function runStep(turn: Turn): Promise<void> {
+  const { running, step, id } = turn;
   try {
-    const unmet = unmetCondition(running, step);
+    const unmet = step.require.find((condition) => !isSo(condition, running.scope))?.else;
     if (unmet !== undefined) {
       running.stopped = unmet;
-      untestedStep(running, step, id, unmet);
+      untestedStep(turn, unmet);
       return;
     }
     const calls = step.operation !== undefined || step.request !== undefined;
-    const tried = calls ? await tryStep(running, step, id) : undefined;
+    const tried = calls ? await tryStep(turn) : undefined;
     const answer = tried?.answer;
     if (answer !== undefined) {
       running.scope.steps.set(step.id, answer);
       running.answers.set(id, { answer, loop: running.loop });
     }
-    running.judged.push(...(tried?.judged ?? judgeChecks(running, step, id, undefined)));
-    observe(running, step, id, answer);
+    running.judged.push(...(tried?.judged ?? judgeChecks(turn, undefined)));
+    observe(turn, answer);
     if (!isExpected(step, answer, running.scope)) {
       running.stopped = `step ${id} was not answered as the rest needs it (${answer?.status ?? 'no call'})`;
     }
@@ -208,23 +227,14 @@ async function runStep(running: Running, step: Step, id: string): Promise<void> 
       for (const [name, value] of Object.entries(step.capture)) running.scope.define(name, value);
     });
   } catch (error) {
-    const interrupted = running.run.signal?.aborted === true;
-    const reason = interrupted ? 'the run was interrupted' : untestable(error);
+    const { signal } = running.run;
+    const reason = signal?.aborted === true ? interruption(signal) : untestable(error);
     if (reason === undefined) throw error;
-    untestedStep(running, step, id, reason);
+    untestedStep(turn, reason);
     if (error instanceof CouldNotRun) {
       running.couldNotRun = reason;
       running.stopped = `could not run: ${reason}`;
     }
     if (error instanceof Stopped) running.stopped = reason;
   }
-}
-
-function untestable(error: unknown): string | undefined {
-  const expected = [Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind);
-  return expected && error instanceof Error ? error.message : undefined;
-}
-
-function unmetCondition({ scope }: Running, step: Step): string | undefined {
-  return step.require.find((condition) => !isSo(condition, scope))?.else;
 }

@@ -1,6 +1,7 @@
 /** Verbs, waiting and judging, each passing and failing, against a small service of their own. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadSuite } from '../language/load.ts';
 import { type FakeService, startFake } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 
@@ -288,4 +289,35 @@ undo:
     reason: 'step first was not answered as the rest needs it (200)',
   });
   expect(ran.checks('FOLDER-1')[0]?.verdict).toBe('verified');
+});
+
+test('an error of our own in an undo step keeps neither the put-back nor the report from being made', async () => {
+  const text = `
+scenario: Renamed
+effect: reversible
+steps:
+  - { id: rename, as: admin, call: updateFolder, body: { name: "lockstep {run.id}" } }
+undo:
+  - { id: last, as: admin, call: updateFolder, body: {} }
+`;
+  const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text }]);
+  const written = () => service.requests.filter((line) => line.startsWith('PUT'));
+  const failOnceWritten = () => {
+    if (written().length > 0) throw new Error('a defect of ours');
+    return {};
+  };
+  const scenarios = suite.scenarios.map((scenario) => ({
+    ...scenario,
+    undo: scenario.undo.map((step) =>
+      Object.defineProperty({ ...step }, 'capture', { get: failOnceWritten }),
+    ),
+  }));
+  const before = structuredClone(service.state);
+  const ran = await runYaml(service, [], { suite: { ...suite, scenarios } });
+  expect(written().length).toBeGreaterThan(1);
+  expect(service.state).toEqual(before);
+  expect(ran.report?.scenarios[0]).toMatchObject({
+    outcome: 'could-not-run',
+    reason: 'the runner failed: a defect of ours',
+  });
 });

@@ -4,33 +4,35 @@
  */
 
 import { Random } from '../../spec/base/random.ts';
+import type { Redactor } from '../../spec/base/redactor.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from '../judge/assemble-report.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type {
-  EvidenceFile,
   LeftBehind,
-  PreflightFinding,
-  Report,
   ReportTarget,
   RunOptions,
+  SuiteDigests,
   Verdict,
 } from '../judge/report.ts';
+import { isFailure } from '../judge/verdict.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { claimNames } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
-import { makePlan, type Plan, type Skipped } from '../safety/plan.ts';
+import { makePlan, type Plan } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Client } from '../target/client.ts';
+import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { collect, notRun, type ScenarioOutcome, unfitFor, unreachable } from './collect.ts';
+import { collect, inOrder, type ScenarioOutcome, unfitFor, unreachable } from './collect.ts';
 import { watchCredentials } from './credentials.ts';
 import { runScenario } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
 import { runSideBySide } from './schedule.ts';
+import { shardOf } from './shard.ts';
 import { mayRepeat, mergeTries } from './tries.ts';
 
 export interface RunInput {
@@ -42,13 +44,21 @@ export interface RunInput {
   readonly safety: SafetyFacts;
   /** Version of Lockstep, for the report. */
   readonly version: string;
+  /** How the suite did in its exam, for the report. */
+  readonly exam?: SuiteDigests['exam'] | undefined;
   /** Requests per second at most; undefined for no limit. */
   readonly rate?: number | undefined;
+  /** Knows what must not leave the process; default one that knows the secrets of the target. */
+  readonly redactor?: Redactor | undefined;
   /** Keeps exchanges as HAR; an exam needs none. Default true. */
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What failed runs again alone, where it may: only what fails then as well counts as broken. */
+  readonly confirm?: boolean | undefined;
+  /** In which order scenarios start, by their titles, as long as the time lasts. */
+  readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
   /** Ends the tries of an exam once a scenario has shown what they are for. */
   readonly enough?: ((outcome: ScenarioOutcome) => boolean) | undefined;
   /** Told before the first call. */
@@ -56,31 +66,27 @@ export interface RunInput {
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
-export interface RunOutput {
-  readonly report: Report;
-  readonly evidence: readonly { readonly about: EvidenceFile; readonly text: string }[];
-}
-
 /**
  * Rejects with Unsafe where the guard stopped a call, with CouldNotRun where the target does not
  * answer at all, and with what openLedger throws.
  */
-export async function runSuite(input: RunInput): Promise<RunOutput> {
+export async function runSuite(input: RunInput) {
   const { suite, target, options, names } = input;
   const start = performance.now();
-  const selected = select(suite.scenarios, options);
-  const plan = makePlan(selected, target, options.allow, names);
+  const asked = select(suite.scenarios, options);
+  const plan = makePlan(asked, target, options.allow, names);
   input.onPlan?.(plan);
   const onWait: RunContext['onWait'] = (reason, milliseconds) =>
     input.onProgress?.({ type: 'waiting', reason, milliseconds });
   const client = new Client(target, plan.guard, {
-    ...{ evidence: input.evidence ?? true, rate: input.rate, onWait },
+    ...{ evidence: input.evidence ?? true, rate: input.rate, redactor: input.redactor, onWait },
+    ...{ signal: input.signal, budget: budgetOf(plan, options) },
   });
   const warnings: string[] = [];
   const leftBehind = new Map<string, LeftBehind>();
-  const played = await withLedger(input, (ledger) => {
+  const warn = (message: string): void => void warnings.push(message);
+  const played = await withLedger(input, warn, (ledger) => {
     const settling = new Settling(options.convergenceMs);
-    const warn = (message: string): void => void warnings.push(message);
     const known = new Map<string, unknown>();
     return play(input, plan, {
       client,
@@ -95,6 +101,16 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
   });
   const { findings, unfit, outcomes } = played;
   const skipped = [...plan.skipped, ...unfit];
+  const done = new Set([
+    ...outcomes.map(({ result }) => result.scenario),
+    ...skipped.map(({ scenario }) => scenario.title),
+  ]);
+  // What the time was too short for.
+  const left = input.budget === undefined ? [] : asked.filter(({ title }) => !done.has(title));
+  const selected = asked.filter((scenario) => !left.includes(scenario));
+  for (const [id, times] of client.healed) {
+    warn(`${id} was answered 500 and served when it was sent again: ${times} times`);
+  }
   const evidence = client.evidence.files();
   const report = assembleReport({
     runId: names.id,
@@ -104,40 +120,48 @@ export async function runSuite(input: RunInput): Promise<RunOutput> {
       contractSha256: contract.sha256.openapi,
       statementsSha256: contract.sha256.statements,
       scenariosSha256: suite.sha256,
+      ...(input.exam && { exam: input.exam }),
     },
     target: aboutTarget(target),
     startedAt: names.startedAt,
     durationMs: Math.round(performance.now() - start),
-    options,
+    options: left.length === 0 ? options : { ...options, leftOut: left.map(({ title }) => title) },
     plan: plan.writes,
     preflight: findings,
-    scenarios: [...outcomes.map((item) => item.result), ...skipped.map(notRun)],
-    eventually: outcomes.flatMap((item) => item.eventually),
+    eventually: inOrder(outcomes).flatMap((item) => item.eventually),
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
+    latency: client.latencies.table(),
     evidence: evidence.map(({ about }) => about),
     warnings,
     leftBehind: [...leftBehind.values()],
     interrupted: input.signal?.aborted === true,
     ...collect(outcomes, skipped, selected),
   });
-  return { report, evidence };
+  // Reasons, names of headers and fields, bindings: wherever the target may have put a secret.
+  return { report: client.redactor.value(report), evidence };
 }
 
 /** The scenarios that a run is narrowed to. */
 export function select(
   scenarios: readonly Scenario[],
-  { only, shard }: Pick<RunOptions, 'only' | 'shard'>,
+  { only, shard, allow, leftOut = [] }: Pick<RunOptions, 'only' | 'shard' | 'allow' | 'leftOut'>,
 ): Scenario[] {
-  return scenarios
-    .filter(
-      ({ statements, standing }) =>
-        only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
-    )
-    .filter((_scenario, index) => shard === undefined || index % shard.of === shard.index - 1);
+  const wanted = scenarios.filter(
+    ({ statements, standing }) =>
+      only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
+  );
+  const part = shard === undefined ? wanted : shardOf(wanted, shard, allow);
+  return part.filter(({ title }) => !leftOut.includes(title));
+}
+
+/** Without an end only where the run has none but a time. */
+function budgetOf({ run }: Plan, { tries = 1, soakMs = 0 }: RunOptions): number | undefined {
+  return soakMs > 0 ? undefined : requestsOf(run.length * tries);
 }
 
 async function withLedger<T>(
   { openLedger, onProgress }: RunInput,
+  warn: (message: string) => void,
   work: (ledger: Ledger | undefined) => Promise<T>,
 ): Promise<T> {
   const ledger = openLedger?.();
@@ -145,41 +169,45 @@ async function withLedger<T>(
     return await work(ledger);
   } finally {
     onProgress?.({ type: 'ended' });
-    ledger?.close();
+    try {
+      ledger?.close();
+    } catch (error) {
+      // What the run found out is worth more than a ledger that does not go away.
+      warn(`the ledger ${ledger?.file} could not be closed: ${(error as Error).message}`);
+    }
   }
 }
 
-interface Played {
-  readonly findings: readonly PreflightFinding[];
-  /** Scenarios that need what the preflight found not to be so. */
-  readonly unfit: readonly Skipped[];
-  /** In the order of their titles. */
-  readonly outcomes: readonly ScenarioOutcome[];
-}
-
-async function play(input: RunInput, plan: Plan, context: RunContext): Promise<Played> {
+/** `unfit`: scenarios that need what the preflight found not to be so. */
+async function play(input: RunInput, plan: Plan, context: RunContext) {
   const { target, safety } = input;
   const findings = target.kind === 'tenant' ? await preflight(context.client, safety) : [];
   const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, findings));
   const left = new Set(unfit.map(({ scenario }) => scenario));
   const runnable = plan.run.filter((scenario) => !left.has(scenario));
-  return { findings, unfit, outcomes: inOrder(await runAll(input, runnable, context)) };
+  return { findings, unfit, outcomes: await runAll(input, runnable, context) };
 }
 
 async function runAll(
-  { options, target, onProgress, enough }: RunInput,
+  { options, target, onProgress, enough, confirm, budget }: RunInput,
   scenarios: readonly Scenario[],
   context: RunContext,
-  start = performance.now(),
 ): Promise<ScenarioOutcome[]> {
   const { seed, tries = 1, soakMs = 0, jobs } = options;
+  const until = performance.now() + soakMs;
   const random = seed === undefined ? undefined : new Random(seed);
   // Without a seed the order is the same each time, and what writes most comes first.
-  const mixed = (turns: readonly Scenario[]): Scenario[] =>
-    random?.shuffled(turns) ?? turns.toSorted((a, b) => b.writes.size - a.writes.size);
+  const mixed = (turns: readonly Scenario[]): Scenario[] => {
+    const order = budget && new Map(budget.order.map((title, index) => [title, index]));
+    const placeOf = ({ title }: Scenario): number => order?.get(title) ?? Infinity;
+    if (order) return turns.toSorted((a, b) => placeOf(a) - placeOf(b));
+    return random?.shuffled(turns) ?? turns.toSorted((a, b) => b.writes.size - a.writes.size);
+  };
+  const deadline = budget === undefined ? Infinity : performance.now() + budget.ms;
   const outcomes = new Map<Scenario, ScenarioOutcome[]>();
   let failuresInRow = 0;
   let over = false;
+  let begun = false;
   const turn = async (scenario: Scenario): Promise<void> => {
     if (over) return;
     onProgress?.({ type: 'scenario-started', scenario: scenario.title });
@@ -197,25 +225,36 @@ async function runAll(
   const more = Array.from({ length: tries - 1 }, () => repeated).flat();
   const turns = mixed([...scenarios, ...more]);
   onProgress?.({ type: 'started', scenarios: turns.length, baseUrl: target.baseUrl });
-  await runSideBySide(turns, jobs, turn);
-  const until = start + soakMs;
+  await runSideBySide(turns, jobs, async (scenario) => {
+    // However short the time is, each run brings the rotation forward.
+    if (begun && performance.now() >= deadline) return;
+    begun = true;
+    await turn(scenario);
+  });
   while (performance.now() < until && repeated.length > 0 && failuresInRow < 5) {
     const inTime = async (scenario: Scenario): Promise<void> => {
       if (performance.now() < until && context.signal?.aborted !== true) await turn(scenario);
     };
     await runSideBySide(mixed(repeated), jobs, inTime);
   }
+  const failed = repeated.filter((scenario) => outcomes.get(scenario)?.some(hasFailed));
+  if (confirm === true && failed.length > 0 && context.signal?.aborted !== true) {
+    const { baseUrl } = target;
+    onProgress?.({ type: 'started', scenarios: turns.length + failed.length, baseUrl });
+    await runSideBySide(failed, 1, turn);
+  }
   return [...outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
 }
 
-function inOrder(outcomes: readonly ScenarioOutcome[]): ScenarioOutcome[] {
-  return outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
+function hasFailed({ judged }: ScenarioOutcome): boolean {
+  return judged.some(({ verdict }) => isFailure(verdict));
 }
 
 function aboutTarget(target: Target): ReportTarget {
-  const { kind, baseUrl, version, world, credentials, bindings, features, aliases } = target;
+  const { kind, baseUrl, name, version, world, credentials, bindings, features, aliases } = target;
   return {
     baseUrl,
+    name,
     kind,
     version,
     world,

@@ -2,11 +2,12 @@
 
 import type { EventuallyTiming, Judged, Observation } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
-import type { Scenario } from '../language/scenario.ts';
+import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
+import { Unresolved } from '../language/template.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
 import type { TargetCall } from '../target/call.ts';
-import type { Client } from '../target/client.ts';
+import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
 
 export interface RunContext {
@@ -62,5 +63,19 @@ export interface Running {
   requests: number;
 }
 
+/** One time that a step runs. */
+export interface Turn {
+  readonly running: Running;
+  readonly step: Step;
+  /** Of the step, with its place in the loops around it. */
+  readonly id: string;
+}
+
 /** Neither this step nor what follows it in the scenario can be tried. */
 export class Stopped extends Error {}
+
+/** Why a step could not be tried; undefined for an error that is a defect. */
+export function untestable(error: unknown): string | undefined {
+  const expected = [Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind);
+  return expected && error instanceof Error ? error.message : undefined;
+}

@@ -4,7 +4,7 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
-import type { CheckResult, Judged } from '../judge/report.ts';
+import { type Judged, placeOf } from '../judge/report.ts';
 import { isFailure, unstable } from '../judge/verdict.ts';
 import { allSteps, type Scenario } from '../language/scenario.ts';
 import type { Target } from '../target/target.ts';
@@ -28,7 +28,7 @@ export function mergeTries(tries: readonly ScenarioOutcome[]): ScenarioOutcome |
   const failed = tries.find(({ result }) => result.outcome !== 'ran')?.result ?? first.result;
   const places = Map.groupBy(
     tries.flatMap(({ judged }) => judged),
-    placeOf,
+    seenAt,
   );
   return {
     result: {
@@ -42,25 +42,18 @@ export function mergeTries(tries: readonly ScenarioOutcome[]): ScenarioOutcome |
   };
 }
 
-function placeOf({ statement, step, kind, location, actual }: Judged): string {
-  const { line, column } = location;
-  // Each thing that was observed of a silence is worth knowing.
-  const seen = kind === 'observe' ? (canonical(actual) ?? '') : '';
-  return `${statement} ${step} ${line}:${column} ${kind} ${seen}`;
+/** A check, or one thing that was observed of a silence: each is worth knowing. */
+function seenAt(item: Judged): string {
+  return item.kind === 'observe' ? `${placeOf(item)} ${canonical(item.actual)}` : placeOf(item);
 }
 
 function mergeChecks(same: readonly Judged[], times: number): Judged[] {
-  const of = (wanted: (verdict: Judged['verdict']) => boolean): Judged[] =>
-    same.filter(({ verdict }) => wanted(verdict));
-  const failures = of(isFailure);
-  const [held] = of((verdict) => verdict === 'verified');
-  const [failure] = failures;
-  const tries: NonNullable<CheckResult['tries']> = {
+  const failures = same.filter(({ verdict }) => isFailure(verdict));
+  const verified = same.filter(({ verdict }) => verdict === 'verified');
+  const [failure, held] = [failures[0], verified[0]];
+  const tries = {
     // Of the contract's checks only failures are recorded.
-    held:
-      same[0]?.kind === 'contract'
-        ? times - failures.length
-        : of((one) => one === 'verified').length,
+    held: same[0]?.kind === 'contract' ? times - failures.length : verified.length,
     failed: failures.length,
   };
   if (failure === undefined) return held === undefined ? same.slice(0, 1) : [{ ...held, tries }];

@@ -66,7 +66,7 @@ describe('a promise that is broken in every third request', () => {
     everyThird();
     const ran = await runYaml(service, [list], { tries: 12 });
     const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: list }]);
-    const again = await verify(join(ran.out ?? '', 'report.json'), suite);
+    const again = await verify(join(ran.out ?? '', 'report.json'), { suite });
     expect(again).toMatchObject({ problems: [], differences: [], exitCode: 0 });
   });
 });
@@ -150,7 +150,7 @@ test.each([
   const suite = loadSuite(
     [shows, list].map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
   );
-  const again = await verify(join(ran.out ?? '', 'report.json'), suite);
+  const again = await verify(join(ran.out ?? '', 'report.json'), { suite });
   expect(again).toMatchObject({ problems: [], differences: [] });
 });
 

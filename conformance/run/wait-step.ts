@@ -1,52 +1,50 @@
 /** Steps that call again: until something shows, or over a time in which nothing must change. */
 
 import { equal } from '../../spec/base/json.ts';
-import type { Judged } from '../judge/report.ts';
+import { type Judged, placeOf } from '../judge/report.ts';
 import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
-import type { Step, Timing } from '../language/scenario.ts';
+import type { Timing } from '../language/scenario.ts';
 import { nextWait, targetPace } from '../target/pace.ts';
 import { callStep, headOf } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
-import type { Running } from './running.ts';
+import type { Turn } from './running.ts';
 
 export interface Tried {
   readonly answer: Answer;
   readonly judged: readonly Judged[];
 }
 
-export async function tryStep(running: Running, step: Step, id: string): Promise<Tried> {
-  const { timing } = step;
-  if (timing?.kind === 'eventually') return eventually(running, step, id, timing);
-  if (timing?.kind === 'throughout') return throughout(running, step, id, timing);
-  if (step.mode?.kind === 'walkPages' || step.mode?.kind === 'scimList')
-    return walked(running, step, id);
-  return once(running, step, id);
+export async function tryStep(turn: Turn): Promise<Tried> {
+  const { timing, mode } = turn.step;
+  if (timing?.kind === 'eventually') return eventually(turn, timing);
+  if (timing?.kind === 'throughout') return throughout(turn, timing);
+  if (mode?.kind === 'walkPages' || mode?.kind === 'scimList') return walked(turn);
+  return once(turn);
 }
 
-async function once(running: Running, step: Step, id: string): Promise<Tried> {
-  const answer = await callStep(running, step, id);
-  return { answer, judged: judgeChecks(running, step, id, answer) };
+async function once(turn: Turn): Promise<Tried> {
+  const answer = await callStep(turn);
+  return { answer, judged: judgeChecks(turn, answer) };
 }
 
 async function eventually(
-  running: Running,
-  step: Step,
-  id: string,
+  turn: Turn,
   timing: Extract<Timing, { kind: 'eventually' }>,
 ): Promise<Tried> {
+  const { running, step, id } = turn;
   const { run, scenario } = running;
   const { target } = run.client;
   const { convergenceMs } = run.settling;
   const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
   const pace = targetPace(target, run.signal);
-  const tell = waitNotice(running, step);
+  const tell = waitNotice(turn);
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
   for (let poll = 0; ; poll++) {
     if (missed !== undefined) running.late = true;
-    const tried = await once(running, step, id).finally(() => {
+    const tried = await once(turn).finally(() => {
       running.late = undefined;
     });
     const now = pace.elapsed();
@@ -79,20 +77,19 @@ function lateOf({ answer, judged }: Tried, tookMs: number, withinMs: number): Tr
 }
 
 async function throughout(
-  running: Running,
-  step: Step,
-  id: string,
+  turn: Turn,
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
+  const { running, step, id } = turn;
   const { settling, signal, client, morePolls } = running.run;
   const { convergenceMs } = settling;
-  const tell = waitNotice(running, step);
+  const tell = waitNotice(turn);
   const wanted =
     timing.for === 'settled' ? settling.quietMs(step.operation) : (timing.for ?? convergenceMs);
   const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
   const pace = targetPace(client.target, signal);
   for (let poll = 0; ; poll++) {
-    const tried = await once(running, step, id);
+    const tried = await once(turn);
     const now = pace.elapsed();
     if (
       morePolls === undefined ? tried.judged.some(broken) || now >= span : morePolls(id) === 'no'
@@ -105,7 +102,8 @@ async function throughout(
 }
 
 /** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */
-function waitNotice({ run, scenario }: Running, step: Step): (how: string, left: number) => void {
+function waitNotice({ running, step }: Turn): (how: string, left: number) => void {
+  const { run, scenario } = running;
   let told = run.client.target.kind === 'mock';
   return (how, left) => {
     if (told) return;
@@ -123,26 +121,27 @@ const attempts = 3;
  * What fails in all of these stands, and in some of them is unstable; where fewer than two are left,
  * it is not-testable.
  */
-async function walked(running: Running, step: Step, id: string): Promise<Tried> {
-  const first = await once(running, step, id);
+async function walked(turn: Turn): Promise<Tried> {
+  const first = await once(turn);
   if (!first.judged.some(broken) || first.answer.walk === undefined) return first;
   const tries = [first];
   const still: Tried[] = [];
-  for (let tried = first; ; tried = await once(running, step, id)) {
+  for (let tried = first; ; tried = await once(turn)) {
     if (tried !== first) tries.push(tried);
-    if (tried.answer.walk !== undefined && (await unmoved(running, step, id, tried)))
-      still.push(tried);
+    if (tried.answer.walk !== undefined && (await unmoved(turn, tried))) still.push(tried);
     if (tries.length === attempts) break;
   }
   const { answer } = tries.at(-1) ?? first;
-  const places = new Map(tries.flatMap((tried) => tried.judged.map((item) => [place(item), item])));
+  const places = new Map(
+    tries.flatMap((tried) => tried.judged.map((item) => [placeOf(item), item])),
+  );
   return { answer, judged: [...places.values()].map((item) => overWalks(item, tries, still)) };
 }
 
 /** What several walks say of one check; `last` is what the last of them said. */
 function overWalks(last: Judged, tries: readonly Tried[], still: readonly Tried[]): Judged {
   const of = (list: readonly Tried[]): Judged[] =>
-    list.flatMap(({ judged }) => judged.filter((item) => place(item) === place(last)));
+    list.flatMap(({ judged }) => judged.filter((item) => placeOf(item) === placeOf(last)));
   const failure = of(tries).findLast(broken);
   if (failure === undefined) return last;
   const failures = of(still).filter(broken);
@@ -157,17 +156,12 @@ function overWalks(last: Judged, tries: readonly Tried[], still: readonly Tried[
 }
 
 /** Whether a big page read after the walk is the one that was read before it. */
-async function unmoved(running: Running, step: Step, id: string, tried: Tried): Promise<boolean> {
+async function unmoved(turn: Turn, tried: Tried): Promise<boolean> {
   const before = tried.answer.walk?.head ?? [];
-  const after = await headOf(running, step, id);
+  const after = await headOf(turn);
   // A service that serves no big page cannot be bracketed; then the walks alone must agree.
   if (after === undefined) return true;
   return equal(before, after.ids);
-}
-
-function place(item: Judged): string {
-  const { line, column } = item.location;
-  return `${item.statement} ${line}:${column} ${item.kind}`;
 }
 
 function broken({ verdict }: Judged): boolean {

@@ -38,7 +38,7 @@ type Query = Readonly<Record<string, string | number>>;
 export type Ask = (
   call: OperationId,
   parameters: Readonly<Record<string, unknown>>,
-  more?: { readonly query?: Query; readonly body?: unknown },
+  more?: { readonly query?: Query | undefined; readonly body?: unknown },
 ) => Promise<Answer>;
 
 export interface Restorer {

@@ -1,7 +1,7 @@
 /** The engine's own calls: to read what is there, and to put it back. */
 
 import { operation } from '../../spec/contract.ts';
-import { requestTo, TargetCall } from '../target/call.ts';
+import { TargetCall } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Occasion } from '../target/evidence.ts';
 import type { Target } from '../target/target.ts';
@@ -14,8 +14,18 @@ export function askWith(
   file: string,
   occasion: Occasion,
 ): Ask {
-  return (id, parameters, more = {}) => {
-    const request = requestTo(operation(id), parameters, { ...more, authorization });
+  return (id, parameters, { query = {}, body } = {}) => {
+    const { method, path } = operation(id);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const request = {
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+        encodeURIComponent(String(parameters[name] ?? '')),
+      ),
+      query: Object.entries(query).map(([name, value]) => [name, String(value)] as const),
+      headers: text === undefined ? {} : { 'content-type': 'application/json' },
+      ...{ authorization, text, body, plain: false },
+    };
     return client.call(new TargetCall(request), file, occasion);
   };
 }

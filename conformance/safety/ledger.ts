@@ -1,17 +1,20 @@
 /**
  * The ledger: what a run is about to write, on disk before it is written, so that `undo` can
- * finish after a kill -9. One file per target, which is also the lock between two runs.
+ * finish after a kill -9. One file per target, which is also the lock between two runs; the shards of
+ * one run have a file each.
  *
  * Lines of JSON: a header, then `write` before each write (with the value before the first one),
- * and `restored` when an object is as it was. Secrets never stand in it.
+ * and `restored` when an object is as it was. Secrets never stand in it. A ledger that is read may be
+ * anybody's: `ledger.schema.json` says what it must look like.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -20,44 +23,16 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '../../spec/base/json.ts';
+import { Grammar } from '../../spec/base/grammar.ts';
+import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
+import type { RunOptions } from '../judge/report.ts';
+import schema from '../ledger.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback } from '../target/target.ts';
+import type { LedgerLine, run, write } from './ledger.generated.ts';
 
-export interface LedgerHeader {
-  readonly kind: 'run';
-  readonly runId: string;
-  readonly baseUrl: string;
-  /** Absolute path of the tenant file, for `undo`. */
-  readonly tenantFile: string | undefined;
-  readonly startedAt: string;
-  readonly pid: number;
-  /** Start of the process in clock ticks, where the system tells: a pid alone may be reused. */
-  readonly born: string | undefined;
-}
-
-export interface LedgerWrite {
-  readonly kind: 'write';
-  readonly key: string;
-  /** For people. */
-  readonly object: string;
-  readonly operation: string;
-  readonly method: string;
-  readonly path: string;
-  /** What stood there before the run's first write to it; null where it could not be read. */
-  readonly before: unknown;
-  /** What this write sends. */
-  readonly sent: unknown;
-  /** permanent writes are listed by `undo` and cannot be taken back. */
-  readonly effect: string;
-}
-
-type LedgerLine =
-  | LedgerHeader
-  | LedgerWrite
-  /** What the answer to a write showed of the object; it may not be what was sent. */
-  | { readonly kind: 'seen'; readonly key: string; readonly value: unknown }
-  | { readonly kind: 'restored'; readonly key: string };
+export type LedgerHeader = run;
+export type LedgerWrite = write;
 
 export interface OpenObject {
   readonly first: LedgerWrite;
@@ -80,33 +55,27 @@ export class Ledger {
 
   /**
    * Opens the ledger of a target, alone. Throws Unsafe where another run holds it, and where an
-   * earlier run left something to put back. `release` is called when it is closed.
+   * earlier run left something to put back, which `undoCommand` does. `release` is called when it
+   * is closed.
    */
   static open(
     folder: string,
-    header: Omit<LedgerHeader, 'kind' | 'pid' | 'born'>,
+    {
+      shard,
+      ...header
+    }: Omit<LedgerHeader, 'kind' | 'pid' | 'born' | 'shard'> & Pick<RunOptions, 'shard'>,
+    undoCommand = 'lockstep undo --tenant FILE',
     release: () => void = () => {},
   ): Ledger {
     mkdirSync(folder, { recursive: true });
-    const file = join(folder, ledgerName(header.baseUrl));
-    if (existsSync(file)) {
-      const left = readLedger(file);
-      if (left.header !== undefined && isAlive(left.header)) {
-        throw new Unsafe(
-          `another run (${left.header.runId}, process ${left.header.pid}) holds ${file}`,
-        );
-      }
-      if (left.open.length > 0) {
-        const names = left.open.map((item) => item.first.object).join(', ');
-        throw new Unsafe(`an interrupted run left ${names}; run \`lockstep undo\` first (${file})`);
-      }
-      rmSync(file, { force: true });
-    }
+    const file = join(folder, ledgerName(header.baseUrl, shard));
+    for (const earlier of rivalsIn(folder, header.baseUrl, shard)) clear(earlier, undoCommand);
     // Written aside and linked into place: the file is never seen without its header.
     const aside = `${file}.${process.pid}`;
     const descriptor = openSync(aside, 'wx', 0o600);
     const ledger = new Ledger(file, descriptor, release);
-    ledger.#append({ ...header, kind: 'run', pid: process.pid, born: bornAt(process.pid) });
+    const part = shard === undefined ? {} : { shard };
+    ledger.note({ kind: 'run', ...header, ...thisProcess(), ...part });
     try {
       linkSync(aside, file);
     } catch (error) {
@@ -120,30 +89,30 @@ export class Ledger {
     return ledger;
   }
 
-  /** Must return before the write is sent. */
-  write(entry: Omit<LedgerWrite, 'kind'>): void {
-    this.#append({ kind: 'write', ...entry });
-  }
-
-  seen(key: string, value: unknown): void {
-    this.#append({ kind: 'seen', key, value });
-  }
-
-  restored(key: string): void {
-    this.#append({ kind: 'restored', key });
+  /** A write is noted before it is sent. */
+  note(line: LedgerLine): void {
+    append(this.#descriptor, line);
   }
 
   /** Ends the run: the file goes, unless something is still to be put back. */
   close(): void {
     closeSync(this.#descriptor);
-    const left = readLedger(this.file);
-    if (left.open.length === 0) rmSync(this.file);
+    if (readLedger(this.file).open.length === 0) rmSync(this.file);
     this.#release();
   }
+}
 
-  #append(line: LedgerLine): void {
-    append(this.#descriptor, line);
+/** Removes a ledger that has done its work. Throws Unsafe where it is needed still. */
+function clear(file: string, undoCommand: string): void {
+  const { header, open } = readLedger(file);
+  if (header !== undefined && isAlive(header)) {
+    throw new Unsafe(`another run (${header.runId}, process ${header.pid}) holds ${file}`);
   }
+  if (open.length > 0) {
+    const names = open.map((item) => item.first.object).join(', ');
+    throw new Unsafe(`an interrupted run left ${names}; run \`${undoCommand}\` first (${file})`);
+  }
+  rmSync(file, { force: true });
 }
 
 export interface LedgerContent {
@@ -155,13 +124,23 @@ export interface LedgerContent {
   readonly permanent: readonly LedgerWrite[];
 }
 
-/** Reads a ledger; a last line that a kill cut off is left out (its write was never sent). */
+const grammar = new Grammar<LedgerLine>(schema);
+const mostBytes = 64 * 2 ** 20;
+
+/**
+ * Reads a ledger. Throws Unsafe where it is none. What is no JSON is a line that a kill cut off, whose
+ * write was never sent.
+ */
 export function readLedger(file: string): LedgerContent {
+  const about = lstatSync(file);
+  if (!about.isFile() || about.size > mostBytes) {
+    throw new Unsafe(`${file} is no ledger: expected a file of ${mostBytes} bytes at most`);
+  }
   let header: LedgerHeader | undefined;
   const open = new Map<string, { first: LedgerWrite; sent: unknown[]; seen: unknown[] }>();
   const permanent: LedgerWrite[] = [];
-  for (const text of readFileSync(file, 'utf8').split('\n')) {
-    const line = parseJson(text) as LedgerLine | undefined;
+  for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const line = lineOf(text, `${file}:${index + 1}`);
     if (line === undefined) continue;
     if (line.kind === 'run') header = line;
     else if (line.kind === 'restored') open.delete(line.key);
@@ -176,31 +155,39 @@ export function readLedger(file: string): LedgerContent {
   return { file, header, open: [...open.values()], permanent };
 }
 
-/** Every ledger in a folder. */
-export function readLedgers(folder: string): LedgerContent[] {
+function lineOf(text: string, place: string): LedgerLine | undefined {
+  if (deeperThan(text, DEEPEST)) throw new Unsafe(`${place} is no line of a ledger: too deep`);
+  const value = parseJson(text);
+  if (value === undefined) return undefined;
+  const read = grammar.read(value);
+  if ('value' in read) return read.value;
+  throw new Unsafe(`${place} is no line of a ledger: expected what ledger.schema.json says`);
+}
+
+/** Every file of a folder that should be a ledger. */
+export function ledgerFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .sort()
-    .map((name) => readLedger(join(folder, name)));
+    .map((name) => join(folder, name));
 }
 
 export function markRestored(file: string, key: string): void {
   const descriptor = openSync(file, 'a');
-  // A kill may have cut off the last line.
-  writeSync(descriptor, '\n');
-  append(descriptor, { kind: 'restored', key });
-  closeSync(descriptor);
+  try {
+    // A kill may have cut off the last line.
+    writeSync(descriptor, '\n');
+    append(descriptor, { kind: 'restored', key });
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Returns when the line is on disk. */
 function append(descriptor: number, line: LedgerLine): void {
   writeSync(descriptor, `${JSON.stringify(line)}\n`);
   fsyncSync(descriptor);
-}
-
-export function removeLedger(file: string): void {
-  rmSync(file, { force: true });
 }
 
 export function isAlive(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
@@ -214,18 +201,47 @@ export function isAlive(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
   return born === undefined || header.born === undefined || born === header.born;
 }
 
-/** Name of the file for a target. */
-export function ledgerName(baseUrl: string): string {
+/** Whether two base URLs mean one target, however they are spelt. */
+export function sameTarget(one: string, other: string): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return false;
+  const path = (url: string): string => new URL(url).pathname.replace(/(?<!\/)\/+$/, '');
+  return targetName(one) === targetName(other) && path(one) === path(other);
+}
+
+/** Name of the file for a target, or for a shard of a run on it. */
+export function ledgerName(baseUrl: string, shard?: RunOptions['shard']): string {
+  const part = shard === undefined ? '' : `.${shard.index}of${shard.of}`;
+  return `${targetName(baseUrl)}${part}.jsonl`;
+}
+
+/** The files of a target in a folder, but for those of the other shards of the same run. */
+export function rivalsIn(folder: string, baseUrl: string, shard: RunOptions['shard']): string[] {
+  const own = ledgerName(baseUrl, shard);
+  const others = shard === undefined ? undefined : `of${shard.of}.jsonl`;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${targetName(baseUrl)}.`) && name.endsWith('.jsonl'))
+    .filter((name) => name === own || others === undefined || !name.endsWith(others))
+    .map((name) => join(folder, name));
+}
+
+function targetName(baseUrl: string): string {
   // One target, one ledger, however its address is spelt.
   const { host, hostname, port, protocol } = new URL(baseUrl);
-  const local = isLoopback(baseUrl) ? `localhost:${port}` : host;
-  const origin = isLoopback(baseUrl) ? local : `${protocol}//${hostname}:${port}`;
-  const name = local.replaceAll(/[^\w.-]+/g, '_');
-  return `${name}-${createHash('sha256').update(origin).digest('hex').slice(0, 8)}.jsonl`;
+  const local = isLoopback(baseUrl) ? `localhost:${port}` : undefined;
+  const origin = local ?? `${protocol}//${hostname}:${port}`;
+  const name = (local ?? host).replaceAll(/[^\w.-]+/g, '_');
+  return `${name}-${hash('sha256', origin).slice(0, 8)}`;
+}
+
+/** What tells this process from another one that gets its number later. */
+export function thisProcess(): Pick<LedgerHeader, 'pid' | 'born'> {
+  const { pid } = process;
+  const born = bornAt(pid);
+  return born === undefined ? { pid } : { pid, born };
 }
 
 /** Start of a process in clock ticks, where the system tells. */
-export function bornAt(pid: number): string | undefined {
+function bornAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];

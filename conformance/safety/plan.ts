@@ -73,22 +73,18 @@ function reasonToSkip(
   target: Target,
   allow: Effect,
 ): Omit<Skipped, 'scenario'> | undefined {
+  const verdict = 'not-applicable';
   for (const need of scenario.needs) {
     const says = target.features[need];
-    if (featureNames.includes(need) && (says === false || says === 'absent')) {
-      const reason = `the tenant file says ${need}: ${says}`;
-      return { verdict: 'not-applicable', reason, feature: need };
-    }
+    if (featureNames.includes(need) && (says === false || says === 'absent'))
+      return { verdict, reason: `the tenant file says ${need}: ${says}`, feature: need };
   }
   for (const need of scenario.needs) {
-    if (need.startsWith('!') && target.features[need.slice(1)] !== 'absent') {
-      const reason = `the tenant file does not say ${need.slice(1)}: absent`;
-      return { verdict: 'not-applicable', reason };
-    }
+    const feature = need.slice(1);
+    if (need.startsWith('!') && target.features[feature] !== 'absent')
+      return { verdict, reason: `the tenant file does not say ${feature}: absent` };
   }
-  const lacking = scenario.needs
-    .map((need) => lack(need, target))
-    .filter((item) => item !== undefined);
+  const lacking = scenario.needs.flatMap((need) => lack(need, target) ?? []);
   if (lacking.length > 0) return { verdict: 'not-testable', reason: lacking.join('; ') };
   if (worse(scenario.effect, allow)) {
     return { verdict: 'not-testable', reason: `not allowed: needs --allow ${scenario.effect}` };
@@ -114,27 +110,17 @@ export function lack(need: string, target: Target): string | undefined {
   return undefined;
 }
 
-interface Planned {
-  readonly write: PlannedWrite;
-  readonly object: TenantObject;
-}
-
 /** A reason where a write cannot be foreseen, or would touch what the run must not touch. */
-function plannedWrites(
-  scenario: Scenario,
-  target: Target,
-  names: RunNames,
-  guard: Guard,
-): Planned[] | string {
+function plannedWrites(scenario: Scenario, target: Target, names: RunNames, guard: Guard) {
   const scope = new ScenarioScope(target, names);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
-  const found: Planned[] = [];
+  const found: { readonly write: PlannedWrite; readonly object: TenantObject }[] = [];
   const visit = (steps: readonly Step[]): void => {
     for (const step of steps) {
       if (step.forEach !== undefined) {
         // A list of answers can only repeat reads: the loader refuses it around writes.
         if (!step.steps.some(containsWrite)) continue;
-        for (const item of asList(compute(step.forEach.list, scope))) {
+        for (const item of [compute(step.forEach.list, scope)].flat()) {
           scope.set(step.forEach.name, item);
           visit(step.steps);
         }
@@ -144,12 +130,8 @@ function plannedWrites(
         checkPeople(guard, step, scope, object);
         const { text, key, operation } = object;
         const write = {
-          scenario: scenario.title,
-          step: step.id,
-          operation: operation?.id ?? key,
-          object: text,
-          effect: step.effect,
-          actor: label(step, target, scope),
+          ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
+          ...{ object: text, effect: step.effect, actor: label(step, target, scope) },
         };
         found.push({ object, write });
       }
@@ -168,18 +150,12 @@ function containsWrite(step: Step): boolean {
   return isWrite(step) || step.steps.some(containsWrite);
 }
 
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [value];
-}
-
 /** The object of a write; not all of its body is known by now, only the fields that name it. */
 function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefined {
-  const fields = isObject(step.body) ? step.body : {};
   const names = step.operation?.object?.fields ?? [];
-  const value = Object.fromEntries(
-    names.filter((name) => name in fields).map((name) => [name, fields[name]]),
-  );
-  const body = step.rawBody === undefined ? value : undefined;
+  const fields = Object.entries(isObject(step.body) ? step.body : {});
+  const named = Object.fromEntries(fields.filter(([name]) => names.includes(name)));
+  const body = step.rawBody === undefined ? named : undefined;
   const bare = { ...step, query: {}, headers: {}, body };
   return new TargetCall(buildRequest(bare, undefined, scope)).object;
 }

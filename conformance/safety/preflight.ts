@@ -7,23 +7,22 @@
 
 import { type CredentialKind, operation } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';
-import { requestTo, TargetCall } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Target } from '../target/target.ts';
 import type { Ask, Probe, SafetyFacts } from './areas.ts';
 import { askWith, bearer } from './ask.ts';
 
-const occasion = { scenario: 'preflight', step: 'preflight', kind: 'preflight' } as const;
+function asking(client: Client, authorization: string | undefined): Ask {
+  const occasion = { scenario: 'preflight', step: 'preflight', kind: 'preflight' } as const;
+  return askWith(client, authorization, 'preflight', occasion);
+}
 
 /** Rejects with CouldNotRun where the target cannot be reached at all. */
 export async function preflight(client: Client, facts: SafetyFacts): Promise<PreflightFinding[]> {
   const { target } = client;
   // One call that needs nothing: where nobody answers it, the rest is not begun.
   const [first] = facts.probes;
-  if (first !== undefined) {
-    const request = requestTo(operation(first.call), {}, { authorization: undefined });
-    await client.call(new TargetCall(request), 'preflight', occasion);
-  }
+  if (first !== undefined) await asking(client, undefined)(first.call, {});
   const findings = roles(target);
   for (const name of target.credentials.keys()) {
     const finding = await checkCredential(client, name, facts.probes);
@@ -31,7 +30,7 @@ export async function preflight(client: Client, facts: SafetyFacts): Promise<Pre
   }
   const readers = ['admin', 'oauth', 'member', 'scoped'];
   const reader = readers.find((name) => target.credentials.has(name));
-  const askAs = (name: string): Ask => askWith(client, bearer(target, name), 'preflight', occasion);
+  const askAs = (name: string): Ask => asking(client, bearer(target, name));
   const ask = reader === undefined ? undefined : askAs(reader);
   for (const check of facts.checks) findings.push(...(await check({ target, reader, ask, askAs })));
   return findings;
@@ -67,16 +66,13 @@ async function checkCredential(
   const secret = target.credentials.get(name)?.secret ?? '';
   const statuses: number[] = [];
   for (const { call, query } of probes) {
-    const probed = operation(call);
-    const { credentials, schemes, deployment } = probed.requires;
+    const { credentials, schemes, deployment } = operation(call).requires;
     const id = target.bindings.deployment?.id;
     if (!credentials.includes(kinds[name] ?? 'apiKey')) continue;
     if (deployment !== undefined && id === undefined) continue;
     const parameters = deployment === undefined ? {} : { [deployment]: id };
     for (const scheme of schemes) {
-      const authorization = `${scheme} ${secret}`;
-      const request = requestTo(probed, parameters, { query, authorization });
-      const { status } = await client.call(new TargetCall(request), 'preflight', occasion);
+      const { status } = await asking(client, `${scheme} ${secret}`)(call, parameters, { query });
       statuses.push(status);
       // The description leaves open which of the two a key that was never issued gets.
       const dead = status === 401 || status === 403;

@@ -6,15 +6,16 @@
  * only what was really changed is put back.
  */
 
-import { equal } from '../../spec/base/json.ts';
+import { equal, isObject } from '../../spec/base/json.ts';
 import type { LeftBehind } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Scenario } from '../language/scenario.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
-import { type Client, CouldNotRun } from '../target/client.ts';
+import type { Client } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
 import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, keeperOf } from './ask.ts';
+import type { LedgerLine } from './ledger.generated.ts';
 import type { Ledger } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
 import { isReading, restorerOf, stateIn } from './restorer.ts';
@@ -74,16 +75,21 @@ export class Protection {
     }
     item?.sent.push(sent ?? null);
     if (item === undefined && object.effect !== 'permanent') return undefined;
-    ledger?.write({
-      key: object.key,
-      object: object.text,
-      operation: object.operation?.id ?? object.key,
-      method: request.method,
-      path: request.path,
-      before: item?.before ?? null,
-      sent: sent ?? null,
-      effect: object.effect,
-    });
+    try {
+      ledger?.note({
+        kind: 'write',
+        key: object.key,
+        object: object.text,
+        operation: object.operation?.id ?? object.key,
+        method: request.method,
+        path: request.path,
+        before: item?.before ?? null,
+        sent: sent ?? null,
+        effect: object.effect,
+      });
+    } catch (error) {
+      return `nothing is written without a ledger: ${(error as Error).message}`;
+    }
     return undefined;
   }
 
@@ -99,8 +105,9 @@ export class Protection {
     if (!item.restorer.answersShow || restore === undefined) return;
     const shown = stateIn(answer, object, restore, item.restorer.state);
     if (shown === undefined) return;
+    if (!isOurWork(item, shown)) return;
     item.seen.push(shown);
-    this.#context.ledger?.seen(object.key, shown);
+    this.#keep({ kind: 'seen', key: object.key, value: shown });
   }
 
   /** Call where a write was sent and no answer of the service came: it may have been done, or may be yet. */
@@ -118,9 +125,19 @@ export class Protection {
         const outcome = this.#mock ? await this.#restoreMock(item) : await this.#restore(item);
         await this.#note(item, outcome);
       } catch (error) {
-        if (!(error instanceof CouldNotRun)) throw error;
-        this.#leave(item, error.message);
+        // Whatever it is, the objects that follow are put back.
+        this.#leave(item, (error as Error).message);
       }
+    }
+  }
+
+  /** What the ledger is told after a write helps `undo`; where it cannot be told, the run goes on. */
+  #keep(line: LedgerLine): void {
+    const { ledger, warn } = this.#context;
+    try {
+      ledger?.note(line);
+    } catch (error) {
+      warn(`the ledger ${ledger?.file} cannot be written: ${(error as Error).message}`);
     }
   }
 
@@ -190,14 +207,14 @@ export class Protection {
 
   /** Tells what became of an object. */
   async #note(item: Protected, outcome: PutBack): Promise<void> {
-    const { ledger, warn, leftBehind } = this.#context;
+    const { warn, leftBehind } = this.#context;
     const { key, text } = item.object;
     if (outcome === 'different' || outcome === 'unreadable') {
       const now = await item.restorer.read(item.object, this.#ask('restore'));
       this.#leave(item, 'it still reads otherwise', now);
       return;
     }
-    ledger?.restored(key);
+    this.#keep({ kind: 'restored', key });
     if (outcome === 'others') {
       const was = JSON.stringify(item.before);
       warn(`${text} was changed by somebody else meanwhile and is left so; it was ${was}`);
@@ -222,6 +239,18 @@ export class Protection {
 
 function hasValue(state: unknown): boolean {
   return state !== undefined && state !== null;
+}
+
+/**
+ * Whether what the answer to a write shows came of the run's writes alone: a field that none of them
+ * sent, and that is not as it was before, is somebody else's.
+ */
+function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
+  if (!isObject(before) || !isObject(shown)) return true;
+  return Object.keys(shown).every(
+    (name) =>
+      equal(shown[name], before[name]) || sent.some((body) => isObject(body) && name in body),
+  );
 }
 
 /** Whether it is known how an object could be put back after a write. */

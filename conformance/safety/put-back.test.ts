@@ -1,13 +1,14 @@
 /** Whatever a tenant is like, nothing is left changed without a word. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { undo } from '../commands/undo.ts';
-import { env, type FakeService, startFake } from '../testing/fake-service.ts';
+import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
+import { Ledger, ledgerFiles, readLedger } from './ledger.ts';
 import { lockTarget } from './target-lock.ts';
 
 let service: FakeService;
@@ -114,6 +115,8 @@ test('what somebody else has changed meanwhile is left, and told', async () => {
 
 test('undo tells once of each object what cannot be taken back, and whom it names', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const tenant = join(folder, 'tenant.yaml');
+  writeFileSync(tenant, tenantYaml(service.baseUrl));
   const write = (recipients: readonly object[]): object => ({
     kind: 'write',
     key: 'POST /recipients',
@@ -139,7 +142,7 @@ test('undo tells once of each object what cannot be taken back, and whom it name
   ];
   writeFileSync(join(folder, 'x.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
   const done = await undo(
-    { ledger: folder },
+    { tenant, ledger: folder },
     { env, cwd: folder, safety: safetyFacts, version: '0.0.0' },
   );
   expect(done.permanent).toEqual([
@@ -150,11 +153,76 @@ test('undo tells once of each object what cannot be taken back, and whom it name
 test('two runs from two folders are kept apart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   const place = join(folder, 'locks');
-  const release = lockTarget(service.baseUrl, 'rother', '/elsewhere/ledger', place);
+  const { baseUrl } = service;
+  const release = lockTarget({ baseUrl, runId: 'rother' }, '/elsewhere/ledger', place);
   const refused = await runYaml(service, [rename()], {}, folder);
   expect(refused.exitCode).toBe(5);
   expect(refused.message).toMatch(/another run \(rother, process \d+, with the ledger \/elsewhere/);
   expect(service.requests).toEqual([]);
   release();
   expect((await runYaml(service, [rename()], {}, folder)).exitCode).toBe(0);
+});
+
+test('the shards of one run work side by side, and no other run does beside them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const take = (shard?: { readonly index: number; readonly of: number }): (() => void) =>
+    lockTarget({ baseUrl: 'https://acme.example.com', runId: 'r1', shard }, folder, folder);
+  const releases = [take({ index: 1, of: 3 }), take({ index: 2, of: 3 })];
+  expect(() => take({ index: 2, of: 3 })).toThrow('another run');
+  expect(() => take({ index: 1, of: 2 })).toThrow('another run');
+  expect(() => take()).toThrow('another run');
+  for (const release of releases) release();
+  const release = take();
+  expect(() => take({ index: 3, of: 3 })).toThrow('another run');
+  release();
+  take({ index: 3, of: 3 })();
+});
+
+test('each shard has a ledger of its own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const open = (shard?: { readonly index: number; readonly of: number }): Ledger => {
+    const header = { runId: 'r1', baseUrl: 'https://acme.example.com', startedAt: '', shard };
+    return Ledger.open(folder, header);
+  };
+  const first = open({ index: 1, of: 2 });
+  open({ index: 2, of: 2 }).close();
+  const left = ledgerFiles(folder).map((file) => readLedger(file).header?.shard);
+  expect(left).toEqual([{ index: 1, of: 2 }]);
+  expect(() => open()).toThrow(/another run \(r1, process \d+\) holds/);
+  first.close();
+  open().close();
+});
+
+test("a field that no write of the run sent is somebody else's, whatever the answers show", async () => {
+  const move = rename().replace('{ name: "late" }', '{ position: 9 }');
+  service.intercept = (request) => {
+    // Somebody renames the folder in the moment in which the run moves it.
+    if (request.url === folderPath && request.headers['content-length'] !== '2')
+      Object.assign(service.state.folder, { name: 'By a person' });
+    return undefined;
+  };
+  const ran = await runYaml(service, [move]);
+  expect(service.state.folder.name).toBe('By a person');
+  expect(ran.report?.warnings.join()).toContain('was changed by somebody else meanwhile');
+});
+
+test('a put-back that a gateway answers is tried again', async () => {
+  let writes = 0;
+  service.intercept = (request) => {
+    if (request.url !== folderPath || request.headers['content-length'] === '2') return undefined;
+    writes++;
+    return writes === 2 || writes === 3 ? { status: 502, body: 'no' } : undefined;
+  };
+  const ran = await runYaml(service, [rename()]);
+  expect(ran.report?.leftBehind).toEqual([]);
+  expect(service.state.folder.name).toBe('Finance');
+});
+
+test('a folder for locks that is open to others is refused', () => {
+  const place = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  chmodSync(place, 0o777);
+  const wanted = { baseUrl: service.baseUrl, runId: 'r1' };
+  expect(() => lockTarget(wanted, '/ledger', place)).toThrow(
+    /is not a folder of this user alone: set TMPDIR/,
+  );
 });

@@ -41,6 +41,10 @@ const io = (cwd: string): Parameters<typeof undo>[1] => ({
   version: '0.0.0',
   locks: join(cwd, 'locks'),
 });
+const leftIn = (folder: string): Parameters<typeof undo>[0] => ({
+  tenant: join(folder, 'tenant.yaml'),
+  ledger: join(folder, 'ledger'),
+});
 const snapshot = (): string => JSON.stringify(service.state);
 
 /** Stops a run for ever at its nth request, as kill -9 would, and answers with its folder. */
@@ -91,7 +95,7 @@ test.each(['before', 'after'] as const)(
       const folder = await killAt(count, hang);
       if (folder === undefined) break;
       kills++;
-      const undone = await undo({ ledger: join(folder, 'ledger') }, io(folder));
+      const undone = await undo(leftIn(folder), io(folder));
       expect(undone, `killed at request ${count}`).toMatchObject({
         exitCode: 0,
         refused: [],
@@ -112,13 +116,15 @@ test('undo refuses where somebody else has changed the value since, and the next
     folder = await killAt(count, 'after');
   if (folder === undefined) throw new Error('the run was not killed');
   service.state.folder.name = 'Somebody else';
-  const undone = await undo({ ledger: join(folder, 'ledger') }, io(folder));
+  const undone = await undo(leftIn(folder), io(folder));
   expect(undone).toMatchObject({ exitCode: 5, refused: ['folder 11 of deployment 1'] });
   expect(service.state.folder.name).toBe('Somebody else');
   const again = await runYaml(service, [writes], {}, folder);
   expect(again).toMatchObject({
     exitCode: 5,
-    message: expect.stringContaining('run `lockstep undo` first'),
+    message: expect.stringMatching(
+      /run `lockstep undo --tenant \S+tenant.yaml --ledger \S+ledger` first/,
+    ),
   });
 });
 
@@ -196,19 +202,23 @@ test('verify derives the same verdicts, and notices tampering', async () => {
   );
   const file = join(ran.out ?? '', 'report.json');
   expect(ran.exitCode).toBe(1);
-  expect(await verify(file, suite)).toMatchObject({ exitCode: 0, problems: [], differences: [] });
+  expect(await verify(file, { suite })).toMatchObject({
+    exitCode: 0,
+    problems: [],
+    differences: [],
+  });
   const text = readFileSync(file, 'utf8');
   const report = JSON.parse(text) as { statements: { id: string; verdict: string }[] };
   for (const item of report.statements) if (item.id === 'META-2') item.verdict = 'verified';
   writeFileSync(file, JSON.stringify(report));
-  expect(await verify(file, suite)).toMatchObject({
+  expect(await verify(file, { suite })).toMatchObject({
     exitCode: 1,
     differences: [{ statement: 'META-2', reported: 'verified', derived: 'violated' }],
   });
   writeFileSync(file, text);
   const har = join(ran.out ?? '', 'evidence', 'test-0.har');
   writeFileSync(har, readFileSync(har, 'utf8').replace('"status":401', '"status":200'));
-  expect(await verify(file, suite)).toMatchObject({
+  expect(await verify(file, { suite })).toMatchObject({
     exitCode: 2,
     problems: ['evidence/test-0.har is not what the report digested'],
   });

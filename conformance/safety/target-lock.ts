@@ -1,51 +1,73 @@
 /**
  * One run at a time on a tenant, from whichever folder it is started on this machine: two that write
- * at once would take each other's changes for the tenant's own.
+ * at once would take each other's changes for the tenant's own. The shards of one run may work side
+ * by side, because no two of them touch the same area.
  */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseJson } from '../../spec/base/json.ts';
+import { ifThere } from '../../spec/base/refused.ts';
+import type { RunOptions } from '../judge/report.ts';
 import { Unsafe } from '../target/guard.ts';
-import { bornAt, isAlive, type LedgerHeader, ledgerName } from './ledger.ts';
+import { isAlive, type LedgerHeader, ledgerName, rivalsIn, thisProcess } from './ledger.ts';
 
 type Holder = Pick<LedgerHeader, 'runId' | 'pid' | 'born'> & { readonly folder: string };
 
 /** Where the runs of this user on this machine keep apart. */
 const usualPlace = (): string => join(tmpdir(), `lockstep-runs-${process.getuid?.() ?? 'user'}`);
 
-/** Takes the lock; the function that is given lets go of it. Throws Unsafe. */
+/**
+ * Takes the lock; the function that is given lets go of it. `folder` is that of the run's ledger, for
+ * the message that another run gets. Throws Unsafe.
+ */
 export function lockTarget(
-  baseUrl: string,
-  runId: string,
+  { baseUrl, runId, shard }: Pick<LedgerHeader, 'baseUrl' | 'runId'> & Pick<RunOptions, 'shard'>,
   folder: string,
   place: string = usualPlace(),
 ): () => void {
-  mkdirSync(place, { recursive: true, mode: 0o700 });
-  const file = join(place, ledgerName(baseUrl));
-  const holder: Holder = { runId, pid: process.pid, born: bornAt(process.pid), folder };
+  makeOwn(place);
+  const file = join(place, ledgerName(baseUrl, shard));
+  const release = (): void => rmSync(file, { force: true });
+  const holder: Holder = { runId, ...thisProcess(), folder };
   for (let attempt = 0; ; attempt++) {
     try {
       writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
-      return () => rmSync(file, { force: true });
+      break;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw error;
-      const other = readHolder(file);
-      if (other !== undefined && isAlive(other)) {
-        throw new Unsafe(
-          `another run (${other.runId}, process ${other.pid}, with the ledger ${other.folder}) works on ${baseUrl}`,
-        );
-      }
-      // A run that was killed has left it.
-      rmSync(file, { force: true });
+      clear(file, baseUrl);
     }
   }
+  try {
+    // Looked at after the own lock stands: of two that come at once, at least one sees the other.
+    for (const other of rivalsIn(place, baseUrl, shard)) if (other !== file) clear(other, baseUrl);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return release;
 }
 
-function readHolder(file: string): Holder | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
-  } catch {
-    return undefined;
+/** Throws Unsafe where the folder is another user's, who could say that a run is over or goes on. */
+function makeOwn(place: string): void {
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const about = lstatSync(place);
+  const own = process.getuid === undefined || about.uid === process.getuid();
+  const alone = process.getuid === undefined || (about.mode & 0o022) === 0;
+  if (about.isDirectory() && own && alone) return;
+  throw new Unsafe(`${place} is not a folder of this user alone: set TMPDIR to one that is`);
+}
+
+/** Removes the lock of a run that was killed. Throws Unsafe where it goes on. */
+function clear(file: string, baseUrl: string): void {
+  const text = ifThere(() => readFileSync(file, 'utf8'));
+  const other = parseJson(text) as Holder | undefined;
+  if (other !== undefined && isAlive(other)) {
+    throw new Unsafe(
+      `another run (${other.runId}, process ${other.pid}, with the ledger ${other.folder}) works on ${baseUrl}`,
+    );
   }
+  rmSync(file, { force: true });
 }

@@ -4,6 +4,7 @@
  */
 
 import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
+import { decoded } from '../../spec/base/visible.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { safeMethods } from '../language/scenario.ts';
 
@@ -64,35 +65,16 @@ export class TargetCall {
   }
 }
 
+/** A call as somebody has written it down: what is done to which object, and nothing else of it. */
+export function callTo(method: string, path: string, body?: unknown): TargetCall {
+  const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
+  return new TargetCall({ ...nothing, method, path, body, plain: false });
+}
+
 function placeOf({ path, query }: CallRequest): string {
   if (query.length === 0) return path;
   const parameters = query.map(([name, value]): [string, string] => [name, value]);
   return `${path}?${new URLSearchParams(parameters)}`;
-}
-
-/** The request of an operation, as somebody. */
-export function requestTo(
-  { method, path }: Operation,
-  parameters: Readonly<Record<string, unknown>>,
-  more: {
-    readonly query?: Readonly<Record<string, string | number>> | undefined;
-    readonly body?: unknown;
-    readonly authorization: string | undefined;
-  },
-): CallRequest {
-  const { query = {}, body, authorization } = more;
-  return {
-    method: method.toUpperCase(),
-    path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-      encodeURIComponent(String(parameters[name] ?? '')),
-    ),
-    query: Object.entries(query).map(([name, value]) => [name, String(value)]),
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    authorization,
-    text: body === undefined ? undefined : JSON.stringify(body),
-    body,
-    plain: false,
-  };
 }
 
 function objectOf(
@@ -131,43 +113,24 @@ function fill(text: string, values: Readonly<Record<string, unknown>>): string {
   });
 }
 
-interface Route {
-  readonly operation: Operation;
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-}
-
 interface Found {
   readonly operation: Operation;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-let compiled: readonly Route[] | undefined;
-
-function routes(): readonly Route[] {
-  compiled ??= [...contract.operations.values()].map((operation) => ({
-    operation,
-    names: [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
-    pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
-  }));
-  return compiled;
-}
+const routes = [...contract.operations.values()].map((operation) => ({
+  operation,
+  names: [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+}));
 
 /** The operations that a path belongs to, of any method. */
 function routesAt(path: string): Found[] {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return routes().flatMap(({ operation, pattern, names }) => {
+  return routes.flatMap(({ operation, pattern, names }) => {
     const match = pattern.exec(clean);
     if (match === null) return [];
-    const values = names.map((name, index) => [name, decode(match[index + 1] ?? '')]);
+    const values = names.map((name, index) => [name, decoded(match[index + 1] ?? '')]);
     return [{ operation, parameters: Object.fromEntries(values) }];
   });
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,8 @@
 /** Patience: 429, gateways, broken connections, and credentials that stop working. */
 
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeService, startFake } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
@@ -132,4 +135,47 @@ test('Retry-After in seconds and as a date', () => {
   expect(retryAfter(headers('Thu, 01 Jan 2026 00:00:05 GMT'), Date.UTC(2026, 0, 1))).toBe(5000);
   expect(retryAfter(headers('soon'))).toBeUndefined();
   expect(retryAfter({ headers: {} })).toBeUndefined();
+});
+
+test('a read that is served only when it is sent again is told', async () => {
+  let left = 1;
+  service.intercept = (request) =>
+    isList(request.url) && left-- > 0 ? { status: 500 } : undefined;
+  const ran = await runYaml(service, [read]);
+  expect(ran.checks('PAGE-2')[0]?.verdict).toBe('verified');
+  expect(ran.report?.warnings).toContain(
+    'listDeployments was answered 500 and served when it was sent again: 1 times',
+  );
+});
+
+test('a call that never ends is given up, and the rest is tried', async () => {
+  service.intercept = (request) =>
+    isList(request.url)
+      ? {
+          raw: (response) => {
+            response.writeHead(200, { 'content-type': 'application/json' });
+            const drip = setInterval(() => response.write(' '), 50);
+            response.on('close', () => clearInterval(drip));
+          },
+        }
+      : undefined;
+  const ran = await runYaml(service, [read, rename], { callMs: 500 });
+  expect(ran.checks('PAGE-2')[0]?.reason).toContain('no whole answer came within 0.5 s');
+  expect(ran.checks('FOLDER-2')[0]?.verdict).toBe('verified');
+  expect(ran.exitCode).toBe(4);
+});
+
+test('a run ends when its time is over, and what it changed is put back', async () => {
+  service.intercept = (request) => (isList(request.url) ? { hang: 'before' } : undefined);
+  const ran = await runYaml(service, [rename, read], { deadlineMs: 2000 });
+  expect(ran.checks('PAGE-2')[0]?.reason).toContain('the run took longer than');
+  expect(service.state.folder.name).toBe('Finance');
+});
+
+test('a folder that cannot be written is refused before the run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const out = join(folder, 'tenant.yaml', 'out');
+  const ran = await runYaml(service, [read], { out }, folder);
+  expect(ran).toMatchObject({ exitCode: 2, message: expect.stringContaining('cannot be written') });
+  expect(service.requests).toEqual([]);
 });

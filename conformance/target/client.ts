@@ -1,59 +1,73 @@
 /**
  * The only way in which a run talks to its target: guarded, patient with 429, and recorded.
  *
- * Reads are sent again after a network error or a 5xx, writes never (their outcome is unknown); an
- * answer of 429 was not served, so it is waited for and sent again whatever it was.
+ * Reads are sent again after a network error or a 5xx, and so are the idempotent writes that put
+ * things back; other writes never, as their outcome is unknown. An answer of 429 was not served, so it
+ * is waited for and sent again whatever it was.
  */
 
 import { parseJson } from '../../spec/base/json.ts';
+import { Redactor } from '../../spec/base/redactor.ts';
 import { toMillis } from '../../spec/base/time.ts';
+import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from './call.ts';
 import { gatewayStatuses } from './contract-check.ts';
 import { Evidence, type Occasion } from './evidence.ts';
 import { type Guard, Unsafe } from './guard.ts';
-import { Redactor } from './redact.ts';
+import { Latencies } from './latencies.ts';
+import { Held, tooLarge } from './limits.ts';
 import { NetworkError, plainUrl, type Target, type WireRequest } from './target.ts';
 
+const mostAttempts = 3;
+
 /** The target does not answer, or only a gateway does: nothing can be judged. */
-export class CouldNotRun extends Error {}
+export class CouldNotRun extends Error {
+  /** What came instead of an answer of the service; 0 is nothing at all. */
+  readonly status: number;
+
+  constructor(message: string, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 export interface ClientOptions {
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
   /** Requests per second at most. */
   readonly rate?: number | undefined;
+  /** Requests in all, but for those that put things back; default without limit. */
+  readonly budget?: number | undefined;
+  /** Ends every call but those that put things back. */
+  readonly signal?: AbortSignal | undefined;
+  /** Learns the secrets of the target, and the tokens that it mints. */
+  readonly redactor?: Redactor | undefined;
   /** Keeps every exchange as evidence. */
   readonly evidence?: boolean | undefined;
   /** Told of a pause that the host asked for, before it is made. */
   readonly onWait?: ((reason: string, milliseconds: number) => void) | undefined;
 }
 
-export interface Counts {
-  total: number;
+/** As in the report, while they grow. */
+type Counts = { -readonly [K in keyof RequestCounts]: RequestCounts[K] } & {
   readonly byStatus: Record<string, number>;
-  retries: number;
-  throttled: number;
-  throttledMs: number;
-  networkErrors: number;
-}
+};
 
 export class Client {
   readonly counts: Counts = {
-    total: 0,
-    byStatus: {},
-    retries: 0,
-    throttled: 0,
-    throttledMs: 0,
-    networkErrors: 0,
+    ...{ total: 0, byStatus: {}, retries: 0 },
+    ...{ throttled: 0, throttledMs: 0, networkErrors: 0 },
   };
+  /** How often a read was answered 500 and served when it was sent again, by operation. */
+  readonly healed = new Map<string, number>();
+  readonly held = new Held();
+  readonly latencies: Latencies = new Latencies();
   readonly target: Target;
-  readonly redactor: Redactor = new Redactor();
+  readonly redactor: Redactor;
   readonly evidence: Evidence;
   readonly #guard: Guard;
-  readonly #patienceMs: number;
-  readonly #onWait: ClientOptions['onWait'];
-  readonly #rate: number | undefined;
+  readonly #options: ClientOptions;
   /** When the next request may be sent, so that the rate is kept. */
   #nextAt = 0;
   /** Until when, on the wall's clock, nobody calls: the host asked for a pause. */
@@ -62,9 +76,8 @@ export class Client {
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
     this.target = target;
     this.#guard = guard;
-    this.#patienceMs = options.patienceMs ?? 120_000;
-    this.#rate = options.rate;
-    this.#onWait = options.onWait;
+    this.#options = options;
+    this.redactor = options.redactor ?? new Redactor();
     for (const { name, secret } of target.credentials.values()) {
       this.redactor.add(secret, `{${name}}`);
     }
@@ -76,47 +89,99 @@ export class Client {
     this.#guard.check(call);
     const { request: outgoing } = call;
     const request = this.#request(call);
-    const sending: Sending = { call, references: [], attempt: 0, waited: 0, throttled: 0 };
+    const restores = occasion.kind === 'restore';
+    const sending: Sending = {
+      ...{ call, references: [], attempt: 0, waited: 0, throttled: 0 },
+      repeatable: call.object === undefined || (restores && call.operation?.idempotent === true),
+      // What puts things back is never cut short.
+      signal: restores ? undefined : this.#options.signal,
+    };
     const record = (again: boolean, answer: WireAnswer): void => {
       const about = again ? { ...occasion, again: true as const } : occasion;
-      const reference = this.evidence.add(file, about, request, answer);
+      const reference = this.#record(file, about, request, answer);
       if (reference !== '') sending.references.push(reference);
     };
     for (; ; sending.attempt++) {
-      await this.#pause();
-      const outcome = await this.#once(request, sending.throttled);
+      if (!restores) this.#mustGoOn();
+      await this.#pause(sending);
+      const outcome = await this.#once(request, sending);
       if (outcome instanceof NetworkError) {
-        const last = outgoing.plain || call.object !== undefined || sending.attempt >= 3;
+        const tried = outcome.final || sending.attempt >= mostAttempts;
+        const last = outgoing.plain || !sending.repeatable || tried;
         const nothing = noAnswer(sending.throttled);
         record(!last, nothing);
         if (outgoing.plain) return this.#answer(nothing, sending);
         if (last) throw new CouldNotRun(`no answer: ${outcome.message}`);
         this.counts.retries++;
-        await this.target.wait(250 * 2 ** sending.attempt);
+        await this.#wait(250 * 2 ** sending.attempt, sending);
         continue;
+      }
+      const declared = call.operation?.responseFor(outcome.status)?.mediaType;
+      const reason = tooLarge(outcome.text, declared === 'text/csv');
+      if (reason !== undefined) {
+        record(false, noAnswer(sending.throttled));
+        throw new CouldNotRun(`the answer is too large: ${reason}`);
       }
       if (call.secret) this.redactor.addMinted(parseJson(outcome.text));
       const pause = outgoing.plain ? undefined : this.#pauseFor(outcome, sending);
       record(pause !== undefined, outcome);
-      if (pause === undefined) return this.#stands(outcome, sending);
+      if (pause === undefined) return this.#stands(outcome, sending, occasion);
       await this.#waitAgain(outcome, pause, sending);
     }
   }
 
+  /** Throws CouldNotRun where the run is over, or has asked for more than any run needs. */
+  #mustGoOn(): void {
+    const { signal, budget = Number.POSITIVE_INFINITY } = this.#options;
+    if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
+    if (this.counts.total >= budget) {
+      throw new CouldNotRun(`the run has made its ${budget} requests: lists without an end?`);
+    }
+  }
+
+  /** Nothing is judged without evidence; what puts things back goes on without it. */
+  #record(file: string, about: Occasion, request: WireRequest, answer: WireAnswer): string {
+    try {
+      return this.evidence.add(file, about, request, answer);
+    } catch (error) {
+      if (about.kind === 'restore') return '';
+      throw new CouldNotRun(`the evidence cannot be kept: ${(error as Error).message}`);
+    }
+  }
+
+  async #wait(milliseconds: number, { signal }: Sending): Promise<void> {
+    try {
+      await this.target.wait(milliseconds, signal);
+    } catch (error) {
+      throw signal?.aborted === true ? new CouldNotRun(interruption(signal)) : error;
+    }
+  }
+
   /** The answer that is judged. Throws CouldNotRun where it is a gateway's. */
-  #stands(wire: WireAnswer, sending: Sending): Answer {
+  #stands(wire: WireAnswer, sending: Sending, { kind, scenario }: Occasion): Answer {
     const { call, attempt } = sending;
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
-      throw new CouldNotRun(`a gateway answered ${wire.status}${often}`);
+      throw new CouldNotRun(`a gateway answered ${wire.status}${often}`, wire.status);
+    }
+    if (kind === 'call' && !this.held.take(scenario, wire.text)) {
+      throw new CouldNotRun('the answers of the scenarios in progress are too large together');
     }
     const answer = this.#answer(wire, sending);
-    if (answer.ok) this.#guard.learn(call, answer.body);
+    if (sending.failed === true && wire.status !== 500) {
+      const id = call.operation?.id ?? call.request.path;
+      this.healed.set(id, (this.healed.get(id) ?? 0) + 1);
+    }
+    if (!answer.ok) return answer;
+    this.#guard.learn(call, answer.body);
+    // A refusal is often quicker, so it says nothing of how long the work takes.
+    if (call.operation !== undefined) this.latencies.add(call.operation.id, wire.durationMs);
     return answer;
   }
 
   async #waitAgain({ status }: WireAnswer, pause: number, sending: Sending): Promise<void> {
     sending.waited += pause;
+    sending.failed ||= status === 500;
     if (status === 429) {
       sending.throttled++;
       this.counts.throttled++;
@@ -125,22 +190,22 @@ export class Client {
         this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
       }
     } else this.counts.retries++;
-    this.#onWait?.(`the target answered ${status}`, pause);
-    await this.target.wait(pause);
+    this.#options.onWait?.(`the target answered ${status}`, pause);
+    await this.#wait(pause, sending);
   }
 
   /** How long to wait before sending again; undefined where the answer stands. */
-  #pauseFor(answer: WireAnswer, { call, attempt, waited }: Sending): number | undefined {
+  #pauseFor(answer: WireAnswer, { repeatable, attempt, waited }: Sending): number | undefined {
     const { status } = answer;
     const gateway = gatewayStatuses.includes(status);
-    const again = status === 429 || (call.object === undefined && (gateway || status === 500));
+    const again = status === 429 || (repeatable && (gateway || status === 500));
     if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
     const asked = retryAfter(answer);
     const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
     // A target that asks for no pause, again and again, gets longer and longer ones.
     const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
-    return waited + pause > this.#patienceMs ? undefined : pause;
+    return waited + pause > (this.#options.patienceMs ?? 120_000) ? undefined : pause;
   }
 
   #request({ request, place }: TargetCall): WireRequest {
@@ -158,16 +223,20 @@ export class Client {
     return { method, url, headers: { accept: '*/*', ...own }, body: text };
   }
 
-  async #once(request: WireRequest, throttled: number): Promise<WireAnswer | NetworkError> {
+  async #once(
+    request: WireRequest,
+    { throttled, signal }: Sending,
+  ): Promise<WireAnswer | NetworkError> {
     const sentAt = Date.now();
     const start = performance.now();
     this.counts.total++;
     try {
-      const answer = await this.target.transport(request);
+      const answer = await this.target.transport(request, signal);
       const status = String(answer.status);
       this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;
       return { sentAt, durationMs: performance.now() - start, ...answer, throttled };
     } catch (error) {
+      if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
       if (!(error instanceof NetworkError)) throw error;
       this.counts.networkErrors++;
       return error;
@@ -179,17 +248,16 @@ export class Client {
     return new Answer(wire, { method, target: call.place, body }, references, this.target.aliases);
   }
 
-  async #pause(): Promise<void> {
-    for (;;) {
-      const left = this.#pausedUntil - Date.now();
-      if (left <= 0) break;
-      await this.target.wait(left);
-    }
-    if (this.#rate === undefined) return;
+  async #pause(sending: Sending): Promise<void> {
+    // The host may ask for a longer pause while this one lasts.
+    while (this.#pausedUntil > Date.now())
+      await this.#wait(this.#pausedUntil - Date.now(), sending);
+    const { rate } = this.#options;
+    if (rate === undefined) return;
     const now = Date.now();
     const at = Math.max(now, this.#nextAt);
-    this.#nextAt = at + 1000 / this.#rate;
-    if (at > now) await this.target.wait(at - now);
+    this.#nextAt = at + 1000 / rate;
+    if (at > now) await this.#wait(at - now, sending);
   }
 }
 
@@ -198,9 +266,19 @@ interface Sending {
   readonly call: TargetCall;
   /** Where its exchanges stand in the evidence. */
   readonly references: string[];
+  /** It may be sent again where it is not known what became of it. */
+  readonly repeatable: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** It was answered 500, and sent again. */
+  failed?: boolean;
   attempt: number;
   waited: number;
   throttled: number;
+}
+
+/** Why a run ends before it is done. */
+export function interruption({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : 'the run was interrupted';
 }
 
 function noAnswer(throttled: number): WireAnswer {

@@ -1,11 +1,10 @@
 /** Evidence: every exchange of a run, redacted, as HAR 1.2 files beside the report. */
 
-import { createHash } from 'node:crypto';
 import { type HarEntry, type HarPair, harEntry, harLog } from '../../spec/base/har.ts';
+import type { Redactor } from '../../spec/base/redactor.ts';
 import { version } from '../../spec/base/version.ts';
-import type { EvidenceFile } from '../judge/report.ts';
 import type { WireAnswer } from '../language/answer.ts';
-import type { Redactor } from './redact.ts';
+import { EvidenceFiles, type KeptFile } from './evidence-files.ts';
 import type { WireRequest } from './target.ts';
 
 /** Where an exchange belongs. */
@@ -24,37 +23,40 @@ export interface EvidenceEntry extends HarEntry {
   readonly _lockstep: Occasion & { readonly throttled: number };
 }
 
+/** The entries of a file of the evidence. */
+export function entriesOf(text: string): readonly EvidenceEntry[] {
+  return (JSON.parse(text) as { readonly log: { readonly entries: EvidenceEntry[] } }).log.entries;
+}
+
+/** Nothing of them is kept: they hold nothing but a secret. */
+const secretHeaders = new Set(['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']);
+
 /** Collects the exchanges of a run by file; what it keeps holds no secret. */
 export class Evidence {
   readonly #redactor: Redactor;
-  readonly #files = new Map<string, EvidenceEntry[]>();
-  readonly #keep: boolean;
+  readonly #files: EvidenceFiles | undefined;
 
   constructor(redactor: Redactor, keep = true) {
     this.#redactor = redactor;
-    this.#keep = keep;
+    if (!keep) return;
+    const [head = '', tail = ''] = JSON.stringify(harLog([], version)).split(/(?<=\[)(?=\])/);
+    this.#files = new EvidenceFiles(head, `${tail}\n`);
   }
 
-  /** Answers with the reference by which reports name the entry; empty where nothing is kept. */
+  /**
+   * Answers with the reference by which reports name the entry; empty where nothing is kept. Throws
+   * where the disk takes no more.
+   */
   add(file: string, occasion: Occasion, request: WireRequest, answer: WireAnswer): string {
-    if (!this.#keep) return '';
+    if (this.#files === undefined) return '';
     const name = `evidence/${file}.har`;
-    let entries = this.#files.get(name);
-    if (entries === undefined) {
-      entries = [];
-      this.#files.set(name, entries);
-    }
-    entries.push(entryOf(this.#redactor, occasion, request, answer));
-    return `${name}#${entries.length - 1}`;
+    const entry = this.#redactor.json(entryOf(occasion, request, answer));
+    return `${name}#${this.#files.append(name, entry)}`;
   }
 
-  /** The files, as text, with what the report says about them. */
-  files(): { readonly about: EvidenceFile; readonly text: string }[] {
-    return [...this.#files].map(([file, entries]) => {
-      const text = `${JSON.stringify(harLog(entries, version))}\n`;
-      const sha256 = createHash('sha256').update(text).digest('hex');
-      return { about: { file, sha256, entries: entries.length }, text };
-    });
+  /** The files, and what the report says about them; nothing is added any more. */
+  files(): KeptFile[] {
+    return this.#files?.close() ?? [];
   }
 }
 
@@ -67,32 +69,33 @@ export function evidenceName(file: string): string {
 }
 
 function entryOf(
-  redactor: Redactor,
   occasion: Occasion,
   request: WireRequest,
-  answer: WireAnswer,
+  { throttled, ...answer }: WireAnswer,
 ): EvidenceEntry {
   const pairs = (headers: Readonly<Record<string, string | readonly string[]>>): HarPair[] =>
     Object.entries(headers).flatMap(([name, value]) =>
-      [value].flat().map((item) => ({ name, value: redactor.header(name, item) })),
+      [value]
+        .flat()
+        .map((item) => ({ name, value: secretHeaders.has(name) ? '{redacted}' : item })),
     );
-  const { body } = request;
-  const mimeType = request.headers['content-type'] ?? '';
+  const { body, headers } = request;
+  const mimeType = headers['content-type'] ?? '';
   const type = answer.headers['content-type'];
-  const text = redactor.text(answer.text);
   const location = answer.headers.location;
+  const { text } = answer;
   const entry = harEntry({
     startedAt: answer.sentAt,
     durationMs: answer.durationMs,
     method: request.method,
-    url: redactor.text(request.url),
-    headers: pairs(request.headers),
-    postData: body === undefined ? undefined : { mimeType, text: redactor.text(body) },
+    url: request.url,
+    headers: pairs(headers),
+    postData: body === undefined ? undefined : { mimeType, text: body },
     status: answer.status,
     statusText: '',
     answerHeaders: pairs(answer.headers),
     content: { size: text.length, mimeType: typeof type === 'string' ? type : '', text },
-    redirectUrl: typeof location === 'string' ? redactor.text(location) : '',
+    redirectUrl: typeof location === 'string' ? location : '',
   });
-  return { ...entry, _lockstep: { ...occasion, throttled: answer.throttled } };
+  return { ...entry, _lockstep: { ...occasion, throttled } };
 }

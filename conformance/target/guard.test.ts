@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TargetCall } from './call.ts';
+import { callTo } from './call.ts';
 import { Guard, Unsafe } from './guard.ts';
 
 const guard = new Guard(
@@ -11,12 +11,8 @@ const guard = new Guard(
   },
   ['run7'],
 );
-const call = (method: string, path: string, body?: unknown): TargetCall => {
-  const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
-  return new TargetCall({ method, path, body, ...nothing, plain: false });
-};
 const permit = (method: string, path: string, body?: unknown): void => {
-  const { object } = call(method, path, body);
+  const { object } = callTo(method, path, body);
   if (object !== undefined) guard.permit(object);
 };
 permit('PUT', '/api/v1/deployments/1/folders/11');
@@ -55,7 +51,7 @@ test.each([
   ],
   ['no recipients', 'POST', recipients, { recipients: [] }],
 ])('lets through %s', (_name, method, path, body) => {
-  expect(() => guard.check(call(method, path, body))).not.toThrow();
+  expect(() => guard.check(callTo(method, path, body))).not.toThrow();
 });
 
 test.each([
@@ -89,11 +85,11 @@ test.each([
     { recipients: [{ email: 'boss@x.y', externalId: 'run7' }] },
   ],
 ])('stops %s', (_name, method, path, body) => {
-  expect(() => guard.check(call(method, path, body))).toThrow(Unsafe);
+  expect(() => guard.check(callTo(method, path, body))).toThrow(Unsafe);
 });
 
 test('a person that was reported as a recipient may be named again', () => {
-  const again = call('POST', recipients, { recipients: [{ email: 'two@x.y' }] });
+  const again = callTo('POST', recipients, { recipients: [{ email: 'two@x.y' }] });
   expect(() => guard.check(again)).toThrow(Unsafe);
   guard.learn(again, {
     createdRecipients: [{ userId: 2, email: 'two@x.y' }],

@@ -22,19 +22,14 @@ export interface MockTargetOptions {
   readonly close?: () => Promise<void>;
 }
 
-export interface Health {
-  readonly version: string;
-}
-
 /** What the health of a mock says; undefined where the target is none, or does not answer. */
-export async function findMock(origin: string, send: Transport): Promise<Health | undefined> {
+export async function findMock(
+  origin: string,
+  send: Transport,
+): Promise<{ readonly version: string } | undefined> {
   try {
-    const answer = await send({
-      method: 'GET',
-      url: `${origin}/__admin/health`,
-      headers: {},
-      body: undefined,
-    });
+    const url = `${origin}/__admin/health`;
+    const answer = await send({ method: 'GET', url, headers: {}, body: undefined });
     if (answer.status !== 200) return undefined;
     const body: unknown = JSON.parse(answer.text);
     if (!isObject(body) || body.name !== 'lockstep' || typeof body.version !== 'string')
@@ -49,7 +44,7 @@ export async function findMock(origin: string, send: Transport): Promise<Health 
 /** Makes a world and answers with it as a target. Rejects with a ControlError. */
 export async function mockTarget(
   origin: string,
-  health: Health,
+  { version }: { readonly version: string },
   send: Transport,
   options: MockTargetOptions = {},
 ): Promise<Target> {
@@ -61,15 +56,12 @@ export async function mockTarget(
   }
   const { id, credentials } = world;
   options.onWorld?.(id);
-  const { bindings, actors, features } = {
-    bindings: isObject(world.bindings) ? world.bindings : {},
-    actors: isObject(world.actors) ? world.actors : {},
-    features: isObject(world.features) ? world.features : {},
-  };
+  const about = (part: string) => (isObject(world[part]) ? world[part] : {});
+  const actors = about('actors');
   return {
     kind: 'mock',
     baseUrl: `${origin}/w/${id}`,
-    version: health.version,
+    version,
     world: id,
     transport: send,
     credentials: new Map(
@@ -78,10 +70,10 @@ export async function mockTarget(
         return [name, { name, secret: String(secret), ...claims }];
       }),
     ),
-    bindings: completeBindings(bindings),
+    bindings: completeBindings(about('bindings')),
     // A world knows its plan: what is off is not there.
     features: Object.fromEntries(
-      Object.entries(features).map(([name, on]) => [name, on === false ? 'absent' : true]),
+      Object.entries(about('features')).map(([name, on]) => [name, on === false ? 'absent' : true]),
     ),
     aliases: new Map(),
     wait: async (milliseconds) => {

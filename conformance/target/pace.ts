@@ -3,19 +3,14 @@
 import type { Operation } from '../../spec/contract.ts';
 import type { Target } from './target.ts';
 
-export interface Pace {
-  /** Milliseconds since the wait began, on the target's clock. */
-  elapsed(): number;
-  wait(milliseconds: number): Promise<void>;
-}
-
 /** Counts its own waits, so that a mock's clock, which others move as well, never hurries it. */
-export function targetPace(target: Target, signal: AbortSignal | undefined): Pace {
+export function targetPace(target: Target, signal: AbortSignal | undefined) {
   const start = performance.now();
   let moved = 0;
   return {
+    /** Milliseconds since the wait began, on the target's clock. */
     elapsed: () => moved + (performance.now() - start),
-    wait: async (milliseconds) => {
+    wait: async (milliseconds: number) => {
       const before = performance.now();
       await target.wait(milliseconds, signal);
       // A mock's clock moves at once; a tenant's wait is in the wall's time already.

@@ -28,10 +28,13 @@ export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<
 
 export class NetworkError extends Error {
   readonly code: string;
+  /** To send it again would end in the same way, and take as much. */
+  readonly final: boolean;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, final = false) {
     super(message);
     this.code = code;
+    this.final = final;
   }
 }
 
@@ -46,6 +49,8 @@ export interface Target {
   readonly kind: 'mock' | 'tenant';
   /** With the path prefix of a mock's world; without a slash at its end. */
   readonly baseUrl: string;
+  /** What the tenant file calls it. */
+  readonly name?: string | undefined;
   readonly version?: string;
   readonly world?: string;
   readonly transport: Transport;

@@ -11,6 +11,8 @@ import type { Bindings, Feature } from '../language/vocabulary.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
 
 export interface TenantFile {
+  /** What people call the tenant. */
+  readonly name: string | undefined;
   readonly baseUrl: string | undefined;
   /** Path of a CA certificate, relative to the file. */
   readonly ca: string | undefined;
@@ -21,8 +23,6 @@ export interface TenantFile {
   readonly bindings: Bindings;
 }
 
-export type { TenantCredential };
-
 const grammar = new Grammar<TenantText>(schema);
 
 /** Throws a LoadError with the place of what is wrong. */
@@ -30,6 +30,7 @@ export function readTenantFile(file: string, text: string): TenantFile {
   const source = new YamlSource(file, text);
   const written = grammar.check(source, source.value);
   return {
+    name: written.name,
     baseUrl: written.baseUrl,
     ca: written.tls?.ca,
     credentials: written.credentials ?? {},

@@ -3,19 +3,14 @@
 import { sleep, type Target, type Transport } from './target.ts';
 import type { TenantFile } from './tenant-file.ts';
 
-export interface TenantTarget {
-  readonly target: Target;
-  /** Credentials whose environment variable is not set: what needs them is not-testable. */
-  readonly missing: readonly { readonly name: string; readonly env: string }[];
-}
-
+/** `missing`: credentials whose environment variable is not set: what needs them is not-testable. */
 export function tenantTarget(
   baseUrl: string,
   file: TenantFile | undefined,
   env: Readonly<Record<string, string | undefined>>,
   send: Transport,
   close: () => Promise<void>,
-): TenantTarget {
+) {
   const missing: { name: string; env: string }[] = [];
   const credentials: Target['credentials'] = new Map(
     Object.entries(file?.credentials ?? {}).flatMap(([name, claims]) => {
@@ -29,7 +24,8 @@ export function tenantTarget(
   );
   const target: Target = {
     kind: 'tenant',
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
+    name: file?.name,
     transport: send,
     credentials,
     bindings: file?.bindings ?? {},

@@ -2,13 +2,15 @@
 
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { bodyBytes, callMs } from './limits.ts';
 import { isLoopback, NetworkError, type Transport } from './target.ts';
 
 export interface TransportOptions {
   /** CA certificates in PEM, beside those that Node trusts. */
   readonly ca?: string | undefined;
   readonly connections: number;
-  readonly timeoutMs?: number;
+  /** The longest that one call may take; default `callMs`. */
+  readonly timeoutMs?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -16,16 +18,18 @@ export function httpTransport(options: TransportOptions): {
   send: Transport;
   close: () => Promise<void>;
 } {
+  const timeoutMs = options.timeoutMs ?? callMs;
   const limits = {
     connections: options.connections,
-    headersTimeout: options.timeoutMs ?? 60_000,
-    bodyTimeout: options.timeoutMs ?? 60_000,
+    headersTimeout: Math.min(timeoutMs, 60_000),
+    bodyTimeout: Math.min(timeoutMs, 60_000),
     keepAliveTimeout: 10_000,
     ...(options.ca === undefined ? {} : { connect: { ca: [...rootCertificates, options.ca] } }),
   };
   const direct = new Agent(limits);
   const proxied = proxyAgent(options, limits);
   const send: Transport = async (wire, signal) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
     const dispatcher = proxied !== undefined && !isLoopback(wire.url) ? proxied : direct;
     try {
       const answer = await request(wire.url, {
@@ -33,12 +37,16 @@ export function httpTransport(options: TransportOptions): {
         headers: wire.headers,
         body: wire.body ?? null,
         dispatcher,
-        signal: signal ?? null,
+        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       });
-      const text = await answer.body.text();
+      const text = await readText(answer.body);
       return { status: answer.statusCode, headers: answer.headers as Record<string, string>, text };
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
+      if (deadline.aborted) {
+        const message = `no whole answer came within ${timeoutMs / 1000} s`;
+        throw new NetworkError('DEADLINE', message, true);
+      }
       throw networkError(error);
     }
   };
@@ -46,6 +54,22 @@ export function httpTransport(options: TransportOptions): {
     await Promise.all([direct.destroy(), proxied?.destroy()]);
   };
   return { send, close };
+}
+
+/** A body as text, whole or not at all. It comes in pieces of any size, so none of them is kept. */
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  let bytes = Buffer.alloc(0x1_0000);
+  let length = 0;
+  for await (const piece of body) {
+    if (length + piece.length > bodyBytes) {
+      throw new NetworkError('TOO_LARGE', `the answer is larger than ${bodyBytes} bytes`, true);
+    }
+    if (length + piece.length > bytes.length) {
+      bytes = Buffer.concat([bytes], Math.min(bodyBytes, 2 * (length + piece.length)));
+    }
+    length += piece.copy(bytes, length);
+  }
+  return new TextDecoder().decode(bytes.subarray(0, length));
 }
 
 function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatcher | undefined {
@@ -63,11 +87,8 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
 }
 
 function networkError(error: unknown): NetworkError {
-  const { code, message, cause } = error as {
-    code?: string;
-    message?: string;
-    cause?: { code?: string };
-  };
-  const name = code ?? cause?.code ?? 'NETWORK';
+  if (error instanceof NetworkError) return error;
+  const { code, message, cause } = error as Partial<NodeJS.ErrnoException>;
+  const name = code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? 'NETWORK';
   return new NetworkError(name, `${name}: ${message ?? 'the connection failed'}`);
 }

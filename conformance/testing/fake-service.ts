@@ -40,6 +40,8 @@ export interface Intercepted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Answers as it likes. */
+  readonly raw?: (response: ServerResponse) => void;
   /** Cuts the connection instead of answering. */
   readonly cut?: boolean;
   /** Serves the request, but the answer never comes. */
@@ -93,6 +95,7 @@ export async function startFake(deployments = 25): Promise<FakeService> {
       requests.push(`${request.method} ${request.url}`);
       const found = service.intercept?.(request, requests.length);
       if (found?.cut === true) return request.socket.destroy();
+      if (found?.raw !== undefined) return found.raw(response);
       if (found?.hang === 'before') return;
       if (found?.status !== undefined)
         return send(response, found.status, found.body ?? { error: 'no' }, found.headers);

@@ -1,46 +1,39 @@
 /** Every deviation that the mock can be told to make. Loaded when one is asked for. */
+import { hint } from '../../spec/base/similar.ts';
 import { contract } from '../../spec/contract.ts';
 import collateral from '../deviations/collateral.generated.json' with { type: 'json' };
-import type { Deviation } from '../deviations/deviation.ts';
 import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
+import type { Deviation } from '../deviations/rows.ts';
 import { UnknownDeviation } from '../world/deviations.ts';
 import { audit } from './audit/deviations.ts';
-import { auditHistories } from './audit/histories.ts';
 import { credentials } from './credentials/deviations.ts';
 import { fromRequires } from './credentials/from-requires.ts';
-import { credentialHistories } from './credentials/histories.ts';
 import { dbt } from './dbt/deviations.ts';
-import { dbtHistories } from './dbt/histories.ts';
 import { folders } from './folders/deviations.ts';
-import { folderHistories } from './folders/histories.ts';
+import { histories } from './histories.ts';
 import { lists } from './lists/deviations.ts';
-import { listHistories } from './lists/histories.ts';
 import { recipients } from './recipients/deviations.ts';
-import { recipientHistories } from './recipients/histories.ts';
 import { scim } from './scim/deviations.ts';
-import { scimHistories } from './scim/histories.ts';
-import { staging } from './staging/deviations.ts';
-import { stagingHistories } from './staging/histories.ts';
-import { refusedCredentials } from './staging/refused-credentials.ts';
+import { refusedCredentials, staging } from './staging/deviations.ts';
 import { tokens } from './tokens/deviations.ts';
-import { tokenHistories } from './tokens/histories.ts';
 import { versions } from './versions/deviations.ts';
-import { versionHistories } from './versions/histories.ts';
 import { versionsLists } from './versions/list-deviations.ts';
+
+const historiesOf = (area: string) => histories.filter(({ id }) => id.startsWith(`${area}:`));
 
 /** What is known of an area alone. A new area adds a line here. */
 export const byArea = {
-  credentials: [...credentials, ...refusedCredentials, ...credentialHistories],
-  lists: [...lists, ...listHistories],
-  staging: [...staging, ...stagingHistories],
-  versions: [...versionsLists, ...versions, ...versionHistories],
-  tokens: [...tokens, ...tokenHistories],
-  folders: [...folders, ...folderHistories],
-  recipients: [...recipients, ...recipientHistories],
-  audit: [...audit, ...auditHistories],
-  dbt: [...dbt, ...dbtHistories],
-  scim: [...scim, ...scimHistories],
+  credentials: [...credentials, ...refusedCredentials, ...historiesOf('credentials')],
+  lists: [...lists, ...historiesOf('lists')],
+  staging: [...staging, ...historiesOf('staging')],
+  versions: [...versionsLists, ...versions, ...historiesOf('versions')],
+  tokens: [...tokens, ...historiesOf('tokens')],
+  folders: [...folders, ...historiesOf('folders')],
+  recipients: [...recipients, ...historiesOf('recipients')],
+  audit: [...audit, ...historiesOf('audit')],
+  dbt: [...dbt, ...historiesOf('dbt')],
+  scim: [...scim, ...historiesOf('scim')],
 } satisfies Readonly<Record<string, readonly Deviation[]>>;
 
 const made: readonly Deviation[] = [
@@ -75,13 +68,10 @@ export function deviationsOf(ids: readonly string[]): Deviation[] {
     const found = byId.get(id);
     if (found !== undefined)
       return every === undefined ? found : { ...found, every: Number(every) };
-    const words = id.split(/[:-]/).filter((word) => word.length > 2);
-    const near = catalogue
-      .filter((item) => words.some((word) => item.id.includes(word)))
-      .slice(0, 5)
-      .map((item) => item.id);
-    const hint = near.length > 0 ? `; near it: ${near.join(', ')}` : '';
-    throw new UnknownDeviation(`there is no deviation ${JSON.stringify(id)}${hint}`);
+    const near = hint(id, byId.keys());
+    throw new UnknownDeviation(
+      `there is no deviation ${JSON.stringify(id)}${near}; GET /__admin/worlds/{w}/deviations lists all`,
+    );
   });
 }
 

@@ -6,10 +6,13 @@ import { events as dbt } from './dbt/events.ts';
 import { events as deployments } from './deployments/events.ts';
 import { events as versions } from './versions/events.ts';
 
-export const events: EventTypes = {
+export const events = {
   ...versions,
   ...dbt,
   ...deployments,
   ...credentials,
   ...audit,
-};
+} satisfies EventTypes;
+
+/** Every type of event. */
+export type EventName = keyof typeof events;

@@ -1,6 +1,6 @@
 /** Each hand-written deviation of the writes, exports and SCIM takes effect, and only where it says. */
 import { describe, expect, test } from 'vitest';
-import type { Deviation } from '../deviations/deviation.ts';
+import type { Deviation } from '../deviations/rows.ts';
 import { createService } from '../kits/index.ts';
 import { textOf } from '../pipeline/exchange.ts';
 import { byArea } from './catalogue.ts';

@@ -1,6 +1,6 @@
 /** Each hand-written deviation of lists, staging, versions and credentials takes effect, and only where it says. */
 import { describe, expect, test } from 'vitest';
-import type { Deviation } from '../deviations/deviation.ts';
+import type { Deviation } from '../deviations/rows.ts';
 import { createService } from '../kits/index.ts';
 import type { ServiceEvent } from '../world/service-event.ts';
 import { emit } from '../world/world-clock.ts';

@@ -1,195 +1,106 @@
 /**
- * Compares the mock with bare node:http that answers the same bytes and with Prism CLI on the same
- * contract: requests per second, with the load in a thread of its own. Rounds alternate, so that a
- * change of the machine's speed meets all of them; the medians of the rounds' ratios count.
- *
- * Like is compared with like: bare logs nothing, so the mock's log is silent beside it; Prism logs
- * each request unless told otherwise, so it meets the mock once with both logs as they start and
- * once with both silent. Authentication, validation, own-answer check and journal are always on.
- *
- * `node mock/bench/bench.ts [--seconds 3] [--rounds 5] [--json]`
+ * Measures the speed and scale of the mock beside its peers, one measure after the other.
+ * `npm run bench` writes reports/bench.md, its plots and recorded.json; README.md says more.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
-import { cpus } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { curve, plot } from './growth.ts';
+import { type Effort, known, type Take } from './known.ts';
+import { findPeer, root, run } from './processes.ts';
+import * as table from './table.ts';
+import { loads } from './under-load.ts';
+import { waits } from './waits.ts';
+import { wholes } from './whole.ts';
 
-interface Load {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string;
+const takes: Readonly<Record<string, Take>> = { ...loads, ...waits, ...wholes };
+const [reports, recordedFile] = [join(root, 'reports'), join(root, 'mock/bench/recorded.json')];
+
+/** Takes one; where it fails, each of its rows says why. */
+async function take(name: string, effort: Effort): Promise<table.Result> {
+  process.stderr.write(`${name} ...\n`);
+  const measure = known.measures[name];
+  const rows = measure?.rows ?? {};
+  const failed = (error: Error): table.Figures =>
+    Object.fromEntries(Object.keys(rows).map((key) => [key, { missing: reason(error) }]));
+  const figures = (measure && (await takes[measure.take]?.(effort, measure).catch(failed))) ?? {};
+  const result = { name, rows, figures };
+  for (const line of table.lines(result)) process.stdout.write(`${line}\n`);
+  return result;
 }
 
-interface Shot {
-  readonly requests: { readonly average: number };
-  readonly non2xx: number;
-  readonly errors: number;
-}
+/** The line that matters of all that a process has said. */
+const reason = ({ message }: Error): string =>
+  /(\w*Error|FATAL ERROR|lockstep): .*/.exec(message)?.[0] ?? message.slice(-300);
 
-const loads: readonly Load[] = [
-  { name: 'deployments list', method: 'GET', path: '/api/v1/deployments' },
-  {
-    name: 'staging toggle',
-    method: 'PUT',
-    path: '/build/api/v1/deployments/1/branches/staging-environment',
-    body: JSON.stringify({ branchName: 'feature-orders', enabled: true }),
-  },
-];
-/** What the project asks of the mock: at least this much of bare, this many times Prism. */
-const bars = { bare: 0.5, prism: 9 };
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '5' },
-    json: { type: 'boolean' },
-  },
-});
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const require = createRequire(import.meta.url);
-const autocannon: (options: object) => Promise<Shot> = require('autocannon');
-const contractFile = here('../../spec/openapi.yaml');
-const prismCli = require.resolve('@stoplight/prism-cli/dist/index.js');
-
-const headers = { authorization: 'Bearer acme-admin', 'content-type': 'application/json' };
-const results = [];
-for (const load of loads) results.push(await measure(load));
-if (values.json === true) console.log(JSON.stringify(results, null, 2));
-else report(results);
-process.exitCode = results.every(
-  (item) => item.ofBare.median >= bars.bare && item.timesPrism.median >= bars.prism,
-)
-  ? 0
-  : 1;
-
-async function measure(load: Load) {
-  const ports = await freePorts(5);
-  const port = (index: number) => ports[index] ?? 0;
-  const cli = here('../../bin/lockstep.js');
-  const mock = serve([cli, 'mock', '--port', `${port(0)}`, '--log', 'silent'], port(0));
-  await mock.ready(load);
-  const url = `http://127.0.0.1:${port(0)}${load.path}`;
-  const sample = await fetch(url, { method: load.method, headers, body: load.body ?? null });
-  const answer = {
-    status: sample.status,
-    headers: Object.fromEntries(
-      [...sample.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
-    ),
-    body: await sample.text(),
-  };
-  const prism = (index: number, ...more: string[]) =>
-    serve(
-      [prismCli, 'mock', contractFile, '-p', `${port(index)}`, '-h', '127.0.0.1', ...more],
-      port(index),
-    );
-  const servers = {
-    mock,
-    mockLogging: serve([cli, 'mock', '--port', `${port(1)}`], port(1)),
-    bare: serve([here('./bare.ts'), JSON.stringify(answer), `${port(2)}`], port(2)),
-    prism: prism(3),
-    prismSilent: prism(4, '-v', 'silent'),
-  };
-  type Name = keyof typeof servers;
-  const names = Object.keys(servers) as Name[];
-  const rates = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
-    Name,
-    number[]
-  >;
+/** Draws a plot, and says why its curve is as it is. */
+async function grow(name: string, effort: Effort): Promise<string> {
+  process.stderr.write(`${name} ...\n`);
+  const { axis = '', why = '' } = known.growths[name] ?? {};
+  const head = `## Requests/s against ${axis}`;
   try {
-    for (const server of Object.values(servers)) await server.ready(load);
-    for (const server of Object.values(servers)) await cannon(load, server.port, 1);
-    for (let round = 0; round < Number(values.rounds); round += 1) {
-      for (const name of names) {
-        rates[name].push(await cannon(load, servers[name].port, Number(values.seconds)));
-      }
-    }
-  } finally {
-    for (const server of Object.values(servers)) server.stop();
-    await wait(100);
+    const lines = await curve(name, effort);
+    process.stdout.write(`${JSON.stringify(lines)}\n`);
+    const file = `pictures/growth-${name}.svg`;
+    writeFileSync(join(reports, file), plot(axis, lines));
+    return `${head}\n\n![](${file})\n\n${why}`;
+  } catch (error) {
+    return `${head}\n\n**COULD NOT RUN: ${reason(error as Error)}**`;
   }
-  const ratio = (one: Name, other: Name) => {
-    const rounds = rates[one].map((rate, round) => rate / (rates[other][round] ?? rate));
-    return { median: median(rounds), least: Math.min(...rounds), most: Math.max(...rounds) };
-  };
-  return {
-    load: load.name,
-    perSecond: Object.fromEntries(
-      names.map((name) => [name, Math.round(median(rates[name]))]),
-    ) as Record<Name, number>,
-    ofBare: ratio('mock', 'bare'),
-    timesPrism: ratio('mockLogging', 'prism'),
-    timesPrismSilent: ratio('mock', 'prismSilent'),
-  };
 }
 
-/** Ports that nothing listens on at the moment. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = [];
-  for (const server of servers) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    ports.push((server.address() as AddressInfo).port);
+/** Fails for what is slower twice in a row: once may be the machine. */
+async function shortForm(effort: Effort): Promise<boolean> {
+  const recorded: Record<string, number> = JSON.parse(readFileSync(recordedFile, 'utf8'));
+  const worse = async (name: string) => table.regressions(await take(name, effort), recorded);
+  let isFine = true;
+  for (const [name, { short }] of Object.entries(known.measures)) {
+    if (short !== true || (await worse(name)).length === 0) continue;
+    const again = await worse(name);
+    for (const line of again) process.stderr.write(`twice in a row, ${line}\n`);
+    isFine &&= again.length === 0;
   }
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return ports;
+  return isFine;
 }
 
-function serve(args: readonly string[], port: number) {
-  const child: ChildProcess = spawn(process.execPath, [...args], {
-    stdio: 'ignore',
+async function fullForm(effort: Effort): Promise<boolean> {
+  const results: table.Result[] = [];
+  const growth: string[] = [];
+  for (const name of Object.keys(known.measures)) results.push(await take(name, effort));
+  for (const name of Object.keys(known.growths)) growth.push(await grow(name, effort));
+  const peers = ['prism', 'mockoon-cli'].map(async (name) => {
+    const peer = findPeer(name, effort.peers);
+    if (peer === undefined) return `**${name} IS NOT INSTALLED**`;
+    return `${name} ${(await run([peer, '--version'])).stdout.trim()}`;
   });
-  return {
-    port,
-    stop: () => child.kill(),
-    async ready(load: Load) {
-      for (let attempt = 0; attempt < 200; attempt += 1) {
-        const response = await fetch(`http://127.0.0.1:${port}${load.path}`, {
-          method: load.method,
-          headers,
-          body: load.body ?? null,
-        }).catch(() => undefined);
-        if (response?.ok === true) return;
-        await wait(50);
-      }
-      throw new Error(`nothing answers ${load.name} on port ${port}: ${args.join(' ')}`);
-    },
-  };
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${date}, ${availableParallelism()} cores, Node ${process.versions.node}`;
+  const load = `${effort.rounds} rounds of ${effort.seconds} s; the figures are medians.`;
+  const about = [machine, ...(await Promise.all(peers)), load].join(', ');
+  writeFileSync(join(reports, 'bench.md'), table.benchMd(about, results, growth));
+  writeFileSync(recordedFile, `${JSON.stringify(table.recordedOf(results), null, 2)}\n`);
+  return !results.flatMap(table.lines).some((line) => /\| \*\*(no|COULD NOT)/.test(line));
 }
 
-/** Requests per second; fails where an answer was not a success. The load has a thread of its own. */
-async function cannon({ name, path, ...load }: Load, port: number, seconds: number) {
-  const url = `http://127.0.0.1:${port}${path}`;
-  const options = { url, ...load, headers, connections: 20, duration: seconds, workers: 1 };
-  const { requests, non2xx, errors } = await autocannon(options);
-  if (non2xx + errors > 0)
-    throw new Error(`${name} on port ${port}: ${non2xx} refusals, ${errors} errors`);
-  return requests.average;
+function atLeastOne(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A whole number of at least 1 was expected.');
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? 0)
-    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
-}
-
-function report(rows: readonly Awaited<ReturnType<typeof measure>>[]): void {
-  const show = ({ median: middle, least, most }: { median: number; least: number; most: number }) =>
-    `${middle.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`;
-  console.log(
-    `Node ${process.versions.node}, ${cpus().length} cores; ${values.rounds} rounds of ${values.seconds} s, 20 connections; medians of the rounds' ratios, least and most in brackets.\n`,
-  );
-  console.log(
-    `| load | mock/s | mock, logging/s | bare/s | Prism/s | Prism, silent/s | of bare (bar ${bars.bare}) | times Prism, both logging (bar ${bars.prism}) | times Prism, both silent |\n|---|---|---|---|---|---|---|---|---|`,
-  );
-  for (const { load, perSecond, ofBare, timesPrism, timesPrismSilent } of rows) {
-    const { mock, mockLogging, bare, prism, prismSilent } = perSecond;
-    console.log(
-      `| ${load} | ${mock} | ${mockLogging} | ${bare} | ${prism} | ${prismSilent} | ${show(ofBare)} | ${show(timesPrism)} | ${show(timesPrismSilent)} |`,
-    );
-  }
-}
+const names = [...Object.keys(known.measures), ...Object.keys(known.growths)];
+const { only, ...options } = new Command('bench')
+  .option('--short', 'compare some ratios with recorded.json, in about two minutes')
+  .addOption(new Option('--only <name...>', 'print these, and write no table').choices(names))
+  .option('--peers <dir>', 'folder where Prism CLI and Mockoon CLI are, if not on PATH')
+  .option('--rounds <n>', 'how often to measure (default: 5, or 3 with --short)', atLeastOne)
+  .option('--seconds <n>', 'how long a round of load lasts', atLeastOne, 2)
+  .option('--requests <n>', 'for the measure of memory', atLeastOne, 10_000_000)
+  .option('--test-seconds <n>', 'what npm test took, to be recorded', atLeastOne)
+  .exitOverride(({ exitCode }) => process.exit(exitCode && 2))
+  .parse()
+  .opts();
+const effort: Effort = { rounds: options.short ? 3 : 5, ...options };
+for (const name of only ?? []) await (name in known.measures ? take : grow)(name, effort);
+process.exitCode =
+  only !== undefined || (await (options.short ? shortForm : fullForm)(effort)) ? 0 : 1;

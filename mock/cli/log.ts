@@ -1,5 +1,6 @@
 /** One line on stderr for each answer. Credentials appear by name. */
-import { redact } from '../control/redact.ts';
+import { visible } from '../../spec/base/visible.ts';
+import { redact, redactQuery } from '../control/redact.ts';
 import { tellFault } from '../pipeline/explain.ts';
 import { type JournalEntry, tellStatus } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
@@ -28,10 +29,13 @@ function lineOf(world: World, entry: JournalEntry, format: 'pretty' | 'json'): s
     const request = { id, at: date, world: world.id, method, path, operation, credential };
     return JSON.stringify({ ...request, status, basis, error, fault: struckBy });
   }
-  const query = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
-  return [
+  const query = entry.query === '' ? '' : `?${redactQuery(world, entry.query)}`;
+  const parts = [
     `${world.id} ${credential ?? '-'} ${method} ${path}${query} ${tellStatus(entry)} [${basis ?? 'not graded'}]`,
     ...(error === undefined || refusal?.statement === 'fault' ? [] : [error]),
     ...(struckBy === undefined ? [] : [`struck by ${struckBy}`]),
-  ].join('  ');
+    ...entry.passedOver.map((text) => `passed over: ${redact(world, text)}`),
+  ];
+  // A client chooses path, query and names: no control character of its own reaches the terminal.
+  return parts.map((part) => visible(part)).join('  ');
 }

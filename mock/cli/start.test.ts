@@ -149,6 +149,7 @@ describe('a command line that cannot be read: usage, exit 2', () => {
     [['mock', '--port', 'many']],
     [['mock', '--port', '70000']],
     [['mock', '--seed', 'x']],
+    [['mock', '--process', '1000']],
     [['mock', '--alias', 'unitCount']],
     [['mock', '--alias', 'other=NAME']],
     [['mock', '--log', 'loud']],
@@ -229,6 +230,17 @@ describe('options', () => {
   test('a mock of plain HTTP has no authority', async () => {
     await using mock = await serve();
     expect((await mock.get('/__admin/ca.pem')).status).toBe(404);
+  });
+
+  test('--process stands in the ids of worlds, which do not come back after a restart', async () => {
+    const idOfNewWorld = async () => {
+      await using mock = await serve('--process', '2');
+      const made = await mock.get('/__admin/worlds', { method: 'POST' });
+      return ((await made.json()) as { id: string }).id;
+    };
+    const [before, after] = [await idOfNewWorld(), await idOfNewWorld()];
+    for (const id of [before, after]) expect(id).toMatch(/^p2r[a-z0-9]+w1$/);
+    expect(after).not.toBe(before);
   });
 
   test('--clock freezes the time', async () => {

@@ -2,6 +2,7 @@
  * Who may use the control API: this machine only, unless a token is set; and no page of another
  * origin, which a browser on this machine might have open.
  */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ExchangeRequest } from '../pipeline/exchange.ts';
 
 export interface AdminAccess {
@@ -11,20 +12,14 @@ export interface AdminAccess {
   readonly hosts?: readonly string[];
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
 /**
  * What holds nothing of a world, and needs no token where one is set: a browser that opens a page
  * cannot send the header, a client that looks for a mock should not send it to just anybody, and the
  * certificate is what a client needs before it can trust whom it sends it to.
  */
-const OPEN = new Set([
-  '/__admin',
-  '/__admin/docs',
-  '/__admin/openapi.json',
-  '/__admin/health',
-  '/__admin/ca.pem',
-]);
+const OPEN = /^\/__admin(\/(docs|openapi\.json|health|ca\.pem|console\/[^/]+))?$/;
 
 /** Why a request may not use the control API; undefined where it may. */
 export function denied(
@@ -33,9 +28,9 @@ export function denied(
   access: AdminAccess,
 ): string | undefined {
   const { token } = access;
-  const open = request.method === 'GET' && OPEN.has(path);
+  const open = request.method === 'GET' && OPEN.test(path);
   const sent = request.headers['lockstep-admin-token'];
-  if (token !== undefined && !open && sent !== token) {
+  if (token !== undefined && !open && !isSame(sent, token)) {
     return sent === undefined
       ? 'The control API needs the Lockstep-Admin-Token header'
       : 'The Lockstep-Admin-Token that was sent is not the one that this mock was started with';
@@ -45,7 +40,7 @@ export function denied(
   }
   // With a token a server may be known by any name, and no page of another origin knows the token.
   const host = request.headers.host;
-  if (host !== undefined && token === undefined && !isOwn(hostName(host), access)) {
+  if (host !== undefined && token === undefined && !isOwn(host, access)) {
     return `The Host ${host} is not this server`;
   }
   const origin = request.headers.origin;
@@ -55,10 +50,14 @@ export function denied(
   return undefined;
 }
 
-function isOwn(name: string, access: AdminAccess): boolean {
-  return LOOPBACK.has(name) || (access.hosts ?? []).includes(name);
+/** Takes the same time wherever two texts differ. */
+function isSame(sent: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
 }
 
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase();
+function isOwn(host: string, { hosts = [] }: AdminAccess): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  // No name under .invalid leads anywhere (RFC 2606): such a request came without a socket.
+  return [...LOOPBACK, ...hosts].includes(name) || name.endsWith('.invalid');
 }

@@ -171,8 +171,8 @@ describe('worlds', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: 'mine',
-      baseUrl: 'http://localhost',
-      prefixedBaseUrl: 'http://localhost/w/mine',
+      baseUrl: 'http://no-socket-use-world-fetch-or-startmock.invalid',
+      prefixedBaseUrl: 'http://no-socket-use-world-fetch-or-startmock.invalid/w/mine',
       credentials: Object.fromEntries(
         [
           'admin',
@@ -277,7 +277,10 @@ describe('worlds', () => {
     expect(body).toMatchObject({
       worlds: expect.arrayContaining([
         expect.objectContaining({ id: 'acme' }),
-        { id: world.id, fixture: 'acme', now: CLOCK, requests: 1 },
+        {
+          ...{ id: world.id, fixture: 'acme', now: CLOCK, requests: 1, default: false },
+          altered: { state: 1, faults: 0, assumptions: 0 },
+        },
       ]),
     });
     expect(await get('')).toMatchObject({ status: 200, body: { id: world.id } });

@@ -5,7 +5,7 @@ import { Refused } from '../../spec/base/refused.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
-import { WorldError } from '../world/world-request.ts';
+import { WorldError, whyGone } from '../world/world-request.ts';
 import { denied } from './access.ts';
 import { checkRequest } from './check-request.ts';
 import type { Controlled } from './controlled.ts';
@@ -75,9 +75,10 @@ export async function answerAdmin(
 }
 
 function worldOf({ service, params }: AdminCall): World {
-  const world = service.worlds.get(params.w ?? '');
+  const { w: id = '' } = params;
+  const world = service.use(id);
   if (world === undefined)
-    throw new AdminError(404, `There is no world ${JSON.stringify(params.w)}`);
+    throw new AdminError(404, `There is no world ${JSON.stringify(id)}: ${whyGone(id)}`);
   return world;
 }
 
@@ -118,5 +119,7 @@ function explain(error: unknown): ExchangeResponse {
 
 function write(answer: unknown): ExchangeResponse {
   if (answer === undefined) return { status: 204, headers: {}, body: null };
-  return (answer instanceof Reply ? answer : json(200, answer)).response;
+  const { response } = answer instanceof Reply ? answer : json(200, answer);
+  response.headers['X-Content-Type-Options'] = 'nosniff';
+  return response;
 }

@@ -9,6 +9,7 @@ const WORLD = '/__admin/worlds/{w}';
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   [`GET ${WORLD}/diff`]: ['since'],
   [`GET ${WORLD}/requests`]: ['operation', 'limit'],
+  [`GET ${WORLD}/events`]: ['history'],
 };
 
 /** Pages: whatever a browser or a link appends is nothing to them. */

@@ -12,6 +12,8 @@ export interface Controlled {
     readonly authority?: string | undefined;
   };
   readonly worlds: ReadonlyMap<string, World>;
+  readonly defaultWorld: World;
+  use(id: string): World | undefined;
   createWorld(request: WorldRequest): Promise<World>;
   forkWorld(world: World, id?: string): World;
   deleteWorld(world: World): void;

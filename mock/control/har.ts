@@ -6,7 +6,7 @@ import { tellFault } from '../pipeline/explain.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { faultRecord } from './journal-record.ts';
-import { redact, redactAll, redactHeaders } from './redact.ts';
+import { redact, redactAll, redactBody, redactHeaders, redactQuery } from './redact.ts';
 
 export function har(world: World) {
   return harLog(
@@ -16,14 +16,21 @@ export function har(world: World) {
 }
 
 function journalEntry(world: World, entry: JournalEntry) {
-  const { status, responseBody, responseHeaders, fault, refusal, headers } = entry;
-  const sent = entry.requestBody === undefined ? '' : new TextDecoder().decode(entry.requestBody);
-  const search = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
+  const {
+    status,
+    requestBody: sent,
+    responseBody,
+    responseHeaders,
+    fault,
+    refusal,
+    headers,
+  } = entry;
+  const search = entry.query === '' ? '' : `?${redactQuery(world, entry.query)}`;
   const mimeType = headers['content-type'] ?? '';
   const answered = {
     size: Buffer.byteLength(responseBody ?? ''),
     mimeType: responseHeaders['Content-Type'] ?? '',
-    ...(responseBody === null ? {} : { text: redact(world, responseBody) }),
+    ...(responseBody === null ? {} : { text: redactBody(world, responseBody) }),
     ...(fault?.cut === undefined ? {} : { comment: 'cut: half of it was sent' }),
   };
   return {
@@ -33,7 +40,7 @@ function journalEntry(world: World, entry: JournalEntry) {
       method: entry.method,
       url: `http://${headers.host ?? 'localhost'}${redact(world, entry.path)}${search}`,
       headers: pairs(redactHeaders(world, headers)),
-      postData: sent === '' ? undefined : { mimeType, text: redact(world, sent) },
+      postData: sent === null ? undefined : { mimeType, text: redactBody(world, sent) },
       status,
       statusText: STATUS_CODES[status] ?? '',
       answerHeaders: status === 0 ? [] : pairs(redactHeaders(world, responseHeaders)),

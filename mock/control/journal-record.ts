@@ -1,8 +1,9 @@
 /** A journal entry as people and programs read it: times as text, bodies as JSON, no secret. */
-import { tellFault } from '../pipeline/explain.ts';
+import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
+import { explanationLines, tellFault } from '../pipeline/explain.ts';
 import type { JournalEntry, StruckBy } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import { redact, redactAll, redactHeaders } from './redact.ts';
+import { redact, redactAll, redactBody, redactHeaders, redactQuery } from './redact.ts';
 
 export function journalRecord(world: World, entry: JournalEntry): Record<string, unknown> {
   return {
@@ -10,24 +11,24 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     at: new Date(entry.at).toISOString(),
     method: entry.method,
     path: redact(world, entry.path),
-    query: redact(world, entry.query),
+    query: redactQuery(world, entry.query),
     headers: redactHeaders(world, entry.headers),
     operation: entry.operation,
     credential: entry.credential,
-    requestBody: bodyOf(
-      world,
-      entry.requestBody === undefined ? null : new TextDecoder().decode(entry.requestBody),
-    ),
+    requestBody: bodyOf(world, entry.requestBody),
     status: entry.status,
     responseHeaders: redactHeaders(world, entry.responseHeaders),
     responseBody: bodyOf(world, entry.responseBody),
     basis: entry.basis?.split(';')[0] ?? null,
     assumed: entry.assumed,
-    refusal: redactAll(world, entry.refusal),
+    refusal:
+      entry.refusal &&
+      redactAll(world, { ...entry.refusal, lines: explanationLines(entry.refusal) }),
     fault: faultRecord(entry.fault),
     passedOver: redactAll(world, entry.passedOver),
     page: entry.page,
     contractFailures: entry.contractFailures,
+    changes: redactAll(world, entry.changes),
   };
 }
 
@@ -38,7 +39,9 @@ export function faultRecord(fault: StruckBy | null) {
 
 function bodyOf(world: World, text: string | null): unknown {
   if (text === null || text === '') return null;
-  const clean = redact(world, text);
+  const clean = redactBody(world, text);
+  // What is nested deeper than any body of the API could not be written as JSON again.
+  if (deeperThan(clean, DEEPEST)) return clean;
   try {
     return JSON.parse(clean) as unknown;
   } catch {

@@ -3,27 +3,45 @@ import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { journalRecord } from './journal-record.ts';
 
-export function liveJournal(world: World): AsyncIterable<string> {
+/** Entries that wait for a slow reader; the older half is dropped beyond that, and the reader is told. */
+const MOST_WAITING = 100;
+
+/** `history` starts it with a `journal` event: the list of the requests before. */
+export function liveJournal(world: World, history = false): AsyncIterable<string> {
   return {
     [Symbol.asyncIterator]() {
-      const waiting: string[] = [': connected\n\n'];
+      const waiting: JournalEntry[] = [];
+      const held = history ? world.journal.list() : [];
+      const before = held.map((entry) => journalRecord(world, entry));
+      /** What is sent before the next entry. */
+      let notice = history ? `event: journal\ndata: ${JSON.stringify(before)}` : ': connected';
       let wake: (() => void) | undefined;
       let ended = false;
       const unsubscribe = world.journal.subscribe((entry: JournalEntry) => {
-        waiting.push(
-          `id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(journalRecord(world, entry))}\n\n`,
-        );
+        waiting.push(entry);
+        if (waiting.length > MOST_WAITING) {
+          waiting.splice(0, MOST_WAITING / 2);
+          notice = `: requests before ${waiting[0]?.id} were dropped: this stream is read too slowly`;
+        }
         wake?.();
       });
       return {
         async next() {
+          if (notice !== '') {
+            const value = `${notice}\n\n`;
+            notice = '';
+            return { done: false, value };
+          }
           while (waiting.length === 0 && !ended) {
             await new Promise<void>((resolve) => {
               wake = resolve;
             });
           }
-          const value = waiting.shift();
-          return value === undefined ? { done: true, value: undefined } : { done: false, value };
+          const entry = waiting.shift();
+          if (entry === undefined) return { done: true, value: undefined };
+          // Written only when it is read: what fails here never fails the request itself.
+          const data = JSON.stringify(journalRecord(world, entry));
+          return { done: false, value: `id: ${entry.id}\nevent: request\ndata: ${data}\n\n` };
         },
         // Called when the client goes away: wakes whoever waits for the next piece.
         async return() {

@@ -1,21 +1,19 @@
 /** Criteria that no request can meet: a slip in one would let every "has not received" pass. */
 import { METHODS } from 'node:http';
+import { isObject } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import { METADATA } from '../pipeline/credential.ts';
 import { operationIds } from '../pipeline/request-line.ts';
 import type { JournalEntry } from '../world/journal.ts';
 
-/** What a request is told by; values of other types are left to whoever compares. */
-export interface Criteria {
-  readonly operation?: unknown;
-  readonly method?: unknown;
-  readonly status?: unknown;
-  readonly credential?: unknown;
-}
+type Criterion = 'operation' | 'method' | 'status' | 'credential';
 
-/** What keeps the criteria from ever being met by this world, with what is near; undefined for nothing. */
+/**
+ * What keeps the criteria from ever being met by this world, with what is near; undefined for nothing.
+ * Values of other types are left to whoever compares.
+ */
 export function impossible(
-  { operation, method, status, credential }: Criteria,
+  { operation, method, status, credential }: { readonly [Name in Criterion]?: unknown },
   credentials: Readonly<Record<string, string>>,
   entries: readonly JournalEntry[],
 ): string | undefined {
@@ -25,7 +23,8 @@ export function impossible(
   if (typeof method === 'string' && !METHODS.includes(method.toUpperCase())) {
     return `The method ${method} is not known${insteadOf(method, METHODS_OF_CONTRACT)}`;
   }
-  if (status !== undefined && !isMatcher(status) && !isStatus(status)) {
+  // An object such as `expect.any(Number)` is for whoever compares.
+  if (status !== undefined && !isObject(status) && !isStatus(status)) {
     return `status must be a number from 100 to 599, or 0 for no answer, not ${JSON.stringify(status)}`;
   }
   if (typeof credential === 'string') {
@@ -42,12 +41,6 @@ export function impossible(
 const METHODS_OF_CONTRACT = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'];
 
 function isStatus(status: unknown): boolean {
-  return (
-    Number.isInteger(status) && (status === 0 || (Number(status) >= 100 && Number(status) <= 599))
-  );
-}
-
-/** Such as `expect.any(Number)`, which only whoever compares understands. */
-function isMatcher(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
+  const number = Number.isInteger(status) ? Number(status) : Number.NaN;
+  return number === 0 || (number >= 100 && number <= 599);
 }

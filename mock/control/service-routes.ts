@@ -1,11 +1,13 @@
 /** Routes of the control API that belong to no world. */
 import { readFileSync } from 'node:fs';
 import type { HtmlPage } from '../../spec/base/html-page.ts';
-import { unlikeness } from '../../spec/base/similar.ts';
+import { hint, unlikeness } from '../../spec/base/similar.ts';
 import { version } from '../../spec/base/version.ts';
 import { contract } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
-import { consolePage } from './console/console-page.ts';
+import { fixtureNames, isFixtureName } from '../world/world-request.ts';
+import { consoleFile, consoleFiles } from './console/console-page.ts';
+import { exampleRequests } from './docs/contract-document.ts';
 import { docsPage } from './docs/docs.ts';
 import {
   type AdminCall,
@@ -27,8 +29,13 @@ export const serviceRoutes: Routes<AdminHandler> = {
     return new Reply(200, [authority], { 'Content-Type': 'application/x-pem-file' });
   },
   'GET /coverage': ({ service }) => service.coverage(),
-  'GET /': () => pageReply(consolePage()),
+  'GET /': () => pageReply(consoleFile('console.html')),
+  'GET /console/:file': ({ params: { file = '' } }) => {
+    if (consoleFiles.includes(file)) return pageReply(consoleFile(file));
+    throw new AdminError(404, `The console has no file ${file}`);
+  },
   'GET /docs': async () => pageReply(await docsPage()),
+  'GET /operations': async () => ({ operations: await exampleRequests() }),
   'GET /statements': () => ({
     contract: contract.sha256,
     statements: [...contract.statements.values()],
@@ -55,14 +62,17 @@ export const serviceRoutes: Routes<AdminHandler> = {
       fixture: world.fixture,
       now: new Date(world.clock.now()).toISOString(),
       requests: world.journal.recorded,
+      default: world === service.defaultWorld,
+      altered: world.altered,
     })),
   }),
   'POST /worlds': async (call) => {
     const { fixture } = call.body;
-    if (typeof fixture === 'string' && /[/\\]|\.ya?ml$/.test(fixture)) {
+    if (typeof fixture === 'string' && !isFixtureName(fixture)) {
+      const found = `found ${JSON.stringify(fixture)}${hint(fixture, fixtureNames)}`;
       throw new AdminError(
         400,
-        'fixture must be a bundled name or the fixture itself; files are for --fixture',
+        `fixture: expected a bundled name (${fixtureNames.join(', ')}), or the fixture itself as an object: ${found}. Files are for lockstep mock --fixture`,
       );
     }
     return json(201, describeWorld(call, await call.service.createWorld(call.body)));

@@ -1,14 +1,25 @@
 /** Routes of the control API below one world. */
 import { jwks } from '../pipeline/sign.ts';
 import { changesOf } from '../world/changes.ts';
+import { type Duration, msOf, type PastEvent, type ScheduledEvent } from '../world/clock.ts';
 import { checkNames, type FaultOrder, faultFields } from '../world/fault.ts';
 import { tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { emitTimed, type TimedEvent } from '../world/world-clock.ts';
-import { advanceClock, clockRecord, iso, setClock } from './clock-request.ts';
+import { emitTimed, type TimedEvent, WorldClock } from '../world/world-clock.ts';
+import { readClock } from '../world/world-request.ts';
 import { liveJournal } from './live.ts';
-import { AdminError, json, Reply, type Routes, type WorldHandler } from './route.ts';
+import {
+  type AdminCall,
+  AdminError,
+  json,
+  Reply,
+  type Routes,
+  type WorldHandler,
+} from './route.ts';
 import { describeWorld } from './service-routes.ts';
+
+/** As JSON, more of them would not fit in memory. */
+const MOST_ROWS = 1_000_000;
 
 export const worldRoutes: Routes<WorldHandler> = {
   'GET /': describeWorld,
@@ -33,7 +44,13 @@ export const worldRoutes: Routes<WorldHandler> = {
       throw new AdminError(404, `There is no snapshot ${params.s}`);
     return { id: params.s };
   },
-  'GET /state': (_call, world) => stateRecord(world),
+  'GET /state': (_call, { state: { tables } }) => {
+    const rows = tableNames.reduce((sum, name) => sum + tables[name].length, 0);
+    if (rows > MOST_ROWS) {
+      throw new AdminError(413, `The state has ${rows} rows; ${MOST_ROWS} are sent at most`);
+    }
+    return Object.fromEntries(tableNames.map((name) => [name, tables[name].rows()]));
+  },
   'GET /diff': ({ query }, world) => difference(world, query.get('since')),
   'GET /clock': (_call, world) => clockRecord(world),
   'PUT /clock': ({ body }, world) => setClock(world, body),
@@ -58,8 +75,8 @@ export const worldRoutes: Routes<WorldHandler> = {
       .filter(({ statement }) => Object.hasOwn(body, statement));
     return { assumptions: named, switched: world.assumptions.switched().size };
   },
-  'GET /events': (_call, world) =>
-    new Reply(200, liveJournal(world), {
+  'GET /events': ({ query }, world) =>
+    new Reply(200, liveJournal(world, query.get('history') === 'true'), {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
     }),
@@ -98,11 +115,6 @@ function switchedOn(world: World) {
   }));
 }
 
-/** All tables as lists of rows. */
-function stateRecord(world: World): Record<string, unknown> {
-  return Object.fromEntries(tableNames.map((name) => [name, world.state.tables[name].rows()]));
-}
-
 /** What changed since a snapshot, or since the start: rows by table and key. */
 function difference(world: World, since: string | null): Record<string, unknown> {
   const fromStart = since === null || since === 'start';
@@ -116,4 +128,50 @@ function difference(world: World, since: string | null): Record<string, unknown>
     changes[table][key] = { before: before ?? null, after: after ?? null };
   }
   return { since: since ?? 'start', changes };
+}
+
+// ── what is said of time, and told about it ─────────────────────────────────────
+
+/** `{ now, frozen }`, and what is scheduled or has happened by itself, where there is any. */
+function clockRecord(world: World): Record<string, unknown> {
+  const clock = new WorldClock(world);
+  return {
+    now: iso(clock.now()),
+    frozen: clock.frozen,
+    ...eventsRecord('scheduled', clock.scheduled),
+    ...eventsRecord('past', clock.past),
+  };
+}
+
+/** `{ now?, frozen? }`: sets the time, and whether it stands still. */
+function setClock(world: World, body: AdminCall['body']): Record<string, unknown> {
+  const { now, frozen } = body as { readonly now?: string; readonly frozen?: boolean };
+  const clock = new WorldClock(world);
+  const at = now === undefined ? clock.now() : readClock(now);
+  return moved(world, (frozen ?? clock.frozen) ? clock.freeze(at) : clock.run(at));
+}
+
+/** `{ days?, hours?, minutes?, seconds? }`: moves the time on. */
+function advanceClock(world: World, body: AdminCall['body']): Record<string, unknown> {
+  try {
+    msOf(body as Duration);
+    return moved(world, new WorldClock(world).advance(body as Duration));
+  } catch (error) {
+    throw error instanceof RangeError ? new AdminError(400, error.message) : error;
+  }
+}
+
+function moved(world: World, happened: readonly PastEvent[]): Record<string, unknown> {
+  const { now, frozen } = clockRecord(world);
+  return { now, frozen, ...eventsRecord('happened', happened) };
+}
+
+function eventsRecord(name: string, events: readonly (ScheduledEvent | PastEvent)[]) {
+  if (events.length === 0) return {};
+  return { [name]: events.map((event) => ({ ...event, at: iso(event.at) })) };
+}
+
+/** ISO 8601 of milliseconds since 1970. */
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }

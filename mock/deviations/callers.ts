@@ -1,10 +1,8 @@
 /** Operators on who asks: who is let in without right, and who is turned away. */
 import type { CredentialKind, Operation } from '../../spec/contract.ts';
-import type { Caller } from '../pipeline/credential.ts';
+import { type Caller, callerOf } from '../pipeline/credential.ts';
 import { isRefusal, refusal } from '../pipeline/exchange.ts';
 import type { BaseScene } from '../pipeline/stages.ts';
-import type { CredentialRow } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { type Does, onAuthentication } from './does.ts';
 
 export const headerOf = ({ request }: BaseScene) => request.headers.authorization ?? '';
@@ -24,11 +22,6 @@ export const turnsAway = (
   onAuthentication((result, scene) =>
     !isRefusal(result) && when(result, scene) ? refusal(401, statement, message) : result,
   );
-
-export function callerOf({ name, kind, userId, deployments }: CredentialRow, world: World): Caller {
-  const user = userId === null ? null : (world.state.tables.users.get(userId) ?? null);
-  return { credential: name, kind, user, scope: deployments };
-}
 
 /** Whether an operation takes credentials of a kind. */
 export function takes({ requires }: Operation, kind: CredentialKind): boolean {

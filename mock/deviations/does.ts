@@ -65,6 +65,11 @@ export function together(parts: readonly Does[]): Does {
   return Object.assign({}, ...parts) as Does;
 }
 
+/** What was answered at once; undefined where it is refused, or not there yet. */
+export function replyOf(result: Handled | Promise<Handled>): Reply | undefined {
+  return result instanceof Promise || isRefusal(result) ? undefined : result;
+}
+
 /** Applies a change to what a handler returns, now or later. */
 export function whenDone(
   result: Handled | Promise<Handled>,

@@ -10,14 +10,14 @@ import {
   type Schema,
 } from '../../spec/contract.ts';
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
-import type { WrappingDeviation } from '../pipeline/stages.ts';
+import type { Deviation } from '../pipeline/stages.ts';
 import { answersErrors, type ErrorChange } from './answers.ts';
 import { onAnswer, whenDone } from './does.ts';
 import { isSuccess, observable, promisesOf, successOf } from './from-schemas.ts';
 import { wrongIn } from './rows.ts';
 
 /** Success within another status of its class, and across. */
-function successes(operation: Operation): WrappingDeviation[] {
+function successes(operation: Operation): Deviation[] {
   const { id, success } = operation;
   const promised = successOf(operation)?.status;
   if (success === undefined || promised === undefined) return [];
@@ -49,7 +49,7 @@ export function refusalsOf({ responses, requires }: Operation): readonly Promise
 }
 
 /** What a statement refuses is served, where none of these deviations breaks it in the operation. */
-export function acceptedBeside(others: readonly WrappingDeviation[]): WrappingDeviation[] {
+export function acceptedBeside(others: readonly Deviation[]): Deviation[] {
   const breaks = (statement: string, id: OperationId) =>
     others.some(
       (other) =>
@@ -83,7 +83,7 @@ export const refusedWith = (
   statement: string,
   statuses: readonly number[],
   breaks: readonly string[] = [statement],
-): WrappingDeviation[] =>
+): Deviation[] =>
   statuses.map((status) =>
     wrongIn(id)(
       ['status', `${statement}:${status}`],
@@ -98,11 +98,11 @@ export const refusedWith = (
 /** Another body of an error. */
 export const ofErrors =
   (id: OperationId) =>
-  (kind: string, text: string, breaks: readonly string[], change: ErrorChange): WrappingDeviation =>
+  (kind: string, text: string, breaks: readonly string[], change: ErrorChange): Deviation =>
     wrongIn(id)([`error-${kind}`], `the body of an error ${text}`, breaks, answersErrors(change));
 
 /** Where an error is promised to be an object with one property, a text. */
-function errors({ id, responses }: Operation): WrappingDeviation[] {
+function errors({ id, responses }: Operation): Deviation[] {
   const schema = responses['4XX']?.schema;
   if (schema?.additionalProperties !== false) return [];
   const whole = promisesOf(schema) ?? [];
@@ -123,7 +123,7 @@ function errors({ id, responses }: Operation): WrappingDeviation[] {
 }
 
 /** JSON that is not called JSON, where a JSON answer is promised. */
-function media(operation: Operation): WrappingDeviation[] {
+function media(operation: Operation): Deviation[] {
   if (!(successOf(operation)?.response.mediaType ?? '').endsWith('json')) return [];
   return ['text/html; charset=utf-8', 'text/plain'].map((type) =>
     wrongIn(operation.id)(
@@ -146,6 +146,6 @@ export function withHeader(reply: Reply, name: string, value: string | undefined
   return { ...reply, headers: value === undefined ? rest : { ...rest, [name]: value } };
 }
 
-export const fromResponses: readonly WrappingDeviation[] = [
-  ...contract.operations.values(),
-].flatMap((operation) => [...successes(operation), ...errors(operation), ...media(operation)]);
+export const fromResponses: readonly Deviation[] = [...contract.operations.values()].flatMap(
+  (operation) => [...successes(operation), ...errors(operation), ...media(operation)],
+);

@@ -5,7 +5,7 @@
  */
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
 import type { Reply } from '../pipeline/exchange.ts';
-import type { WrappingDeviation } from '../pipeline/stages.ts';
+import type { Deviation } from '../pipeline/stages.ts';
 import { onAnswer } from './does.ts';
 import { wrongIn } from './rows.ts';
 
@@ -68,7 +68,7 @@ export function successOf({ responses }: Operation) {
   return response && { status: Number(status), response };
 }
 
-function ofField({ id }: Operation, place: Place): WrappingDeviation[] {
+function ofField({ id }: Operation, place: Place): Deviation[] {
   const { path, schema, required, promises } = place;
   const name = path.join('.');
   const wrong = (kind: string, text: string, change: Change, lastOnly = false) =>
@@ -137,7 +137,7 @@ function brokenValues({ enum: values, format, pattern }: Schema): readonly Broke
   return takes('image:v1.2.3') && !takes('image:1.2.3') ? ofImages : [];
 }
 
-function ofEnvelope({ id, success }: Operation, schema: Schema): WrappingDeviation[] {
+function ofEnvelope({ id, success }: Operation, schema: Schema): Deviation[] {
   const properties = schema.properties as Record<string, Schema> | undefined;
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
@@ -198,7 +198,7 @@ function otherType(value: unknown): unknown {
   return String(value);
 }
 
-export const fromSchemas: readonly WrappingDeviation[] = [...contract.operations.values()].flatMap(
+export const fromSchemas: readonly Deviation[] = [...contract.operations.values()].flatMap(
   (operation) => {
     const schema = successOf(operation)?.response.schema;
     if (schema === undefined || schema === null) return [];

@@ -8,9 +8,8 @@ import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchan
 import { readQuery } from '../pipeline/request-line.ts';
 import type { BaseScene, Stage, Wrap, Wraps } from '../pipeline/stages.ts';
 import type { State, TableName } from '../world/state.ts';
-import type { Deviation } from './deviation.ts';
 import { type Does, onceDone, onHandling } from './does.ts';
-import { rowsOf } from './rows.ts';
+import { type Deviation, rowsOf } from './rows.ts';
 import { sentBody } from './sent.ts';
 import { afterwards, restoreTables } from './state.ts';
 
@@ -33,11 +32,8 @@ type Moment = (call: Past, kept: readonly Past[]) => boolean;
  * Rows of an area; their calls may be of any operation. No scenario makes their calls in their order
  * on purpose, so the exam does not demand them: the explorer has to find them.
  */
-export const historiesOf = (area: string) => {
-  const breaking = rowsOf(area, [...contract.operations.keys()]);
-  return (...rows: Parameters<typeof breaking>): Deviation[] =>
-    breaking(...rows).map((deviation) => ({ ...deviation, foundBy: 'explore' }));
-};
+export const historiesOf = (list: Deviation[], area: string) =>
+  rowsOf(list, area, [...contract.operations.keys()], { foundBy: 'explore' });
 
 // ── which calls ─────────────────────────────────────────────────────────────────
 
@@ -69,6 +65,12 @@ export const again =
   (...names: readonly string[]): Moment =>
   (call, [first]) =>
     names.every((name) => alike(call, first, name));
+
+/** Otherwise than in the first call of the history. */
+export const otherThanFirst =
+  (name: string): Moment =>
+  (call, [first]) =>
+    !alike(call, first, name);
 
 /** Otherwise than in the last call of the history. */
 export const other =

@@ -1,5 +1,5 @@
 /** What a deviation remembers of earlier calls, and conditions that rest on it. */
-import type { Memory } from './deviation.ts';
+import type { Memory } from '../world/deviations.ts';
 
 interface Remembering {
   readonly memory: Memory;

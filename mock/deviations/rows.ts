@@ -1,27 +1,42 @@
 /** Deviations as tables: under the statements that they break, what is wrong and how. */
 import type { OperationId } from '../../spec/contract.ts';
-import type { WrappingDeviation } from '../pipeline/stages.ts';
+import type { Deviation } from '../pipeline/stages.ts';
 import { type Does, together } from './does.ts';
 
-/**
- * What is wrong, in a sentence; how; and the operations, where they are not those of the table. How
- * alone, where the name says what is wrong.
- */
-export type Row =
-  | Does
-  | readonly Does[]
-  | readonly [text: string, does: Does | readonly Does[], operations?: readonly OperationId[]];
+export type { Deviation } from '../pipeline/stages.ts';
 
+/** How a deviation goes wrong; `on`, where its operations are not those of the table. */
+export type Row = Does | readonly Does[] | Placed;
+
+interface Placed {
+  readonly operations: readonly OperationId[];
+  readonly does: Does | readonly Does[];
+}
+
+/** By `<name>: <what is wrong, in a sentence>`; by the name alone where that says it. */
 export type Rows = Readonly<Record<string, Row>>;
 
-/** Makes the deviations of an area. Each is called `<area>:<name>`. */
-export function rowsOf(area: string, operations: readonly OperationId[]) {
-  return (breaks: readonly string[], rows: Rows): WrappingDeviation[] =>
-    Object.entries(rows).map(([name, row]) => {
-      const [text, does, own = operations] = isTuple(row) ? row : [sentenceOf(name), row];
+/** A row of these operations. */
+export const on = (operations: Placed['operations'], does: Placed['does']) => ({
+  operations,
+  does,
+});
+
+/** Adds the deviations of an area to a list, table by table. Each is called `<area>:<name>`. */
+export function rowsOf(
+  list: Deviation[],
+  area: string,
+  operations: readonly OperationId[],
+  more: Partial<Deviation> = {},
+) {
+  return (breaks: readonly string[], rows: Rows): void => {
+    for (const [title, row] of Object.entries(rows)) {
+      const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
+      const { does, ...at } = 'operations' in row ? row : on(operations, row);
       const wraps = together([does].flat());
-      return { id: `${area}:${name}`, text, breaks, operations: own, wraps };
-    });
+      list.push({ id: `${area}:${name}`, text, breaks, ...at, wraps, ...more });
+    }
+  };
 }
 
 /** The deviation `<kind>:<operation>`, or `<kind>:<operation>:<name>`, that follows from the contract. */
@@ -32,16 +47,13 @@ export const wrongIn =
     text: string,
     breaks: readonly string[],
     wraps: Does,
-  ): WrappingDeviation => ({
+  ): Deviation => ({
     id: [kind, operation, ...name].join(':'),
     text: `${operation}: ${text}.`,
     breaks,
     operations: [operation],
     wraps,
   });
-
-const isTuple = (row: Row): row is Extract<Row, readonly [string, ...unknown[]]> =>
-  Array.isArray(row) && typeof row[0] === 'string';
 
 /** `quotes-not-doubled`: "Quotes not doubled." */
 function sentenceOf(name: string): string {

@@ -2,9 +2,9 @@
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { Call } from '../pipeline/call.ts';
-import type { ExchangeRequest } from '../pipeline/exchange.ts';
+import type { ExchangeRequest, Refusal } from '../pipeline/exchange.ts';
 import { type Change, type Condition, same } from './changes.ts';
-import { type Does, onHandling, type Scene } from './does.ts';
+import { type Does, onCheck, onHandling, type Scene } from './does.ts';
 import { refusesValid } from './refusals.ts';
 
 /** A call of an operation that is known: that of the area, as no other reaches its deviations. */
@@ -13,15 +13,24 @@ export function callOf<K extends OperationId>(call: Call): Call<K> {
 }
 
 /**
- * The same call, maybe for another path, without its query and its body. What it assumes is no part
- * of the answer's basis.
+ * The same call with other things sent, maybe for another path. What it assumes is no part of the
+ * answer's basis.
  */
 export function trialOf<K extends OperationId>(
   call: Call,
+  sent: object,
   path: Call<K>['path'] = callOf<K>(call).path,
 ): Call<K> {
   const { operation, caller, rawQuery } = call;
-  return callOf<K>(new Call({ operation, caller, path, rawQuery, basis: call.basis.trial() }));
+  const trial = new Call({ operation, caller, path, rawQuery, basis: call.basis.trial() });
+  send(trial, sent);
+  return callOf<K>(trial);
+}
+
+/** The call sends this: as its body, or as its query where it reads. */
+export function send(call: Call, sent: object): void {
+  if (call.operation.method === 'GET') replace(call.query, sent);
+  else call.input = sent as Call['input'];
 }
 
 /** The JSON body of a request; undefined where it has none that can be read. */
@@ -30,26 +39,35 @@ export function sentBody({ body }: ExchangeRequest): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** What an area says of its calls: where that stands which they send. */
-export interface Sent<Value> {
-  readonly read: (call: Call) => Value;
-  readonly write: (call: Call, value: Value) => void;
-}
+/** Takes a body that is refused as if this had been sent instead; undefined refuses it as before. */
+export const takesFor = (
+  instead: (sent: JsonObject, scene: Scene, refused: Refusal) => object | undefined,
+): Does =>
+  onCheck('validate', (refused, scene) => {
+    const sent = refused && sentBody(scene.request);
+    const seen = sent && instead(sent, scene, refused);
+    if (seen === undefined) return refused;
+    send(scene.call, seen);
+    return undefined;
+  });
 
-/** The operators on what the calls of an area send. */
-export function sending<Value extends object>({ read, write }: Sent<Value>) {
+/** The operators on what the calls of an area send: their query or their body. */
+export function sending<Value extends object>() {
+  const sentOf = (call: Call): Value =>
+    ((call.operation.method === 'GET' ? call.query : call.input) ?? {}) as Value;
   /** The handler sees something else than what was sent. */
   const sees = (change: Change<Value, Scene>): Does =>
     onHandling((next, scene) => {
-      const sent = { ...read(scene.call) };
+      const sent = { ...sentOf(scene.call) };
       const seen = change(sent, scene);
       if (seen !== undefined && !same(sent, seen)) {
-        write(scene.call, seen);
+        send(scene.call, seen);
         scene.took();
       }
       return next();
     });
   return {
+    sentOf,
     sees,
     /** The handler sees another value of a field, where that is sent. */
     reads: <Name extends keyof Value>(
@@ -70,7 +88,7 @@ export function sending<Value extends object>({ read, write }: Sent<Value>) {
       statement: string,
       message: string,
       holds: (sent: Value, call: Call) => boolean,
-    ): Does => refusesValid(statement, message, (call) => holds(read(call), call)),
+    ): Does => refusesValid(statement, message, (call) => holds(sentOf(call), call)),
   };
 }
 

@@ -1,5 +1,8 @@
 /** What a client made of each loss, judged by what it sent afterwards. */
-import type { OperationId } from '../../spec/contract.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { contract, type OperationId } from '../../spec/contract.ts';
+import type { Change } from '../world/changes.ts';
+import type { FaultCall } from '../world/fault.ts';
 import { type JournalEntry, servedStatus } from '../world/journal.ts';
 import type {
   CampaignFinding,
@@ -7,6 +10,7 @@ import type {
   CampaignRequest,
   CampaignRun,
 } from './campaign-report.ts';
+import { lineOf } from './change-text.ts';
 
 /** A request that reached the world of an attempt. Its `status` is as the client got it. */
 export interface SentRequest extends CampaignRequest {
@@ -16,6 +20,7 @@ export interface SentRequest extends CampaignRequest {
   /** The service carried it out, whether or not the client got the answer. */
   readonly done: boolean;
   readonly lost: boolean;
+  readonly changes: readonly Change[];
 }
 
 /** One run of the client's test. */
@@ -29,20 +34,12 @@ export interface Attempt {
   readonly outside: number;
 }
 
-/** A journal holds so much of a body at most. */
-const COMPARED_BYTES = 64 * 1024;
-
-export function keyOf(call: {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly body: Uint8Array | undefined;
-}): string {
-  const body = new TextDecoder().decode(call.body?.subarray(0, COMPARED_BYTES));
+/** A journal holds no more of a body. */
+export function keyOf(call: Pick<FaultCall, 'method' | 'path' | 'query'>, body: string | null) {
   return `${call.method} ${targetOf(call)} ${body}`;
 }
 
-function targetOf({ path, query }: { readonly path: string; readonly query: string }): string {
+function targetOf({ path, query }: Pick<FaultCall, 'path' | 'query'>): string {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   return query === '' ? clean : `${clean}?${query}`;
 }
@@ -55,18 +52,21 @@ export function sentRequest(
   fault: string | undefined,
 ): SentRequest {
   const { method, status, refusal } = entry;
-  const key = keyOf({ ...entry, body: entry.requestBody });
+  const key = keyOf(entry, entry.requestBody);
+  const write = method !== 'GET' && method !== 'HEAD';
+  const done = isOk(servedStatus(entry) ?? 0);
   return {
     key,
     operation,
     method,
     target: targetOf(entry),
     nth: 1 + earlier.filter((other) => other.key === key).length,
-    write: method !== 'GET' && method !== 'HEAD',
+    write,
     status,
     refusal: refusal?.message ?? null,
-    done: isOk(servedStatus(entry) ?? 0),
+    done,
     lost: fault !== undefined && entry.fault?.id === fault,
+    changes: entry.changes,
   };
 }
 
@@ -84,7 +84,7 @@ export function judgeAttempt(
   const lost = sent[at];
   if (lost === undefined) {
     const outcome = end === 'hung' ? 'hung' : 'unreached';
-    return { outcome, committed: false, duplicate: false, ...failure };
+    return { outcome, committed: false, duplicate: false, again: [], ...failure };
   }
   const place = undisturbed.findIndex(({ key, nth }) => key === lost.key && nth === lost.nth);
   const later = sent.slice(at + 1);
@@ -98,7 +98,23 @@ export function judgeAttempt(
         ? 'hung'
         : 'failed';
   const duplicate = lost.write && lost.done && done(later) > done(usual);
-  return { outcome, committed: lost.done, duplicate, ...failure };
+  const repeated = later.find((one) => one.key === lost.key && one.done);
+  const again = duplicate ? describeChanges(repeated?.changes ?? []) : [];
+  return { outcome, committed: lost.done, duplicate, again, ...failure };
+}
+
+/** Times aside: those say when, not what. */
+function describeChanges(changes: readonly Change[]): string[] {
+  return changes
+    .map((change) => ({ ...change, ...withoutTimes(change) }))
+    .filter((change) => !isDeepStrictEqual(change.before, change.after))
+    .map(lineOf);
+}
+
+function withoutTimes({ before, after }: Pick<Change, 'before' | 'after'>) {
+  const rest = (row: object | undefined) =>
+    row && Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('At')));
+  return { before: rest(before), after: rest(after) };
 }
 
 /** Of a client that succeeded. `expected` is the status of the request when it is not lost. */
@@ -124,10 +140,9 @@ function outcomeOf(
 }
 
 export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {
-  const { request, phase, outcome, duplicate } = run;
-  const { method, target, nth } = request;
+  const { request, phase, outcome, duplicate, again } = run;
+  const { operation, method, target, nth } = request;
   const which = nth === 1 ? '' : ` (no. ${nth})`;
-  const idempotent = method === 'PUT' || method === 'DELETE';
   const finding = (kind: CampaignFinding['kind'], harmless: boolean, text: string) => ({
     kind,
     request,
@@ -141,9 +156,15 @@ export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding
     findings.push(finding('hang', false, text));
   }
   if (duplicate) {
-    const note = idempotent ? ` (${method} may be repeated)` : '';
+    const repeatable = contract.operations.get(operation)?.idempotent === true;
+    const why = !repeatable
+      ? `; nothing says that ${operation} may be repeated`
+      : again.length === 0
+        ? `, which changed nothing more: ${operation} may be repeated`
+        : `, which changed more than once would: ${again.join('; ')}`;
+    const harmless = repeatable && again.length === 0;
     findings.push(
-      finding('duplicate-write', idempotent, `carried out, then carried out again${note}`),
+      finding('duplicate-write', harmless, `carried out, then carried out again${why}`),
     );
   }
   if (outcome === 'swallowed') {

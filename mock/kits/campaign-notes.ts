@@ -1,6 +1,5 @@
 /** What a campaign says besides its findings: that it tested nothing, and what may be a slip of the test. */
 import { counted } from '../../spec/base/counted.ts';
-import type { JournalEntry } from '../world/journal.ts';
 import type { Attempt, SentRequest } from './campaign-judge.ts';
 import type { CampaignRun } from './campaign-report.ts';
 
@@ -26,15 +25,11 @@ export function untestedBecause(
     return `${none}, but ${outside} reached the world outside: give the client the world that is handed in, as in campaign(async (world) => { ... })`;
   }
   const [stray] = unmatched;
-  if (stray !== undefined) return `${none}, but ${describeStray(stray)}`;
+  if (stray !== undefined) {
+    const { method, path, refusal } = stray;
+    return `${none}, but ${method} ${path}, which matched none: ${refusal?.message}`;
+  }
   return `${none}: give the client that one, as in campaign(async (world) => { ... }), and await what it does`;
-}
-
-function describeStray({ method, path, refusal }: JournalEntry): string {
-  const near = refusal?.nearest;
-  const instead =
-    near === undefined ? '' : `; nearest is ${near.operation}, ${near.method} ${near.path}`;
-  return `${method} ${path}, which matched none${instead}`;
 }
 
 /** What may be a slip of the test, though it is no failure. */

@@ -30,6 +30,8 @@ export interface CampaignRun {
   readonly committed: boolean;
   /** The write was carried out again, more often than without the loss. */
   readonly duplicate: boolean;
+  /** What the repetition changed beyond the first time, times aside. */
+  readonly again: readonly string[];
   /** What the client failed with. */
   readonly error?: string;
 }
@@ -38,7 +40,10 @@ export interface CampaignFinding {
   readonly kind: 'hang' | 'duplicate-write' | 'swallowed-error';
   readonly request: CampaignRequest;
   readonly phase: string;
-  /** A write whose repetition HTTP calls harmless (PUT, DELETE). Such a finding leaves `ok` true. */
+  /**
+   * A repetition that does no harm: the contract says that the operation may be repeated, and the
+   * state was the same after the second time. Such a finding leaves `ok` true.
+   */
   readonly idempotent: boolean;
   readonly text: string;
 }

@@ -12,6 +12,8 @@ import {
 const deployments = '/api/v1/deployments';
 const recipients = `${deployments}/1/notifications/31/recipients`;
 const add = { method: 'POST', body: '{"recipients":[{"userId":2}]}' };
+const tokens = `${deployments}/1/environments/201/tokens-for-meta-sync`;
+const token = { method: 'POST', body: '{"security_context":{"tenant_id":42}}' };
 const rename = { method: 'PUT', body: '{"name":"Money"}' };
 /** Ample for an answer that comes at all, ms. */
 const PATIENCE = 1500;
@@ -72,12 +74,18 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
   });
 
   test('a client that posts again: a duplicate wherever the first one was committed', async () => {
-    const report = await campaign((send) => retrying(careful(send))(recipients, add));
+    const report = await campaign((send) => retrying(careful(send))(tokens, token));
     expect(found(report)).toEqual(everyPhase.slice(1).map((phase) => `duplicate-write ${phase}`));
     expect(report.ok).toBe(false);
     expect(report.findings[0]?.text).toBe(
-      `duplicate-write: POST ${recipients}, after-commit: carried out, then carried out again`,
+      `duplicate-write: POST ${tokens}, after-commit: carried out, then carried out again; nothing says that createMetaSyncToken may be repeated`,
     );
+  });
+
+  test('a POST that the service promises to be idempotent (RECIP-7): no failure', async () => {
+    const report = await campaign((send) => retrying(careful(send))(recipients, add));
+    expect(found(report)).toEqual(everyPhase.slice(1).map((phase) => `duplicate-write ${phase}`));
+    expect(report.ok).toBe(true);
   });
 
   test('a PUT may be repeated: it is found, and it is no failure', async () => {
@@ -93,17 +101,17 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     const report = await campaign(
       async (send) => {
         await retrying(careful(send))(`${deployments}/1/folders/11`, rename);
-        await retrying(careful(send))(recipients, add);
+        await retrying(careful(send))(tokens, token);
         await send(`${deployments}/1/folders/99`, rename);
       },
       { phases: { late: { phase: 'after-commit', status: 504 } } },
     );
     expect(report.text.split('\n')).toEqual([
       '3 requests, 3 runs: 2 recovered, 1 swallowed',
-      `duplicate-write: POST ${recipients}, late: carried out, then carried out again`,
+      `duplicate-write: POST ${tokens}, late: carried out, then carried out again; nothing says that createMetaSyncToken may be repeated`,
       `swallowed-error: PUT ${deployments}/1/folders/99, late: lost, yet the client succeeded, though the 404 that comes without the loss never came`,
       'to know, and no failure:',
-      `  duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again (PUT may be repeated)`,
+      `  duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed nothing more: updateFolder may be repeated`,
       `  refused without a loss: updateFolder, PUT ${deployments}/1/folders/99: 404, Deployment 1 has no folder 99`,
     ]);
     expect(report.findings.map(({ idempotent }) => idempotent)).toEqual([false, false, true]);
@@ -308,7 +316,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
       'no operation was matched',
       (world) => world.fetch('/api/v1/deployment'),
       {},
-      /but GET \/api\/v1\/deployment, which matched none; nearest is listDeployments/,
+      /but GET \/api\/v1\/deployment, which matched none: .* the nearest is listDeployments/,
     ],
     [
       'other operations were asked for',
@@ -361,4 +369,16 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     );
     expect([...mock.service.worlds.keys()]).toEqual(['acme']);
   });
+});
+
+test('a repetition that changes more than the first time is a failure, and says what it changed', async () => {
+  await using mock = await createMock({ deviations: ['folders:rename-moves-on'] });
+  const phases = { late: { phase: 'after-commit', status: 504 } } as const;
+  const client = ({ fetch }: World) =>
+    retrying(careful(fetch))(`${deployments}/1/folders/11`, rename);
+  const report = await mock.world.faults.campaign(client, { phases });
+  expect(report.ok).toBe(false);
+  expect(report.findings[0]?.text).toBe(
+    `duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed more than once would: folders 11 changed: position 1 -> 2`,
+  );
 });

@@ -2,10 +2,11 @@
  * A campaign: a client's test, run once for each of its requests and each way of losing it, every
  * time in a fork of the world. What the client made of it comes back as data and as text.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { insteadOf } from '../../spec/base/similar.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { FaultOrder } from '../world/fault.ts';
-import type { JournalEntry } from '../world/journal.ts';
+import { heldText, type JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import {
   type Attempt,
@@ -86,7 +87,8 @@ export async function runCampaign<Handle>(
   );
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
     const { operation, nth, key } = target;
-    const when: NonNullable<FaultOrder['when']> = (call) => keyOf(call) === key;
+    const when: NonNullable<FaultOrder['when']> = (call) =>
+      keyOf(call, heldText(call.body)) === key;
     const done = await attempt({ ...order, operation, when, after: nth - 1, times: 1 });
     return { request: requestOf(target), phase, ...judgeAttempt(undisturbed.sent, done) };
   });
@@ -161,14 +163,11 @@ async function runAttempt<Handle>(
 
 /** Undefined where the time is over first. */
 async function within<Result>(promise: Promise<Result>, ms: number): Promise<Result | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
+  const done = new AbortController();
   try {
-    return await Promise.race([promise, over]);
+    return await Promise.race([promise, pause(ms, undefined, { signal: done.signal })]);
   } finally {
-    clearTimeout(timer);
+    done.abort();
   }
 }
 
@@ -179,9 +178,9 @@ async function sideBySide<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const queue = items.entries();
-  const worker = async () => {
+  const workers = Array.from({ length: Math.max(1, jobs) }, async () => {
     for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(jobs, items.length)) }, worker));
+  });
+  await Promise.all(workers);
   return results;
 }

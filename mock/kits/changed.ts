@@ -1,14 +1,16 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Change, changesOf } from '../world/changes.ts';
-import { type TableName, tableNames } from '../world/state.ts';
+import type { BaseRows } from '../world/base-rows.ts';
+import { changesOf } from '../world/changes.ts';
+import { type RowOf, type TableName, tableNames } from '../world/state.ts';
+import { describeChange, lineOf } from './change-text.ts';
 import { inline } from './describe-requests.ts';
 import type { Fits, MatcherResult } from './received.ts';
 import type { World } from './world.ts';
 
 /** By table and key: what the row must hold now, or null where it must be gone. */
 export type ExpectedChanges = {
-  readonly [T in TableName]?: Readonly<Record<string, object | null>>;
+  readonly [T in TableName]?: Readonly<Record<string, Partial<RowOf<T>> | null>>;
 };
 
 export interface ChangeOptions {
@@ -60,23 +62,10 @@ export function changed(
 const SHOWN = 10;
 
 function unchanged(world: World, table: TableName, key: string): string {
-  const keys = [...world.state.base.tables[table].keys()].map(String);
-  if (keys.includes(key)) return `${table} ${key} has not changed`;
-  const more = keys.length > SHOWN ? ` and ${keys.length - SHOWN} more` : '';
-  const there = keys.length === 0 ? 'none' : `${keys.slice(0, SHOWN).join(', ')}${more}`;
+  const rows: BaseRows<string | number, object> = world.state.base.tables[table];
+  if (rows.has(key) || rows.has(Number(key))) return `${table} ${key} has not changed`;
+  const more = rows.size > SHOWN ? ` and ${rows.size - SHOWN} more` : '';
+  const keys = rows.keys().take(SHOWN).toArray();
+  const there = rows.size === 0 ? 'none' : `${keys.join(', ')}${more}`;
   return `there is no ${key} among the ${table}, and none was added; there were ${there}`;
-}
-
-function lineOf(change: Change): string {
-  return `${change.table} ${change.key} ${describeChange(change)}`;
-}
-
-function describeChange({ before, after }: Change): string {
-  if (after === undefined) return 'was removed';
-  if (before === undefined) return `was added: ${inline(after)}`;
-  const was = before as Record<string, unknown>;
-  const fields = Object.entries(after)
-    .filter(([name, value]) => !isDeepStrictEqual(value, was[name]))
-    .map(([name, value]) => `${name} ${inline(was[name])} -> ${inline(value)}`);
-  return `changed: ${fields.join(', ')}`;
 }

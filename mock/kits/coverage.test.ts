@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { run } from '../testing/program.ts';
 import { CoverageCount } from '../world/coverage.ts';
-import { addSurvived, coverageText, survivedIn } from './coverage.ts';
+import { addSwept, coverageText } from './coverage.ts';
 import { createMock, type World } from './index.ts';
-import { survivedBy, sweepBody } from './sweep.ts';
+import { sweepBody, sweptIn } from './sweep.ts';
+import LockstepReporter, { type ReporterOptions } from './vitest-reporter.ts';
 
 test('what the reporter prints', async () => {
   await using mock = await createMock();
@@ -39,36 +45,81 @@ test('nothing met, nothing relied on', async () => {
   expect(text).toMatch(/never called: listDeployments, .*listScimUsers/);
 });
 
+const listWith = (path: string, most: number) => async (world: World) => {
+  expect((await world.fetch(path)).status).toBeLessThan(most);
+};
+
 test('what a sweep has survived is not listed as relied on, unless another test relies on it', async () => {
   await using mock = await createMock();
-  const listWith = (path: string) => async (world: World) => {
-    expect((await world.fetch(path)).status).toBeLessThan(500);
-  };
-  const slash = listWith('/api/v1/deployments/');
-  const swept = await mock.createWorld();
-  await sweepBody(mock, swept, {}, slash);
-  const first = survivedIn(swept.coverage, survivedBy(swept));
-  expect(first).toMatchObject({ 'REQ-1': 1 });
-  expect(coverageText(swept.coverage, first)).toMatch(/^Survived by a sweep: .*REQ-1/m);
-  expect(coverageText(swept.coverage, first)).not.toMatch(/rely on/);
+  const slash = listWith('/api/v1/deployments/', 500);
+  const world = await mock.createWorld();
+  await sweepBody(mock, world, {}, slash);
+  const first = sweptIn(world);
+  expect(first.survived).toMatchObject({ 'REQ-1': 1 });
+  expect(coverageText(world.coverage, first)).toMatch(/^Survived by a sweep: .*REQ-1/m);
+  expect(coverageText(world.coverage, first)).not.toMatch(/rely on/);
 
   const unswept = await mock.createWorld();
   await slash(unswept);
   const total = new CoverageCount();
-  total.merge(swept.coverage);
+  total.merge(world.coverage);
   total.merge(unswept.coverage);
-  const survived = addSurvived(first, survivedIn(unswept.coverage, survivedBy(unswept)));
-  expect(coverageText(total.toCoverage(), survived)).toMatch(
+  expect(coverageText(total.toCoverage(), addSwept(first, sweptIn(unswept)))).toMatch(
     /rely on .*\n(?: .*\n)* {2}REQ-1 \(2 answers\)/,
   );
 });
 
-test('a sweep that fails has survived nothing', async () => {
+test('a sweep that fails has survived nothing, and the alternative that failed is named', async () => {
   await using mock = await createMock();
   const world = await mock.createWorld();
-  const relying = async (one: World) => {
-    expect((await one.fetch('/api/v1/deployments/')).status).toBe(200);
-  };
-  await expect(sweepBody(mock, world, {}, relying)).rejects.toThrow(/REQ-1/);
-  expect(survivedBy(world).size).toBe(0);
+  await expect(sweepBody(mock, world, {}, listWith('/api/v1/deployments/', 400))).rejects.toThrow(
+    /REQ-1/,
+  );
+  const swept = sweptIn(world);
+  expect(swept).toEqual({ survived: {}, failed: { 'REQ-1': ['not-found'] } });
+  expect(coverageText(world.coverage, addSwept(swept, swept))).toMatch(
+    /assumed: served\n {4}a test fails under: not-found \(404\)$/m,
+  );
+});
+
+describe('the reporter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-reporter-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** Runs one test, which calls one operation, with these options of the reporter. */
+  async function report(options: ReporterOptions) {
+    const config = join(folder, 'vitest.config.mjs');
+    const reporter = fileURLToPath(new URL('./vitest-reporter.ts', import.meta.url));
+    const test = { include: ['calls.ts'], reporters: [[reporter, options]] };
+    writeFileSync(config, `export default { test: ${JSON.stringify(test)} };`);
+    const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+    const root = fileURLToPath(new URL('./testing', import.meta.url));
+    return run(process.execPath, [vitest, 'run', '--config', config, '--root', root]).ended;
+  }
+
+  test('prints, and fails a run that calls too few operations', async () => {
+    const { code, stdout, stderr } = await report({ threshold: 50 });
+    expect(stdout).toContain('listDeployments: 200 x1');
+    expect(stderr).toMatch(
+      /the tests call 8 % of the operations, below the threshold of 50 %; never/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('is quiet, writes files, and lets a run pass that calls enough', async () => {
+    const [text, figures] = [join(folder, 'coverage.txt'), join(folder, 'coverage.json')];
+    const { code, stdout, stderr } = await report({ quiet: true, file: text, threshold: 8 });
+    expect([code, stdout, stderr]).toEqual([0, '', '']);
+    expect(readFileSync(text, 'utf8')).toMatch(/^Lockstep: what these tests met[\s\S]*200 x1/);
+    await report({ quiet: true, file: figures });
+    expect(JSON.parse(readFileSync(figures, 'utf8'))).toMatchObject({
+      operations: { listDeployments: { 200: 1 } },
+      swept: { survived: {}, failed: {} },
+    });
+  });
+
+  test('refuses what it does not know', () => {
+    const misspelt: object = { treshold: 50 };
+    expect(() => new LockstepReporter(misspelt)).toThrow(/no option treshold; threshold is/);
+    expect(() => new LockstepReporter({ threshold: 101 })).toThrow(/0 to 100, not 101/);
+  });
 });

@@ -3,24 +3,33 @@ import { counted } from '../../spec/base/counted.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Coverage } from '../world/coverage.ts';
 
-/** How many answers rested on a silence in tests that a sweep has run under its alternatives too. */
-export type Survived = Readonly<Record<string, number>>;
+/** What the sweeps of tests have found, by silence. */
+export interface Swept {
+  /** How many answers rested on it in tests that hold under each of its alternatives. */
+  readonly survived: Readonly<Record<string, number>>;
+  /** The alternatives under which a test failed. */
+  readonly failed: Readonly<Record<string, readonly string[]>>;
+}
+export const notSwept: Swept = { survived: {}, failed: {} };
 
-/** Those of a test whose sweep has survived these silences. */
-export function survivedIn(coverage: Coverage, silences: ReadonlySet<string>): Survived {
-  return Object.fromEntries(
-    Object.entries(coverage.assumptions)
-      .filter(([id]) => silences.has(id))
-      .map(([id, { answers }]) => [id, answers]),
-  );
+export function addSwept(sum: Swept, more: Swept = notSwept): Swept {
+  const survived = { ...sum.survived };
+  for (const [id, answers] of Object.entries(more.survived)) {
+    survived[id] = (survived[id] ?? 0) + answers;
+  }
+  const failed = { ...sum.failed };
+  for (const [id, choices] of Object.entries(more.failed)) {
+    failed[id] = [...(failed[id] ?? []), ...choices];
+  }
+  return { survived, failed };
 }
 
-export function addSurvived(sum: Survived, more: Survived): Survived {
-  const both = Object.entries(more).map(([id, answers]) => [id, (sum[id] ?? 0) + answers]);
-  return { ...sum, ...Object.fromEntries(both) };
+/** How many of the operations were called, in percent. */
+export function percentCalled({ never }: Coverage): number {
+  return Math.floor(100 * (1 - never.operations.length / contract.operations.size));
 }
 
-export function coverageText(coverage: Coverage, survived: Survived = {}): string {
+export function coverageText(coverage: Coverage, swept = notSwept): string {
   const { never, unmatched, privileges } = coverage;
   const met = [...contract.operations.keys()].filter((id) => !never.operations.includes(id));
   const lines = ['', 'Lockstep: what these tests met of the contract'];
@@ -31,7 +40,7 @@ export function coverageText(coverage: Coverage, survived: Survived = {}): strin
   for (const [name, { operations, text }] of Object.entries(privileges)) {
     lines.push(`  ${name}: ${text} (${Object.keys(operations).join(', ')})`);
   }
-  return `${[...lines, ...assumptionLines(coverage.assumptions, survived)].join('\n')}\n`;
+  return `${[...lines, ...assumptionLines(coverage.assumptions, swept)].join('\n')}\n`;
 }
 
 function operationLines(id: OperationId, { operations, pages, never }: Coverage): string[] {
@@ -50,7 +59,10 @@ function operationLines(id: OperationId, { operations, pages, never }: Coverage)
   ];
 }
 
-function assumptionLines(assumptions: Coverage['assumptions'], survived: Survived): string[] {
+function assumptionLines(
+  assumptions: Coverage['assumptions'],
+  { survived, failed }: Swept,
+): string[] {
   const all = Object.entries(assumptions).sort(([a], [b]) => a.localeCompare(b, 'en'));
   // One test without a sweep is enough to rely on it.
   const relied = all.filter(([id, { answers }]) => (survived[id] ?? 0) < answers);
@@ -66,7 +78,10 @@ function assumptionLines(assumptions: Coverage['assumptions'], survived: Survive
   for (const [id, { text, answers, choices, alternatives }] of relied) {
     lines.push(`  ${id} (${counted(answers, 'answer')}): ${text}`);
     lines.push(`    assumed: ${Object.keys(choices).join(', ')}`);
-    for (const choice of alternatives) lines.push(`    could be: ${choice.id} (${choice.text})`);
+    for (const choice of alternatives) {
+      const how = failed[id]?.includes(choice.id) === true ? 'a test fails under' : 'could be';
+      lines.push(`    ${how}: ${choice.id} (${choice.text})`);
+    }
   }
   return lines;
 }

@@ -17,7 +17,7 @@ async function said(test: (world: World) => Promise<unknown>): Promise<string> {
   await using mock = await createMock();
   const world = await mock.createWorld({ id: 'mine' });
   await test(world).catch(() => {});
-  const text = describeFailures(world.requests.list(), mock.world.requests.list());
+  const text = describeFailures(world.requests, mock.world.requests.list());
   return text.replaceAll(/yaml:\d+/g, 'yaml:...');
 }
 
@@ -100,7 +100,7 @@ test('the credential of a world that is gone', async () => {
   await using mock = await createMock();
   const world = await mock.createWorld();
   await mock.fetch(FOLDER, { headers: { Authorization: 'Bearer gone-admin' } });
-  const text = describeFailures(world.requests.list(), mock.world.requests.list());
+  const text = describeFailures(world.requests, mock.world.requests.list());
   expect(text).toMatch(
     /^requests that named no existing world, and reached the default one:\n {2}#1 GET/,
   );

@@ -1,7 +1,7 @@
 /** Requests of a journal, as lines for a terminal. */
 import { inspect } from 'node:util';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
-import { type JournalEntry, tellStatus } from '../world/journal.ts';
+import { type Journal, type JournalEntry, tellStatus } from '../world/journal.ts';
 
 /** The most requests that a failed test prints. */
 const MOST = 10;
@@ -15,17 +15,29 @@ export interface Difference {
 
 /**
  * What a failed test prints: the requests that were refused, met a fault, or were not wholly
- * understood; often one of them is why it failed. Empty if there is none. `strays` are requests that
- * reached the default world, because they named no world or one that is gone.
+ * understood, and what else happened; often one of them is why it failed. Empty if there is none.
+ * `strays` are requests that reached the default world, because they named no world or one that is gone.
  */
 export function describeFailures(
-  requests: readonly JournalEntry[],
+  requests: Pick<Journal, 'list' | 'notes'>,
   strays: readonly JournalEntry[] = [],
 ): string {
+  const happened = requests.notes.slice(-MOST);
   return [
-    ...section('the world refused, injected a fault, or ignored something:', requests),
+    ...section('the world refused, injected a fault, or ignored something:', requests.list()),
+    ...(happened.length === 0 ? [] : ["what happened on the service's side:"]),
+    ...happened.map((note) => `  ${note}`),
     ...section('requests that named no existing world, and reached the default one:', strays),
   ].join('\n');
+}
+
+/** Appends a text to an error: to its message, and to its stack, which is what most runners print. */
+export function append<Failure>(error: Failure, text: string): Failure {
+  if (text === '' || typeof error !== 'object' || error === null) return error;
+  const { message = '', stack = '' } = error as { readonly message?: string; stack?: string };
+  const longer = `${message}\n\n${text}`;
+  const changed = stack.includes(message) ? stack.replace(message, () => longer) : stack;
+  return Object.assign(error, { message: longer, stack: changed });
 }
 
 function section(head: string, entries: readonly JournalEntry[]): string[] {

@@ -11,17 +11,18 @@
 
 import { bindings } from '../areas/bindings.ts';
 import { events } from '../areas/events.ts';
-import type { Deviation } from '../deviations/deviation.ts';
+import type { DeviationId } from '../deviations/deviation-ids.generated.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
-import { Service } from '../service/service.ts';
+import { Service, type ServiceOptions } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import { type Listening, listen } from '../transport/node-http.ts';
 import type { Coverage } from '../world/coverage.ts';
-import type { LargeParameters } from '../world/world-request.ts';
+import type { FixtureName, LargeParameters } from '../world/world-request.ts';
 import { checkOptions, namesOf, type WorldRequest } from '../world/world-request.ts';
 import { type World, worldOf } from './world.ts';
 
+export type { DeviationId } from '../deviations/deviation-ids.generated.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, PastEvent, ScheduledEvent, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
@@ -29,17 +30,12 @@ export type { Explanation } from '../world/explanation.ts';
 export type { Fault, FaultCall, FaultOrder } from '../world/fault.ts';
 export type { ActiveFault } from '../world/faults.ts';
 export type { JournalEntry, StruckBy } from '../world/journal.ts';
+export type * from '../world/rows.ts';
 export type { ServiceEvent } from '../world/service-event.ts';
 export type { TimedEvent, WorldClock } from '../world/world-clock.ts';
-export type { WorldRequest } from '../world/world-request.ts';
+export type { AssumptionChoices, FixtureName, WorldRequest } from '../world/world-request.ts';
 export { type CampaignOptions, type CampaignTest, campaignPhases } from './campaign.ts';
-export type {
-  CampaignFinding,
-  CampaignOutcome,
-  CampaignReport,
-  CampaignRequest,
-  CampaignRun,
-} from './campaign-report.ts';
+export type * from './campaign-report.ts';
 export {
   type Adversity,
   type PaginationAdversary,
@@ -47,25 +43,27 @@ export {
 } from './pagination-adversary.ts';
 export type { World, WorldFaults } from './world.ts';
 
-export interface MockOptions {
+export interface MockOptions
+  extends Pick<
+    ServiceOptions,
+    | 'clock'
+    | 'seed'
+    | 'assumptions'
+    | 'unitCountAlias'
+    | 'gradeHeaders'
+    | 'cors'
+    | 'bodyLimit'
+    | 'idleMs'
+    | 'idPrefix'
+  > {
   /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
-  readonly fixture?: string | undefined;
+  readonly fixture?: FixtureName | undefined;
   readonly parameters?: LargeParameters | undefined;
-  /** ISO 8601: freezes the clock of every world that is given none. */
-  readonly clock?: string | undefined;
-  readonly seed?: number | undefined;
-  /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
-  readonly assumptions?: Readonly<Record<string, string>> | undefined;
   /** OpenAPI document from which all is answered that the contract does not model. */
   readonly description?: string | undefined;
-  readonly unitCountAlias?: string | undefined;
-  /** Send Lockstep-Basis and Lockstep-World (default true). */
-  readonly gradeHeaders?: boolean | undefined;
   readonly adminToken?: string | undefined;
   /** Ids of deviations that every world makes. */
-  readonly deviations?: readonly string[] | undefined;
-  /** Largest body that is read, bytes (default 1 MiB). */
-  readonly bodyLimit?: number | undefined;
+  readonly deviations?: readonly (DeviationId | (string & {}))[] | undefined;
 }
 
 export interface StartOptions extends MockOptions {
@@ -84,6 +82,14 @@ export interface Mock extends AsyncDisposable {
   readonly world: World;
   readonly service: Service;
   createWorld(request?: WorldRequest): Promise<World>;
+  /**
+   * A test for any runner, with a world of its own: `test('...', mock.inWorld(async (world) => { ... }))`.
+   * What it fails with says what the world refused, and why.
+   */
+  inWorld<Given extends unknown[]>(
+    body: (world: World, ...given: Given) => unknown,
+    request?: WorldRequest,
+  ): (...given: Given) => Promise<void>;
   /** What the requests of all worlds have met, those that are gone included. */
   readonly coverage: Coverage;
   /** Resets the default world and drops all others. */
@@ -103,11 +109,15 @@ const optionNames = namesOf<MockOptions>({
   gradeHeaders: true,
   adminToken: true,
   deviations: true,
+  cors: true,
   bodyLimit: true,
+  idleMs: true,
+  idPrefix: true,
 });
 const startNames = [...optionNames, 'port', 'host', 'tls'];
 
-const NOWHERE = 'http://localhost';
+/** Whoever tries to connect there reads in the error what to do instead. */
+const NOWHERE = 'http://no-socket-use-world-fetch-or-startmock.invalid';
 
 /** A mock without a socket. Rejects with a FixtureError or WorldError where it cannot start. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
@@ -133,22 +143,19 @@ export async function createService(
 ): Promise<Service> {
   const { fixture = 'acme', parameters, description, adminToken, tls, ...rest } = options;
   const simulator = await createSimulator(description);
+  const catalogue = () => import('../areas/catalogue.ts');
   return new Service({
     ...rest,
-    areas: { bindings, events, catalogue: () => import('../areas/catalogue.ts') },
+    areas: { bindings, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
     simulate: simulator.simulate,
     describes: description === undefined ? undefined : simulator.describes,
-    deviations: await loadDeviations(options.deviations),
+    deviations: options.deviations?.length
+      ? (await catalogue()).deviationsOf(options.deviations)
+      : [],
     adminAccess: adminToken === undefined ? {} : { token: adminToken },
     authority: tls?.cert,
   });
-}
-
-async function loadDeviations(ids: readonly string[] | undefined): Promise<readonly Deviation[]> {
-  if (ids === undefined || ids.length === 0) return [];
-  const { deviationsOf } = await import('../areas/catalogue.ts');
-  return deviationsOf(ids);
 }
 
 function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mock {
@@ -157,6 +164,8 @@ function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mo
     for (const world of service.worlds.values()) world.faults.release();
     return end();
   };
+  const createWorld = async (request?: WorldRequest) =>
+    worldOf(service, await service.createWorld(request), baseUrl);
   return {
     fetch: fetchOf(service, baseUrl),
     baseUrl,
@@ -164,7 +173,17 @@ function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mo
     get world() {
       return worldOf(service, service.defaultWorld, baseUrl);
     },
-    createWorld: async (request) => worldOf(service, await service.createWorld(request), baseUrl),
+    createWorld,
+    inWorld:
+      (body, request) =>
+      async (...given) => {
+        using world = await createWorld(request);
+        try {
+          await body(world, ...given);
+        } catch (error) {
+          throw world.explain(error);
+        }
+      },
     get coverage() {
       return service.coverage();
     },

@@ -111,7 +111,7 @@ test.for<[object, RegExp]>([
   [{ insert: 'listDeployments', remove: 'listDeployments' }, /one of the two/],
   [{ remove: 'listBranches' }, /listBranches is not a list that comes in pages; known are/],
   [{ insert: 'listDeployment' }, /listDeployment is not .*; listDeployments is/],
-  [{ insert: 'listDeployments', time: 2 }, /no time; times is/],
+  [{ insert: 'listDeployments', time: 2 }, /no option time; times is/],
   [{ insert: 'listDeployments', times: 0 }, /times must be/],
 ])('an adversity that never happens is refused: %j', async ([adversity, message]) => {
   await using mock = await createMock();

@@ -8,6 +8,7 @@ import { contract } from '../../spec/contract.ts';
 import { pagedLists } from '../areas/paged-lists.ts';
 import type { Journal, JournalEntry } from '../world/journal.ts';
 import type { ListWorld } from '../world/paged-list.ts';
+import { checkOptions } from '../world/world-request.ts';
 
 export type PagedOperation = keyof typeof pagedLists;
 
@@ -44,7 +45,10 @@ export function paginationAdversary(world: PagedWorld, adversity: Adversity): Pa
       adversity.insert === undefined
         ? idsOf(entry, operation).findLast((candidate) => list.remove(world, candidate))
         : list.insert(world, entry.path);
-    if (id !== undefined) changed.push(id);
+    if (id === undefined) return;
+    changed.push(id);
+    const did = adversity.insert === undefined ? 'removed' : 'inserted';
+    world.requests.note(`the adversary of ${operation} ${did} ${id}`);
     if (changed.length >= (adversity.times ?? 1)) stop();
   });
   return { changed, stop, [Symbol.dispose]: stop };
@@ -52,13 +56,8 @@ export function paginationAdversary(world: PagedWorld, adversity: Adversity): Pa
 
 /** JavaScript has no types, and an adversary that never acts proves nothing. */
 function pagedOperation(adversity: Adversity): PagedOperation {
-  const { insert, remove, times = 1, ...others } = adversity;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    throw new TypeError(
-      `an adversity has no ${unknown}${insteadOf(unknown, ['insert', 'remove', 'times'])}`,
-    );
-  }
+  checkOptions(adversity, ['insert', 'remove', 'times'], 'An adversity');
+  const { insert, remove, times = 1 } = adversity;
   if ((insert === undefined) === (remove === undefined)) {
     throw new TypeError('an adversity has insert or remove, one of the two');
   }

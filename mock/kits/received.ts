@@ -110,8 +110,7 @@ function distance(differences: readonly { readonly name: Criterion }[]): number 
 
 /** The request's body as JSON, else as text; undefined where there was none. */
 function bodyOf({ requestBody }: JournalEntry): unknown {
-  if (requestBody === undefined || requestBody.length === 0) return undefined;
-  const text = new TextDecoder().decode(requestBody);
-  const value = parseJson(text);
-  return value === undefined ? text : value;
+  if (requestBody === null) return undefined;
+  const value = parseJson(requestBody);
+  return value === undefined ? requestBody : value;
 }

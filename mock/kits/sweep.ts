@@ -1,16 +1,26 @@
 /** Runs a test again under each alternative of the silences that it touched. */
 
 import type { WorldRequest } from '../world/world-request.ts';
+import type { Swept } from './coverage.ts';
 import type { Mock, World } from './index.ts';
 
 /** A world like the test's own, under one other choice. */
 type Choice = readonly [statement: string, choice: string];
 
-const survivors = new WeakMap<World, ReadonlySet<string>>();
+/** The choices that a sweep of a world has tried, and those under which its test failed. */
+const sweeps = new WeakMap<World, { readonly tried: Choice[]; readonly failed: Choice[] }>();
 
-/** The silences whose every alternative a sweep of this world has survived. */
-export function survivedBy(world: World): ReadonlySet<string> {
-  return survivors.get(world) ?? new Set();
+/** What a sweep of this world has found, with how many of its answers rest on each silence. */
+export function sweptIn(world: World): Swept {
+  const { tried = [], failed = [] } = sweeps.get(world) ?? {};
+  const { assumptions } = world.coverage;
+  const held = failed.length === 0 ? tried : [];
+  return {
+    survived: Object.fromEntries(held.map(([id]) => [id, assumptions[id]?.answers ?? 0])),
+    failed: Object.fromEntries(
+      failed.map(([id]) => [id, failed.flatMap(([other, choice]) => (other === id ? choice : []))]),
+    ),
+  };
 }
 
 export async function sweepBody(
@@ -40,8 +50,8 @@ export async function sweepBody(
       failures.push({ choice, error });
     }
   }
-  if (failures.length > 0) throw new SweepError(failures, choices.length, world);
-  survivors.set(world, new Set(choices.map(([statement]) => statement)));
+  sweeps.set(world, { tried: choices, failed: failures.map(({ choice }) => choice) });
+  if (failures.length > 0) throw sweepError(failures, choices.length, world);
 }
 
 /** Every choice that a world could be switched to, and has not made. */
@@ -55,26 +65,22 @@ function alternativesOf(world: World): Choice[] {
     );
 }
 
-class SweepError extends Error {
-  override readonly name = 'SweepError';
-
-  constructor(
-    failures: readonly { readonly choice: Choice; readonly error: unknown }[],
-    tried: number,
-    world: World,
-  ) {
-    const statements = new Map(world.assumptions.list().map((item) => [item.statement, item]));
-    const lines = failures.map(({ choice: [statement, choice], error }) => {
-      const item = statements.get(statement);
-      const text = item?.choices.find(({ id }) => id === choice)?.text ?? '';
-      const said = error instanceof Error ? error.message : String(error);
-      return [
-        `  ${statement}: ${choice} (${text})`,
-        `    ${item?.text ?? ''}`,
-        `    ${said.replaceAll('\n', '\n    ')}`,
-      ].join('\n');
-    });
-    const head = `the test holds under what the mock assumes, but fails under ${failures.length} of ${tried} alternatives that the service may as well choose:`;
-    super([head, ...lines].join('\n'), { cause: failures[0]?.error });
-  }
+function sweepError(
+  failures: readonly { readonly choice: Choice; readonly error: unknown }[],
+  tried: number,
+  world: World,
+): Error {
+  const statements = new Map(world.assumptions.list().map((item) => [item.statement, item]));
+  const lines = failures.map(({ choice: [statement, choice], error }) => {
+    const item = statements.get(statement);
+    const text = item?.choices.find(({ id }) => id === choice)?.text ?? '';
+    const said = error instanceof Error ? error.message : String(error);
+    return [
+      `  ${statement}: ${choice} (${text})`,
+      `    ${item?.text ?? ''}`,
+      `    ${said.replaceAll('\n', '\n    ')}`,
+    ].join('\n');
+  });
+  const head = `the test holds under what the mock assumes, but fails under ${failures.length} of ${tried} alternatives that the service may as well choose:`;
+  return new Error([head, ...lines].join('\n'), { cause: failures[0]?.error });
 }

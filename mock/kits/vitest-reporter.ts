@@ -1,27 +1,62 @@
 /**
  * A vitest reporter that says at the end of a run what its tests met of the contract, and which
- * assumptions they rely on: `reporters: ['default', 'lockstep/vitest/reporter']`.
+ * assumptions they rely on: `reporters: ['default', ['lockstep/vitest/reporter', { threshold: 80 }]]`.
  */
+import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
 import { CoverageCount } from '../world/coverage.ts';
-import { addSurvived, coverageText, type Survived } from './coverage.ts';
+import { checkOptions, namesOf } from '../world/world-request.ts';
+import { addSwept, coverageText, notSwept, percentCalled } from './coverage.ts';
 import type {} from './vitest.ts';
 
+export interface ReporterOptions {
+  /** Prints nothing but what makes the run fail. */
+  readonly quiet?: boolean;
+  /** A file to write the text to; one that ends in `.json` gets the figures. */
+  readonly file?: string;
+  /** Percent of the operations; where the tests call fewer, the run fails. */
+  readonly threshold?: number;
+}
+
+const optionNames = namesOf<ReporterOptions>({ quiet: true, file: true, threshold: true });
+
 export default class LockstepReporter implements Reporter {
+  readonly #options: ReporterOptions;
+
+  constructor(options: ReporterOptions = {}) {
+    checkOptions(options, optionNames, 'The reporter');
+    const { threshold = 0 } = options;
+    if (!(threshold >= 0 && threshold <= 100)) {
+      throw new TypeError(`The reporter's threshold is a percentage, 0 to 100, not ${threshold}`);
+    }
+    this.#options = options;
+  }
+
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     for (const { project } of specifications) project.provide('lockstepCoverage', true);
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const { quiet = false, file, threshold = 0 } = this.#options;
     const total = new CoverageCount();
-    let survived: Survived = {};
-    for (const module of modules) {
-      for (const test of module.children.allTests()) {
-        const { lockstep, lockstepSurvived } = test.meta();
-        if (lockstep !== undefined) total.merge(lockstep);
-        survived = addSurvived(survived, lockstepSurvived ?? {});
-      }
+    let swept = notSwept;
+    for (const test of modules.flatMap(({ children }) => [...children.allTests()])) {
+      const { lockstep } = test.meta();
+      if (lockstep === undefined) continue;
+      total.merge(lockstep.coverage);
+      swept = addSwept(swept, lockstep.swept);
     }
-    process.stdout.write(coverageText(total.toCoverage(), survived));
+    const coverage = total.toCoverage();
+    const text = coverageText(coverage, swept);
+    if (!quiet) process.stdout.write(text);
+    if (file?.endsWith('.json')) writeFileSync(file, JSON.stringify({ ...coverage, swept }));
+    else if (file !== undefined) writeFileSync(file, text.trimStart());
+    const percent = percentCalled(coverage);
+    if (percent >= threshold) return;
+    process.exitCode = 1;
+    const missed = coverage.never.operations.join(', ');
+    process.stderr.write(
+      `Lockstep: the tests call ${percent} % of the operations, below the threshold of ${threshold} %; never called: ${missed}\n`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 /** Type tests of the kit: this file has to compile, and is never run. */
-import type { Mock, World } from './index.ts';
+import { createMock, type DeviationId, type FolderRow, type Mock, type World } from './index.ts';
 import type { operations, paths } from './types.ts';
 import { expect, sweep, test } from './vitest.ts';
 
@@ -13,13 +13,48 @@ test.override({ assumptions: { 'STAGE-9': 'conflict' } });
 // @ts-expect-error a seed is a number
 test.override({ seed: '1' });
 
+test('what happens on the service side', ({ world }) => {
+  world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
+  // @ts-expect-error no such event
+  world.emit({ type: 'publishVersoin' });
+});
+
+test('whom a world knows', ({ world }) => {
+  const admin: string = world.credentials.admin;
+  return [admin, world.fetchAs('scoped'), world.fetchAs('of-another-fixture')];
+});
+
 test('what a matcher takes', ({ world }) => {
   expect(world).toHaveReceived({ operation: 'updateFolder', path: /folders/, body: { name: 'x' } });
   expect(world).not.toHaveChanged({ folders: { 11: { name: 'x' }, 12: null } }, { only: true });
   // @ts-expect-error no such operation
   expect(world).toHaveReceived({ operation: 'dropFolder' });
+  // @ts-expect-error no such column
+  expect(world).toHaveChanged({ folders: { 11: { title: 'x' } } });
   // @ts-expect-error no such table
   expect(world).toHaveChanged({ shelves: {} });
+});
+
+test('what a world has received, and holds', ({ world }) => {
+  const sent: string | null | undefined = world.requests.last()?.requestBody;
+  const [asked, answered]: unknown[] = [
+    world.requests.last()?.json(),
+    world.requests.get(1)?.json('response'),
+  ];
+  const folder: FolderRow | undefined = world.state.tables.folders.get(11);
+  // @ts-expect-error a folder has no title
+  folder?.title;
+  return [sent, asked, answered, folder?.position];
+});
+
+test('what a mock takes, and a test in another runner', () => {
+  const known: DeviationId = 'staging:lost-enable';
+  // @ts-expect-error no such deviation
+  const unknown: DeviationId = 'staging:lost-enabel';
+  const made: Promise<Mock> = createMock({ deviations: [known, unknown, 'of-a-later-version'] });
+  return made.then((mock): ((name: string) => Promise<void>) =>
+    mock.inWorld((world: World, name: string) => world.explain(new Error(name)).message),
+  );
 });
 
 test(

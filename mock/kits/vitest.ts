@@ -15,11 +15,16 @@
 import { test as base, expect, inject, type MatcherState, type TestAPI } from 'vitest';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
-import { addSurvived, coverageText, type Survived, survivedIn } from './coverage.ts';
-import { describeFailures } from './describe-requests.ts';
-import { createMock, type Mock, type World } from './index.ts';
+import type { Swept } from './coverage.ts';
+import {
+  type AssumptionChoices,
+  createMock,
+  type FixtureName,
+  type Mock,
+  type World,
+} from './index.ts';
 import { type ExpectedRequest, type MatcherResult, received } from './received.ts';
-import { survivedBy, sweepBody } from './sweep.ts';
+import { sweepBody, sweptIn } from './sweep.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
 export type { ExpectedRequest } from './received.ts';
@@ -32,12 +37,12 @@ export interface Fixtures {
   /** A world of the test's own. */
   readonly world: World;
   /** What the world starts from: a bundled fixture, a file, or the fixture itself. */
-  readonly fixture: string | FixtureObject | undefined;
+  readonly fixture: FixtureName | FixtureObject | undefined;
   /** ISO 8601: the time at which the world's clock stands still. */
   readonly clock: string | undefined;
   readonly seed: number | undefined;
   /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
-  readonly assumptions: Readonly<Record<string, string>> | undefined;
+  readonly assumptions: AssumptionChoices | undefined;
 }
 
 /** A fixture as a fixture file has it. */
@@ -46,18 +51,12 @@ export type FixtureObject = { readonly [section: string]: unknown } & (
   | { readonly extends: string }
 );
 
-const toPrint = new CoverageCount();
-let survivedToPrint: Survived = {};
-
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   mock: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its pattern
     async ({}, use) => {
       await using mock = await createMock();
       await use(mock);
-      if (process.env.LOCKSTEP_COVERAGE === '1' && inject('lockstepCoverage') !== true) {
-        process.stdout.write(coverageText(toPrint.toCoverage(), survivedToPrint));
-      }
     },
     { scope: 'worker' },
   ],
@@ -69,21 +68,11 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     using world = await mock.createWorld({ fixture, clock, seed, assumptions });
     const count = new CoverageCount();
     world.requests.subscribe((entry) => count.add(entry, world.assumptions));
-    const stray = mock.world.requests;
-    const earlier = stray.recorded;
-    onTestFailed(() => {
-      const strays = stray.list().filter(({ id }) => id > earlier);
-      const text = describeFailures(world.requests.list(), strays);
-      if (text !== '') console.error(text);
-    });
+    // vitest shows an error's message under FAIL, far below of what a test prints.
+    onTestFailed(({ task: failed }) => void world.explain(failed.result?.errors?.[0]));
     await use(world);
-    const coverage = count.toCoverage();
-    const survived = survivedIn(coverage, survivedBy(world));
-    toPrint.merge(coverage);
-    survivedToPrint = addSurvived(survivedToPrint, survived);
     if (inject('lockstepCoverage') === true) {
-      task.meta.lockstep = coverage;
-      task.meta.lockstepSurvived = survived;
+      task.meta.lockstep = { coverage: count.toCoverage(), swept: sweptIn(world) };
     }
   },
 });
@@ -134,8 +123,7 @@ declare module 'vitest' {
     toHaveChanged(expected?: ExpectedChanges, options?: ChangeOptions): R;
   }
   interface TaskMeta {
-    lockstep?: Coverage;
-    lockstepSurvived?: Survived;
+    lockstep?: { readonly coverage: Coverage; readonly swept: Swept };
   }
   interface ProvidedContext {
     /** Set by `lockstep/vitest/reporter`: tests hand their coverage on to it. */

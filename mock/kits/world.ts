@@ -1,4 +1,5 @@
 /** One isolated tenant of a mock in this process. */
+import type { EventName } from '../areas/events.ts';
 import type { Service } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import type { Assumptions } from '../world/assumptions.ts';
@@ -16,6 +17,7 @@ import {
   runCampaign,
 } from './campaign.ts';
 import type { CampaignReport } from './campaign-report.ts';
+import { append, describeFailures } from './describe-requests.ts';
 
 /** The faults of a world. */
 export interface WorldFaults {
@@ -34,6 +36,23 @@ export interface WorldFaults {
   campaign(test: CampaignTest<World>, options?: CampaignOptions): Promise<CampaignReport>;
 }
 
+/** An event whose type there is; where only the program knows the type, the world looks at it. */
+export type KnownEvent<Type extends string> = TimedEvent & {
+  readonly type: Type;
+} & (string extends Type ? unknown : { readonly type: EventName });
+
+/** Values to send, by name. Every bundled fixture has `admin`. */
+export interface Credentials {
+  readonly admin: string;
+  readonly [name: string]: string;
+}
+
+/** A credential of the fixture `acme`, which an editor completes, or of another one. */
+export type CredentialName =
+  | ('admin' | 'member' | 'scoped' | 'oauth' | 'memberOauth')
+  | ('embed' | 'adminEmbed' | 'expired' | 'scim')
+  | (string & {});
+
 /** One isolated tenant. */
 export interface World extends Disposable {
   readonly id: string;
@@ -50,8 +69,8 @@ export interface World extends Disposable {
    * A fetch that adds another credential, by its name, if the request has none. Null adds none, so that
    * a client that forgets its credential gets a 401. Throws where the world has no such credential.
    */
-  fetchAs(credential: string | null): Fetch;
-  readonly credentials: Readonly<Record<string, string>>;
+  fetchAs(credential: CredentialName | null): Fetch;
+  readonly credentials: Credentials;
   readonly bindings: Readonly<Record<string, unknown>>;
   readonly clock: WorldClock;
   readonly faults: WorldFaults;
@@ -68,12 +87,20 @@ export interface World extends Disposable {
   /** A copy that goes its own way from here, faults included, with a journal of its own. */
   fork(id?: string): World;
   /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
-  emit(event: TimedEvent): Record<string, unknown>;
+  emit<Type extends string>(event: KnownEvent<Type>): Record<string, unknown>;
+  /**
+   * Appends to the error of a failed test what the world refused, and why, and what faults, events
+   * and adversaries did. `lockstep/vitest` and `mock.inWorld` do it by themselves.
+   */
+  explain<Failure>(error: Failure): Failure;
 }
 
 /** A world of a service as code in its process uses it. `origin` is where the service answers. */
 export function worldOf(service: Service, core: Core, origin: string): World {
   const baseUrl = `${origin}/w/${core.id}`;
+  const { defaultWorld } = service;
+  const earlier = defaultWorld.journal.recorded;
+  let bindings: Record<string, unknown> | undefined;
   const fetchAs = (credential: string | null): Fetch => {
     const known = Object.keys(core.credentials);
     if (credential !== null && !known.includes(credential)) {
@@ -89,9 +116,12 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     fetch: rooted(fetchOf(service, baseUrl, core.credential('admin')), baseUrl),
     fetchAs,
     get credentials() {
-      return core.credentials;
+      return core.credentials as Credentials;
     },
-    bindings: service.fixtureOf(core).bindings(core.startedAt),
+    get bindings() {
+      bindings ??= service.fixtureOf(core).bindings(core.startedAt);
+      return bindings;
+    },
     clock: new WorldClock(core),
     faults: {
       add: (order) => core.faults.add(order),
@@ -118,6 +148,11 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     },
     fork: (id) => worldOf(service, service.forkWorld(core, id), origin),
     emit: (event) => emitTimed(core, event),
+    explain(error) {
+      const strays = core === defaultWorld ? [] : defaultWorld.journal.list();
+      const since = strays.filter(({ id }) => id > earlier);
+      return append(error, describeFailures(core.journal, since));
+    },
     [Symbol.dispose]() {
       if (core === service.defaultWorld) return;
       core.faults.release();

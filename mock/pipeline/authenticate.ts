@@ -8,8 +8,9 @@ import { named, type Requires } from '../../spec/contract.ts';
 import type { Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
+import { whyGone } from '../world/world-request.ts';
 import type { Basis } from './basis.ts';
-import type { Caller, Credential } from './credential.ts';
+import { type Caller, type Credential, callerOf } from './credential.ts';
 import { isRefusal, type Refusal, refusal } from './exchange.ts';
 import { describeCredential, missingRight } from './rights.ts';
 
@@ -62,7 +63,10 @@ function identify(
     return refusal(401, named.expiredCredential, 'The credential has expired');
   }
   if (row === undefined || row.state === 'revoked') {
-    const message = 'The credential is not known, or has been revoked';
+    const message =
+      'world' in credential && own === undefined
+        ? `There is no world of this credential: ${whyGone(credential.world)}`
+        : 'The credential is not known, or has been revoked';
     return basis.refuse(named.unknownCredential, message);
   }
   return acceptKind(requires, row, world, basis);
@@ -75,8 +79,7 @@ function acceptKind(
   world: World,
   basis: Basis,
 ): Caller | Refusal {
-  const user = row.userId === null ? null : (world.state.tables.users.get(row.userId) ?? null);
-  const caller: Caller = { credential: row.name, kind: row.kind, user, scope: row.deployments };
+  const caller = callerOf(row, world);
   if (requires.credentials.includes(row.kind)) return caller;
   if (row.kind === 'scim') {
     const statement = named.scimTokenElsewhere;
@@ -91,7 +94,7 @@ function acceptKind(
     if (basis.assume(statement) !== 'accepted') {
       return basis.refuse(statement, 'The SCIM API takes a SCIM token');
     }
-    return user?.admin === true && row.kind !== 'embed'
+    return caller.user?.admin === true && row.kind !== 'embed'
       ? caller
       : refusal(403, statement, 'Listing users needs the admin role');
   }

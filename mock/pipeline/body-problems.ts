@@ -103,7 +103,21 @@ function slip(missing: string, value: unknown): string {
 
 /** The properties that a body has and its schema does not know; free-form objects know all. */
 export function unknownFields(schema: Schema, value: unknown, lines: Lines): Problem[] {
-  return [...unknownBelow(schema, value, lines).take(MOST)];
+  return knowsAll(schema, value) ? [] : [...unknownBelow(schema, value, lines).take(MOST)];
+}
+
+function knowsAll(schema: Schema, value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  if (Array.isArray(value)) {
+    const items = schema.items as Schema | undefined;
+    return items === undefined || value.every((item) => knowsAll(items, item));
+  }
+  const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
+  if (properties === undefined) return true;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.keys(fields).every(
+    (key) => Object.hasOwn(properties, key) && knowsAll(properties[key] ?? {}, fields[key]),
+  );
 }
 
 function* unknownBelow(

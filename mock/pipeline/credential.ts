@@ -1,6 +1,7 @@
 /** What the Authorization header of a request says, read once; and who was found to be asking. */
 import type { CredentialKind } from '../../spec/contract.ts';
-import type { UserRow } from '../world/rows.ts';
+import type { CredentialRow, UserRow } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
 
 type Scheme = 'bearer' | 'api-key';
 
@@ -75,4 +76,10 @@ export interface Caller {
   readonly user: UserRow | null;
   /** Deployments of the key's scope; null where it has none. */
   readonly scope: readonly string[] | null;
+}
+
+/** Who a credential belongs to. */
+export function callerOf({ name, kind, userId, deployments }: CredentialRow, world: World): Caller {
+  const user = userId === null ? null : (world.state.tables.users.get(userId) ?? null);
+  return { credential: name, kind, user, scope: deployments };
 }

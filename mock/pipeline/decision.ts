@@ -2,6 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
+import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
 import type { Bindings } from './binding.ts';
@@ -13,8 +14,8 @@ import type { Match } from './request-line.ts';
 /** What a service offers to the pipeline beside its worlds. */
 export interface PipelineOptions {
   readonly bindings: Bindings;
-  /** Sends Lockstep-Basis and Lockstep-World. */
-  readonly gradeHeaders: boolean;
+  /** Sends Lockstep-Basis and Lockstep-World (default true). */
+  readonly gradeHeaders?: boolean | undefined;
   /** The service's real name for the field that the description writes `unitCount`. */
   readonly unitCountAlias?: string | undefined;
   /** Answers what the contract does not model, or what a Prefer header asks for. */
@@ -50,6 +51,8 @@ export interface Exchange extends Routed {
   readonly match: Match;
   readonly surface: Surface;
   readonly basis: Basis;
+  /** The state before a request that may write. */
+  readonly before: State | undefined;
 }
 
 /**

@@ -78,10 +78,7 @@ export async function textOf({ body }: ExchangeResponse): Promise<string> {
 }
 
 /** An error of Lockstep itself, not of the service. */
-export function plainError(status: number, message: string): ExchangeResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify({ error: message }),
-  };
+export function plainError(status: number, error: string): ExchangeResponse {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { status, headers, body: JSON.stringify({ error }) };
 }

@@ -1,11 +1,12 @@
-/** Pages of a list: offset, limit and total. Statements PAGE-1 to PAGE-10. */
-import { named } from '../../spec/contract.ts';
+/** Pages of a list: offset, limit and total, and the items. Statements PAGE-1 to PAGE-10. */
+import { named, type Operation } from '../../spec/contract.ts';
+import type { Sliceable } from '../world/table.ts';
 import type { Call } from './call.ts';
 import type { Refusal } from './exchange.ts';
 
 /** A call of any operation that takes `offset` and `limit`. */
 export interface PagedCall
-  extends Pick<Call, 'assume' | 'peek' | 'refuseAssumed' | 'invalidParameter'> {
+  extends Pick<Call, 'assume' | 'operation' | 'peek' | 'refuseAssumed' | 'invalidParameter'> {
   readonly query: { offset?: number; limit?: number };
 }
 
@@ -38,26 +39,103 @@ export function checkPaging(call: PagedCall): Refusal | undefined {
   return undefined;
 }
 
-export interface Page<Item> {
-  readonly items: readonly Item[];
+export interface Page<Items> {
+  readonly items: Items;
   readonly pagination: { readonly offset: number; readonly limit: number; readonly total: number };
 }
 
-/** The page that the call asks for, of a list in ascending order; or a refusal. */
-export function page<Item>(call: PagedCall, list: readonly Item[]): Page<Item> | Refusal {
+/**
+ * The page that the call asks for, of a list in ascending order; or a refusal. Each row becomes an item
+ * by `make`, which may depend on the row and on `choice` alone.
+ */
+export function page<Row, Item extends object>(
+  call: PagedCall,
+  list: Sliceable<Row>,
+  choice: string | boolean,
+  make: (row: Row) => Item,
+): Page<Item[]> | Refusal {
   const offset = call.query.offset ?? 0;
   let limit = call.query.limit ?? DEFAULT_LIMIT;
   if (limit > LARGEST_LIMIT && call.peek(named.limitAboveMost) === 'cap') limit = LARGEST_LIMIT;
-  const beyond = offset > 0 && offset >= list.length;
+  const total = list.length;
+  const beyond = offset > 0 && offset >= total;
   if (beyond && call.assume(named.offsetBeyondEnd) === 'not-found') {
-    const message = `There is no item at offset ${offset}: the list has ${list.length}`;
+    const message = `There is no item at offset ${offset}: the list has ${total}`;
     return call.refuseAssumed(named.offsetBeyondEnd, message, 'offset');
   }
-  const ordered = inOrder(call, list);
-  return {
-    items: ordered.slice(offset, offset + limit),
-    pagination: { offset, limit, total: list.length },
-  };
+  const items = itemsOf(call, list, { offset, limit, choice }, make);
+  return { items, pagination: { offset, limit, total } };
+}
+
+/** Where a page is in its list, and the choice that its items depend on. */
+interface Place {
+  readonly offset: number;
+  readonly limit: number;
+  readonly choice: string | boolean;
+}
+
+/** A page that was made of a list, which stands for as long as the list does. */
+export interface KeptPage extends Place {
+  readonly operation: Operation;
+  readonly descending: boolean;
+  readonly items: object[];
+  /** The items as JSON. */
+  readonly text: string;
+  /** What they were last checked by, and fitted. */
+  fits: unknown;
+}
+
+const pagesOfList = new WeakMap<object, KeptPage[]>();
+const pageOfItems = new WeakMap<object, KeptPage>();
+/** As many pages as are kept of a list. */
+const MOST_PAGES = 32;
+
+/** The page whose items `itemsOf` has made; undefined of other items. */
+export function keptPage(items: unknown): KeptPage | undefined {
+  return typeof items === 'object' && items !== null ? pageOfItems.get(items) : undefined;
+}
+
+/**
+ * The items of a page. Rows never change and items are frozen, so a page is made, checked and written
+ * as JSON once.
+ */
+export function itemsOf<Row, Item extends object>(
+  call: Pick<Call, 'assume' | 'operation'>,
+  list: Sliceable<Row>,
+  { offset, limit, choice }: Place,
+  make: (row: Row) => Item,
+): Item[] {
+  const { operation } = call;
+  const descending = call.assume(named.orderOfLists) === 'descending';
+  const pages = pagesOfList.get(list) ?? [];
+  for (const page of pages) {
+    const isSame =
+      page.offset === offset &&
+      page.limit === limit &&
+      page.choice === choice &&
+      page.descending === descending &&
+      page.operation === operation;
+    if (isSame) return page.items as Item[];
+  }
+  // Only the page is copied: a table may have a million rows.
+  const behind = list.length - offset;
+  const rows = descending
+    ? list.slice(Math.max(0, behind - limit), Math.max(0, behind)).toReversed()
+    : list.slice(offset, offset + limit);
+  const items = rows.map((row) => frozen(make(row)));
+  Object.freeze(items);
+  const text = JSON.stringify(items);
+  const page = { offset, limit, choice, operation, descending, items, text, fits: undefined };
+  pagesOfList.set(list, [page, ...pages.slice(0, MOST_PAGES - 1)]);
+  pageOfItems.set(items, page);
+  return items;
+}
+
+function frozen<Value extends object>(value: Value): Value {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null) frozen(inner);
+  }
+  return Object.freeze(value);
 }
 
 /** A list in the order that the silence about it chooses. */
@@ -74,7 +152,7 @@ export function part<Item>(
   call: Pick<Call, 'assume' | 'sentQuery'>,
   silence: string,
   list: readonly Item[],
-): Page<Item> {
+): Page<readonly Item[]> {
   const total = list.length;
   const [offset = 0, limit = total] = ['offset', 'limit'].map((name) => {
     const text = call.sentQuery.get(name)?.[0] ?? '';

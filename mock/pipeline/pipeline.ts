@@ -21,7 +21,6 @@ import { Basis } from './basis.ts';
 import { type AnyBinding, bindingOf, findAndHandle } from './binding.ts';
 import { Call } from './call.ts';
 import { check } from './checks.ts';
-import { worldOf } from './credential.ts';
 import {
   type Decision,
   type Exchange,
@@ -92,6 +91,7 @@ function matchOperation(routed: Routed, options: PipelineOptions): Exchange {
     match: found,
     surface: found.kind === 'path' ? surfaceOf(route) : found.operation.requires.surface,
     basis: new Basis(world, operation),
+    before: ['GET', 'HEAD'].includes(request.method) ? undefined : world.state.clone(),
   };
 }
 
@@ -125,9 +125,12 @@ function answerOperation(
     const requested = requestedBy(operation.requires, params);
     return refuse(exchange, explainRefusal(refused, requested, credential, world));
   };
-  if (prefixed && (worldOf(credential) ?? world.id) !== world.id) {
+  if (prefixed && 'world' in credential && credential.world !== world.id) {
     basis.assume(named.unknownCredential);
-    const message = `The credential does not belong to the world ${world.id}, which the address names`;
+    // What was sent may be somebody's real key, so no part of it is shown.
+    const own = world.credentials[credential.name] ?? world.credentials.admin;
+    const instead = own === undefined ? '' : `; this world's is ${own}`;
+    const message = `The address names the world ${world.id}, and the credential is not of that world${instead}`;
     return refuseCredential(refusal(401, named.unknownCredential, message));
   }
   const caller = runStage('authenticate', { operation, world, request }, () =>

@@ -7,6 +7,7 @@ import {
   assumedStatus,
   type CredentialKind,
   decidesStatus,
+  kindsInWords,
   named,
   type Requires,
 } from '../../spec/contract.ts';
@@ -15,24 +16,18 @@ import { deploymentList, type Requested, refusesScopedKeys } from '../world/requ
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import type { Call } from './call.ts';
-import type { Caller } from './credential.ts';
+import { type Caller, callerOf } from './credential.ts';
 import { type Refusal, refusal } from './exchange.ts';
 
 /** A rule that is asked once a credential is accepted. */
 export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
 
-const kinds: Readonly<Record<CredentialKind, string>> = {
-  apiKey: 'an API key',
-  oauth: 'an OAuth access token',
-  embed: 'an embed JWT',
-  scim: 'a SCIM token',
-};
-
 /** What each rule asks for. */
 const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
   schemes: ({ requires }) =>
     requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
-  credentials: ({ requires }) => requires.credentials.map((kind) => kinds[kind]).join(' or '),
+  credentials: ({ requires }) =>
+    requires.credentials.map((kind) => kindsInWords[kind]).join(' or '),
   deployment: ({ deployment }) => `a key for deployment ${deployment}, or for all`,
   unscoped: () => 'a key for all deployments',
   role: () => 'the admin role',
@@ -94,12 +89,11 @@ export function missingRight(
 
 /** Names of the credentials that every rule lets through. */
 function credentialsWithRights(requested: Requested, world: World): string[] {
-  const { credentials, users } = world.state.tables;
+  const { credentials } = world.state.tables;
   const { requires, folder } = requested;
   const choice = (statement: string) => world.assumptions.choice(statement);
   return credentials.rows().flatMap((row) => {
-    const user = row.userId === null ? null : (users.get(row.userId) ?? null);
-    const caller = { kind: row.kind, scope: row.deployments, user };
+    const caller = callerOf(row, world);
     const passes =
       row.state === 'active' &&
       requires.credentials.includes(row.kind) &&
@@ -111,12 +105,12 @@ function credentialsWithRights(requested: Requested, world: World): string[] {
 
 /** `member, an API key of ben@example.com (no administrator) for deployment 1, which has expired`. */
 export function describeCredential(row: CredentialRow, world: World): string {
-  const user = row.userId === null ? undefined : world.state.tables.users.get(row.userId);
-  const of = user === undefined ? '' : ` of ${user.email}`;
-  const role = user === undefined ? '' : user.admin ? ' (administrator)' : ' (no administrator)';
+  const { user } = callerOf(row, world);
+  const of = user === null ? '' : ` of ${user.email}`;
+  const role = user === null ? '' : user.admin ? ' (administrator)' : ' (no administrator)';
   const scope = row.deployments === null ? '' : `, for ${deploymentList(row.deployments)} only`;
   const state = row.state === 'active' ? '' : `, ${row.state}`;
-  return `${row.name}, ${kinds[row.kind]}${of}${role}${scope}${state}`;
+  return `${row.name}, ${kindsInWords[row.kind]}${of}${role}${scope}${state}`;
 }
 
 export function authorise(call: Call): Refusal | undefined {

@@ -79,7 +79,7 @@ export type Wrap<S extends Stage> = (
 export type Wraps = { readonly [S in Stage]?: Wrap<S> };
 
 /** A deviation as the pipeline knows it. */
-export interface WrappingDeviation extends DeviationRecord {
+export interface Deviation extends DeviationRecord {
   readonly wraps: Wraps;
 }
 
@@ -99,15 +99,11 @@ export function runStage<S extends Stage>(
   if (!world.deviations.any) return run();
   let next = run;
   for (const active of world.deviations.of(operation.id, request)) {
-    const wrap = wrapOf(active, stage);
+    // A world holds what the catalogue made; it does not know the stages.
+    const wrap = (active.deviation as Deviation).wraps[stage];
     if (wrap !== undefined) next = wrapped(wrap, next, context, active);
   }
   return next();
-}
-
-function wrapOf<S extends Stage>({ deviation }: ActiveDeviation, stage: S): Wrap<S> | undefined {
-  // A world holds what the catalogue made; it does not know the stages.
-  return (deviation as WrappingDeviation).wraps[stage];
 }
 
 function wrapped<S extends Stage>(

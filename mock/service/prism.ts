@@ -3,6 +3,7 @@
  * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
  */
 import { readFileSync } from 'node:fs';
+import { parseJson } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { contractFile, named } from '../../spec/contract.ts';
 import type { SimulationRequest } from '../pipeline/decision.ts';
@@ -110,7 +111,7 @@ const silent: Record<string, unknown> = {
 async function make(
   prism: Prism,
   operations: HttpOperation[],
-  { request, path, query }: SimulationRequest,
+  { request, path, query, operation }: SimulationRequest,
   { code, example, dynamic }: Wish,
 ): Promise<Reply | Refusal> {
   const config = {
@@ -120,7 +121,8 @@ async function make(
       ...(example === undefined ? {} : { exampleKey: example }),
     },
     checkSecurity: false,
-    validateRequest: false,
+    // The contract's operations were validated by the pipeline.
+    validateRequest: operation === undefined,
     validateResponse: false,
     errors: false,
     upstreamProxy: undefined,
@@ -132,16 +134,21 @@ async function make(
     method: (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as 'get',
     url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
     headers: Object.fromEntries(sent) as Record<string, string>,
-    ...(request.body === undefined
-      ? {}
-      : { body: new TextDecoder().decode(request.body) as never }),
+    ...(request.body === undefined ? {} : { body: bodyOf(request.body) as never }),
   };
   const instance = prism.createInstance(config as never, { logger: silent as never });
   const result = await instance.request(input, operations)();
   if (result._tag === 'Left') {
-    const { message, status } = result.left as Error & { status?: number };
+    const { message, status, additional } = result.left as PrismError;
+    const invalid = (additional?.validation ?? []).map((problem) => problem.message).join('; ');
+    if (invalid !== '') return refusal(400, named.simulatedAnswer, invalid);
     const text = `No such answer can be made from the description: ${message}`;
-    return refusal(status ?? 500, named.simulatedAnswer, text);
+    // What was asked for and is not there is the fault of whoever asked.
+    return refusal(
+      status === undefined || status >= 500 ? 400 : status,
+      named.simulatedAnswer,
+      text,
+    );
   }
   const { output } = result.right;
   const headers = Object.fromEntries(
@@ -157,6 +164,17 @@ async function make(
         body: undefined,
         stream: [String(output.body)],
       };
+}
+
+interface PrismError extends Error {
+  readonly status?: number;
+  readonly additional?: { readonly validation?: readonly { readonly message: string }[] };
+}
+
+/** As JSON where it is any: Prism validates values. */
+function bodyOf(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
+  return parseJson(text) ?? text;
 }
 
 /** Throws a Refused that says which file cannot be read, and why. */

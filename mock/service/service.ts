@@ -1,6 +1,5 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
 
-import type { AdminAccess } from '../control/access.ts';
 import type { Controlled } from '../control/controlled.ts';
 import type { Bindings } from '../pipeline/binding.ts';
 import { readCredential, worldOf } from '../pipeline/credential.ts';
@@ -10,15 +9,19 @@ import { answer } from '../pipeline/pipeline.ts';
 import { choiceProblems } from '../world/assumptions.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
+import { JournalBudget } from '../world/journal.ts';
 import type { EventTypes } from '../world/world.ts';
 import { World } from '../world/world.ts';
 import {
+  type AssumptionChoices,
   checkOptions,
   readClock,
   WorldError,
   type WorldRequest,
+  whyGone,
   worldRequestNames,
 } from '../world/world-request.ts';
+import { answerPage, isAllowedPage, isControl, openTo } from './browser.ts';
 import { fixtureFromObject, type LoadedFixture, loadFixture } from './fixture.ts';
 
 /** What the areas bring: a handler for each operation, and the events of the service's side. */
@@ -29,22 +32,23 @@ export interface Areas {
   readonly catalogue: Controlled['catalogue'];
 }
 
-export interface ServiceOptions {
+export interface ServiceOptions
+  extends Omit<PipelineOptions, 'bindings'>,
+    NonNullable<Controlled['options']> {
   readonly areas: Areas;
   readonly fixture: LoadedFixture;
   /** ISO 8601: freezes the clock of worlds that are given none. */
   readonly clock?: string | undefined;
   readonly seed?: number | undefined;
-  /** Choices at silent statements, for every world. */
-  readonly assumptions?: Readonly<Record<string, string>> | undefined;
-  readonly unitCountAlias?: string | undefined;
-  readonly gradeHeaders?: boolean | undefined;
-  readonly simulate?: PipelineOptions['simulate'] | undefined;
-  readonly describes?: PipelineOptions['describes'] | undefined;
-  readonly adminAccess?: AdminAccess | undefined;
-  /** PEM of the certificate that clients of HTTPS have to trust. */
-  readonly authority?: string | undefined;
-  /** Largest body that is read, bytes. */
+  /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`, for every world. */
+  readonly assumptions?: AssumptionChoices | undefined;
+  /** Origins whose pages may call the service, such as `http://localhost:5173`, and none the control API. */
+  readonly cors?: readonly string[] | undefined;
+  /** How long a world may be unused until it is let go, ms (default a day). The default world stays. */
+  readonly idleMs?: number | undefined;
+  /** What the ids of new worlds begin with, where many processes share an address. */
+  readonly idPrefix?: string | undefined;
+  /** Largest body that is read, bytes (default 1 MiB). */
   readonly bodyLimit?: number | undefined;
   /** Switched on in every world from its start. */
   readonly deviations?: readonly DeviationRecord[] | undefined;
@@ -52,6 +56,7 @@ export interface ServiceOptions {
 
 export const DEFAULT_WORLD = 'acme';
 const BODY_LIMIT = 1024 * 1024;
+const IDLE_MS = 24 * 60 * 60 * 1000;
 export const WORLD_ID = /^[a-z0-9]{1,32}$/;
 /** Where the clock of a world stands that is given a seed and no time. */
 const SEEDED_START = '2026-01-01T00:00:00.000Z';
@@ -60,6 +65,7 @@ export class Service {
   readonly options: ServiceOptions;
   readonly worlds = new Map<string, World>();
   readonly bodyLimit: number;
+  readonly journals = new JournalBudget();
   readonly #fixtures = new WeakMap<World, LoadedFixture>();
   readonly #pipeline: PipelineOptions;
   /** What the worlds had met that were dropped. */
@@ -69,17 +75,14 @@ export class Service {
   closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
+  /** Called when a world is let go that nobody used. */
+  onIdle: ((world: World) => void) | undefined;
+  #lookedForIdle = performance.now();
 
   constructor(options: ServiceOptions) {
     this.options = options;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
-    this.#pipeline = {
-      bindings: options.areas.bindings,
-      gradeHeaders: options.gradeHeaders ?? true,
-      unitCountAlias: options.unitCountAlias,
-      simulate: options.simulate,
-      describes: options.describes,
-    };
+    this.#pipeline = { ...options, bindings: options.areas.bindings };
     this.#add(options.fixture, { id: DEFAULT_WORLD });
   }
 
@@ -92,19 +95,30 @@ export class Service {
   /** Answers a request, whichever surface it is for. */
   handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
     const { path, query } = splitTarget(request.target);
-    if (path === '/__admin' || path.startsWith('/__admin/')) {
-      return this.#answerAdmin(request, path, query);
-    }
-    if (isBrowsersIcon(request, path)) return { status: 204, headers: {}, body: null };
+    const { cors = [] } = this.options;
+    const response =
+      answerPage(request, path, cors) ??
+      (isControl(path)
+        ? this.#answerAdmin(request, path, query)
+        : this.#answerWorld(request, path, query));
+    if (!isAllowedPage(request, path, cors)) return response;
+    return response instanceof Promise
+      ? response.then((done) => openTo(request, done))
+      : openTo(request, response);
+  }
+
+  #answerWorld(
+    request: ExchangeRequest,
+    path: string,
+    query: string,
+  ): ExchangeResponse | Promise<ExchangeResponse> {
     const prefix = /^\/w\/([^/]*)(\/.*)?$/.exec(path);
     const credential = readCredential(request.headers.authorization);
     const named = prefix?.[1] ?? worldOf(credential);
-    const world = named === undefined ? this.defaultWorld : this.worlds.get(named);
-    if (world === undefined && prefix !== null) {
-      return plainError(
-        404,
-        `There is no world ${JSON.stringify(named)}; make one with POST /__admin/worlds`,
-      );
+    const world = named === undefined ? this.defaultWorld : this.use(named);
+    if (world === undefined && prefix?.[1] !== undefined) {
+      const missing = `There is no world ${JSON.stringify(prefix[1])}: ${whyGone(prefix[1])}`;
+      return unknown(plainError(404, `${missing}; make one with POST /__admin/worlds`));
     }
     const routed = {
       world: world ?? this.defaultWorld,
@@ -115,10 +129,12 @@ export class Service {
       prefixed: prefix !== null,
     };
     const response = answer(routed, this.#pipeline);
-    if (this.onAnswer === undefined) return response;
-    return response instanceof Promise
-      ? response.then((done) => this.#answered(routed.world, done))
-      : this.#answered(routed.world, response);
+    if (this.onAnswer === undefined && world !== undefined) return response;
+    const finish = (done: ExchangeResponse) => {
+      this.onAnswer?.(routed.world);
+      return world === undefined && this.options.gradeHeaders !== false ? unknown(done) : done;
+    };
+    return response instanceof Promise ? response.then(finish) : finish(response);
   }
 
   /** The control API is loaded by its first request: a client's first answer need not wait for it. */
@@ -140,6 +156,13 @@ export class Service {
     checkOptions(request, worldRequestNames, 'A world');
     const fixture = await this.#fixtureOf(request);
     return this.#add(fixture, { ...request, id: this.#freeId(request.id) });
+  }
+
+  /** A world by its id, which is used from now on. */
+  use(id: string): World | undefined {
+    const world = this.worlds.get(id);
+    if (world !== undefined) world.usedAt = performance.now();
+    return world;
   }
 
   /** A copy of a world under another id. */
@@ -167,6 +190,7 @@ export class Service {
     if (this.worlds.delete(world.id) && world.journal.recorded > 0) {
       this.#gone.merge(world.coverage.toCoverage());
     }
+    world.journal.leave();
   }
 
   /** Resets every world and drops those that were made since the start. */
@@ -174,7 +198,10 @@ export class Service {
     this.#gone = new CoverageCount();
     for (const [id, world] of this.worlds) {
       if (id === DEFAULT_WORLD) world.reset();
-      else this.worlds.delete(id);
+      else {
+        this.worlds.delete(id);
+        world.journal.leave();
+      }
     }
   }
 
@@ -183,7 +210,22 @@ export class Service {
     return this.#fixtures.get(world) ?? this.options.fixture;
   }
 
+  /** Only worlds that are made make others go: a mock that nobody asks for worlds does not grow. */
+  #letIdleGo(): void {
+    const now = performance.now();
+    const { idleMs = IDLE_MS } = this.options;
+    // Not at each new world: there may be ten thousand.
+    if (now - this.#lookedForIdle < idleMs / 100) return;
+    this.#lookedForIdle = now;
+    for (const world of this.worlds.values()) {
+      if (world.id === DEFAULT_WORLD || now - world.usedAt < idleMs) continue;
+      this.deleteWorld(world);
+      this.onIdle?.(world);
+    }
+  }
+
   #add(fixture: LoadedFixture, request: WorldRequest & { readonly id: string }): World {
+    this.#letIdleGo();
     const seed = request.seed ?? this.options.seed;
     const clock =
       request.clock ?? this.options.clock ?? (seed === undefined ? undefined : SEEDED_START);
@@ -198,6 +240,7 @@ export class Service {
       clock: clock === undefined ? undefined : readClock(clock),
       seed,
       assumptions: Object.entries(assumptions),
+      journals: this.journals,
     });
     world.deviations.set(this.options.deviations ?? []);
     this.worlds.set(world.id, world);
@@ -213,10 +256,17 @@ export class Service {
 
   /** The id that is wanted for a new world, or else one that is free. Throws a WorldError. */
   #freeId(wanted: string | undefined): string {
+    const { idPrefix } = this.options;
     if (wanted === undefined) {
-      do this.#made += 1;
-      while (this.worlds.has(`w${this.#made}`));
-      return `w${this.#made}`;
+      let id: string;
+      do id = `${idPrefix ?? 'w'}${++this.#made}`;
+      while (this.worlds.has(id));
+      return id;
+    }
+    if (idPrefix !== undefined) {
+      throw new WorldError(
+        'This mock is one of several processes (--process) and names its worlds itself, so that a proxy finds them: leave id out, and take the id of the answer',
+      );
     }
     if (!WORLD_ID.test(wanted)) {
       throw new WorldError(
@@ -226,16 +276,12 @@ export class Service {
     if (this.worlds.has(wanted)) throw new WorldError(`There is a world ${wanted} already`, true);
     return wanted;
   }
-
-  #answered(world: World, response: ExchangeResponse): ExchangeResponse {
-    this.onAnswer?.(world);
-    return response;
-  }
 }
 
-/** What a browser asks for beside a page that it shows, of its own accord: no client's request. */
-function isBrowsersIcon({ method, headers }: ExchangeRequest, path: string): boolean {
-  return method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true;
+/** Tells a client that the world which it named is not here. */
+function unknown(response: ExchangeResponse): ExchangeResponse {
+  response.headers['Lockstep-World'] = 'unknown';
+  return response;
 }
 
 function splitTarget(target: string): { readonly path: string; readonly query: string } {

@@ -19,6 +19,7 @@ paths:
   /api/v1/regions:
     get:
       operationId: listRegions
+      parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1 } }]
       responses:
         "200":
           description: Regions
@@ -177,6 +178,12 @@ describe('a description of the service: what the contract does not model is answ
   test('an answer without a body', async () => {
     const response = await get('/api/v1/reports/7', 'DELETE');
     expect([response.status, await response.text()]).toEqual([204, '']);
+  });
+
+  test('what its own schema refuses is refused', async () => {
+    const response = await get('/api/v1/regions?limit=0');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 'Request query parameter limit must be >= 1' });
   });
 
   test('what the contract models stays as it is', async () => {

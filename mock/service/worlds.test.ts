@@ -1,9 +1,10 @@
 /** Worlds: each test has a service of its own, through one base URL. */
 import fc from 'fast-check';
 import { request } from 'undici';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMock, type Mock, startMock, type World, type WorldRequest } from '../kits/index.ts';
 import { dispatcherOf } from '../transport/dispatcher.ts';
+import { BaseRows } from '../world/base-rows.ts';
 import { tableNames } from '../world/state.ts';
 
 const mock = await createMock();
@@ -104,12 +105,23 @@ describe('a prefix and a credential', () => {
     expect(one.requests.recorded).toBe(1);
   });
 
-  test('a world that there is not: 404, or the default world where only a credential names it', async () => {
-    expect((await mock.fetch(`/w/nowhere${deployments}`)).status).toBe(404);
-    const refused = await mock.fetch(deployments, bearer('nowhere-admin'));
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get('Lockstep-World')).toBe('acme');
-  });
+  test.for([
+    ['nowhere', 'it was deleted, or its id is mistyped'],
+    ['p2rmibzk3q1w7', 'process 2, which kept it, has ended, or it was deleted or long unused'],
+  ])(
+    'the world %s that there is not: 404, or 401 where a credential names it',
+    async ([id, why]) => {
+      for (const [status, path, credential] of [
+        [404, `/w/${id}${deployments}`, undefined],
+        [401, deployments, `${id}-admin`],
+      ] as const) {
+        const refused = await mock.fetch(path, credential === undefined ? {} : bearer(credential));
+        expect(refused.status).toBe(status);
+        expect(refused.headers.get('Lockstep-World')).toBe('unknown');
+        expect(await refused.text()).toContain(why);
+      }
+    },
+  );
 
   test.for(['', '/', '//', '/w/acme/api/v1/deployments'])(
     'under a prefix %j is nothing of the service',
@@ -177,6 +189,14 @@ describe('ids', () => {
     expect(() => world.fork('taken')).toThrow(/already/);
     world[Symbol.dispose]();
     expect((await frozen({ id: 'taken' })).id).toBe('taken');
+  });
+
+  test('one of several processes names its worlds and forks itself', async () => {
+    await using own = await createMock({ idPrefix: 'p2rmibzk3q1w' });
+    const world = await own.createWorld();
+    expect([world.id, world.fork().id]).toEqual(['p2rmibzk3q1w1', 'p2rmibzk3q1w2']);
+    await expect(own.createWorld({ id: 'mine' })).rejects.toThrow(/leave id out/);
+    expect(() => world.fork('mine')).toThrow(/leave id out/);
   });
 
   test('a mock is not made with an option that nobody reads', async () => {
@@ -473,7 +493,23 @@ describe('a world costs no copy of its fixture', () => {
     const folder = base.tables.folders.get(11);
     if (folder === undefined) throw new Error('acme has folder 11');
     expect(() => Object.assign(folder, { name: 'x' })).toThrow(TypeError);
-    expect(() => (base.tables.folders as Map<number, unknown>).clear()).toThrow(TypeError);
+  });
+
+  test('a new world, a reset, a fork and a snapshot read no row', async () => {
+    await using own = await createMock();
+    const reads = (['at', 'get', 'slice', 'all', 'entries', 'keysOf'] as const).map((name) =>
+      vi.spyOn(BaseRows.prototype, name),
+    );
+    try {
+      const world = await own.createWorld();
+      world.fork().reset();
+      world.restore(world.snapshot());
+      for (const read of reads) expect(read).not.toHaveBeenCalled();
+      expect((await world.fetch(deployments)).status).toBe(200);
+      expect(reads.some((read) => read.mock.calls.length > 0)).toBe(true);
+    } finally {
+      for (const read of reads) read.mockRestore();
+    }
   });
 
   test('a thousand forks of a large world hold no row of their own', async () => {
@@ -499,4 +535,50 @@ test('after close nothing answers: a forgotten test is told so', async () => {
     );
     expect(world.requests.recorded).toBe(0);
   }
+});
+
+test('a world that nobody uses is let go, and one that is used stays', async () => {
+  await using own = await createMock({ idleMs: 300 });
+  const [idle, used] = [await own.createWorld(), await own.createWorld()];
+  const gone: string[] = [];
+  own.service.onIdle = ({ id }) => gone.push(id);
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await used.fetch(deployments)).status).toBe(200);
+  }
+  await own.createWorld();
+  expect(gone).toEqual([idle.id]);
+  expect((await used.fetch(deployments)).status).toBe(200);
+  const answer = await idle.fetch(deployments);
+  expect(answer.status).toBe(404);
+  expect((await own.world.fetch(deployments)).status).toBe(200);
+});
+
+test('a world has a thousand snapshots at most, and says so', async () => {
+  await using own = await createMock();
+  const post = () => own.fetch('/__admin/worlds/acme/snapshots', { method: 'POST' });
+  for (let made = 0; made < 1000; made += 1) own.world.snapshot();
+  const refused = await post();
+  expect(refused.status).toBe(409);
+  expect(await refused.text()).toContain('acme has 1000 snapshots; reset it to begin again');
+  own.world.reset();
+  expect((await post()).status).toBe(201);
+});
+
+test('a world of two hundred thousand deployments is made while other worlds are served', async () => {
+  await using own = await createMock();
+  const parameters = { deployments: 200_000, auditEvents: 0, users: 2 };
+  let made = false;
+  const making = own.createWorld({ parameters }).finally(() => {
+    made = true;
+  });
+  let served = 0;
+  for (; !made; served += 1) {
+    expect((await own.world.fetch(deployments)).status).toBe(200);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(served).toBeGreaterThan(100);
+  const world = await making;
+  const page = await world.fetch(`${deployments}?offset=199999`);
+  expect(await page.json()).toMatchObject({ pagination: { total: 200_000 } });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
 import { half, isLost, type Served, waitOut } from './served.ts';
 
@@ -12,6 +12,8 @@ export interface ListenOptions {
   readonly host: string;
   /** PEM texts; with them the server speaks HTTPS. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  /** How long a client may take for a handshake, and for the head of a request, ms (default 60,000). */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface Listening {
@@ -22,25 +24,44 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** An answer that is to be written, and with it the request. */
+type Answering = ServerResponse<IncomingMessage>;
+
 const TLS_HANDSHAKE = 0x16;
-/** A missing Host is answered in the shape of an error, not with node's empty 400. */
-const LENIENT = { requireHostHeader: false };
+const PATIENCE_MS = 60_000;
+
+function serverOptions(patienceMs = PATIENCE_MS) {
+  return {
+    // A missing Host is answered in the shape of an error, not with node's empty 400.
+    requireHostHeader: false,
+    headersTimeout: patienceMs,
+    handshakeTimeout: patienceMs,
+    connectionsCheckingInterval: Math.min(patienceMs, 30_000),
+  };
+}
 
 /** Listens; rejects with the error of the system (EADDRINUSE and so on) where it cannot. */
 export async function listen(service: Served, options: ListenOptions): Promise<Listening> {
-  const plain = httpServer(service, options.tls !== undefined);
+  const { tls, patienceMs = PATIENCE_MS } = options;
+  const plain = httpServer(service, tls !== undefined, patienceMs);
   const sockets = new Set<Socket>();
   let front: TcpServer = plain;
   const servers: Server[] = [plain];
-  if (options.tls !== undefined) {
-    const secure = prepared(service, createTlsServer({ ...options.tls, ...LENIENT }), false);
+  if (tls !== undefined) {
+    const secureServer = createTlsServer({ ...tls, ...serverOptions(patienceMs) });
+    const secure = prepared(service, secureServer, false);
     servers.push(secure);
+    // These two never listen themselves, and only what listens looks for connections that idle.
+    for (const server of servers) server.emit('listening');
     // One port for both: the first byte of a TLS connection is that of a handshake.
     front = createTcpServer((socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
       socket.on('error', () => socket.destroy());
+      socket.setTimeout(patienceMs, () => socket.destroy());
       socket.once('data', (chunk: Buffer) => {
+        socket.setTimeout(0);
+        socket.removeAllListeners('timeout');
         socket.pause();
         socket.unshift(chunk);
         const encrypted = chunk[0] === TLS_HANDSHAKE;
@@ -58,40 +79,38 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
   const shown = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host;
   return {
     port,
-    baseUrl: `${options.tls === undefined ? 'http' : 'https'}://${shown}:${port}`,
+    baseUrl: `${tls === undefined ? 'http' : 'https'}://${shown}:${port}`,
     close: () =>
       new Promise((resolve) => {
         front.close(() => resolve());
-        for (const server of servers) server.closeAllConnections();
+        for (const server of servers) {
+          server.closeAllConnections();
+          // Stops its timer as well.
+          if (server !== front) server.close();
+        }
         for (const socket of sockets) socket.destroy();
       }),
   };
 }
 
 /** A server that does not listen yet; `plain` says that its requests came without TLS and should not. */
-export function httpServer(service: Served, plain: boolean): Server {
-  return prepared(service, createServer(LENIENT), plain);
+export function httpServer(service: Served, plain: boolean, patienceMs?: number): Server {
+  return prepared(service, createServer(serverOptions(patienceMs)), plain);
 }
 
 /** Answers requests, and what node would answer by itself in the shape of an error. */
 function prepared<Kind extends Server>(service: Served, server: Kind, plain: boolean): Kind {
-  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-    receive(service, request, response, plain),
-  );
+  server.on('request', (_request, response: Answering) => receive(service, response, plain));
   server.on('clientError', refuseUnreadable);
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    sendError(response, 417, `The expectation ${request.headers.expect} cannot be met`);
+  server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
+    sendError(response, 417, `The expectation ${headers.expect} cannot be met`);
   });
   return server;
 }
 
-function receive(
-  service: Served,
-  message: IncomingMessage,
-  response: ServerResponse,
-  plain: boolean,
-): void {
+function receive(service: Served, response: Answering, plain: boolean): void {
   const { bodyLimit: limit } = service;
+  const { req: message } = response;
   response.sendDate = false;
   if (message.headers.host === undefined && message.httpVersion === '1.1') {
     sendError(response, 400, 'The Host header is missing');
@@ -101,7 +120,7 @@ function receive(
     message.headers['transfer-encoding'] !== undefined ||
     (message.headers['content-length'] ?? '0') !== '0';
   if (!hasBody) {
-    respond(service, toRequest(message, undefined, false, plain), message, response);
+    respond(service, toRequest(message, undefined, plain), response);
     return;
   }
   const chunks: Buffer[] = [];
@@ -112,67 +131,55 @@ function receive(
     if (size <= limit) chunks.push(chunk);
   });
   message.on('end', () => {
-    const tooLarge = size > limit;
-    const body = tooLarge ? undefined : Buffer.concat(chunks);
-    respond(service, toRequest(message, body, tooLarge, plain), message, response);
+    const body = size > limit ? 'too large' : Buffer.concat(chunks);
+    respond(service, toRequest(message, body, plain), response);
   });
 }
 
 function toRequest(
   message: IncomingMessage,
-  body: Uint8Array | undefined,
-  tooLarge: boolean,
+  body: Uint8Array | 'too large' | undefined,
   plain: boolean,
 ): ExchangeRequest {
-  const address = message.socket.remoteAddress ?? '';
+  const isLoopback = /^(::1$|(::ffff:)?127\.)/.test(message.socket.remoteAddress ?? '');
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
     headers: message.headers as ExchangeRequest['headers'],
-    body,
-    ...(tooLarge ? { tooLarge } : {}),
-    ...(plain ? { plain } : {}),
-    ...('encrypted' in message.socket ? { secure: true } : {}),
-    ...(isLoopback(address) ? {} : { remote: true }),
+    ...(body === 'too large' ? { body: undefined, tooLarge: true } : { body }),
+    plain,
+    secure: 'encrypted' in message.socket,
+    remote: !isLoopback,
   };
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
-}
-
-function respond(
-  service: Served,
-  request: ExchangeRequest,
-  message: IncomingMessage,
-  response: ServerResponse,
-): void {
+function respond(service: Served, request: ExchangeRequest, response: Answering): void {
   try {
     const answered = service.handle(request);
     if (answered instanceof Promise) {
       answered.then(
-        (result) => send(result, message, response),
+        (result) => send(result, response),
         (error: unknown) => fail(error, response),
       );
-    } else send(answered, message, response);
+    } else send(answered, response);
   } catch (error) {
     fail(error, response);
   }
 }
 
-function send(result: ExchangeResponse, message: IncomingMessage, response: ServerResponse): void {
+function send(result: ExchangeResponse, response: Answering): void {
   const { fault, headers, body } = result;
   if (fault?.delayMs !== undefined) {
     const { delayMs, ...rest } = fault;
     const stop = waitOut(fault, delayMs, () => {
       response.off('close', stop);
-      send({ ...result, fault: rest }, message, response);
+      send({ ...result, fault: rest }, response);
     });
     response.once('close', stop);
     return;
   }
   if (isLost(result)) {
-    lose(fault, message, response);
+    lose(fault, response);
     return;
   }
   if (typeof body === 'string') {
@@ -180,23 +187,20 @@ function send(result: ExchangeResponse, message: IncomingMessage, response: Serv
     headers['Content-Length'] = String(bytes);
     response.writeHead(result.status, headers);
     if (fault?.cut === 'mid-body') {
-      response.write(half(body), () => message.socket.destroy());
+      response.write(half(body), () => response.req.socket.destroy());
     } else response.end(body);
   } else if (body === null) {
     response.writeHead(result.status, headers);
     response.end();
   } else {
     response.writeHead(result.status, headers);
-    stream(body, message, response, fault?.cut === 'mid-body');
+    stream(body, response, fault?.cut === 'mid-body');
   }
 }
 
 /** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
-function lose(
-  fault: TransportFault | undefined,
-  { socket }: IncomingMessage,
-  response: ServerResponse,
-): void {
+function lose(fault: TransportFault | undefined, response: Answering): void {
+  const { socket } = response.req;
   if (fault?.kind === 'stall') {
     response.once(
       'close',
@@ -211,8 +215,7 @@ function lose(
 /** Sends pieces as fast as the client takes them, until either side ends. */
 function stream(
   pieces: Iterable<string> | AsyncIterable<string>,
-  message: IncomingMessage,
-  response: ServerResponse,
+  response: Answering,
   cut: boolean,
 ): void {
   const source = Readable.from(pieces);
@@ -222,10 +225,10 @@ function stream(
     return;
   }
   source.once('end', () => response.end());
-  source.once('error', () => message.socket.destroy());
+  source.once('error', () => response.req.socket.destroy());
   source.once('data', (piece: string) => {
     source.destroy();
-    response.write(half(piece), () => message.socket.destroy());
+    response.write(half(piece), () => response.req.socket.destroy());
   });
 }
 
@@ -250,19 +253,20 @@ function sendError(response: ServerResponse, status: number, error: string): voi
   response.end(body);
 }
 
-/** A request that node:http could not parse: answered in the management API's error shape. */
-function refuseUnreadable(
-  error: NodeJS.ErrnoException,
-  socket: NodeJS.WritableStream & { writable: boolean },
-): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const body = JSON.stringify({
-    error: tooLarge
-      ? 'The headers are too large'
-      : `The request is not HTTP that can be read: ${error.message}`,
-  });
+/** What node:http could not read: answered in the management API's error shape, where it was HTTP at all. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { code = '' } = error;
+  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (!socket.writable || !(isLate || code.startsWith('HPE_'))) {
+    socket.destroy();
+    return;
+  }
+  const [status, text] = isLate
+    ? ['408 Request Timeout', 'The rest of the request did not come in time']
+    : code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large']
+      : ['400 Bad Request', `The request is not HTTP that can be read: ${error.message}`];
+  const body = JSON.stringify({ error: text });
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

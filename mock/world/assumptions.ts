@@ -1,16 +1,13 @@
 import { Refused } from '../../spec/base/refused.ts';
-import { contract, type Statement } from '../../spec/contract.ts';
+import { hint } from '../../spec/base/similar.ts';
+import { type Choice, choicesOf, contract, type Statement } from '../../spec/contract.ts';
 
 /** A silent statement as a world answers it: what is chosen, and what else could be. */
 export interface Assumption {
   readonly statement: string;
   readonly text: string;
   readonly choice: string;
-  readonly choices: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly inert?: string | undefined;
-  }[];
+  readonly choices: readonly Choice[];
 }
 
 /** The silences of the contract and the choice that a world makes at each of them. */
@@ -44,12 +41,10 @@ export class Assumptions {
   }
 
   list(): Assumption[] {
-    return [...silences].map((item) => ({
-      statement: item.id,
-      text: item.text,
-      choice: this.choice(item.id),
-      choices: choicesOf(item),
-    }));
+    return silences.map((item) => {
+      const { id: statement, text } = item;
+      return { statement, text, choice: this.choice(statement), choices: choicesOf(item) };
+    });
   }
 
   clone(): Assumptions {
@@ -61,34 +56,27 @@ export const silences: readonly Statement[] = [...contract.statements.values()].
   (item) => item.level === 'silent',
 );
 const defaults = new Map(silences.map((item) => [item.id, item.assumption?.id ?? '']));
-const ungraded = new Set(
-  silences.filter((item) => item.ungraded !== undefined).map((item) => item.id),
-);
 
 /** Whether a silence makes an answer count as assumed. */
 export function isGraded(statement: string): boolean {
-  return !ungraded.has(statement);
-}
-
-function choicesOf(item: Statement): Assumption['choices'] {
-  return [
-    ...(item.assumption === undefined ? [] : [item.assumption]),
-    ...(item.alternatives ?? []),
-  ];
+  return contract.statements.get(statement)?.ungraded === undefined;
 }
 
 /** What is wrong with a choice, with what there is instead; undefined where there is such a choice. */
 export function choiceProblem(statement: string, choice: string): string | undefined {
   const item = contract.statements.get(statement);
-  if (item === undefined) return `there is no statement ${statement}`;
+  if (item === undefined) {
+    return `there is no statement ${statement}${hint(statement, contract.statements.keys())}`;
+  }
   if (item.level !== 'silent') {
     return `${statement} is ${item.level}, not silent: there is nothing to choose`;
   }
   const choices = choicesOf(item);
   const found = choices.find((candidate) => candidate.id === choice);
   if (found === undefined) {
-    const names = choices.map((candidate) => candidate.id).join(', ');
-    return `${statement} has no choice ${choice}; it has ${names}`;
+    const names = choices.map((candidate) => candidate.id);
+    const near = hint(String(choice), names);
+    return `${statement} has no choice ${choice}${near}; it has ${names.join(', ')}`;
   }
   return found.inert && `the mock cannot act on ${statement}: ${choice}: ${found.inert}`;
 }

@@ -17,6 +17,8 @@ export function changesOf(now: State, then?: State): Change[] {
     const start: Rows = now.base.tables[table];
     const changed: Rows = now.tables[table].changes();
     const earlier: Rows = then?.tables[table].changes() ?? new Map();
+    // What a clone shares did not change.
+    if (changed === earlier) return [];
     const at = (overlay: Rows, key: string | number) =>
       overlay.has(key) ? overlay.get(key) : start.get(key);
     return [...new Set([...changed.keys(), ...earlier.keys()])]

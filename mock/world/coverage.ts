@@ -2,11 +2,11 @@
  * What the requests of a world have met: operations by status and by page, the assumptions that the
  * answers rested on, and the rights that the accepted calls needed.
  */
-import { contract, type Operation, type OperationId, operation } from '../../spec/contract.ts';
+import { choicesOf, contract, type Operation, operation, statement } from '../../spec/contract.ts';
 import type { Assumptions } from './assumptions.ts';
 import { type JournalEntry, servedStatus } from './journal.ts';
 import { type PageKind, pageKinds, paginated } from './paged-list.ts';
-import { type Privilege, PrivilegeCount } from './privilege.ts';
+import { Needs, type Privilege } from './privilege.ts';
 import { refusesScopedKeys } from './requested.ts';
 
 /** How often; what never happened is left out. */
@@ -52,7 +52,8 @@ export class CoverageCount {
   readonly #operations = new Table();
   readonly #pages = new Table();
   readonly #assumptions = new Table();
-  readonly #privileges = new Map<string, PrivilegeCount>();
+  /** By credential. */
+  readonly #needs = new Map<string, Needs>();
   #unmatched = 0;
 
   /** `parameters` are those of the path, where it is one of an operation. */
@@ -61,17 +62,18 @@ export class CoverageCount {
     assumptions: Assumptions,
     parameters: Readonly<Record<string, string>> = {},
   ): void {
-    const { operation, status, assumed, page } = entry;
-    for (const id of assumed) this.#assumptions.count(id, assumptions.choice(id));
-    if (operation === null) {
+    const { operation: id, status, assumed, page, credential } = entry;
+    for (const silence of assumed) this.#assumptions.count(silence, assumptions.choice(silence));
+    if (id === null) {
       this.#unmatched += 1;
       return;
     }
-    this.#operations.count(operation, String(status));
-    if (page !== null) this.#pages.count(operation, page);
-    if (isAccepted(entry)) {
-      this.#addPrivilege(operation, entry.credential, parameters, assumptions);
-    }
+    this.#operations.count(id, String(status));
+    if (page !== null) this.#pages.count(id, page);
+    if (!isAccepted(entry) || credential === null) return;
+    const { requires } = operation(id);
+    const unscoped = refusesScopedKeys(requires, (silence) => assumptions.choice(silence));
+    this.#needsOf(credential).add(id, requires, parameters, unscoped);
   }
 
   merge(other: Coverage): void {
@@ -81,7 +83,7 @@ export class CoverageCount {
       this.#assumptions.merge({ [id]: choices });
     }
     for (const [name, privilege] of Object.entries(other.privileges)) {
-      this.#privilegeOf(name).merge(privilege);
+      this.#needsOf(name).merge(privilege);
     }
     this.#unmatched += other.unmatched;
   }
@@ -111,28 +113,16 @@ export class CoverageCount {
         ]),
       ),
       privileges: Object.fromEntries(
-        [...this.#privileges].map(([name, count]) => [name, count.toPrivilege()]),
+        [...this.#needs].map(([name, needs]) => [name, needs.toPrivilege()]),
       ),
       unmatched: this.#unmatched,
     };
   }
 
-  #addPrivilege(
-    id: OperationId,
-    credential: string | null,
-    parameters: Readonly<Record<string, string>>,
-    assumptions: Assumptions,
-  ): void {
-    if (credential === null) return;
-    const { requires } = operation(id);
-    const unscoped = refusesScopedKeys(requires, (silence) => assumptions.choice(silence));
-    this.#privilegeOf(credential).add(id, requires, parameters, unscoped);
-  }
-
-  #privilegeOf(credential: string): PrivilegeCount {
-    const count = this.#privileges.get(credential) ?? new PrivilegeCount();
-    this.#privileges.set(credential, count);
-    return count;
+  #needsOf(credential: string): Needs {
+    const known = this.#needs.get(credential) ?? new Needs();
+    this.#needs.set(credential, known);
+    return known;
   }
 }
 
@@ -157,12 +147,12 @@ function isMet(counts: Counts | undefined): boolean {
 }
 
 function relied(id: string, choices: Counts): ReliedOn {
-  const { text = '', assumption, alternatives = [] } = contract.statements.get(id) ?? {};
+  const silence = statement(id);
   return {
-    text,
+    text: silence.text,
     answers: Object.values(choices).reduce((sum, times) => sum + times, 0),
     choices,
-    alternatives: [...(assumption === undefined ? [] : [assumption]), ...alternatives]
+    alternatives: choicesOf(silence)
       .filter((choice) => choice.inert === undefined && choices[choice.id] === undefined)
       .map((choice) => ({ id: choice.id, text: choice.text })),
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Journal, type JournalEntry } from './journal.ts';
+import { heldText, Journal, JournalBudget, type JournalEntry } from './journal.ts';
 
-const entry = (responseBody: string, requestBody?: Uint8Array): Omit<JournalEntry, 'id'> => ({
+const entry = (responseBody: string, sent?: string): Omit<JournalEntry, 'id' | 'json'> => ({
   at: 0,
   method: 'GET',
   path: '/api/v1/deployments',
@@ -9,7 +9,7 @@ const entry = (responseBody: string, requestBody?: Uint8Array): Omit<JournalEntr
   headers: {},
   operation: 'listDeployments',
   credential: 'admin',
-  requestBody,
+  requestBody: heldText(sent === undefined ? undefined : Buffer.from(sent)),
   status: 200,
   responseHeaders: {},
   responseBody,
@@ -20,10 +20,11 @@ const entry = (responseBody: string, requestBody?: Uint8Array): Omit<JournalEntr
   basis: 'documented',
   passedOver: [],
   contractFailures: [],
+  changes: [],
 });
 
 test('the oldest entries go when there are too many', () => {
-  const journal = new Journal(3);
+  const journal = new Journal(undefined, 3);
   for (let index = 0; index < 5; index += 1) journal.record(entry(`${index}`));
   expect(journal.list().map(({ id, responseBody }) => [id, responseBody])).toEqual([
     [3, '2'],
@@ -37,20 +38,62 @@ test('the oldest entries go when there are too many', () => {
 test('a long body is cut, and says so', () => {
   const journal = new Journal();
   const { responseBody, requestBody } = journal.record(
-    entry('x'.repeat(100_000), new Uint8Array(100_000)),
+    entry('x'.repeat(100_000), 'y'.repeat(100_000)),
   );
   expect(responseBody).toMatch(/x… \(cut\)$/);
   expect(responseBody?.length).toBeLessThan(70_000);
-  expect(requestBody).toHaveLength(65_536);
+  expect(requestBody).toMatch(/y… \(cut\)$/);
+  expect(requestBody?.length).toBeLessThan(70_000);
 });
 
-test('the bodies of a journal together stay within 16 MiB', () => {
+test('bodies are text, and JSON where they are asked for as such', () => {
   const journal = new Journal();
+  const both = journal.record(entry('{"data":[]}', '{"name":"Ä"}'));
+  expect(both.requestBody).toBe('{"name":"Ä"}');
+  expect([both.json(), both.json('response')]).toEqual([{ name: 'Ä' }, { data: [] }]);
+  const neither = journal.record(entry(''));
+  expect([neither.requestBody, neither.json(), neither.json('response')]).toEqual([
+    null,
+    undefined,
+    undefined,
+  ]);
+  const csv = journal.record(entry('id,name', 'x'.repeat(100_000)));
+  expect(() => csv.json('response')).toThrow(
+    'the response of GET /api/v1/deployments is not JSON: id,name',
+  );
+  expect(() => csv.json()).toThrow(/the request of GET .* is not JSON: x{80}…$/);
+  expect(Object.keys(csv)).not.toContain('json');
+});
+
+test('the texts of a journal together stay within 32 MiB', () => {
+  const budget = new JournalBudget();
+  const journal = new Journal(budget);
   for (let index = 0; index < 1000; index += 1) journal.record(entry('x'.repeat(60_000)));
+  expect(budget.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+  expect(budget.bytes).toBeGreaterThan(31 * 1024 * 1024);
   const held = journal.list();
-  const bytes = held.reduce((sum, { responseBody }) => sum + (responseBody?.length ?? 0), 0);
-  expect(bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
-  expect(bytes).toBeGreaterThan(15 * 1024 * 1024);
   expect(held.at(-1)?.id).toBe(1000);
   expect(journal.dropped).toBe(1000 - held.length);
+});
+
+test('journals share what they may hold; the one that was quiet longest forgets first', () => {
+  const budget = new JournalBudget();
+  const [quiet, busy] = [new Journal(budget), new Journal(budget)];
+  for (let index = 0; index < 300; index += 1) quiet.record(entry('x'.repeat(60_000)));
+  for (let index = 0; index < 500; index += 1) busy.record(entry('x'.repeat(60_000)));
+  expect(busy.dropped).toBe(0);
+  expect(quiet.dropped).toBeGreaterThan(200);
+  busy.leave();
+  quiet.clear();
+  expect(budget.bytes).toBe(0);
+  expect(busy.list()).toHaveLength(500);
+});
+
+test('what was passed over counts', () => {
+  const budget = new JournalBudget();
+  const journal = new Journal(budget);
+  for (let index = 0; index < 100; index += 1) {
+    journal.record({ ...entry(''), passedOver: ['x'.repeat(1_000_000)] });
+  }
+  expect(budget.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
 });

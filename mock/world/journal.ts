@@ -1,4 +1,6 @@
+import { parseJson } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
+import type { Change } from './changes.ts';
 import type { Explanation } from './explanation.ts';
 import type { Fault } from './fault.ts';
 import type { Strike } from './faults.ts';
@@ -26,7 +28,8 @@ export interface JournalEntry {
   readonly operation: OperationId | null;
   /** Name of the credential; null where none was known. */
   readonly credential: string | null;
-  readonly requestBody: Uint8Array | undefined;
+  /** The body as text, null where there was none. */
+  readonly requestBody: string | null;
   /** What the client got: 0 where no answer reached it, whatever the service had come to. */
   readonly status: number;
   /** The service's, as is the body, even where `fault.cut` says that they were lost on the way. */
@@ -47,6 +50,13 @@ export interface JournalEntry {
   readonly page: PageKind | null;
   /** Failures of the mock's check of its own answer. Always empty, or the mock has a defect. */
   readonly contractFailures: readonly string[];
+  /** The rows that it added, changed or removed. */
+  readonly changes: readonly Change[];
+  /**
+   * The body of the request, or of the response, as JSON; undefined where there was none. Throws a
+   * TypeError where it is no JSON, or was cut.
+   */
+  json(of?: 'request' | 'response'): unknown;
 }
 
 /** The status that the service came to, whatever reached the client; null where it did nothing. */
@@ -65,19 +75,81 @@ export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fau
 
 /** Bodies are held up to this length; a longer one is cut, and says so. */
 const BODY_LIMIT = 64 * 1024;
-/** All bodies of a journal together, bytes; the oldest entries go first. */
-const BYTE_BUDGET = 16 * 1024 * 1024;
+/** What all journals that share a budget may hold together, bytes. */
+const BYTE_BUDGET = 32 * 1024 * 1024;
+/** What an entry costs beside its texts, bytes. */
+const ENTRY_COST = 512;
 const CUT = '… (cut)';
+/** As many notes as a journal keeps. */
+const MOST_NOTES = 100;
+
+const utf8 = new TextDecoder();
+
+/** The body of a request as a journal holds it. */
+export function heldText(body: Uint8Array | undefined): string | null {
+  if (body === undefined || body.length === 0) return null;
+  // Cut before it is text: a slice of a text would hold the whole.
+  const text = utf8.decode(body.subarray(0, BODY_LIMIT));
+  return body.length > BODY_LIMIT ? `${text}${CUT}` : text;
+}
+
+function json(this: JournalEntry, of: 'request' | 'response' = 'request'): unknown {
+  const text = of === 'request' ? this.requestBody : this.responseBody;
+  if (text === null || text === '') return undefined;
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  throw new TypeError(`the ${of} of ${this.method} ${this.path} is not JSON: ${shown}`);
+}
+
+/** What the journals of a service hold together. The one that was quiet longest forgets first. */
+export class JournalBudget {
+  #bytes = 0;
+  /** In the order of their last entries. */
+  readonly #journals = new Set<Journal>();
+  #last: Journal | undefined;
+
+  /** Bytes that all journals hold. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Counts what a journal took, and makes room for it. */
+  take(journal: Journal, bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#last !== journal) {
+      this.#journals.delete(journal);
+      this.#journals.add(journal);
+      this.#last = journal;
+    }
+    while (this.#bytes > BYTE_BUDGET) {
+      const [quiet] = this.#journals;
+      if (quiet?.forgetOldest() !== true) break;
+    }
+  }
+
+  /** Counts what a journal let go; `empty` says that it holds nothing any more. */
+  give(journal: Journal, bytes: number, empty: boolean): void {
+    this.#bytes -= bytes;
+    if (!empty) return;
+    this.#journals.delete(journal);
+    if (this.#last === journal) this.#last = undefined;
+  }
+}
 
 /** The last requests of a world, oldest first, bounded in number and in bytes. */
 export class Journal {
   #entries: JournalEntry[] = [];
+  /** What each entry takes, bytes. */
+  #sizes: number[] = [];
+  #budget: JournalBudget;
   readonly #capacity: number;
   #recorded = 0;
-  #bytes = 0;
+  #notes: string[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
-  constructor(capacity = 1000) {
+  constructor(budget = new JournalBudget(), capacity = 1000) {
+    this.#budget = budget;
     this.#capacity = capacity;
   }
 
@@ -91,33 +163,40 @@ export class Journal {
     return this.#recorded - this.#entries.length;
   }
 
-  record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
+  record(entry: Omit<JournalEntry, 'id' | 'json'>): JournalEntry {
     this.#recorded += 1;
     const numbered = entry as JournalEntry & {
       id: number;
-      requestBody: JournalEntry['requestBody'];
       responseBody: string | null;
     };
     numbered.id = this.#recorded;
-    if ((numbered.requestBody?.length ?? 0) > BODY_LIMIT) {
-      // Copied, so that the whole is not held by its part.
-      numbered.requestBody = numbered.requestBody?.slice(0, BODY_LIMIT);
-    }
+    // No field that a comparison or a print would show.
+    Object.defineProperty(numbered, 'json', { value: json });
     if ((numbered.responseBody?.length ?? 0) > BODY_LIMIT) {
       numbered.responseBody = `${numbered.responseBody?.slice(0, BODY_LIMIT)}${CUT}`;
     }
+    const size = sizeOf(numbered);
     this.#entries.push(numbered);
-    this.#bytes += sizeOf(numbered);
-    // The oldest are forgotten first.
-    while (this.#entries.length > this.#capacity || this.#bytes > BYTE_BUDGET) {
-      this.#bytes -= sizeOf(this.#entries.shift());
-    }
+    this.#sizes.push(size);
+    this.#budget.take(this, size);
+    if (this.#entries.length > this.#capacity) this.forgetOldest();
     for (const listener of this.#listeners) listener(numbered);
     return numbered;
   }
 
   list(): JournalEntry[] {
     return [...this.#entries];
+  }
+
+  /** Remembers what happened beside the requests: an event, or what an adversary did. */
+  note(text: string): void {
+    const after = this.#recorded === 0 ? 'before the first request' : `after #${this.#recorded}`;
+    this.#notes = [...this.#notes, `${after}: ${text}`].slice(-MOST_NOTES);
+  }
+
+  /** The last hundred, oldest first. */
+  get notes(): readonly string[] {
+    return this.#notes;
   }
 
   get(id: number): JournalEntry | undefined {
@@ -129,13 +208,30 @@ export class Journal {
   }
 
   clear(): void {
-    this.#entries = [];
-    this.#bytes = 0;
+    while (this.forgetOldest());
+  }
+
+  /** Keeps what it holds, and counts no more with the others: its world is dropped. */
+  leave(): void {
+    const bytes = this.#sizes.reduce((sum, size) => sum + size, 0);
+    this.#budget.give(this, bytes, true);
+    this.#budget = new JournalBudget();
+    this.#budget.take(this, bytes);
+  }
+
+  /** False where there was nothing to forget. */
+  forgetOldest(): boolean {
+    const size = this.#sizes.shift();
+    if (size === undefined) return false;
+    this.#entries.shift();
+    this.#budget.give(this, size, this.#sizes.length === 0);
+    return true;
   }
 
   /** As at the start: empty, and ids count from 1 again. */
   reset(): void {
     this.#recorded = 0;
+    this.#notes = [];
     this.clear();
   }
 
@@ -146,6 +242,12 @@ export class Journal {
   }
 }
 
-function sizeOf(entry: JournalEntry | undefined): number {
-  return (entry?.requestBody?.length ?? 0) + (entry?.responseBody?.length ?? 0);
+/** Roughly, in bytes. */
+function sizeOf(entry: JournalEntry): number {
+  const { path, query, headers, requestBody, responseBody, passedOver } = entry;
+  let size = ENTRY_COST * (1 + entry.changes.length) + path.length + query.length;
+  size += (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+  for (const text of passedOver) size += text.length;
+  for (const name in headers) size += headers[name]?.length ?? 0;
+  return size;
 }

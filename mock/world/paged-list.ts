@@ -3,9 +3,9 @@
  * pages: not through the API, as somebody else would.
  */
 
-import { contract, type Operation, type OperationId } from '../../spec/contract.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
 import type { ServiceEvent } from './service-event.ts';
-import type { State, TableName } from './state.ts';
+import type { State } from './state.ts';
 
 /** The parts of a world that it takes. */
 export interface ListWorld {
@@ -20,14 +20,9 @@ export interface PagedList {
   remove(world: ListWorld, id: string): boolean;
 }
 
-/** Moves a row to the head of its table. */
-export function moveToFront(state: State, table: TableName, key: string | number): void {
-  Object.assign(state.tables, { [table]: state.tables[table].withFirst(key as never) });
-}
-
-/** A name that no row has: `inserted-1`, `inserted-2`, ... */
-export function unusedName(rows: readonly { readonly name: string }[]): string {
-  const taken = new Set(rows.map(({ name }) => name));
+/** A name that none of these rows has: `inserted-1`, `inserted-2`, ... */
+export function unusedName(rows: Iterable<{ readonly name: string } | undefined>): string {
+  const taken = new Set([...rows].map((row) => row?.name));
   let number = 1;
   while (taken.has(`inserted-${number}`)) number += 1;
   return `inserted-${number}`;
@@ -39,12 +34,10 @@ export const pageKinds = ['whole', 'first', 'middle', 'last', 'beyond'] as const
 
 /** The operations that take `offset` and `limit`, or what SCIM calls so. */
 export const paginated: ReadonlySet<OperationId> = new Set(
-  [...contract.operations.values()].filter(isPaginated).map(({ id }) => id),
+  [...contract.operations.values()]
+    .filter((item) => item.parameters.some(({ name }) => /^(offset|startIndex)$/.test(name)))
+    .map(({ id }) => id),
 );
-
-function isPaginated({ parameters }: Operation): boolean {
-  return parameters.some((item) => ['offset', 'startIndex'].includes(item.name));
-}
 
 /** Undefined where the body is no page, or one that was asked to hold nothing. */
 export function pageKind(body: unknown): PageKind | undefined {

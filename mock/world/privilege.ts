@@ -24,15 +24,12 @@ export interface Privilege {
   readonly text: string;
 }
 
-/** Gathers what the calls of one credential needed. */
-export class PrivilegeCount {
-  readonly #operations = new Map<string, number>();
-  #kinds: ReadonlySet<CredentialKind> | undefined;
-  readonly #deployments = new Set<string>();
-  readonly #permissions = new Set<string>();
-  readonly #edits = new Set<string>();
-  #unscoped = false;
-  #admin = false;
+/** The same without its sentence. */
+type Needed = Omit<Privilege, 'text'>;
+
+/** What the accepted calls of a credential need. Alike calls are counted, and summed when asked for. */
+export class Needs {
+  readonly #calls = new Map<string, { readonly needed: Needed; times: number }>();
 
   add(
     operation: OperationId,
@@ -40,47 +37,65 @@ export class PrivilegeCount {
     parameters: Readonly<Record<string, string>>,
     unscoped: boolean,
   ): void {
-    const { deployment, folder } = requestedBy(requires, parameters);
-    this.merge({
+    const { deployment = '', folder = '' } = requestedBy(requires, parameters);
+    const key = `${operation} ${unscoped} ${deployment} ${folder}`;
+    const alike = this.#calls.get(key);
+    if (alike !== undefined) {
+      alike.times += 1;
+      return;
+    }
+    const needed = {
       operations: { [operation]: 1 },
       kinds: requires.credentials,
-      deployments: [deployment ?? []].flat(),
-      edits: [folder ?? []].flat(),
-      permissions: [requires.permission ?? []].flat(),
+      deployments: deployment === '' ? [] : [deployment],
       unscoped,
       admin: requires.role === 'admin',
-    });
+      permissions: [requires.permission ?? []].flat(),
+      edits: folder === '' ? [] : [folder],
+    };
+    this.#calls.set(key, { needed, times: 1 });
   }
 
-  merge(other: Omit<Privilege, 'text'>): void {
-    for (const [operation, times] of Object.entries(other.operations)) {
-      this.#operations.set(operation, (this.#operations.get(operation) ?? 0) + times);
-    }
-    const known = this.#kinds;
-    this.#kinds = new Set(other.kinds.filter((kind) => known?.has(kind) ?? true));
-    for (const id of other.deployments) this.#deployments.add(id);
-    for (const id of other.edits) this.#edits.add(id);
-    for (const name of other.permissions) this.#permissions.add(name);
-    this.#unscoped ||= other.unscoped;
-    this.#admin ||= other.admin;
+  /** Adds what others needed. */
+  merge(other: Needed): void {
+    const known = this.#calls.get('others')?.needed;
+    const needed = known === undefined ? other : neededForBoth(known, other);
+    this.#calls.set('others', { needed, times: 1 });
   }
 
   toPrivilege(): Privilege {
-    const least = {
-      operations: Object.fromEntries(this.#operations),
-      kinds: [...(this.#kinds ?? [])],
-      deployments: inOrder(this.#deployments),
-      unscoped: this.#unscoped,
-      admin: this.#admin,
-      permissions: inOrder(this.#permissions),
-      edits: inOrder(this.#edits),
-    };
+    const least = [...this.#calls.values()].map(times).reduce(neededForBoth);
     return { ...least, text: sentence(least) };
   }
 }
 
-function inOrder(ids: Iterable<string>): string[] {
-  return [...ids].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+function times({ needed, times }: { readonly needed: Needed; readonly times: number }): Needed {
+  const counted = Object.entries(needed.operations).map(([id, count]) => [id, count * times]);
+  return { ...needed, operations: Object.fromEntries(counted) };
+}
+
+/** What is needed for both. */
+function neededForBoth(one: Needed, other: Needed): Needed {
+  const operations: Record<string, number> = { ...one.operations };
+  for (const [id, times] of Object.entries(other.operations)) {
+    operations[id] = (operations[id] ?? 0) + times;
+  }
+  return {
+    operations,
+    kinds: one.kinds.filter((kind) => other.kinds.includes(kind)),
+    deployments: union(one.deployments, other.deployments),
+    unscoped: one.unscoped || other.unscoped,
+    admin: one.admin || other.admin,
+    permissions: union(one.permissions, other.permissions),
+    edits: union(one.edits, other.edits),
+  };
+}
+
+const byNumber = new Intl.Collator('en', { numeric: true }).compare;
+
+function union(one: readonly string[], other: readonly string[]): readonly string[] {
+  const added = other.filter((id) => !one.includes(id));
+  return added.length === 0 ? one : [...one, ...added].sort(byNumber);
 }
 
 /** As many ids as a sentence bears. */
@@ -98,7 +113,7 @@ const narrowing = [...contract.operations.values()]
   })
   .map(({ id }) => id);
 
-function sentence(least: Omit<Privilege, 'text'>): string {
+function sentence(least: Needed): string {
   const { kinds, deployments, unscoped, admin, permissions, edits, operations } = least;
   if (kinds.length === 0) return 'No one kind of credential would have done.';
   if (kinds.every((kind) => kind === 'scim')) return 'A SCIM token would have done.';

@@ -97,8 +97,11 @@ export interface EmbedUserRow {
 
 /** Key of an embed user; no two pairs of names share one. */
 export function embedUserKey(embedTenantName: string, externalId: string): string {
-  const part = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');
-  return `${part(embedTenantName)}/${part(externalId)}`;
+  return `${keyPart(embedTenantName)}/${keyPart(externalId)}`;
+}
+
+function keyPart(text: string): string {
+  return /[%/]/.test(text) ? text.replaceAll('%', '%25').replaceAll('/', '%2F') : text;
 }
 
 export interface UserAttribute {

@@ -1,99 +1,138 @@
-import type {
-  AuditEvent,
-  BranchRow,
-  ChannelRow,
-  CredentialRow,
-  DbtSyncRow,
-  DeploymentRow,
-  EmbedUserRow,
-  EnvironmentRow,
-  FolderRow,
-  NotificationRow,
-  RecipientRow,
-  ReleaseRow,
-  UserRow,
+import { inParts } from '../../spec/base/turns.ts';
+import { BaseRows, type Grown } from './base-rows.ts';
+import {
+  type AuditEvent,
+  type BranchRow,
+  type ChannelRow,
+  type CredentialRow,
+  type DbtSyncRow,
+  type DeploymentRow,
+  type EmbedUserRow,
+  type EnvironmentRow,
+  embedUserKey,
+  type FolderRow,
+  type NotificationRow,
+  type RecipientRow,
+  type ReleaseRow,
+  type UserRow,
 } from './rows.ts';
 import { Table } from './table.ts';
 
-/** The tables of a state and the type of their keys and rows. */
-export interface Rows {
-  users: [number, UserRow];
-  credentials: [string, CredentialRow];
-  deployments: [string, DeploymentRow];
-  channels: [string, ChannelRow];
-  /** By `<channel>@<version>`: what the account has run. */
-  ran: [string, ReleaseRow];
-  branches: [number, BranchRow];
-  environments: [string, EnvironmentRow];
-  folders: [number, FolderRow];
-  notifications: [number, NotificationRow];
-  /** By `<notification>/<kind>:<subject>`. */
-  recipients: [string, RecipientRow];
-  /** By `embedUserKey`. */
-  embedUsers: [string, EmbedUserRow];
-  /** By `<deployment>/<job>`. */
-  dbtSyncs: [string, DbtSyncRow];
-}
+/** The tables of a state, and what tells the rows of each apart. */
+const keys = {
+  users: (row: UserRow) => row.id,
+  credentials: (row: CredentialRow) => row.name,
+  deployments: (row: DeploymentRow) => row.id,
+  channels: (row: ChannelRow) => row.name,
+  /** What the account has run. */
+  ran: (row: ReleaseRow) => `${row.channel}@${row.version}`,
+  branches: (row: BranchRow) => row.id,
+  environments: (row: EnvironmentRow) => row.id,
+  folders: (row: FolderRow) => row.id,
+  notifications: (row: NotificationRow) => row.id,
+  recipients: (row: RecipientRow) => `${row.notificationId}/${row.kind}:${row.subject}`,
+  embedUsers: (row: EmbedUserRow) => embedUserKey(row.embedTenantName, row.externalId),
+  dbtSyncs: (row: DbtSyncRow) => `${row.deploymentId}/${row.id}`,
+} as const;
 
-export type TableName = keyof Rows;
+export type TableName = keyof typeof keys;
+export const tableNames = Object.keys(keys) as readonly TableName[];
+export type RowOf<T extends TableName> = Parameters<(typeof keys)[T]>[0];
+type KeyOf<T extends TableName> = ReturnType<(typeof keys)[T]>;
 
 /** What a world starts from: frozen, shared by every world that was made from it. */
 export interface Base {
-  readonly tables: { readonly [T in TableName]: ReadonlyMap<Rows[T][0], Rows[T][1]> };
+  readonly tables: { readonly [T in TableName]: BaseRows<KeyOf<T>, RowOf<T>> };
   readonly features: { readonly auditLog: boolean };
   /** Repository of the container image that versions are shown with. */
   readonly imageRepository: string;
   /** Audit events before the world's start, oldest first; `at` counts from the start (so below 0). */
   readonly audit: readonly AuditEvent[];
+  /** The first ids that no row has. */
+  readonly nextIds: Readonly<Record<'embedUser' | 'deployment' | 'branch' | 'environment', number>>;
 }
 
-type Tables = { readonly [T in TableName]: Table<Rows[T][0], Rows[T][1]> };
+type Tables = { readonly [T in TableName]: Table<KeyOf<T>, RowOf<T>> };
 
-export const tableNames = [
-  'users',
-  'credentials',
-  'deployments',
-  'channels',
-  'ran',
-  'branches',
-  'environments',
-  'folders',
-  'notifications',
-  'recipients',
-  'embedUsers',
-  'dbtSyncs',
-] as const satisfies readonly TableName[];
+/** What the tables are made of: lists of rows, or rows by key where a key does not follow from its row. */
+export type TableRows = {
+  readonly [T in TableName]: readonly RowOf<T>[] | ReadonlyMap<KeyOf<T>, RowOf<T>>;
+};
+export type GrownTables = { readonly [T in TableName]?: Grown<KeyOf<T>, RowOf<T>> };
+
+export async function tablesOf(rows: TableRows, grown: GrownTables): Promise<Base['tables']> {
+  const tables: Record<string, unknown> = {};
+  for (const name of tableNames) {
+    const keyOf = keys[name] as (row: unknown) => string;
+    const given: readonly object[] | ReadonlyMap<string | number, object> = rows[name];
+    const table = new Map<string | number, object>('get' in given ? given : []);
+    for await (const part of inParts('get' in given ? [] : given)) {
+      for (const row of part) table.set(keyOf(row), row);
+    }
+    tables[name] = new BaseRows(table, grown[name] as Grown<string | number, object> | undefined);
+  }
+  return tables as unknown as Base['tables'];
+}
 
 /** The state of one world: the fixture's tables under an overlay, and the events since the start. */
 export class State {
   readonly base: Base;
   readonly tables: Tables;
-  /** Events since the start, oldest first. Append only; a clone shares the events, not the array. */
-  readonly audit: AuditEvent[];
-  /** Embed users and deployments get ids from here; an id is never given twice. */
-  nextEmbedUserId: number;
-  nextDeploymentId: number;
+  readonly events: EventLog;
+  /** Ids of what is made; an id is never given twice. */
+  readonly nextIds: { -readonly [Name in keyof Base['nextIds']]: number };
 
   constructor(base: Base, from?: State) {
     this.base = base;
-    this.tables = Object.fromEntries(
-      tableNames.map((name) => [
-        name,
-        from === undefined
-          ? new Table(base.tables[name] as ReadonlyMap<string, unknown>)
-          : from.tables[name].clone(),
-      ]),
-    ) as unknown as Tables;
-    this.audit = from === undefined ? [] : [...from.audit];
-    this.nextEmbedUserId =
-      from?.nextEmbedUserId ??
-      1 + Math.max(500, ...[...base.tables.embedUsers.values()].map((user) => user.id));
-    this.nextDeploymentId =
-      from?.nextDeploymentId ??
-      1 + Math.max(0, ...[...base.tables.deployments.keys()].map((id) => Number(id) || 0));
+    const tables: Record<string, unknown> = {};
+    for (const name of tableNames) {
+      const shared = base.tables[name] as BaseRows<string, object>;
+      tables[name] = from === undefined ? new Table(shared) : from.tables[name].clone();
+    }
+    this.tables = tables as unknown as Tables;
+    this.events = from === undefined ? new EventLog() : from.events.clone();
+    this.nextIds = { ...(from ?? base).nextIds };
+  }
+
+  /** The audit events since the start, oldest first. */
+  get audit(): readonly AuditEvent[] {
+    return this.events.list();
   }
 
   clone(): State {
     return new State(this.base, this);
+  }
+}
+
+/** Audit events since the start, oldest first. A clone shares what there is, so it costs the same always. */
+export class EventLog {
+  #events: AuditEvent[] = [];
+  /** What others append to the shared list is not ours. */
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(event: AuditEvent): void {
+    if (this.#events.length !== this.#length) this.#events = this.#events.slice(0, this.#length);
+    this.#events.push(event);
+    this.#length += 1;
+  }
+
+  /** Forgets all behind the first ones. */
+  cut(length: number): void {
+    this.#length = Math.min(length, this.#length);
+  }
+
+  list(): readonly AuditEvent[] {
+    return this.#events.slice(0, this.#length);
+  }
+
+  clone(): EventLog {
+    const copy = new EventLog();
+    copy.#events = this.#events;
+    copy.#length = this.#length;
+    return copy;
   }
 }

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BaseRows, type Grown } from './base-rows.ts';
 import { Table } from './table.ts';
 
 interface Row {
   readonly text: string;
 }
-const base: ReadonlyMap<number, Row> = new Map([1, 2, 3].map((id) => [id, { text: `row ${id}` }]));
+const given: ReadonlyMap<number, Row> = new Map([1, 2, 3].map((id) => [id, { text: `row ${id}` }]));
+const base = new BaseRows(given);
 
 describe('an overlay over a shared base', () => {
   test('reads through until something changes', () => {
@@ -30,6 +32,96 @@ describe('an overlay over a shared base', () => {
     table.put(9, { text: 'new' });
     table.delete(9);
     expect(table.changes().size).toBe(0);
+  });
+});
+
+describe('rows in an order', () => {
+  const texts = (table: Table<number, Row>) => table.rows().map((row) => row.text);
+
+  test('a row that was moved stands first until it is removed, and again when it is back', () => {
+    const table = new Table(base);
+    table.put(9, { text: 'new' });
+    table.moveToFront(2);
+    table.moveToFront(9);
+    expect(texts(table)).toEqual(['new', 'row 2', 'row 1', 'row 3']);
+    expect([...table.changes().keys()]).toEqual([9]);
+    table.delete(2);
+    expect(texts(table)).toEqual(['new', 'row 1', 'row 3']);
+    table.put(2, { text: 'back' });
+    expect(texts(table)).toEqual(['new', 'back', 'row 1', 'row 3']);
+  });
+
+  test('some rows are picked in the order of the table, not in the order of their keys', () => {
+    const table = new Table(base);
+    table.put(8, { text: 'first added' });
+    table.put(7, { text: 'then added' });
+    table.moveToFront(3);
+    const picked = table.pick([7, 8, 1, 3, 99, 1]);
+    expect(picked.map((row) => row.text)).toEqual(['row 3', 'row 1', 'first added', 'then added']);
+  });
+});
+
+describe('a million rows', () => {
+  interface Item {
+    readonly id: number;
+    readonly deploymentId: string;
+  }
+  let made = 0;
+  const grown: Grown<number, Item> = {
+    blocks: 250_000,
+    perBlock: 4,
+    firstId: 11,
+    firstDeployment: 2,
+    key: Number,
+    make: (block) =>
+      [0, 1, 2, 3].map((place) => {
+        made += 1;
+        return { id: 11 + block * 4 + place, deploymentId: String(block + 2) };
+      }),
+  };
+  const first: Item = { id: 1, deploymentId: '1' };
+  const newTable = () => new Table(new BaseRows(new Map([[1, first]]), grown));
+  const ids = (rows: readonly Item[]) => rows.map((row) => row.id);
+
+  test('a page makes its own rows, at any offset, also right after a write', () => {
+    const table = newTable();
+    made = 0;
+    expect(table.length).toBe(1_000_001);
+    expect(ids(table.slice(999_998, 1_000_020))).toEqual([1_000_008, 1_000_009, 1_000_010]);
+    table.put(1_000_009, { id: 1_000_009, deploymentId: 'changed' });
+    table.delete(12);
+    table.put(5_000_000, { id: 5_000_000, deploymentId: 'added' });
+    table.moveToFront(900_000);
+    expect(ids(table.slice(0, 4))).toEqual([900_000, 1, 11, 13]);
+    expect(table.slice(999_997, 1_000_020)).toEqual([
+      { id: 1_000_008, deploymentId: '250001' },
+      { id: 1_000_009, deploymentId: 'changed' },
+      { id: 1_000_010, deploymentId: '250001' },
+      { id: 5_000_000, deploymentId: 'added' },
+    ]);
+    expect(made).toBeLessThan(20);
+  });
+
+  test('the rows of a deployment are found without the others', () => {
+    const table = newTable();
+    made = 0;
+    expect(ids(table.of('1'))).toEqual([1]);
+    expect(ids(table.of('250001'))).toEqual([1_000_007, 1_000_008, 1_000_009, 1_000_010]);
+    table.put(1_000_008, { id: 1_000_008, deploymentId: '1' });
+    expect(ids(table.of('1'))).toEqual([1, 1_000_008]);
+    expect(ids(table.of('250001'))).toEqual([1_000_007, 1_000_009, 1_000_010]);
+    for (const none of ['250002', '02', '2.5', 'x', '']) expect(table.of(none)).toEqual([]);
+    table.deleteOf('1');
+    expect(table.of('1')).toEqual([]);
+    expect(table.length).toBe(999_999);
+    expect(made).toBeLessThan(20);
+  });
+
+  test('a key is one row and no other, and the row is frozen', () => {
+    const table = newTable();
+    expect(table.get(11)).toBe(table.get(11));
+    expect(Object.isFrozen(table.get(11))).toBe(true);
+    for (const none of [10, 1_000_011, 11.5, Number.NaN]) expect(table.has(none)).toBe(false);
   });
 });
 
@@ -65,12 +157,16 @@ describe('against a plain Map', () => {
     fc.assert(
       fc.property(steps, (made) => {
         const table = new Table(base);
-        const model = modelOf(base);
+        const model = modelOf(given);
         for (const item of made) {
           change(table, item);
           change(model, item);
           expect(content(table)).toEqual(model.rows);
           expect(table.rows()).toHaveLength(model.rows.size);
+          expect(table).toHaveLength(model.rows.size);
+          for (const from of [0, 1, 2, 3]) {
+            expect(table.slice(from, from + 2)).toEqual(table.rows().slice(from, from + 2));
+          }
           for (let id = 0; id <= 6; id += 1) {
             expect(table.get(id)).toEqual(model.rows.get(id));
             expect(table.has(id)).toBe(model.rows.has(id));
@@ -83,7 +179,7 @@ describe('against a plain Map', () => {
   test('clones know nothing of one another, whichever of them changes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), step), { maxLength: 60 }), (made) => {
-        const pairs = [{ table: new Table(base), model: modelOf(base) }];
+        const pairs = [{ table: new Table(base), model: modelOf(given) }];
         for (const [pick, item] of made) {
           const pair = pairs[pick % pairs.length];
           if (pair === undefined) continue;
@@ -95,7 +191,7 @@ describe('against a plain Map', () => {
           }
         }
         for (const { table, model } of pairs) expect(content(table)).toEqual(model.rows);
-        expect([...base.keys()]).toEqual([1, 2, 3]);
+        expect([...given.keys()]).toEqual([1, 2, 3]);
       }),
     );
   });

@@ -1,20 +1,52 @@
+import { type BaseRows, deploymentOf } from './base-rows.ts';
+
+/** What a page is cut from: a list, or a table. */
+export interface Sliceable<Item> {
+  readonly length: number;
+  slice(from: number, to: number): readonly Item[];
+}
+
+/** Where the rows stand that are not at their place of the base. */
+interface Layout<Key> {
+  /** Rows that were moved to the front, and rows that were added. */
+  readonly head: readonly Key[];
+  readonly added: readonly Key[];
+  readonly places: ReadonlyMap<Key, number>;
+  /** Places of the base whose row was removed or moved, ascending. */
+  readonly gaps: readonly number[];
+}
+
+const UNCHANGED = new Map<never, never>();
+const NONE: readonly never[] = [];
+
 /**
  * Rows by key: a frozen base that many worlds share, under an overlay of this world's changes.
  *
- * Rows are never changed in place, so a clone copies the overlay and nothing else.
+ * Rows are never changed in place, and a clone shares the overlay until one of the two changes. What
+ * a reader asks for costs what was changed, not what there is: there may be a million rows.
  */
-export class Table<Key extends string | number, Row> {
-  readonly #base: ReadonlyMap<Key, Row>;
-  readonly #overlay: Map<Key, Row | undefined>;
+export class Table<Key extends string | number, Row extends object> {
+  readonly #base: BaseRows<Key, Row>;
+  #overlay: ReadonlyMap<Key, Row | undefined>;
+  /** The overlay, where no clone shares it. */
+  #own: Map<Key, Row | undefined> | undefined;
+  /** Keys that were moved to the front, the last one first. */
+  #front: readonly Key[];
+  /** Made when first asked for, until a row comes or goes. */
+  #layout: Layout<Key> | undefined;
+  /** Made when first asked for, until a row changes. */
+  #list: Sliceable<Row> | undefined;
   #rows: readonly Row[] | undefined;
 
-  constructor(base: ReadonlyMap<Key, Row>, overlay: Map<Key, Row | undefined> = new Map()) {
+  constructor(base: BaseRows<Key, Row>, from?: Table<Key, Row>) {
     this.#base = base;
-    this.#overlay = overlay;
+    this.#overlay = from === undefined ? UNCHANGED : from.#overlay;
+    this.#front = from === undefined ? NONE : from.#front;
   }
 
   get(key: Key): Row | undefined {
-    return this.#overlay.has(key) ? this.#overlay.get(key) : this.#base.get(key);
+    const own = this.#overlay.get(key);
+    return own !== undefined || this.#overlay.has(key) ? own : this.#base.get(key);
   }
 
   has(key: Key): boolean {
@@ -22,33 +54,76 @@ export class Table<Key extends string | number, Row> {
   }
 
   put(key: Key, row: Row): void {
-    this.#overlay.set(key, row);
-    this.#rows = undefined;
+    if (!this.has(key)) this.#layout = undefined;
+    this.#change().set(key, row);
   }
 
   delete(key: Key): void {
-    if (this.#base.has(key)) this.#overlay.set(key, undefined);
-    else this.#overlay.delete(key);
-    this.#rows = undefined;
+    this.#layout = undefined;
+    if (this.#base.has(key)) this.#change().set(key, undefined);
+    else this.#change().delete(key);
   }
 
-  /** All rows: those of the base in their order, then those that were added. */
+  get length(): number {
+    if (this.#isBase) return this.#base.size;
+    const { head, added, gaps } = this.#laidOut();
+    return head.length + this.#base.size - gaps.length + added.length;
+  }
+
+  /** The rows from one index to before another. */
+  slice(from: number, to: number): readonly Row[] {
+    if (this.#isBase) return this.#base.slice(from, to);
+    return [...this.entries(from, to)].map(([, row]) => row);
+  }
+
+  *entries(from = 0, to = this.length): Generator<[Key, Row], void> {
+    const end = Math.min(to, this.length);
+    for (let index = from; index < end; index += 1) {
+      const key = this.#keyAt(index);
+      const row = key === undefined ? undefined : this.get(key);
+      if (key !== undefined && row !== undefined) yield [key, row];
+    }
+  }
+
+  /** The rows as a list, which stays the same one until a row changes. Worlds may share it. */
+  list(): Sliceable<Row> {
+    if (this.#isBase) return this.#base;
+    this.#list ??= { length: this.length, slice: (from, to) => this.slice(from, to) };
+    return this.#list;
+  }
+
+  /** All rows: those of the base in their order, then those that were added. For short tables. */
   rows(): readonly Row[] {
-    this.#rows ??= [...this.entries()].map(([, row]) => row);
+    if (this.#isBase) return this.#base.all();
+    this.#rows ??= this.slice(0, this.length);
     return this.#rows;
   }
 
-  *entries(): Generator<[Key, Row], void> {
-    for (const [key, row] of this.#base) {
-      if (!this.#overlay.has(key)) yield [key, row];
-      else {
-        const changed = this.#overlay.get(key);
-        if (changed !== undefined) yield [key, changed];
-      }
-    }
-    for (const [key, row] of this.#overlay) {
-      if (row !== undefined && !this.#base.has(key)) yield [key, row];
-    }
+  /** The rows of some keys, in the order of the table. */
+  pick(keys: Iterable<Key>): readonly Row[] {
+    const { places } = this.#laidOut();
+    return [...new Set(keys)]
+      .map((key) => ({
+        row: this.get(key),
+        place: places.get(key) ?? this.#base.placeOf(key) ?? 0,
+      }))
+      .sort((one, other) => one.place - other.place)
+      .flatMap(({ row }) => row ?? []);
+  }
+
+  /** The rows of a deployment. */
+  of(deployment: string): readonly Row[] {
+    const keys = this.#base.keysOf(deployment);
+    if (this.#isBase) return keys.flatMap((key) => this.#base.get(key) ?? []);
+    const changed = [...this.#overlay].flatMap(([key, row]) =>
+      deploymentOf(row) === deployment ? [key] : [],
+    );
+    return this.pick([...keys, ...changed]).filter((row) => deploymentOf(row) === deployment);
+  }
+
+  deleteOf(deployment: string): void {
+    const keys = [...this.#base.keysOf(deployment), ...this.#overlay.keys()];
+    for (const key of keys) if (deploymentOf(this.get(key)) === deployment) this.delete(key);
   }
 
   /** What this world has changed: the row, or undefined where one was removed. */
@@ -56,15 +131,66 @@ export class Table<Key extends string | number, Row> {
     return this.#overlay;
   }
 
-  /** The same rows with one of them first. What this world has changed stays what it was. */
-  withFirst(key: Key): Table<Key, Row> {
-    const entries = [...this.entries()];
-    const first = entries.filter(([other]) => other === key);
-    const others = entries.filter(([other]) => other !== key);
-    return new Table(new Map([...first, ...others]), new Map(this.#overlay));
+  /** Moves a row before all others. What this world has changed stays what it was. */
+  moveToFront(key: Key): void {
+    this.#front = [key, ...this.#front.filter((other) => other !== key)];
+    this.#layout = undefined;
+    this.#forget();
   }
 
   clone(): Table<Key, Row> {
-    return new Table(this.#base, new Map(this.#overlay));
+    this.#own = undefined;
+    return new Table(this.#base, this);
+  }
+
+  get #isBase(): boolean {
+    return this.#overlay.size === 0 && this.#front.length === 0;
+  }
+
+  #change(): Map<Key, Row | undefined> {
+    this.#forget();
+    this.#own ??= new Map(this.#overlay);
+    this.#overlay = this.#own;
+    return this.#own;
+  }
+
+  #forget(): void {
+    this.#list = undefined;
+    this.#rows = undefined;
+  }
+
+  #keyAt(index: number): Key | undefined {
+    const { head, added, gaps } = this.#laidOut();
+    if (index < head.length) return head[index];
+    const inBase = index - head.length;
+    const behind = inBase - (this.#base.size - gaps.length);
+    if (behind >= 0) return added[behind];
+    // The gaps that lie before it put its place so far behind.
+    let [from, to] = [0, gaps.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((gaps[middle] ?? 0) - middle > inBase) to = middle;
+      else from = middle + 1;
+    }
+    return this.#base.keyAt(inBase + from);
+  }
+
+  #laidOut(): Layout<Key> {
+    if (this.#layout !== undefined) return this.#layout;
+    const moved = new Set(this.#front);
+    const head = this.#front.filter((key) => this.has(key));
+    const removed = [...this.#overlay].flatMap(([key, row]) => (row === undefined ? [key] : []));
+    const gaps = [...new Set([...this.#front, ...removed])]
+      .flatMap((key) => this.#base.placeOf(key) ?? [])
+      .sort((one, other) => one - other);
+    const added = [...this.#overlay].flatMap(([key, row]) =>
+      row === undefined || moved.has(key) || this.#base.has(key) ? [] : [key],
+    );
+    const places = new Map([
+      ...head.map((key, index) => [key, index - head.length] as const),
+      ...added.map((key, index) => [key, this.#base.size + index] as const),
+    ]);
+    this.#layout = { head, added, places, gaps };
+    return this.#layout;
   }
 }

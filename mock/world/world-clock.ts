@@ -1,5 +1,6 @@
 /** Time as the users of a world move it: whatever the clock passes happens, in order. */
 
+import { hint } from '../../spec/base/similar.ts';
 import type { PastEvent, ScheduledEvent } from './clock.ts';
 import { type Duration, fitsTimestamp, msOf, type Time, timeOf } from './clock.ts';
 import { EventError, EventFields, type ServiceEvent } from './service-event.ts';
@@ -25,6 +26,7 @@ function happen(world: World, event: ServiceEvent): () => Pick<PastEvent, 'resul
       return { result: emit(world, event) };
     } catch (error) {
       if (!(error instanceof EventError)) throw error;
+      world.journal.note(`${JSON.stringify(event)} could not happen: ${error.message}`);
       return { error: error.message };
     }
   };
@@ -137,15 +139,21 @@ const ownFields = ['type', 'at', 'in', 'deployment', 'deploymentId'];
 export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
   const { events } = world;
   const type = Object.hasOwn(events, event.type) ? events[event.type] : undefined;
-  const known = new Set([...ownFields, ...Object.values(events).flatMap(({ fields }) => fields)]);
-  const unknown = Object.keys(event).find((field) => !known.has(field));
-  if (unknown !== undefined) {
-    throw new EventError(`an event has no field ${unknown}; there are ${[...known].join(', ')}`);
-  }
   if (type === undefined) {
+    const types = Object.keys(events);
+    const near = hint(String(event.type), types);
     throw new EventError(
-      `there is no event type ${JSON.stringify(event.type)}; there are ${Object.keys(events).join(', ')}`,
+      `there is no event type ${JSON.stringify(event.type)}${near}; there are ${types.join(', ')}`,
     );
   }
-  return { type: event.type, ...type.happen(world, new EventFields(world.state, event)) };
+  const known = [...ownFields, ...type.fields];
+  const unknown = Object.keys(event).find((field) => !known.includes(field));
+  if (unknown !== undefined) {
+    throw new EventError(
+      `${event.type} has no field ${unknown}${hint(unknown, known)}; it has ${known.join(', ')}`,
+    );
+  }
+  const made = { type: event.type, ...type.happen(world, new EventFields(world.state, event)) };
+  world.journal.note(JSON.stringify(event));
+  return made;
 }

@@ -2,6 +2,7 @@
 
 import { Refused } from '../../spec/base/refused.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
+import type { Choices } from '../../spec/contract.ts';
 import { timeOf } from './clock.ts';
 
 /** A world cannot be made as asked. */
@@ -12,6 +13,20 @@ export class WorldError extends Refused {
     super(message);
     this.conflict = conflict;
   }
+}
+
+/** What comes with the package; `large` may have its sizes behind a colon. */
+export const fixtureNames = ['acme', 'empty', 'basic-plan', 'large'] as const;
+
+/** A bundled fixture, or what else the place takes: an editor completes the bundled ones. */
+export type FixtureName = (typeof fixtureNames)[number] | (string & {});
+
+/** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
+export type AssumptionChoices = Choices | Readonly<Record<string, string>>;
+
+/** Whether a text names a bundled fixture; any other would be the path of a file. */
+export function isFixtureName(text: string): boolean {
+  return fixtureNames.some((name) => name === text) || text.startsWith('large:');
 }
 
 /** Sizes of the fixture `large`. */
@@ -30,12 +45,12 @@ export interface LargeParameters {
 export interface WorldRequest {
   readonly id?: string | undefined;
   /** Name of a fixture, path of a file, or the fixture itself. */
-  readonly fixture?: string | object | undefined;
+  readonly fixture?: FixtureName | object | undefined;
   /** Sizes of the fixture `large`. */
   readonly parameters?: LargeParameters | undefined;
   readonly clock?: string | undefined;
   readonly seed?: number | undefined;
-  readonly assumptions?: Readonly<Record<string, string>> | undefined;
+  readonly assumptions?: AssumptionChoices | undefined;
 }
 
 /** Throws a WorldError for a name that an object from JavaScript has and nobody reads. */
@@ -66,6 +81,22 @@ export function readClock(text: string): number {
   } catch (error) {
     throw error instanceof RangeError ? new WorldError(error.message) : error;
   }
+}
+
+/**
+ * What the ids of the worlds of a process begin with, so that a proxy finds it: `p2rmibzk3q1w7` is the
+ * seventh of process 2. Its start is in them, so that no id comes back after a restart.
+ */
+export function idPrefixOf(process: number, startMs: number): string {
+  return `p${process}r${startMs.toString(36)}w`;
+}
+
+/** Why there is no world of this id. */
+export function whyGone(id: string): string {
+  const process = /^p(\d+)r/.exec(id)?.[1];
+  return process === undefined
+    ? 'it was deleted, or its id is mistyped'
+    : `process ${process}, which kept it, has ended, or it was deleted or long unused`;
 }
 
 /** All that is wrong with a fixture, one problem a line. */

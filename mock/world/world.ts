@@ -1,13 +1,15 @@
 import { DEFAULT_SEED, Random } from '../../spec/base/random.ts';
 import { Assumptions } from './assumptions.ts';
+import { changesOf } from './changes.ts';
 import { Clock } from './clock.ts';
 import { CoverageCount } from './coverage.ts';
 import { ActiveDeviations } from './deviations.ts';
 import { Faults } from './faults.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalBudget } from './journal.ts';
 import type { AuditEvent } from './rows.ts';
 import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';
+import { WorldError } from './world-request.ts';
 
 /** One type of event. */
 export interface EventType {
@@ -31,6 +33,8 @@ export interface WorldOptions {
   readonly assumptions?: Iterable<readonly [string, string]>;
   /** What can happen on the service's side. */
   readonly events?: EventTypes;
+  /** What its journal shares with those of other worlds. */
+  readonly journals?: JournalBudget;
 }
 
 /** A saved moment of a world: its state, time, randomness and faults. */
@@ -43,6 +47,9 @@ export interface Snapshot {
   readonly faults: Faults;
 }
 
+/** More than a test needs. Each holds the rows that had changed. */
+const MOST_SNAPSHOTS = 1000;
+
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
 export class World {
   readonly id: string;
@@ -50,17 +57,19 @@ export class World {
   /** What the world was made with; `reset` returns to it. */
   readonly #options: WorldOptions;
   readonly seed: number;
-  state: State;
-  clock: Clock;
-  random: Random;
-  assumptions: Assumptions;
+  state!: State;
+  clock!: Clock;
+  random!: Random;
+  assumptions!: Assumptions;
   readonly faults = new Faults(() => this.state.tables.credentials.rows().map(({ name }) => name));
-  readonly journal = new Journal();
+  readonly journal: Journal;
   coverage = new CoverageCount();
   readonly deviations = new ActiveDeviations();
   readonly events: EventTypes;
   /** World time when it began, ms: audit events of the fixture count from here. */
-  startedAt: number;
+  startedAt = 0;
+  /** When it was last asked for anything, as `performance.now()` counts. */
+  usedAt = performance.now();
   readonly #snapshots = new Map<string, Snapshot>();
   #snapshotsMade = 0;
   /** Cells of the machines' tables that were entered since the start. */
@@ -74,11 +83,8 @@ export class World {
     this.fixture = options.fixture;
     this.events = options.events ?? {};
     this.seed = options.seed ?? DEFAULT_SEED;
-    this.state = new State(options.base);
-    this.clock = new Clock(options.clock);
-    this.random = new Random(this.seed);
-    this.assumptions = new Assumptions(options.assumptions);
-    this.startedAt = this.clock.now();
+    this.journal = new Journal(options.journals);
+    this.reset();
   }
 
   /** Drops everything since the start: changes, time, faults, snapshots, journal, switched assumptions. */
@@ -108,7 +114,14 @@ export class World {
     return copy;
   }
 
+  /** Throws a WorldError where there are too many. */
   snapshot(): Snapshot {
+    if (this.#snapshots.size >= MOST_SNAPSHOTS) {
+      throw new WorldError(
+        `${this.id} has ${MOST_SNAPSHOTS} snapshots; reset it to begin again`,
+        true,
+      );
+    }
     this.#snapshotsMade += 1;
     const snapshot: Snapshot = {
       id: `snapshot-${this.#snapshotsMade}`,
@@ -145,7 +158,15 @@ export class World {
   /** Appends an audit-log event at the world's time. */
   audit(event: Omit<AuditEvent, 'at' | 'ipAddress'>): void {
     const { details, ...who } = event;
-    this.state.audit.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
+    this.state.events.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
+  }
+
+  /** How much a reset would take back. */
+  get altered() {
+    const made = new Map(this.#options.assumptions);
+    const switched = [...this.assumptions.switched()].filter(([id, now]) => made.get(id) !== now);
+    const { length: state } = changesOf(this.state);
+    return { state, faults: this.faults.list().length, assumptions: switched.length };
   }
 
   /** A credential of this world, by its name. */

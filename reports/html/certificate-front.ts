@@ -1,150 +1,160 @@
 /** The certificate's first screen: what somebody needs who reads nothing else. */
 
 import type { Report } from '../../conformance/judge/report.ts';
+import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
+import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
-import { brokenStatements, gaps, leftText } from '../findings.ts';
-import { figures, outcome, type Tally } from '../outcome.ts';
+import type { Contract, Operation } from '../../spec/contract.ts';
+import type { Exchanges } from '../exchanges.ts';
+import { leftText } from '../findings.ts';
+import { outcome } from '../outcome.ts';
 import { count, cut, duration, present } from '../text.ts';
-import { statementLink, verdictBadge } from './certificate-parts.ts';
 
+/** Who and what was certified, and the verdict. */
 export function front(report: Report): Html {
   const { tone, word, sentence, notes } = outcome(report);
+  const { target } = report;
   return html`
 <header>
-  ${report.leftBehind.map((item) => html`<p class="warning"><b>${leftText(item)}</b></p>`)}
-  <h1>Lockstep conformance certificate</h1>
-  <p class="target">${cut(report.target.baseUrl, 300)}</p>
-  <p class="soft">${targetKind(report)} · ${date(report.startedAt)} · took ${duration(report.durationMs)} · run <code>${report.runId}</code></p>
+  <h1><span>Conformance certificate</span> ${nameOf(report)}</h1>
+  ${when(target.kind === 'mock', () => html`<p class="mock"><b>A mock, not the service.</b> This says how Lockstep's own mock behaves, and nothing of a tenant.</p>`)}
+  <p class="soft">${cut(target.baseUrl, 300)} · ${date(report.startedAt)}</p>
   <div class="outcome tone-${tone}">
-    <div class="word">${word}</div>
+    <p class="word">${word}</p>
     <p class="says">${sentence}</p>
     ${notes.map((note) => html`<p>${note}</p>`)}
   </div>
+  ${report.leftBehind.map((item) => html`<p class="warning"><b>${leftText(item)}</b></p>`)}
   ${report.warnings.map((text) => html`<p class="warning"><b>Warning.</b> ${text}</p>`)}
 </header>`;
 }
 
-function targetKind({ target }: Report): string {
-  if (target.kind === 'tenant') return 'A tenant';
-  const version = target.version === undefined ? '' : ` ${target.version}`;
-  const world = target.world === undefined ? '' : `, world ${target.world}`;
-  return `A Lockstep mock${version}${world}`;
+/** What the tenant file calls the target, else its host. */
+export function nameOf({ target }: Report): string {
+  const host = URL.canParse(target.baseUrl) ? new URL(target.baseUrl).host : target.baseUrl;
+  return cut(target.name ?? host, 200);
 }
 
+const months =
+  'January February March April May June July August September October November December';
+
+/** Written by hand: what a library of languages writes changes from version to version. */
 function date(iso: string): Html {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return html`${iso}`;
-  const words = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }).format(at);
-  return html`<time datetime="${iso}">${words} UTC</time>`;
+  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
+  if (time === undefined) return html`${iso}`;
+  const name = months.split(' ')[Number(month) - 1] ?? '';
+  return html`<time datetime="${iso}">${Number(day)} ${name} ${year ?? ''}, ${time} UTC</time>`;
 }
 
-export function overview(report: Report): Html {
-  const { documented, standard, silences } = figures(report);
+/** What was certified with what, and the twelve operations. */
+export function facts(
+  report: Report,
+  { operations }: Pick<Contract, 'operations'>,
+  exchanges: Exchanges,
+): Html {
+  const { suite, options, requests, target, runId } = report;
+  const { only, shard, seed } = options;
+  const rows: readonly (readonly [string, Html | string])[] = [
+    [
+      'Contract',
+      html`version ${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`,
+    ],
+    ['Writes allowed', allowed[options.allow]],
+    ['Exam of the suite', examWords(suite.exam)],
+    [
+      'Valid',
+      'for the moment of the run. Nobody can say for how long: the service may change with any release. Certify again after each, or every night.',
+    ],
+    [
+      'The run',
+      present(
+        `${runId}, ${duration(report.durationMs)}`,
+        count(requests.total, 'request'),
+        `waited ${duration(options.convergenceMs)} at most for a change to show`,
+        only.length > 0 && `only ${only.join(', ')}`,
+        shard !== undefined && `part ${shard.index} of ${shard.of}`,
+        seed !== undefined && `seed ${seed}`,
+        `Lockstep ${suite.version}`,
+        target.kind === 'mock' && target.version !== undefined && `mock ${target.version}`,
+      ).join(' · '),
+    ],
+  ];
   return html`
-<ul class="counts">
-  ${tile('Documented promises', documented, 'broken')}
-  ${tile('Statements of standards', standard, report.options.standards === 'enforce' ? 'broken' : 'deviating, reported only')}
-  <li>Silences of the description
-    <b>${silences.observed} <span>of ${silences.of} observed</span></b>
-    ${bar([['calm', silences.observed, silences.of]])}
-    <span class="small soft">what the target does where nothing is promised. A silence never fails a target.</span>
-  </li>
-</ul>
-${broken(report)}
-<div class="${gaps(report).length + report.notApplicable.length > 0 ? 'pair' : 'across'}">
-  <section aria-labelledby="untested"><h2 id="untested">What was not tested, and why</h2>${untested(report)}</section>
-  <section aria-labelledby="unobservable"><h2 id="unobservable">What no call can show</h2>${unobservable(report)}</section>
-</div>
-${preflight(report)}
-<p class="small soft">${conditions(report)}</p>`;
+<section aria-labelledby="what"><h2 id="what">What was certified</h2>
+<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+<h3 id="operations">The ${operations.size} operations</h3>
+<ul class="operations">${[...operations.values()].map((item) => {
+    const [mark, word] = marks[stateOf(item, report, operations, exchanges)];
+    return html`<li class="o-${word.split(' ')[0]}"><span aria-hidden="true">${mark}</span> <code>${item.id}</code> <span class="small soft">${word}</span></li>`;
+  })}</ul></section>`;
 }
 
-function tile(name: string, tally: Tally, word: string): Html {
-  const { of, verified, inPart, broken, unstable, gaps: untried } = tally;
-  return html`<li>${name}
-    <b>${verified} <span>of ${of} verified</span></b>
-    ${bar([
-      ['good', verified, of],
-      [word === 'broken' ? 'bad' : 'warn', broken + unstable, of],
-      ['warn', inPart, of],
-      ['warn', untried, of],
-    ])}
-    <span class="small soft">${present(
-      `${broken} ${word}`,
-      unstable > 0 && `${unstable} unstable`,
-      inPart > 0 && `${inPart} verified in part`,
-      `${untried} could not be tried`,
-    ).join(' · ')}</span>
-  </li>`;
+const allowed: Readonly<Record<Report['options']['allow'], string>> = {
+  none: 'none: the run only read',
+  reversible: 'those that can be taken back (reversible)',
+  disruptive: 'those that can be taken back, and restarts (disruptive)',
+  permanent: 'all, those that cannot be taken back included (permanent)',
+};
+
+function examWords(exam: Report['suite']['exam']): string {
+  if (exam === undefined) return 'not known: the run used another suite than the one of Lockstep';
+  const { deviations, refused } = exam;
+  const share = ((100 * refused) / deviations).toFixed(1);
+  return `this suite refuses ${refused} of ${deviations} mocks that each break one promise on purpose (${share} %)`;
 }
 
-function bar(parts: readonly (readonly [fill: string, part: number, of: number])[]): Html {
-  const pieces = parts
-    .filter(([, part, of]) => part > 0 && of > 0)
-    .map(
-      ([fill, part, of]) =>
-        html`<i class="fill-${fill}" style="width:${((100 * part) / of).toFixed(2)}%"></i>`,
+const marks = {
+  kept: ['✓', 'kept'],
+  broken: ['✗', 'broken'],
+  gap: ['◐', 'partly tried'],
+  untried: ['–', 'not tried'],
+} as const;
+
+/** Whether a statement speaks of this operation and few others; most share those of the service. */
+function isOwn(id: string, operations: Contract['operations']): boolean {
+  const sharing = [...operations.values()].filter(({ statements }) => statements.includes(id));
+  return sharing.length <= 3;
+}
+
+/** A promise that many operations share is broken where the failing call was made. */
+function stateOf(
+  operation: Operation,
+  report: Report,
+  operations: Contract['operations'],
+  exchanges: Exchanges,
+): keyof typeof marks {
+  const promised = report.statements.filter(
+    ({ id, level }) => level === 'documented' && operation.statements.includes(id),
+  );
+  const broken = promised.some(({ id, checks }) => {
+    const failed = checks.filter(({ verdict }) => isFailure(verdict));
+    const calls = failed.flatMap(({ evidence }) =>
+      evidence.flatMap((one) => exchanges.at(one) ?? []),
     );
-  return html`<div class="bar" aria-hidden="true">${pieces}</div>`;
+    if (isOwn(id, operations) || calls.length === 0) return failed.length > 0;
+    return calls.some((call) => operationOf(call, operations) === operation);
+  });
+  if (broken) return 'broken';
+  const own = promised.filter(({ id }) => isOwn(id, operations));
+  if (!own.some(({ verdict }) => verdict.startsWith('verified'))) return 'untried';
+  return own.some(isGap) ? 'gap' : 'kept';
 }
 
-function broken(report: Report): Html | undefined {
-  const found = brokenStatements(report);
-  return when(
-    found.length > 0,
-    () => html`
-<section aria-labelledby="broken"><h2 id="broken">What is broken</h2>
-<ul class="plain">${found.map(
-      (item) => html`<li>${verdictBadge(item.verdict)} ${statementLink(item.id)} ${item.text}</li>`,
-    )}</ul></section>`,
-  );
+function operationOf(
+  { request: { method, url } }: EvidenceEntry,
+  operations: Contract['operations'],
+): Operation | undefined {
+  const { pathname } = new URL(url);
+  return [...operations.values()].find((item) => {
+    const pattern = item.path.replaceAll(/\{[^}]+\}/g, '[^/]+');
+    return item.method === method && new RegExp(`${pattern}/?$`).test(pathname);
+  });
 }
 
-function untested(report: Report): Html {
-  const found = gaps(report);
-  const absent = report.notApplicable.map(
-    ({ feature, statements }) =>
-      html`<li>The tenant file switches <b>${feature}</b> off: ${count(statements.length, 'statement')} not applicable. <span class="small">${statements.map((id) => html`${statementLink(id)} `)}</span></li>`,
-  );
-  if (found.length === 0 && absent.length === 0) {
-    return html`<p>Nothing: the run tried every promise that was in it.</p>`;
-  }
-  return html`<ul class="plain">${found.map(
-    ({ reason, statements }) =>
-      html`<li>${reason}<br><span class="small">${statements.map((item) => html`${statementLink(item.id)} `)}</span></li>`,
-  )}${absent}</ul>`;
-}
-
-function unobservable({ unobservable: found, statements }: Report): Html {
-  if (found.length === 0) return html`<p>Nothing: a call exists for every promise.</p>`;
-  const texts = new Map(statements.map(({ id, text }) => [id, text]));
-  return html`<p class="small soft">These promises of the description are outside this API. They are not counted as verified.</p>
-<ul class="plain small">${found.map(
-    ({ id, reason }) =>
-      html`<li>${statementLink(id)} ${texts.get(id)} <span class="soft">– ${reason}</span></li>`,
-  )}</ul>`;
-}
-
-function preflight({ preflight: found }: Report): Html | undefined {
-  return when(
-    found.length > 0,
-    () => html`
-<section aria-labelledby="preflight"><h2 id="preflight">Where the tenant file and the target contradict each other</h2>
-<ul class="plain">${found.map(({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`)}</ul></section>`,
-  );
-}
-
-function conditions({ options, requests, scenarios, suite }: Report): string {
-  return present(
-    `Writes allowed: ${options.allow}`,
-    `longest wait for a change: ${duration(options.convergenceMs)} (the description gives no bound)`,
-    `standards: ${options.standards}`,
-    `${count(scenarios.length, 'scenario')}, ${count(requests.total, 'request')}, ${options.jobs} at a time`,
-    options.only.length > 0 && `only: ${options.only.join(', ')}`,
-    `Lockstep ${suite.version}`,
-  ).join(' · ');
-}
+/** What the marks of the page mean. */
+export const legend = html`
+<ul class="legend small">
+<li><b class="v-verified">✓ verified</b>: every check of the promise held. <b class="v-verified-in-part">◐ in part</b>, <b class="v-not-testable">? not testable</b>: some, or all, could not be tried. A gap is never a pass.</li>
+<li><b class="v-violated">✗ violated</b>: a promise of the description is broken. <b class="v-unstable">≈ unstable</b>: it is broken at times. <b class="v-deviates">≠ deviates</b>: a standard that the description uses is broken.</li>
+<li><b class="v-observed">○ observed</b>: the description is silent; what the target does is recorded, and fails nobody. <b class="v-unobservable">– grey</b>: no call can show it, or it was not in this run.</li>
+</ul>`;

@@ -1,49 +1,49 @@
 /**
  * The certificate: one HTML file that needs no network and no script.
  *
- * First what a manager needs, then statement by statement what an engineer needs, then what a
- * re-checker needs. Everything that came from the target is text: `html` escapes it, and the
- * page's own policy forbids scripts, frames and requests.
+ * First what a manager needs, then what an engineer needs, then what a re-checker needs. What came
+ * from the target is text: `html` escapes it, and the page's own policy forbids scripts, frames and
+ * requests. `verify` makes the page again and compares: nothing in it may depend on the machine.
  */
 
 import type { Report } from '../../conformance/judge/report.ts';
-import { html } from '../../spec/base/html.ts';
+import { html, when } from '../../spec/base/html.ts';
 import type { Contract } from '../../spec/contract.ts';
+import { readExchanges } from '../exchanges.ts';
+import { brokenStatements } from '../findings.ts';
 import { outcome } from '../outcome.ts';
-import { cut } from '../text.ts';
-import { appendix } from './certificate-appendix.ts';
-import { front, overview } from './certificate-front.ts';
-import { statementsByArea } from './certificate-statements.ts';
+import { page } from '../page.ts';
+import type { EvidenceText } from '../write.ts';
+import { appendix, latencies } from './certificate-appendix.ts';
+import { broken } from './certificate-broken.ts';
+import { facts, front, legend, nameOf } from './certificate-front.ts';
+import { notCovered } from './certificate-gaps.ts';
+import { picture, statementsByArea } from './certificate-statements.ts';
 import { certificateStyle } from './certificate-style.ts';
 
-/** Of the contract: names of areas, and the mock's assumption and alternatives at each silence. */
+/** Of the contract: its operations, names of areas, and what the mock assumes at each silence. */
 export function certificateHtml(
   report: Report,
-  contract: Pick<Contract, 'areas' | 'statements'>,
+  contract: Pick<Contract, 'areas' | 'operations' | 'statements'>,
+  evidence: readonly EvidenceText[],
 ): string {
-  const style = { html: certificateStyle };
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>${outcome(report).word}: ${cut(report.target.baseUrl, 300)} – Lockstep certificate</title>
-<style>${style}</style>
-</head>
-<body>
+  const exchanges = readExchanges(evidence);
+  const fails = brokenStatements(report).length > 0;
+  const title = `${outcome(report).word}: ${nameOf(report)} – Lockstep certificate`;
+  const body = html`${when(fails, () => html`<a class="skip" href="#broken">Go to what is broken</a>`)}
 <a class="skip" href="#statements">Go to the statements</a>
 ${front(report)}
 <main id="main">
-${overview(report)}
+${broken(report, exchanges)}
+${facts(report, contract, exchanges)}
+<section aria-labelledby="picture"><h2 id="picture">All ${report.statements.length} statements of the description</h2>
+${picture(report, contract)}
+${legend}</section>
+${notCovered(report)}
+${latencies(report)}
 ${statementsByArea(report, contract)}
 ${appendix(report)}
 </main>
-<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a>. A statement is verified only if all of its checks are, and in part if some could not be tried. What could not be tried is a gap, never a pass. Silences of the description are observed; a target never fails on them.</footer>
-</body>
-</html>
-`;
-  return page.html;
+<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence beside it. Check it with <code>npx lockstep verify</code> and the folder of these files.</footer>`;
+  return page(title, certificateStyle, body);
 }

@@ -19,7 +19,15 @@ export function evidenceLink(entry: string): Html {
   if (parts === null) return html`<code>${entry}</code>`;
   const [, file = '', index] = parts;
   const name = file.replace(/^evidence\//, '');
-  return html`<a href="${entry}">${name}${index === undefined ? '' : ` entry ${index}`}</a>`;
+  return html`<a href="${file}">${name}${index === undefined ? '' : `, entry ${Number(index) + 1}`}</a>`;
+}
+
+/** A sentence in which what stands between backticks is code. */
+export function prose(text: string): Html {
+  const parts = text.split('`');
+  // Of an odd number of backticks the last one is no code.
+  const pairs = parts.length % 2 === 1;
+  return html`${parts.map((part, index) => (index % 2 === 1 && pairs ? html`<code>${part}</code>` : part))}`;
 }
 
 type Heading = string | { readonly number: string };

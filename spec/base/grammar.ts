@@ -8,7 +8,7 @@
  */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, type JsonObject, pointerKeys } from './json.ts';
+import { isObject, type JsonObject, pointerKeys, pointerToken } from './json.ts';
 import { hint } from './similar.ts';
 import type { Problem, YamlSource } from './yaml-source.ts';
 
@@ -54,6 +54,15 @@ export class Grammar<T> {
     return {
       problems: [...new Map(problems.map((item) => [JSON.stringify(item), item])).values()],
     };
+  }
+
+  /** A value with its type, or what is wrong with it, in a line. */
+  readOne(value: unknown): { readonly value: T } | { readonly problem: string } {
+    const read = this.read(value);
+    if ('value' in read) return read;
+    const [first] = read.problems;
+    const place = first?.path.map(pointerToken).join('') ?? '';
+    return { problem: `${place === '' ? '' : `${place}: `}${first?.message ?? 'it does not fit'}` };
   }
 
   #problem(error: ErrorObject): Problem {

@@ -88,6 +88,33 @@ export function shape(value: unknown): unknown {
   return typeOf(value);
 }
 
+const typeNames = ['absent', 'null', 'array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/**
+ * What a value that was observed shows of a service, without anything of anybody's data: a status,
+ * true or false, or its shape. Of a shape it is the shape itself. A field's name that may be data,
+ * such as an email, is `*`.
+ */
+export function outline(value: unknown, top = true): unknown {
+  if (Array.isArray(value)) {
+    const kinds = new Map(
+      value.map((item) => outline(item, false)).map((item) => [canonical(item), item]),
+    );
+    return [...kinds.keys()].sort().map((key) => kinds.get(key));
+  }
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((key) => [/^[A-Za-z_]{1,40}$/.test(key) ? key : '*', outline(value[key], false)]),
+    );
+  }
+  if (typeof value === 'boolean' && top) return value;
+  if (typeof value === 'number' && top && Number.isInteger(value) && value >= 100 && value < 600)
+    return value;
+  return typeof value === 'string' && typeNames.includes(value) ? value : typeOf(value);
+}
+
 /** Replaces every string in a value. */
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isIso, toMillis } from './time.ts';
+import { isIso, isoTime, toMillis } from './time.ts';
 
 const moment = '2026-10-02T08:15:00.000Z';
 
@@ -45,4 +46,14 @@ test('a time with the name of its zone or month is not ISO 8601', () => {
   expect(isIso('2026-10-02 08:15:00 UTC')).toBe(false);
   expect(isIso('2 Oct 2026, 08:15')).toBe(false);
   expect(isIso(moment)).toBe(true);
+});
+
+test('a time is written as toISOString writes it', () => {
+  const year = 366 * 24 * 60 * 60 * 1000;
+  const times = fc.oneof(fc.integer({ min: -5000 * year, max: 9000 * year }), fc.integer());
+  fc.assert(
+    fc.property(times, (at) => {
+      expect(isoTime(at)).toBe(new Date(at).toISOString());
+    }),
+  );
 });

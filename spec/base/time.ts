@@ -73,3 +73,30 @@ function fromNumber(value: number): number | undefined {
   if (value >= 1e12 && value < 1e13) return value;
   return undefined;
 }
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 1000;
+const days = new Map<number, string>();
+const digits = (length: number) =>
+  Array.from({ length: 10 ** length }, (_, number) => String(number).padStart(length, '0'));
+const two = digits(2);
+const three = digits(3);
+
+/** As `toISOString` writes a time (ms), several times as fast: the texts of its parts are kept. */
+export function isoTime(time: number): string {
+  const at = Math.trunc(time);
+  const day = Math.floor(at / DAY_MS);
+  const ms = at - day * DAY_MS;
+  const seconds = Math.floor(ms / 1000);
+  const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${dayOf(day)}${two[hour]}:${two[minute]}:${two[seconds % 60]}.${three[ms % 1000]}Z`;
+}
+
+function dayOf(day: number): string {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
+  if (days.size >= MOST_DAYS) days.clear();
+  days.set(day, text);
+  return text;
+}

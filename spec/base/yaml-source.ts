@@ -39,6 +39,9 @@ interface Offsets {
   readonly values: Map<string, number>;
 }
 
+/** A few lines of aliases of aliases could fill the memory. */
+const MOST_REPEATED = 100_000;
+
 export class YamlSource {
   readonly file: string;
   readonly value: unknown;
@@ -46,6 +49,10 @@ export class YamlSource {
   readonly #offsets = new WeakMap<object, Offsets>();
   /** Where aliases are followed: the document that they lead into. */
   readonly #aliased: Document | undefined;
+  /** What each alias stands for; looking it up reads the whole document. */
+  readonly #targets = new Map<unknown, unknown>();
+  /** Mappings and lists that aliases have repeated so far. */
+  #repeated = 0;
 
   /** Throws a LoadError where the text is not YAML. `file` is only used in locations. */
   constructor(file: string, text: string, { aliases = false } = {}) {
@@ -127,18 +134,24 @@ export class YamlSource {
     return typeof value === 'object' && value !== null ? this.#offsets.get(value) : undefined;
   }
 
-  #plain(node: unknown, around: readonly unknown[] = []): unknown {
+  /** `alias` is the place of the alias that is being followed. */
+  #plain(node: unknown, around: readonly unknown[] = [], alias?: Location): unknown {
     if (isScalar(node)) return node.value;
     if (isAlias(node)) {
       const place = this.#locate(startOf(node) ?? 0);
       if (this.#aliased === undefined) {
         throw new LoadError('aliases are not part of the language', place);
       }
-      const target = node.resolve(this.#aliased);
+      const target = this.#targets.get(node) ?? node.resolve(this.#aliased);
+      this.#targets.set(node, target);
       if (around.includes(target)) {
         throw new LoadError(`expected no circle: *${node.source} stands in what it names`, place);
       }
-      return this.#plain(target, around);
+      return this.#plain(target, around, place);
+    }
+    if (alias !== undefined && ++this.#repeated > MOST_REPEATED) {
+      const most = MOST_REPEATED.toLocaleString('en');
+      throw new LoadError(`expected aliases to repeat at most ${most} values`, alias);
     }
     if (!isMap(node) && !isSeq(node)) return null;
     const self = startOf(node) ?? 0;
@@ -155,7 +168,7 @@ export class YamlSource {
       offsets.keys.set(key, startOf(place) ?? self);
       offsets.values.set(key, startOf(item) ?? startOf(place) ?? self);
       Object.defineProperty(plain, key, {
-        value: this.#plain(item, [...around, node]),
+        value: this.#plain(item, [...around, node], alias),
         enumerable: true,
         configurable: true,
         writable: true,

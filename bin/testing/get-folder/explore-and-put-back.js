@@ -20,7 +20,7 @@ const explored = await lockstep(
   '--base-url',
   mock.baseUrl,
   '--steps',
-  '300',
+  '1500',
   '--seed',
   '7',
 );

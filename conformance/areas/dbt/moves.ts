@@ -17,7 +17,7 @@ function moves(_setting: Setting): MoveKind[] {
   return (['dbtSync', 'runningDbtSync', 'failedDbtSync'] as const).map((job) =>
     moveKind(
       'read a dbt result',
-      job === 'dbtSync' ? 3 : 1,
+      job === 'dbtSync' ? 4 : 2,
       { needs: ['admin', 'deployment.numericId', `${job}.id`], effect: 'none' },
       fc.constant(job),
       read,

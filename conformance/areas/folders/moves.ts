@@ -3,11 +3,12 @@
 import fc from 'fast-check';
 import {
   type ExploredArea,
+  inTurns,
   type MoveKind,
   moveKind,
-  pick,
   type Setting,
 } from '../../explore/move.ts';
+import { pick } from '../../explore/pick.ts';
 import type { Session } from '../../explore/session.ts';
 import {
   boundFolders,
@@ -98,6 +99,23 @@ async function update(session: Session, wish: Update): Promise<void> {
   learnFolder(session, entry, folder, values);
 }
 
+interface Row extends Omit<Update, 'actor'> {
+  readonly actors: readonly string[];
+  /** It is read behind each of them, not behind the last of several alone. */
+  readonly watched: boolean;
+}
+
+/** Whoever comes second gives it another name. */
+async function updateInTurns(session: Session, { actors, watched, ...first }: Row): Promise<void> {
+  const { folder, name = 0 } = first;
+  for (const [turn, actor] of actors.entries()) {
+    const next = { folder, name: name + turn, position: undefined, parent: undefined };
+    await update(session, { ...(turn === 0 ? first : next), actor });
+    const isLast = actors.length > 1 && turn === actors.length - 1;
+    if (watched || isLast) await readFolder(session, folder);
+  }
+}
+
 interface Half {
   readonly folder: FolderName;
   readonly badName: boolean;
@@ -122,27 +140,24 @@ async function updateHalf(session: Session, { folder, badName, name }: Half): Pr
 
 // ── choices ─────────────────────────────────────────────────────────────────────
 
-/** Who may update which folder. */
-function servedIn({ target, actors }: Setting, bound: readonly FolderName[]) {
-  const own = bound.filter((name) => homes[name] === 'deployment');
-  const editors = ['member', 'memberOauth'].flatMap((actor) => {
+/** Who may update a folder, beside the administrator. */
+function editorsOf({ target, actors }: Setting, folder: FolderName): string[] {
+  if (homes[folder] !== 'deployment') return [];
+  const editors = ['member', 'memberOauth'].filter((actor) => {
     const edits = target.credentials.get(actor)?.claims?.edits?.map(String) ?? [];
-    const may = own.filter((name) => edits.includes(String(target.bindings[name]?.id)));
-    return may.map((folder) => ({ folder, actor }));
+    return edits.includes(String(target.bindings[folder]?.id));
   });
-  // Those that are most likely to have more than one place to be at.
-  const siblings = own.filter((name) => name !== 'nestedFolder');
-  return [
-    ...[...bound, ...siblings, ...siblings].map((folder) => ({ folder, actor: 'admin' })),
-    ...own.flatMap((folder) => actors(call, 'allowed').map((actor) => ({ folder, actor }))),
-    ...editors,
-  ];
+  return [...actors(call), ...editors];
 }
 
 function moves(setting: Setting): MoveKind[] {
   const { target } = setting;
   const bound = boundFolders(target);
   if (bound.length === 0) return [];
+  // Those that are most likely to have more than one place to be at, or more than one editor.
+  const often = (['folder', 'folder', 'lockedFolder'] as const).filter((name) =>
+    bound.includes(name),
+  );
   const index = fc.option(fc.nat(9), { nil: undefined, freq: 2 });
   const writes = { needs: ['admin', 'deployment.numericId'], effect: 'reversible' } as const;
   // A parent that is taken after all could not be put back on a tenant.
@@ -154,17 +169,19 @@ function moves(setting: Setting): MoveKind[] {
       'update folder',
       16,
       writes,
-      fc
-        .record({
-          who: fc.constantFrom(...servedIn(setting, bound)),
+      fc.constantFrom(...bound, ...often).chain((folder) =>
+        fc.record({
+          folder: fc.constant(folder),
+          actors: inTurns(editorsOf(setting, folder)),
+          watched: fc.boolean(),
           name: index,
           position: index,
           parent,
-        })
-        .map(({ who, ...rest }) => ({ ...who, ...rest })),
-      update,
+        }),
+      ),
+      updateInTurns,
     ),
-    moveKind('read folder', 7, writes, fc.constantFrom(...bound), readFolder),
+    moveKind('read folder', 7, { ...writes, reads: true }, fc.constantFrom(...bound), readFolder),
     moveKind(
       'update folder half in vain',
       6,

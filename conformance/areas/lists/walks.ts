@@ -8,23 +8,38 @@ import type { Session } from '../../explore/session.ts';
 class Reached extends Map<string, string> {}
 
 interface Wish {
-  readonly actor: string;
-  readonly limit: number | undefined;
+  /** One after the other. */
+  readonly actors: readonly string[];
+  /** How the first of them reads it; undefined: one page, as it comes. */
+  readonly pages: { readonly limit?: number } | undefined;
+}
+
+async function listDeployments(session: Session, { actors, pages }: Wish): Promise<void> {
+  for (const actor of actors) {
+    await listReached(session, actor, actor === actors[0] ? pages : undefined);
+  }
 }
 
 /** What a credential reaches does not change by itself. */
-async function listDeployments(session: Session, { actor, limit }: Wish): Promise<void> {
+async function listReached(session: Session, actor: string, pages: Wish['pages']): Promise<void> {
   const reached = session.beliefs(Reached);
   const first = reached.get(actor);
-  const walkPages = limit === undefined ? {} : { limit };
-  const [own, before] = ['{walk.items.id}', `{steps.${first}.walk.items.id}`];
+  const walkPages = first === undefined ? (pages ?? {}) : pages;
+  const own = walkPages === undefined ? '{body.data.deployments.id}' : '{walk.items.id}';
+  const before = `{steps.${first}.walk.items.id}`;
   const that = [
     { value: { from: own, minus: before }, is: [] },
-    { value: { from: before, minus: own }, is: [] },
+    ...(walkPages === undefined ? [] : [{ value: { from: before, minus: own }, is: [] }]),
   ];
   const because = `${actor} reaches what it reached before`;
-  const checks = first === undefined ? { 'DEPL-1': 200 } : { 'DEPL-4': { that, because } };
-  const entry = await session.call({ as: actor, call: 'listDeployments', walkPages, checks });
+  const long = { walk: { pageSizes: { $every: { $max: 20 } } } };
+  const checks = {
+    ...(first === undefined ? { 'DEPL-1': 200 } : { 'DEPL-4': { that, because } }),
+    ...(walkPages !== undefined && walkPages.limit === undefined && { 'PAGE-2': long }),
+  };
+  const call = 'listDeployments';
+  const verb = walkPages === undefined ? {} : { walkPages };
+  const entry = await session.call({ as: actor, call, ...verb, checks });
   reached.set(actor, first ?? entry.id);
 }
 
@@ -36,16 +51,17 @@ async function listOfType(session: Session, type: string): Promise<void> {
 }
 
 function moves({ actors }: Setting): MoveKind[] {
-  const actor = fc.constantFrom('admin', ...actors('listDeployments', 'allowed'));
-  const limit = fc.constantFrom(undefined, 20, 50);
+  const readers = [...new Set(['admin', ...actors('listDeployments')])];
+  const some = fc.shuffledSubarray(readers, { minLength: Math.min(2, readers.length) });
+  const pages = fc.constantFrom(undefined, undefined, undefined, {}, { limit: 20 }, { limit: 50 });
   const types = fc.constantFrom('production', 'staging', 'development');
   const needs = ['admin', 'deployment.id'];
   return [
     moveKind(
       'list deployments',
-      4,
+      9,
       { needs: ['admin'], effect: 'none' },
-      fc.record({ actor, limit }),
+      fc.record({ actors: some, pages }),
       listDeployments,
     ),
     moveKind('list environments of a type', 4, { needs, effect: 'none' }, types, listOfType),

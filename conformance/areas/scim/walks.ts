@@ -1,8 +1,25 @@
-/** What every walk over the list of users is judged by, paged as RFC 7644 says. */
+/** Lists of users, paged as RFC 7644 says, and what each walk over one is judged by. */
 
-import type { ExploredArea } from '../../explore/move.ts';
+import fc from 'fast-check';
+import { type ExploredArea, type MoveKind, moveKind } from '../../explore/move.ts';
+import type { Session } from '../../explore/session.ts';
+
+/** Pages of a size, or of the size that the service chooses; one of none counts alone. */
+async function listUsers(session: Session, count: number | undefined): Promise<void> {
+  const none = { query: { count: 0 }, checks: { 'SCIM-7': { body: { Resources: noUsers } } } };
+  const verb = count === 0 ? none : { scimList: count === undefined ? {} : { count } };
+  await session.call({ as: 'scim', call: 'listScimUsers', checks: { 'SCIM-1': 200 }, ...verb });
+}
+
+const noUsers = { $absentOr: [] };
+
+function moves(): MoveKind[] {
+  const size = fc.constantFrom(undefined, 0, 0, 20);
+  return [moveKind('list users', 4, { needs: ['scim'], effect: 'none' }, size, listUsers)];
+}
 
 export const scim: ExploredArea = {
+  moves,
   walks: {
     scimList: {
       'SCIM-6': { walk: { longPages: [] } },

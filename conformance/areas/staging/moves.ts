@@ -1,11 +1,20 @@
 /** Switches of the staging environment of the shared branch, in any order. */
 
 import fc from 'fast-check';
-import { type ExploredArea, type MoveKind, moveKind, type Setting } from '../../explore/move.ts';
+import {
+  type ExploredArea,
+  inTurns,
+  type MoveKind,
+  moveKind,
+  type Setting,
+} from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 import { path, readStaging, Staging } from './reading.ts';
 
 const call = 'setStagingEnvironment' as const;
+
+/** The list as it comes. */
+const whole = { size: undefined, typed: false };
 
 type Naming = 'name' | 'id';
 const namings: readonly Naming[] = ['name', 'id'];
@@ -15,14 +24,29 @@ function branchOf(binding: string, by: Naming): Readonly<Record<string, string>>
 }
 
 interface Switch {
-  readonly actor: string;
+  /** Each switches to and fro, one after the other. */
+  readonly actors: readonly string[];
   readonly by: Naming;
-  readonly enabled: boolean;
+  /** What is listed is read behind each of them, not only before and behind several. */
+  readonly watched: boolean;
+  /** To the state that it is in, as far as is known. */
+  readonly same: boolean;
 }
 
-async function switchShared(session: Session, { actor, by, enabled }: Switch): Promise<void> {
+async function switchShared(session: Session, wish: Switch): Promise<void> {
+  const { actors, by, watched, same } = wish;
+  const isRow = actors.length > 1;
+  if (isRow) await readStaging(session, whole);
+  for (const [turn, actor] of actors.entries()) {
+    await switchOnce(session, actor, by, same && turn === 0);
+    if (watched || (isRow && turn === actors.length - 1)) await readStaging(session, whole);
+  }
+}
+
+async function switchOnce(session: Session, actor: string, by: Naming, same: boolean) {
   const staging = session.beliefs(Staging);
   const before = staging.enabled;
+  const enabled = same === (before ?? false);
   const event = `${enabled ? 'enable' : 'disable'} by ${by}`;
   const body = { ...branchOf('sharedBranch', by), enabled };
   const entry = await session.call({ as: actor, call, path, body });
@@ -43,12 +67,25 @@ async function switchShared(session: Session, { actor, by, enabled }: Switch): P
 
 /** A switch that has to be refused leaves all as it was, whatever was switched before it. */
 async function switchInVain(session: Session, branch: Refused): Promise<void> {
+  // What nobody has read before cannot be seen to change.
+  if (session.beliefs(Staging).known === undefined) await readStaging(session, whole);
   const body = { ...branchOf(branch, 'name'), enabled: true };
   const statement = branch === 'productionBranch' ? 'STAGE-8' : 'STAGE-7';
   await session.call({ as: 'admin', call, path, body, checks: { [statement]: 'refused' } });
 }
 
 type Refused = 'productionBranch' | 'personalBranch';
+
+/** The branches, as far as they show what was switched: the form of that list is open (BRANCH-1). */
+async function readBranches(session: Session): Promise<void> {
+  const { enabled } = session.beliefs(Staging);
+  const contrary = { name: '{sharedBranch.name}', isStagingEnvironmentEnabled: !enabled };
+  const shown = { [enabled ? 'STAGE-3' : 'STAGE-4']: { body: { $not: { $anywhere: contrary } } } };
+  await session.call(
+    { as: 'admin', call: 'listBranches', path },
+    enabled === undefined ? {} : shown,
+  );
+}
 
 const reads = { needs: ['admin', 'deployment.id'], effect: 'none' } as const;
 
@@ -59,11 +96,19 @@ function moves({ actors }: Setting): MoveKind[] {
       18,
       { needs: [...reads.needs, 'sharedBranch.name', 'sharedBranch.id'], effect: 'reversible' },
       fc.record({
-        actor: fc.constantFrom('admin', ...actors(call, 'allowed')),
+        actors: inTurns(actors(call)),
         by: fc.constantFrom(...namings),
-        enabled: fc.boolean(),
+        watched: fc.boolean(),
+        same: fc.constantFrom(false, false, false, true),
       }),
       switchShared,
+    ),
+    moveKind(
+      'list branches',
+      6,
+      { needs: [...reads.needs, 'sharedBranch.name'], effect: 'none' },
+      fc.constant(undefined),
+      readBranches,
     ),
     ...(['productionBranch', 'personalBranch'] as const).map((branch) =>
       moveKind(
@@ -79,7 +124,7 @@ function moves({ actors }: Setting): MoveKind[] {
       12,
       reads,
       fc.record({
-        size: fc.constantFrom(undefined, undefined, undefined, 1, 2, 20),
+        size: fc.constantFrom(undefined, undefined, undefined, undefined, 2, 20),
         typed: fc.boolean(),
       }),
       readStaging,

@@ -24,18 +24,17 @@ export const checkBranches: PreflightCheck = async ({ target, ask }) => {
     const wanted = target.bindings[binding]?.name;
     if (wanted === undefined) return [];
     const wrong = (message: string): PreflightFinding[] => [
-      { name: binding, kind: 'binding', message },
+      { name: binding, kind: 'binding', message: `the branches list ${message}` },
     ];
     const found = list.find(({ name }) => name === wanted);
     if (found === undefined) {
       const elsewhere = list.some((item) => Object.values(item).includes(wanted));
-      return elsewhere ? [] : wrong(`the branches list holds no ${String(wanted)}`);
+      return elsewhere ? [] : wrong(`holds no ${String(wanted)}`);
     }
     const other = [found.type, found.kind]
       .map((value) => String(value).toLowerCase())
       .find((value) => kinds.includes(value) && value !== kind);
-    if (other === undefined) return [];
-    return wrong(`the branches list calls ${String(wanted)} ${other}, not ${kind}`);
+    return other === undefined ? [] : wrong(`calls ${String(wanted)} ${other}, not ${kind}`);
   });
 };
 

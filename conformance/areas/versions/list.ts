@@ -26,7 +26,11 @@ export class Versions {
     otherDeployment: { version: undefined, since: undefined, source: undefined },
   };
 
+  /** How many switches were made. */
+  switches = 0;
+
   moved(version: string, since: string): void {
+    this.switches += 1;
     this.runs.deployment = { version, since, source: undefined };
   }
 }

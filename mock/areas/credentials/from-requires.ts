@@ -5,6 +5,7 @@
 import {
   type CredentialKind,
   contract,
+  kindsInWords,
   named,
   type Operation,
   type Surface,
@@ -16,7 +17,7 @@ import { observable } from '../../deviations/from-schemas.ts';
 import { accepts, refusesAuthorised } from '../../deviations/refusals.ts';
 import { wrongIn } from '../../deviations/rows.ts';
 import type { Caller } from '../../pipeline/credential.ts';
-import type { BaseScene, WrappingDeviation } from '../../pipeline/stages.ts';
+import type { BaseScene, Deviation } from '../../pipeline/stages.ts';
 
 const operations = [...contract.operations.values()];
 const surfaces = [...new Set(operations.map((item) => item.requires.surface))];
@@ -24,7 +25,7 @@ const surfaces = [...new Set(operations.map((item) => item.requires.surface))];
 const NOT_ACCEPTED = 'The credential is not accepted';
 
 /** How a service reads a header is one piece of code for a surface, not one for each operation. */
-const schemeCase = (surface: Surface): WrappingDeviation => ({
+const schemeCase = (surface: Surface): Deviation => ({
   id: `auth:${surface}:scheme-case`,
   text: `The ${surface} API knows the scheme by its usual spelling only.`,
   breaks: ['HTTP-2'],
@@ -64,33 +65,21 @@ const inScheme = (name: string) => (_caller: Caller, scene: BaseScene) =>
   headerOf(scene).toLowerCase().startsWith(`${name} `);
 const ofKind = (kind: CredentialKind) => (caller: Caller) => caller.kind === kind;
 
-const noBearer = refusedAs(
-  'bearer-refused',
-  'a SCIM token is refused as bearer token',
-  inScheme('bearer'),
-);
-const noApiKey = refusedAs(
-  'api-key-refused',
-  'a SCIM token is refused in the Api-Key scheme',
-  inScheme('api-key'),
-);
+const refusedIn = (scheme: string, words: string) =>
+  refusedAs(`${scheme}-refused`, `a SCIM token is refused ${words}`, inScheme(scheme));
 const noOauth = refusedAs('oauth-refused', 'an OAuth access token is refused', ofKind('oauth'));
 const noKey = refusedAs('key-refused', 'an API key is refused', ofKind('apiKey'));
 
 const ofSurface: Readonly<Record<Surface, readonly Wrong[]>> = {
   management: [noOauth('AUTH-5'), noKey('AUTH-2')],
   build: [noOauth('AUTH-5'), noKey('AUTH-6')],
-  scim: [noBearer('AUTH-11'), noApiKey('AUTH-12')],
+  scim: [
+    refusedIn('bearer', 'as bearer token')('AUTH-11'),
+    refusedIn('api-key', 'in the Api-Key scheme')('AUTH-12'),
+  ],
 };
 
 // ── rules that are not asked for, or asked for in vain ──────────────────────────
-
-const asOwner: Readonly<Record<CredentialKind, string>> = {
-  apiKey: 'an API key',
-  oauth: 'an OAuth token',
-  embed: 'an embed JWT',
-  scim: 'a SCIM token',
-};
 
 const notAsked = (statement: string): Does =>
   together([accepts('authorise', statement), accepts('edit', statement)]);
@@ -100,7 +89,7 @@ function dropped({ requires }: Operation): Wrong[] {
   const { permission, feature, edit, role = {} } = requires.statements ?? {};
   const scope = requires.deployment === undefined ? undefined : named.deploymentOutOfScope;
   const roles = Object.entries(role).map(([kind, statement]) => {
-    const text = `${asOwner[kind as CredentialKind]} needs no admin role`;
+    const text = `${kindsInWords[kind as CredentialKind]} needs no admin role`;
     return [`role-dropped-${kind}`, statement, text] as const;
   });
   const rules = [
@@ -121,10 +110,13 @@ const isScopedHere = ({ call }: Scene) =>
   call.caller.scope?.includes(call.requested.deployment ?? '') === true;
 const isUnscopedElsewhere = ({ call }: Scene) =>
   call.caller.scope === null && call.requested.deployment !== '1';
+const isEmbed = ({ call }: Scene) => call.caller.kind === 'embed';
 const isNoAdmin = ({ call }: Scene) => call.caller.user?.admin !== true;
 
 const forbids = (statement: string, when: (scene: Scene) => boolean): Does =>
   refusesAuthorised(statement, 'Not authorised', when);
+
+const when = (holds: boolean, wrong: Wrong): Wrong[] => (holds ? [wrong] : []);
 
 /** Rules that an operation in a deployment does not have. */
 function added({ requires }: Operation): Wrong[] {
@@ -132,24 +124,19 @@ function added({ requires }: Operation): Wrong[] {
   const own = 'a scoped key is refused for its own deployment';
   const others = 'an unscoped key is refused beyond one deployment';
   const asksForMore = requires.role !== undefined || requires.edit !== undefined;
-  const admins: Wrong = [
-    'admin-only',
-    'AUTH-10',
-    'an admin role is asked for',
-    forbids('AUTH-10', isNoAdmin),
-  ];
-  const embedded: Wrong = [
-    'admin-embed-refused',
-    'RECIP-40',
-    'an embed JWT of an administrator is refused',
-    forbids('RECIP-40', ({ call }) => call.caller.kind === 'embed'),
-  ];
+  const admins = 'an admin role is asked for';
+  const embedded = 'an embed JWT of an administrator is refused';
   const takesEmbedded = requires.role !== undefined && requires.credentials.includes('embed');
   return [
     ['own-refused', 'AUTH-9', own, forbids('AUTH-9', isScopedHere)],
     ['others-refused', 'AUTH-10', others, forbids('AUTH-10', isUnscopedElsewhere)],
-    ...(asksForMore ? [] : [admins]),
-    ...(takesEmbedded ? [embedded] : []),
+    ...when(!asksForMore, ['admin-only', 'AUTH-10', admins, forbids('AUTH-10', isNoAdmin)]),
+    ...when(takesEmbedded, [
+      'admin-embed-refused',
+      'RECIP-40',
+      embedded,
+      forbids('RECIP-40', isEmbed),
+    ]),
   ];
 }
 
@@ -169,7 +156,7 @@ const ownStatuses: Readonly<Record<string, readonly number[]>> = {
   'RECIP-15': [403, 422, 501],
 };
 
-function statuses(operation: Operation): WrappingDeviation[] {
+function statuses(operation: Operation): Deviation[] {
   const { id, requires } = operation;
   const swapped = refusalsOf(operation).flatMap(([statement, status]) =>
     refusedWith(id, statement, ownStatuses[statement] ?? otherStatuses[status] ?? [400]),
@@ -188,7 +175,7 @@ const withoutChallenge = ({ id }: Operation) =>
     onAnswer((reply) => withHeader(reply, 'WWW-Authenticate', undefined)),
   );
 
-const rulesOf = (operation: Operation): WrappingDeviation[] =>
+const rulesOf = (operation: Operation): Deviation[] =>
   [
     ...ofEach,
     ...ofSurface[operation.requires.surface],
@@ -198,7 +185,7 @@ const rulesOf = (operation: Operation): WrappingDeviation[] =>
     wrongIn(operation.id)(['auth', name], text, [breaks], does),
   );
 
-export const fromRequires: readonly WrappingDeviation[] = [
+export const fromRequires: readonly Deviation[] = [
   ...surfaces.map(schemeCase),
   ...operations.flatMap((operation) => [
     ...rulesOf(operation),

@@ -1,14 +1,16 @@
 /** Results of dbt syncs that are right the first time and wrong the second, or in one part. */
+
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answers, answersBody, withStatus } from '../../deviations/answers.ts';
 import { field, objectsOf, when, without } from '../../deviations/changes.ts';
 import { onHandling, type Scene } from '../../deviations/does.ts';
 import { again } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { callOf } from '../../deviations/sent.ts';
 import { refusal } from '../../pipeline/exchange.ts';
 
-const breaking = rowsOf('dbt', ['getDbtSyncResult']);
+export const dbt: Deviation[] = [];
+const breaking = rowsOf(dbt, 'dbt', ['getDbtSyncResult']);
 
 const asked = ({ call }: Scene) => callOf<'getDbtSyncResult'>(call).path;
 const job = (_value: unknown, scene: Scene) => asked(scene).syncJobId;
@@ -61,87 +63,71 @@ const notFound = onHandling((next, scene) => {
   return again(job)(undefined, scene) ? refusal(404, 'DBT-9', message) : next();
 });
 
-export const dbt = [
-  // The job.
-  ...breaking(['DBT-2'], {
-    'id-of-another-job': ['The result names another job.', answersBody(otherJob)],
-    'id-with-deployment': answersBody(
-      field('syncJobId', (id, _, scene: Scene) => `${asked(scene).deploymentId}/${id}`),
-    ),
-    'id-in-capitals': answersBody(field('syncJobId', (id) => String(id).toUpperCase())),
-    'later-id-of-another': laterResults(otherJob),
-  }),
+// The job.
+breaking(['DBT-2'], {
+  'id-of-another-job: The result names another job.': answersBody(otherJob),
+  'id-with-deployment': answersBody(
+    field('syncJobId', (id, _, scene: Scene) => `${asked(scene).deploymentId}/${id}`),
+  ),
+  'id-in-capitals': answersBody(field('syncJobId', (id) => String(id).toUpperCase())),
+  'later-id-of-another': laterResults(otherJob),
+});
 
-  // The time.
-  ...breaking(['DBT-6'], {
-    'completed-at-with-slashes': answersBody(completedAt(withSlashes)),
-    'completed-at-as-in-mail': answersBody(completedAt((time) => time.toUTCString())),
-    'completed-at-in-seconds': answersBody(
-      completedAt((time) => String(Math.floor(time.getTime() / 1000))),
-    ),
-    'completed-at-empty': ['completedAt is an empty text.', answersBody(completedAt(() => ''))],
-    'later-without-completed-at': laterResults(without('completedAt')),
-    'later-completed-at-in-milliseconds': laterResults(completedAt((time) => time.getTime())),
-  }),
-  ...breaking(['DBT-7'], {
-    'duration-with-fraction': answersBody(field('durationMs', withFraction)),
-    'duration-in-seconds': answersBody(field('durationMs', inSeconds)),
-    'later-without-duration': laterResults(without('durationMs')),
-  }),
+// The time.
+breaking(['DBT-6'], {
+  'completed-at-with-slashes': answersBody(completedAt(withSlashes)),
+  'completed-at-as-in-mail': answersBody(completedAt((time) => time.toUTCString())),
+  'completed-at-in-seconds': answersBody(
+    completedAt((time) => String(Math.floor(time.getTime() / 1000))),
+  ),
+  'completed-at-empty: completedAt is an empty text.': answersBody(completedAt(() => '')),
+  'later-without-completed-at': laterResults(without('completedAt')),
+  'later-completed-at-in-milliseconds': laterResults(completedAt((time) => time.getTime())),
+});
+breaking(['DBT-7'], {
+  'duration-with-fraction': answersBody(field('durationMs', withFraction)),
+  'duration-in-seconds': answersBody(field('durationMs', inSeconds)),
+  'later-without-duration': laterResults(without('durationMs')),
+});
 
-  // The files.
-  ...breaking(['DBT-3'], {
-    'files-as-texts': answersBody(files((list) => list.map(({ path }) => path))),
-    'files-by-path': answersBody(
-      files((list) => Object.fromEntries(list.map(({ path }) => [String(path), {}]))),
-    ),
-    'last-file-without-path': answersBody(
-      files((list) => [...list.slice(0, -1), ...list.slice(-1).map(() => ({}))]),
-    ),
-    'file-path-in-parts': answersBody(
-      files((list) => list.map(({ path }) => ({ path: String(path).split('/') }))),
-    ),
-    'single-file-bare': [
-      'The files stand there as one, the first.',
-      answersBody(files((list) => list[0] ?? null)),
-    ],
-    'later-without-files': laterResults(without('generatedFiles')),
-    'later-files-null': laterResults(files(() => null)),
-  }),
+// The files.
+breaking(['DBT-3'], {
+  'files-as-texts': answersBody(files((list) => list.map(({ path }) => path))),
+  'files-by-path': answersBody(
+    files((list) => Object.fromEntries(list.map(({ path }) => [String(path), {}]))),
+  ),
+  'last-file-without-path': answersBody(
+    files((list) => [...list.slice(0, -1), ...list.slice(-1).map(() => ({}))]),
+  ),
+  'file-path-in-parts': answersBody(
+    files((list) => list.map(({ path }) => ({ path: String(path).split('/') }))),
+  ),
+  'single-file-bare: The first file stands alone.': answersBody(files((list) => list[0] ?? null)),
+  'later-without-files': laterResults(without('generatedFiles')),
+  'later-files-null': laterResults(files(() => null)),
+});
 
-  // The counts.
-  ...breaking(['DBT-4'], {
-    'stats-as-list': [
-      'manifestStats is a list of counts with their names.',
-      answersBody(
-        stats((counts) => Object.entries(counts).map(([name, value]) => ({ name, value }))),
-      ),
-    ],
-    'stats-on-top': [
-      'models, sources and macros stand beside the other fields.',
-      answersBody(statsOnTop),
-    ],
-    'stats-as-lists': [
-      'Each count of manifestStats is a list of names.',
-      answersBody(stats((counts) => Object.fromEntries(Object.entries(counts).map(namesOf)))),
-    ],
-    'later-without-macros': laterResults(stats(without('macros'))),
-  }),
-  ...breaking(['DBT-5'], {
-    'unit-count-with-fraction': answersBody(field('unitCount', withFraction)),
-    'later-unit-count-as-text': laterResults(field('unitCount', String)),
-  }),
+// The counts.
+breaking(['DBT-4'], {
+  'stats-as-list: manifestStats is a list of counts with their names.': answersBody(
+    stats((counts) => Object.entries(counts).map(([name, value]) => ({ name, value }))),
+  ),
+  'stats-on-top: models, sources and macros stand beside other fields.': answersBody(statsOnTop),
+  'stats-as-lists: Each count of manifestStats is a list of names.': answersBody(
+    stats((counts) => Object.fromEntries(Object.entries(counts).map(namesOf))),
+  ),
+  'later-without-macros': laterResults(stats(without('macros'))),
+});
+breaking(['DBT-5'], {
+  'unit-count-with-fraction': answersBody(field('unitCount', withFraction)),
+  'later-unit-count-as-text': laterResults(field('unitCount', String)),
+});
 
-  // The answer as a whole.
-  ...breaking(['DBT-1'], {
-    'later-in-envelope': [
-      'The second result of a job stands under data.',
-      laterResults((result) => ({ data: result })),
-    ],
-    'later-accepted': [
-      'The second result of a job is answered 202.',
-      answers(when(again(job), withStatus(202))),
-    ],
-    'read-once': ['A result can be read once, and is not found from then on.', notFound],
-  }),
-];
+// The answer as a whole.
+breaking(['DBT-1'], {
+  'later-in-envelope: The second result of a job stands under data.': laterResults((result) => ({
+    data: result,
+  })),
+  'later-accepted: A second result is answered 202.': answers(when(again(job), withStatus(202))),
+  'read-once: A result can be read once, and is not found from then on.': notFound,
+});

@@ -10,10 +10,7 @@ export const events = {
     fields: ['syncJobId', 'generatedFiles', ...counts],
     happen: (world, fields) => endSync(world, fields, 'complete', outcomeOf(fields)),
   },
-  failDbtSync: {
-    fields: ['syncJobId'],
-    happen: (world, fields) => endSync(world, fields, 'fail'),
-  },
+  failDbtSync: { fields: ['syncJobId'], happen: (world, fields) => endSync(world, fields, 'fail') },
   startDbtSync: {
     fields: ['syncJobId'],
     happen(world, fields) {

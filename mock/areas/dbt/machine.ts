@@ -24,13 +24,9 @@ export const outOfReach = Object.fromEntries(
   moves.map((cell) => [cell, "a sync ends on the service's side; POST events does it here"]),
 );
 
-export interface DbtSyncOutcome {
-  readonly generatedFiles?: readonly string[];
-  readonly models?: number;
-  readonly sources?: number;
-  readonly macros?: number;
-  readonly unitCount?: number;
-}
+export type DbtSyncOutcome = Partial<
+  Pick<DbtSyncRow, 'generatedFiles' | 'models' | 'sources' | 'macros' | 'unitCount'>
+>;
 
 /** The job after an event at `at` (ISO 8601); undefined where the event is illegal in its state. */
 export function stepDbtSync(

@@ -1,7 +1,6 @@
 /** Deployments and their branches come and go on the service's side. */
 import type { BranchRow } from '../../world/rows.ts';
 import { EventError } from '../../world/service-event.ts';
-import type { Table } from '../../world/table.ts';
 import type { EventTypes, World } from '../../world/world.ts';
 
 /** The tables whose rows go with their deployment. */
@@ -14,8 +13,7 @@ export const events = {
       const deploymentId = fields.deployment();
       const name = fields.text('name');
       const kind = fields.oneOf('kind', ['shared', 'personal'] as const, 'shared');
-      const rows = world.state.tables.branches.rows();
-      if (rows.some((row) => row.deploymentId === deploymentId && row.name === name)) {
+      if (world.state.tables.branches.of(deploymentId).some((row) => row.name === name)) {
         throw new EventError(`deployment ${deploymentId} has a branch ${name} already`);
       }
       return addBranch(world, deploymentId, name, kind);
@@ -26,12 +24,11 @@ export const events = {
     happen(world, fields) {
       const { state } = world;
       const name = fields.text('name');
-      const runs = state.tables.deployments.rows()[0]?.runs;
+      const runs = state.tables.deployments.slice(0, 1)[0]?.runs;
       if (runs === undefined) {
         throw new EventError('a world without a deployment has no version to run');
       }
-      const id = String(state.nextDeploymentId);
-      state.nextDeploymentId += 1;
+      const id = String(state.nextIds.deployment++);
       const createdAt = new Date(world.clock.now()).toISOString();
       state.tables.deployments.put(id, { id, name, createdAt, runs, before: null });
       addBranch(world, id, 'main', 'production');
@@ -44,10 +41,7 @@ export const events = {
       const id = fields.deployment();
       const { tables } = world.state;
       for (const name of ofDeployment) {
-        const table = tables[name] as Table<string | number, { readonly deploymentId: string }>;
-        for (const [key, row] of [...table.entries()]) {
-          if (row.deploymentId === id) table.delete(key);
-        }
+        tables[name].deleteOf(id);
       }
       tables.deployments.delete(id);
       return { id };
@@ -57,15 +51,11 @@ export const events = {
 
 /** A branch and the environment that belongs to it. */
 function addBranch(world: World, deploymentId: string, name: string, kind: BranchRow['kind']) {
-  const { branches, environments } = world.state.tables;
-  const rows = branches.rows();
-  const id = 1 + Math.max(0, ...rows.map((row) => row.id));
-  const production = rows.find(
-    (row) => row.deploymentId === deploymentId && row.kind === 'production',
-  );
-  const environmentId = String(
-    1 + Math.max(0, ...environments.rows().map((row) => Number(row.id) || 0)),
-  );
+  const { nextIds, tables } = world.state;
+  const { branches, environments } = tables;
+  const id = nextIds.branch++;
+  const production = branches.of(deploymentId).find((row) => row.kind === 'production');
+  const environmentId = String(nextIds.environment++);
   branches.put(id, {
     id,
     deploymentId,

@@ -10,12 +10,13 @@ export const listDeployments: Binding<'listDeployments'> = {
   validate: checkPaging,
   handle(call) {
     const { scope } = call.caller;
-    const all = call.world.state.tables.deployments.rows();
-    const listed = page(call, scope === null ? all : all.filter((row) => scope.includes(row.id)));
-    if (isRefusal(listed)) return listed;
+    const all = call.world.state.tables.deployments;
+    const rows = scope === null ? all.list() : all.pick(scope);
     const more = call.peek('DEPL-5') === 'more';
-    const deployments = listed.items.map((row) => deploymentRecord(row, more));
-    return call.reply(200, { data: { deployments }, pagination: listed.pagination });
+    const listed = page(call, rows, more, (row) => deploymentRecord(row, more));
+    if (isRefusal(listed)) return listed;
+    const { items: deployments, pagination } = listed;
+    return call.reply(200, { data: { deployments }, pagination });
   },
 };
 

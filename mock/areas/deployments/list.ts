@@ -1,10 +1,11 @@
-import { moveToFront, type PagedList, unusedName } from '../../world/paged-list.ts';
+import { type PagedList, unusedName } from '../../world/paged-list.ts';
 
 export const deploymentList: PagedList = {
   insert({ state, emit }) {
-    const name = unusedName(state.tables.deployments.rows());
+    const { deployments } = state.tables;
+    const name = unusedName(deployments.changes().values());
     const id = String(emit({ type: 'createDeployment', name }).id);
-    moveToFront(state, 'deployments', id);
+    deployments.moveToFront(id);
     return id;
   },
   remove({ state, emit }, id) {

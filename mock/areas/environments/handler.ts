@@ -20,10 +20,12 @@ export const listEnvironments: Binding<'listEnvironments'> = {
   validate: checkPaging,
   handle(call) {
     const more = call.peek('ENV-10') === 'more';
-    const listed = page(call, rowsListed(call));
+    const listed = page(call, rowsListed(call), more, ({ row, type }) =>
+      environmentRecord(row, type, more),
+    );
     if (isRefusal(listed)) return listed;
-    const environments = listed.items.map(({ row, type }) => environmentRecord(row, type, more));
-    return call.reply(200, { data: { environments }, pagination: listed.pagination });
+    const { items: environments, pagination } = listed;
+    return call.reply(200, { data: { environments }, pagination });
   },
 };
 
@@ -38,8 +40,7 @@ function rowsListed(call: Call<'listEnvironments'>): Listed[] {
   if (wanted === NO_TYPE) return [];
   const { branches, environments } = call.world.state.tables;
   const rows: Listed[] = [];
-  for (const row of environments.rows()) {
-    if (row.deploymentId !== call.path.deployment_id) continue;
+  for (const row of environments.of(call.path.deployment_id)) {
     const branch = row.branchId === null ? undefined : branches.get(row.branchId);
     let enabled = branch?.stagingEnabled ?? false;
     if (row.type === 'staging' && branch !== undefined && isFresh(branch, call.world.clock.now())) {

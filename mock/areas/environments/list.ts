@@ -1,12 +1,13 @@
-import { moveToFront, type PagedList, unusedName } from '../../world/paged-list.ts';
+import { type PagedList, unusedName } from '../../world/paged-list.ts';
 
 export const environmentList: PagedList = {
   insert({ state, emit }, path) {
     const deployment = /\/deployments\/([^/]+)/.exec(path)?.[1] ?? '1';
-    const name = unusedName(state.tables.branches.rows());
+    const { branches, environments } = state.tables;
+    const name = unusedName([...branches.changes().values(), ...branches.of(deployment)]);
     const made = emit({ type: 'createBranch', name, kind: 'personal', deployment });
     const id = String(made.environmentId);
-    moveToFront(state, 'environments', id);
+    environments.moveToFront(id);
     return id;
   },
   remove({ state }, id) {

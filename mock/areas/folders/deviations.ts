@@ -8,32 +8,27 @@ import { field, objectsOf } from '../../deviations/changes.ts';
 import { onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { asAtFirst, setIn } from '../../deviations/memory.ts';
 import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
-import { rowsOf } from '../../deviations/rows.ts';
 import { lost } from '../../deviations/state.ts';
-import { findAndHandle } from '../../pipeline/binding.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { FolderRow } from '../../world/rows.ts';
-import { updateFolder } from './handler.ts';
 import {
   anotherFolder,
-  copyFor,
+  breaking,
+  folders,
   ignores,
   inputOf,
   isEmpty,
   isLaterUpdate,
   loses,
-  parents,
   reads,
   rowBefore,
   rowOf,
   shown,
   showsLate,
-  unsentFields,
   updateCall,
+  updatedBy,
   updatesAnyway,
 } from './update.ts';
-
-const breaking = rowsOf('folders', ['updateFolder']);
 
 // ── the fields that are sent ────────────────────────────────────────────────────
 
@@ -50,107 +45,84 @@ function movesBack({ position }: { readonly position?: number }, { call, memory 
   return back;
 }
 
-const sentFields = [
-  ...breaking(['FOLDER-2'], {
-    'name-cut': ['A name is cut after 10 characters.', reads('name', (text) => text.slice(0, 10))],
-    'name-in-small-letters': reads('name', (text) => text.toLowerCase()),
-    'name-in-capitals': [
-      'A name gets a capital at its start.',
-      reads('name', (text) => text.slice(0, 1).toUpperCase() + text.slice(1)),
-    ],
-    'name-with-dashes': reads('name', (text) => text.replaceAll(' ', '-')),
-    'name-escaped': [
-      'The characters & < > of a name are escaped for HTML.',
-      reads('name', escaped),
-    ],
-    'name-in-ascii': reads('name', (text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
-    'rename-lost': ['A new name is answered, and not kept.', loses('name')],
-    'name-sent-with-position-ignored': ignores(['name'], ({ position }) => position !== undefined),
-    'rename-late': ['A new name shows in the answer to the next update only.', showsLate('name')],
-  }),
-  ...breaking(['FOLDER-3'], {
-    'position-off-by-one': reads('position', (place) => place + 1),
-    'position-one-before': reads('position', (place) => place - 1),
-    'position-zero-ignored': ignores(['position'], ({ position }) => position === 0),
-    'position-lost': ['A new position is answered, and not kept.', loses('position')],
-    'position-alone-ignored': ignores(['position'], ({ name }) => name === undefined),
-    'position-sent-with-name-ignored': ignores(['position'], ({ name }) => name !== undefined),
-    'position-late': [
-      'A new position shows in the answer to the next update only.',
-      showsLate('position'),
-    ],
-    'move-back-ignored': [
-      'A folder that was moved does not go back to a position that it had before.',
-      ignores(['position'], movesBack),
-    ],
-  }),
-];
+breaking(['FOLDER-2'], {
+  'name-cut: A name is cut after 10 characters.': reads('name', (text) => text.slice(0, 10)),
+  'name-in-small-letters': reads('name', (text) => text.toLowerCase()),
+  'name-in-capitals: A name gets a capital at its start.': reads(
+    'name',
+    (text) => text.slice(0, 1).toUpperCase() + text.slice(1),
+  ),
+  'name-with-dashes': reads('name', (text) => text.replaceAll(' ', '-')),
+  'name-escaped: The characters & < > of a name are escaped for HTML.': reads('name', escaped),
+  'name-in-ascii': reads('name', (text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
+  'rename-lost: A new name is answered, and not kept.': loses('name'),
+  'name-sent-with-position-ignored': ignores(['name'], ({ position }) => position !== undefined),
+  'rename-late: A new name shows in the answer to the next update.': showsLate('name'),
+});
+breaking(['FOLDER-3'], {
+  'position-off-by-one': reads('position', (place) => place + 1),
+  'position-one-before': reads('position', (place) => place - 1),
+  'position-zero-ignored': ignores(['position'], ({ position }) => position === 0),
+  'position-lost: A new position is answered, and not kept.': loses('position'),
+  'position-alone-ignored': ignores(['position'], ({ name }) => name === undefined),
+  'position-sent-with-name-ignored': ignores(['position'], ({ name }) => name !== undefined),
+  'position-late: A new position shows in the answer to the next update.': showsLate('position'),
+  'move-back-ignored: A folder that was moved does not go back to a position that it had before.':
+    ignores(['position'], movesBack),
+});
 
 // ── whole updates ───────────────────────────────────────────────────────────────
 
-const answersFromBefore = onHandling((next, { call }) => {
-  const earlier = shown(call);
-  const row = rowOf(call);
-  return whenDone(next(), (done) =>
-    isRefusal(done) || earlier instanceof Promise || rowOf(call) === row ? done : earlier,
-  );
-});
-
-const lostUpdates = breaking(['FOLDER-2', 'FOLDER-3'], {
-  'update-lost': ['An update is answered, and not kept.', lost(['folders'])],
-  'second-update-lost': [
-    'The first update of a folder is kept; later ones are answered, and not kept.',
+breaking(['FOLDER-2', 'FOLDER-3'], {
+  'update-lost: An update is answered, and not kept.': lost(['folders']),
+  'second-update-lost: The first update of a folder is kept; later ones are answered and lost.':
     lost(['folders'], isLaterUpdate),
-  ],
-  'second-update-ignored': [
-    'The first update of a folder is done; later ones are answered with 200, and not done.',
+  'second-update-ignored: The first update of a folder is done; later ones are only answered.':
     ignores(['name', 'position'], (_input, scene) => isLaterUpdate(scene)),
-  ],
-  'answer-from-before': [
-    'An update is done and answered with the folder as it was before.',
-    answersFromBefore,
-  ],
-  'first-update-answered-again': [
-    'Every update of a folder gets the answer that its first one got.',
+  'answer-from-before: An update is done and answered with the folder as it was before.':
+    onHandling((next, { call }) => {
+      const earlier = shown(call);
+      const row = rowOf(call);
+      return whenDone(next(), (done) =>
+        isRefusal(done) || earlier === undefined || rowOf(call) === row ? done : earlier,
+      );
+    }),
+  'first-update-answered-again: Every update of a folder gets the answer that its first one got.':
     answersBody(asAtFirst(({ id }) => id)),
-  ],
 });
 
 // ── refused updates ─────────────────────────────────────────────────────────────
 
 const updatesAll = updatesAnyway('name', 'position');
 
-const refusedUpdates = [
-  ...breaking(['FOLDER-12', 'AUTH-14'], {
-    'no-edit-access-but-done': despiteRefusal(['FOLDER-8'], updatesAll),
-    'no-edit-access-but-renamed': despiteRefusal(['FOLDER-8'], updatesAnyway('name')),
-    'no-edit-access-but-moved': despiteRefusal(['FOLDER-8'], updatesAnyway('position')),
-  }),
-  ...breaking(['AUTH-14', 'FOLDER-12'], {
-    'out-of-scope-but-done': despiteRefusal(['AUTH-8'], updatesAll),
-  }),
-  ...breaking(['FOLDER-12'], {
-    'foreign-folder-refused-but-done': despiteRefusal(['FOLDER-7'], updatesAll),
-    'bad-position-but-renamed': despiteRefusal(['ERR-6'], updatesAnyway('name')),
-    'bad-name-but-moved': despiteRefusal(['ERR-6'], updatesAnyway('position')),
-  }),
-  ...breaking(['FOLDER-8'], {
-    'edit-access-asked-once': refusesOnce('edit', 'FOLDER-8'),
-    'members-edit-elsewhere': [
-      'Edit access is looked at in the first deployment only: elsewhere any user may update a folder.',
-      accepts('edit', 'FOLDER-8', ({ call }) => rowOf(call)?.deploymentId !== '1'),
-    ],
-  }),
-];
+breaking(['FOLDER-12', 'AUTH-14'], {
+  'no-edit-access-but-done': despiteRefusal(['FOLDER-8'], updatesAll),
+  'no-edit-access-but-renamed': despiteRefusal(['FOLDER-8'], updatesAnyway('name')),
+  'no-edit-access-but-moved': despiteRefusal(['FOLDER-8'], updatesAnyway('position')),
+});
+breaking(['AUTH-14', 'FOLDER-12'], {
+  'out-of-scope-but-done': despiteRefusal(['AUTH-8'], updatesAll),
+});
+breaking(['FOLDER-12'], {
+  'foreign-folder-refused-but-done': despiteRefusal(['FOLDER-7'], updatesAll),
+  'bad-position-but-renamed': despiteRefusal(['ERR-6'], updatesAnyway('name')),
+  'bad-name-but-moved': despiteRefusal(['ERR-6'], updatesAnyway('position')),
+});
+breaking(['FOLDER-8'], {
+  'edit-access-asked-once': refusesOnce('edit', 'FOLDER-8'),
+  'members-edit-elsewhere: Outside the first deployment, any user may update a folder.': accepts(
+    'edit',
+    'FOLDER-8',
+    ({ call }) => rowOf(call)?.deploymentId !== '1',
+  ),
+});
 
 /** Updates a folder wherever it is. */
 const updatesAnywhere = onHandling((next, scene) => {
   const { call } = scene;
   const row = rowBefore(scene);
-  const { path } = updateCall(call);
-  if (row === undefined || row.deploymentId === String(path.deploymentId)) return next();
-  const there = { ...path, deploymentId: Number(row.deploymentId) };
-  return findAndHandle(updateFolder, copyFor(call, inputOf(call), there));
+  const isHere = row?.deploymentId === String(updateCall(call).path.deploymentId);
+  return row === undefined || isHere ? next() : updatedBy(call, inputOf(call));
 });
 
 /** Answers for a folder that does not exist as if it had been there. */
@@ -176,32 +148,24 @@ const invents = onHandling((next, { call, world }) => {
 
 const named = ({ call }: Scene) => String(updateCall(call).path.folderId);
 
-const missingFolders = [
-  ...breaking(['FOLDER-7'], {
-    'foreign-folder-updated': [
-      'A folder of another deployment is updated.',
-      [accepts('find', 'FOLDER-7'), updatesAnywhere],
-    ],
-    'foreign-folder-refused-once': [
-      'A folder of another deployment is answered 404 once, and updated from then on.',
-      [...refusesOnce('find', 'FOLDER-7'), updatesAnywhere],
-    ],
-    'foreign-folder-shown': [
-      'A folder of another deployment is left alone, and shown to an update that sends nothing.',
-      [accepts('find', 'FOLDER-7', ({ call }) => isEmpty(inputOf(call))), updatesAnywhere],
-    ],
-  }),
-  ...breaking(['FOLDER-6'], {
-    'missing-folder-answered': [
-      'A folder that does not exist is answered.',
-      [accepts('find', 'FOLDER-6'), invents],
-    ],
-    'missing-folder-refused-once': [
-      'A folder that does not exist is answered 404 once, and is there from then on.',
-      [...refusesOnce('find', 'FOLDER-6', named), invents],
-    ],
-  }),
-];
+breaking(['FOLDER-7'], {
+  'foreign-folder-updated': [accepts('find', 'FOLDER-7'), updatesAnywhere],
+  'foreign-folder-refused-once: A foreign folder is answered 404 once, and updated from then on.': [
+    ...refusesOnce('find', 'FOLDER-7'),
+    updatesAnywhere,
+  ],
+  'foreign-folder-shown: A foreign folder is shown to an update that sends nothing.': [
+    accepts('find', 'FOLDER-7', ({ call }) => isEmpty(inputOf(call))),
+    updatesAnywhere,
+  ],
+});
+breaking(['FOLDER-6'], {
+  'missing-folder-answered': [accepts('find', 'FOLDER-6'), invents],
+  'missing-folder-refused-once: A missing folder is answered 404 once, and there from then on.': [
+    ...refusesOnce('find', 'FOLDER-6', named),
+    invents,
+  ],
+});
 
 // ── the folder that is shown ────────────────────────────────────────────────────
 
@@ -221,43 +185,31 @@ const path = (change: (ancestors: readonly object[], scene: Scene) => unknown) =
     ),
   );
 
-const pathWithOldNames = answersBody(
-  field('folderPath', (ancestors, _body, scene: Scene) => {
-    const { call, memory } = scene;
-    const row = rowOf(call);
-    const old = rowBefore(scene);
-    if (row !== undefined && old !== undefined && old.name !== row.name) {
-      memory.set(`name of ${row.id}`, old.name);
-    }
-    const nameOf = (id: unknown) => (id === row?.id ? undefined : memory.get(`name of ${id}`));
-    return Array.isArray(ancestors)
-      ? objectsOf(ancestors).map((item) => ({ ...item, name: nameOf(item.id) ?? item.name }))
-      : undefined;
+breaking(['FOLDER-1'], {
+  'id-of-another': answersBody(field('id', (_id, _body, scene: Scene) => otherAtTop(scene)?.id)),
+  'deployment-of-another': answersBody(field('deploymentId', (id) => Number(id) + 1)),
+});
+breaking(['FOLDER-11'], {
+  'path-names-another': path((_ancestors, scene) => {
+    const other = otherAtTop(scene);
+    return other && [{ id: other.id, name: other.name }];
   }),
-);
-
-const shownFolder = [
-  ...breaking(['FOLDER-1'], {
-    'id-of-another': answersBody(field('id', (_id, _body, scene: Scene) => otherAtTop(scene)?.id)),
-    'deployment-of-another': answersBody(field('deploymentId', (id) => Number(id) + 1)),
-  }),
-  ...breaking(['FOLDER-11'], {
-    'path-names-another': path((_ancestors, scene) => {
-      const other = otherAtTop(scene);
-      return other && [{ id: other.id, name: other.name }];
+  'path-empty: folderPath is empty though the folder has a parent.': path(() => []),
+  'path-with-old-names': answersBody(
+    field('folderPath', (ancestors, _body, scene: Scene) => {
+      const { call, memory } = scene;
+      const row = rowOf(call);
+      const old = rowBefore(scene);
+      if (row !== undefined && old !== undefined && old.name !== row.name) {
+        memory.set(`name of ${row.id}`, old.name);
+      }
+      const nameOf = (id: unknown) => (id === row?.id ? undefined : memory.get(`name of ${id}`));
+      return Array.isArray(ancestors)
+        ? objectsOf(ancestors).map((item) => ({ ...item, name: nameOf(item.id) ?? item.name }))
+        : undefined;
     }),
-    'path-empty': ['folderPath is empty though the folder has a parent.', path(() => [])],
-    'path-with-old-names': pathWithOldNames,
-    'path-twice': path((ancestors) => ancestors.flatMap((item) => [item, item])),
-  }),
-];
+  ),
+  'path-twice': path((ancestors) => ancestors.flatMap((item) => [item, item])),
+});
 
-export const folders = [
-  ...unsentFields,
-  ...parents,
-  ...sentFields,
-  ...lostUpdates,
-  ...refusedUpdates,
-  ...missingFolders,
-  ...shownFolder,
-];
+export { folders };

@@ -23,7 +23,7 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
   handle(call, folder) {
     const { world } = call;
     const { folders } = world.state.tables;
-    const siblings = siblingsOf(folder, folders.rows());
+    const siblings = siblingsOf(folder, folders.of(folder.deploymentId));
     const changes = { ...call.input };
     const { position, name } = changes;
     const sent = Object.entries({ name, position }).flatMap(([key, value]) =>

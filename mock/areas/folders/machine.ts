@@ -1,10 +1,7 @@
 /** A folder's name, position and place. Statements FOLDER-2 to FOLDER-5, FOLDER-11, FOLDER-15. */
 import type { FolderRow } from '../../world/rows.ts';
 
-export interface FolderChanges {
-  readonly name?: string;
-  readonly position?: number;
-}
+export type FolderChanges = Partial<Pick<FolderRow, 'name' | 'position'>>;
 
 /** Every cell that an update can enter. */
 export const cells = ['name', 'position', 'name and position', 'nothing'].map(

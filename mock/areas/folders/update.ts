@@ -1,44 +1,29 @@
 /** A call that updates a folder, what deviations make of one, and the folder that it leaves behind. */
 import { answersBody } from '../../deviations/answers.ts';
 import { type Change, same, when } from '../../deviations/changes.ts';
-import type { Memory } from '../../deviations/deviation.ts';
 import { type Does, onceDone, type Scene } from '../../deviations/does.ts';
 import { count, exchange } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
 import { afterwards, unlogged } from '../../deviations/state.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { isRefusal, type Refusal, type Reply } from '../../pipeline/exchange.ts';
+import { type Handled, isRefusal } from '../../pipeline/exchange.ts';
+import type { Memory } from '../../world/deviations.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import { updateFolder } from './handler.ts';
 import { ancestorsOf, siblingsOf } from './machine.ts';
 
-const breaking = rowsOf('folders', ['updateFolder']);
+export const folders: Deviation[] = [];
+export const breaking = rowsOf(folders, 'folders', ['updateFolder']);
 
 export const updateCall = callOf<'updateFolder'>;
 type Input = NonNullable<ReturnType<typeof updateCall>['input']>;
 /** What an update can change. */
 type Field = 'name' | 'position';
 
-export function inputOf(call: Call): Input {
-  return updateCall(call).input ?? {};
-}
-
-export const { reads, ignores, refuses } = sending<Input>({
-  read: inputOf,
-  write: (call, input) => {
-    updateCall(call).input = input;
-  },
-});
-
-/** The same call with another body, or for the folder where it really is. */
-export function copyFor(call: Call, input: Input, path = updateCall(call).path) {
-  const copy = trialOf<'updateFolder'>(call, path);
-  copy.input = input;
-  return copy;
-}
+export const { sentOf: inputOf, reads, ignores, refuses } = sending<Input>();
 
 /** The folder that a call names, in whichever deployment it is. */
 export function rowOf(call: Call): FolderRow | undefined {
@@ -48,14 +33,8 @@ export function rowOf(call: Call): FolderRow | undefined {
 /** Another folder of the same deployment. */
 export function anotherFolder(world: World, row: FolderRow, fits: (other: FolderRow) => boolean) {
   return world.state.tables.folders
-    .rows()
-    .find(
-      (other) =>
-        other.deploymentId === row.deploymentId &&
-        other.id !== row.id &&
-        other.id !== row.parentId &&
-        fits(other),
-    );
+    .of(row.deploymentId)
+    .find((other) => other.id !== row.id && other.id !== row.parentId && fits(other));
 }
 
 /** The folder as it was before the call. */
@@ -70,8 +49,16 @@ export const isLaterUpdate = ({ call, memory }: Pick<Scene, 'call' | 'memory'>):
   !isEmpty(inputOf(call)) && count(memory, `updates of ${updateCall(call).path.folderId}`) >= 2;
 
 /** What the operation would answer for the folder as it is now. */
-export function shown(call: Call): Reply | Refusal | Promise<Reply | Refusal> {
-  return findAndHandle(updateFolder, copyFor(call, {}));
+export function shown(call: Call): Handled | undefined {
+  const answer = updatedBy(call, {});
+  return answer instanceof Promise ? undefined : answer;
+}
+
+/** Updates the folder that a call names, in the deployment that it is in. */
+export function updatedBy(call: Call, input: Input): Handled | Promise<Handled> {
+  const { path } = updateCall(call);
+  const deploymentId = Number(rowOf(call)?.deploymentId ?? path.deploymentId);
+  return findAndHandle(updateFolder, trialOf(call, input, { ...path, deploymentId }));
 }
 
 interface Update {
@@ -93,8 +80,7 @@ const leaves = (change: Change<FolderRow, Update>): Does =>
     const changed = change(row, { input: inputOf(call), before, world, call, memory });
     if (changed === undefined || same({ ...row, ...changed }, row)) return done;
     world.state.tables.folders.put(row.id, changed);
-    const answer = shown(call);
-    return answer instanceof Promise ? done : answer;
+    return shown(call) ?? done;
   });
 
 /** A new value is answered, and the old one kept. */
@@ -138,8 +124,7 @@ export const updatesAnyway =
         ? { position: Number(position) }
         : {}),
     };
-    const path = { ...updateCall(call).path, deploymentId: Number(row.deploymentId) };
-    unlogged(world, () => findAndHandle(updateFolder, copyFor(call, input, path)));
+    unlogged(world, () => updatedBy(call, input));
     return rowOf(call) !== row;
   };
 
@@ -212,60 +197,46 @@ const asNew: Left = (row, { world, call }) => ({
   createdBy: call.caller.user?.id ?? 0,
 });
 
-export const unsentFields = [
-  ...breaking(['FOLDER-4'], {
-    'rename-resets-position': leaves(when(sendsOnly('name'), gets({ position: 0 }))),
-    'rename-moves-on': [
-      'A new name puts the folder one place on.',
-      leaves(when(sendsOnly('name'), oneFurther)),
-    ],
-    'position-resets-name': leaves(when(sendsOnly('position'), gets({ name: 'New folder' }))),
-    'position-undoes-rename': leaves(undoes('name')),
-    'rename-undoes-position': leaves(undoes('position')),
-    'empty-update-moves': leaves(when(sendsNothing, oneFurther)),
-    'empty-update-renames': leaves(
-      when(sendsNothing, (row) => ({ ...row, name: `${row.name} (edited)` })),
-    ),
-  }),
-  ...breaking(['FOLDER-2', 'FOLDER-3', 'FOLDER-4'], {
-    'empty-update-undoes': [
-      'An update that sends nothing gives the folder back the name and position from before the last one.',
-      leaves(undoesAll),
-    ],
-  }),
-  ...breaking(['FOLDER-4'], {
-    'rename-changes-type': leaves(when(sends('name'), gets({ type: 'REPORT' }))),
-    'rename-changes-creation': [
-      'A new name makes the folder as new: created now, by whoever sent it.',
-      leaves(when(sends('name'), asNew)),
-    ],
-    'sibling-renamed': ['The folders beside it get the new name too.', renamesOthers(siblingsOf)],
-    'children-renamed': renamesOthers((row, all) =>
-      all.filter(({ parentId }) => parentId === row.id),
-    ),
-    'empty-update-refused': refuses('ERR-6', 'Nothing is to be changed', isEmpty),
-    'name-needed': refuses(
-      'ERR-6',
-      'name is missing',
-      (input) => input.name === undefined && !isEmpty(input),
-    ),
-    'position-needed': refuses(
-      'ERR-6',
-      'position is missing',
-      (input) => input.position === undefined && !isEmpty(input),
-    ),
-  }),
-];
+breaking(['FOLDER-4'], {
+  'rename-resets-position': leaves(when(sendsOnly('name'), gets({ position: 0 }))),
+  'rename-moves-on: A rename moves it one place on.': leaves(when(sendsOnly('name'), oneFurther)),
+  'position-resets-name': leaves(when(sendsOnly('position'), gets({ name: 'New folder' }))),
+  'position-undoes-rename': leaves(undoes('name')),
+  'rename-undoes-position': leaves(undoes('position')),
+  'empty-update-moves': leaves(when(sendsNothing, oneFurther)),
+  'empty-update-renames': leaves(
+    when(sendsNothing, (row) => ({ ...row, name: `${row.name} (edited)` })),
+  ),
+  'rename-changes-type': leaves(when(sends('name'), gets({ type: 'REPORT' }))),
+  'rename-changes-creation: A new name makes the folder as new: created now, by whoever sent it.':
+    leaves(when(sends('name'), asNew)),
+  'sibling-renamed: The folders beside it get the new name too.': renamesOthers(siblingsOf),
+  'children-renamed': renamesOthers((row, all) =>
+    all.filter(({ parentId }) => parentId === row.id),
+  ),
+  'empty-update-refused': refuses('ERR-6', 'Nothing is to be changed', isEmpty),
+  'name-needed': refuses(
+    'ERR-6',
+    'name is missing',
+    (input) => input.name === undefined && !isEmpty(input),
+  ),
+  'position-needed': refuses(
+    'ERR-6',
+    'position is missing',
+    (input) => input.position === undefined && !isEmpty(input),
+  ),
+});
+breaking(['FOLDER-2', 'FOLDER-3', 'FOLDER-4'], {
+  'empty-update-undoes: An update that sends nothing undoes the name and position sent before.':
+    leaves(undoesAll),
+});
 
-export const parents = breaking(['FOLDER-5'], {
+breaking(['FOLDER-5'], {
   'update-moves-to-top': leaves(when(sendsSomething, atTop)),
   'rename-moves-to-top': leaves(when(sends('name'), atTop)),
   'position-moves-to-top': leaves(when(sends('position'), atTop)),
   'update-moves-elsewhere': leaves(when(sendsSomething, elsewhere)),
   'sent-parent-obeyed': leaves(underSentParent),
   'sent-null-parent-obeyed': leaves(when(sendsNullParent, atTop)),
-  'parent-lost-later': [
-    'The second update of a folder takes it out of its parent.',
-    leaves(when(comesLater, atTop)),
-  ],
+  'parent-lost-later: A second update takes it out of its parent.': leaves(when(comesLater, atTop)),
 });

@@ -1,27 +1,129 @@
 /** Pages, totals and filters of the deployments and environments lists that go wrong. */
-import type { JsonObject } from '../../../spec/base/json.ts';
-import { when } from '../../deviations/changes.ts';
-import { type Does, onAnswer, onAuthentication, type Scene } from '../../deviations/does.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { type Change, objectsOf, same, when } from '../../deviations/changes.ts';
+import {
+  type Does,
+  onAnswer,
+  onAuthentication,
+  onHandling,
+  type Scene,
+} from '../../deviations/does.ts';
 import { again, count, everySecondTime } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
+import { replace } from '../../deviations/sent.ts';
 import { seesState } from '../../deviations/state.ts';
-import { isRefusal } from '../../pipeline/exchange.ts';
+import { type Handled, isRefusal } from '../../pipeline/exchange.ts';
 import { readQuery } from '../../pipeline/request-line.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
-import {
-  type Asked,
-  beginsAt,
-  cut,
-  holds,
-  insteadOf,
-  type ListId,
-  type Page,
-  pagedBy,
-  type Repage,
-  repaged,
-  totals,
-  words,
-} from './page.ts';
+
+type ListId = 'listDeployments' | 'listEnvironments';
+type Items = readonly JsonObject[];
+
+const words: Readonly<Record<ListId, string>> = {
+  listDeployments: 'deployments',
+  listEnvironments: 'environments',
+};
+
+/** A page as it is shown. */
+interface Page {
+  readonly items: Items;
+  readonly offset: number;
+  readonly limit: number;
+  readonly total: number;
+}
+
+/** What was asked for, and the list that the page is a part of. */
+interface Asked extends Scene {
+  readonly offset: number | undefined;
+  readonly limit: number | undefined;
+  readonly type: string | undefined;
+  /** The whole list, filtered as it was asked. */
+  readonly whole: Items;
+  /** The whole list without the type filter. */
+  readonly unfiltered: Items;
+}
+
+type Repage = (page: Page, asked: Asked) => Partial<Page> | undefined;
+const EVERYTHING = { offset: 0, limit: 1_000_000 };
+
+/** Replaces parts of a page. */
+export const repaged = (change: Repage): Does =>
+  onHandling((next, scene) => {
+    const query = scene.call.query as Record<string, unknown>;
+    const sent = { ...query };
+    const ask = (other: object) => {
+      replace(query, other);
+      const items = pageOf(next())?.items ?? [];
+      replace(query, sent);
+      return items;
+    };
+    const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
+    const type = typeof sent.type === 'string' ? sent.type : undefined;
+    const unfiltered = ask(EVERYTHING);
+    const whole = type === undefined ? unfiltered : ask({ type, ...EVERYTHING });
+    const result = next();
+    const page = pageOf(result);
+    if (result instanceof Promise || isRefusal(result) || page === undefined) return result;
+    const [offset, limit] = [numberOf(sent.offset), numberOf(sent.limit)];
+    const asked: Asked = { ...scene, offset, limit, type, whole, unfiltered };
+    const changed: Page = { ...page, ...change(page, asked) };
+    if (same(page, changed)) return result;
+    const { items, ...pagination } = changed;
+    const name = words[scene.call.operation.id as ListId];
+    return { ...result, body: { data: { [name]: items }, pagination } };
+  });
+
+function pageOf(result: Handled | Promise<Handled>): Page | undefined {
+  if (result instanceof Promise || isRefusal(result) || !isObject(result.body)) return undefined;
+  const { data, pagination } = result.body;
+  if (!isObject(data) || !isObject(pagination)) return undefined;
+  const { offset, limit, total } = pagination;
+  return {
+    items: objectsOf(Object.values(data).find(Array.isArray)),
+    offset: Number(offset),
+    limit: Number(limit),
+    total: Number(total),
+  };
+}
+
+/** The part of a list that a page holds; another beginning or length may be given. */
+export function cut(page: Page, list: Items, begin = page.offset, length = page.limit): Items {
+  return list.slice(Math.max(0, begin), Math.max(0, begin) + Math.max(0, length));
+}
+
+/** A page that begins elsewhere than it says. */
+const beginsAt =
+  (begin: (page: Page) => number): Repage =>
+  (page, { whole }) => ({ items: cut(page, whole, begin(page)) });
+
+/** A page that holds another number of items than it says. */
+const holds =
+  (length: (page: Page) => number): Repage =>
+  (page, { whole }) => ({ items: cut(page, whole, page.offset, length(page)) });
+
+/** A page as it would be if this had been asked for. */
+const pagedBy =
+  (other: Partial<Page>): Repage =>
+  (page, { whole }) => {
+    const { offset, limit } = { ...page, ...other };
+    return { items: whole.slice(offset, offset + limit), offset, limit };
+  };
+
+/** The page of another list than the filtered one; undefined leaves it. */
+const insteadOf =
+  (list: (asked: Asked) => Items | undefined): Repage =>
+  (page, asked) => {
+    const other = list(asked);
+    return other && { items: cut(page, other), total: other.length };
+  };
+
+/** Changes the total. */
+const totals =
+  (change: Change<number, Page & Asked>): Repage =>
+  (page, asked) => {
+    const total = change(page.total, { ...asked, ...page });
+    return total === undefined ? undefined : { total };
+  };
 
 /** Environments of other deployments are listed as well. */
 const showsForeign = (choose: (rows: readonly EnvironmentRow[]) => readonly EnvironmentRow[]) =>
@@ -36,22 +138,28 @@ type Holds = (page: Page, asked: Asked) => boolean;
 
 // ── pages of either list ────────────────────────────────────────────────────────
 
-type WrongPage = readonly [text: string, change: Repage, only?: ListId];
+export const lists: Deviation[] = [];
+type WrongPages = Readonly<Record<string, Repage>>;
 
-/** Under the statements that they break, what is wrong with the pages of both lists, or of one. */
-const ofBoth = (breaks: readonly string[], rows: Readonly<Record<string, WrongPage>>) =>
-  (['listDeployments', 'listEnvironments'] as const).flatMap((id) =>
-    Object.entries(rows).flatMap(([name, [text, change, only = id]]) =>
-      only === id
-        ? rowsOf('lists', [id])(breaks, {
-            [`${words[id]}-${name}`]: [
-              `In the ${words[id]} list: ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`,
-              repaged(change),
-            ],
-          })
-        : [],
+/** Under the statements that they break, what is wrong with the pages of a list. */
+const ofList = (id: ListId, breaks: readonly string[], rows: WrongPages) =>
+  rowsOf(lists, 'lists', [id])(
+    breaks,
+    Object.fromEntries(
+      Object.entries(rows).map(([title, change]) => [
+        title.replace(/^([^:]+): (.)/, (_, name, first) => {
+          return `${words[id]}-${name}: In the ${words[id]} list: ${first.toLowerCase()}`;
+        }),
+        repaged(change),
+      ]),
     ),
   );
+
+/** The same of both lists. */
+const ofBoth = (breaks: readonly string[], rows: WrongPages) => {
+  ofList('listDeployments', breaks, rows);
+  ofList('listEnvironments', breaks, rows);
+};
 
 const isLater: Holds = ({ offset }) => offset > 0;
 const isLast: Holds = ({ items, offset, total }) => offset > 0 && offset + items.length >= total;
@@ -78,10 +186,10 @@ const holdsOneMore = holds(({ limit }) => limit + 1);
 const firstForLast: Repage = ({ items }, { whole }) =>
   items.length === 0 ? undefined : { items: [...items.slice(0, -1), ...whole.slice(0, 1)] };
 
-const defaultLimit = (limit: number): WrongPage => [
-  `A page holds ${limit} items where no limit is sent, and says so.`,
-  when(sendsNoLimit, pagedBy({ limit })),
-];
+const defaultLimit = (limit: number): WrongPages => ({
+  [`default-limit-${limit}: A page holds ${limit} items where no limit is sent, and says so.`]:
+    when(sendsNoLimit, pagedBy({ limit })),
+});
 
 const aMomentLater: Repage = ({ items }, { memory }) => {
   const calls = count(memory);
@@ -89,134 +197,92 @@ const aMomentLater: Repage = ({ items }, { memory }) => {
   return { items: items.map((item) => ({ ...item, created_at: later(item.created_at) })) };
 };
 
-const pages = [
-  ...ofBoth(['PAGE-6'], {
-    'overlapping-pages': [
-      'Each page after the first begins with the last item of the page before it.',
-      when(isLater, lateBy(-1)),
-    ],
-    'skipping-pages': [
-      'Each page after the first leaves out the item that it should begin with.',
-      when(isLater, lateBy(1)),
-    ],
-    'first-item-repeated': [
-      'A page after the first ends with the first item of the list, in place of its own last.',
-      when(isLater, firstForLast),
-    ],
-    'last-item-lost': [
-      'The last page of several lacks the last item of the list.',
-      when(isLast, ({ items }) => ({ items: items.slice(0, -1) })),
-    ],
-    'right-once': [
-      'The first page behind a first page is right; each later one begins one item late.',
-      when(isLaterAgain, lateBy(1)),
-    ],
-    'order-of-each-page': [
-      'Pages after the first are cut from the list the other way round.',
-      when(isLater, (page, { whole }) => ({ items: cut(page, whole.toReversed()) })),
-    ],
-  }),
-  ...ofBoth(['PAGE-5'], {
-    'total-of-the-page': [
-      'total counts the items of the page, not of the list.',
-      totals((_total, { items }) => items.length),
-    ],
-    'total-grows': [
-      'total is one more on each page after the first than on the first.',
-      totals((total, { offset }) => (offset > 0 ? total + 1 : undefined)),
-    ],
-    'total-one-too-many': ['total counts one item that the list does not have.', oneMore],
-    'total-one-too-few': [
-      'total does not count the last item of the list.',
-      totals((total) => (total > 0 ? total - 1 : undefined)),
-    ],
-    'total-to-and-fro': [
-      'total is one too many on every second call.',
-      when(everySecondTime, oneMore),
-    ],
-    'total-behind-this-page': [
-      'total counts the items from this page on, not those before it.',
-      totals((total, { offset }) => Math.max(0, total - offset)),
-    ],
-  }),
-  ...ofBoth(['PAGE-1'], {
-    'default-offset-one': [
-      'A list without offset begins with its second item, and says offset 1.',
-      when(sendsNoOffset, pagedBy({ offset: 1 })),
-    ],
-    'default-offset-unsaid': [
-      'A list without offset begins with its second item, and says offset 0.',
-      when(sendsNoOffset, beginsWithTheSecond),
-    ],
-  }),
-  ...ofBoth(['PAGE-2'], {
-    'default-limit-10': defaultLimit(10),
-    'default-limit-21': defaultLimit(21),
-    'default-limit-25': defaultLimit(25),
-    'default-limit-100': defaultLimit(100),
-    'default-limit-unsaid': [
-      'A page holds 10 items where no limit is sent, and says 20.',
-      when(sendsNoLimit, holdsTen),
-      'listDeployments',
-    ],
-  }),
-  ...ofBoth(['PAGE-6'], {
-    'offset-in-pages': [
-      'offset counts pages, not items.',
-      beginsAt(({ offset, limit }) => offset * limit),
-    ],
-    'offset-rounded-down': [
-      'offset is rounded down to a multiple of limit.',
-      beginsAt(({ offset, limit }) => (limit === 0 ? offset : offset - (offset % limit))),
-    ],
-    'offset-ignored': [
-      'Every page is the first one, whatever its pagination says.',
-      beginsAt(() => 0),
-    ],
-    'offset-from-one': [
-      'offset counts from 1: offset 1 gives the first item, and so does offset 0.',
-      lateBy(-1),
-    ],
-    'limit-one-too-few': [
-      'A page holds one item fewer than its limit, where the list has more.',
-      when(sendsLimit(2), holdsOneFewer),
-    ],
-  }),
-  ...ofBoth(['PAGE-4'], {
-    'limit-ignored': [
-      'Every page holds up to 20 items, whatever limit is sent.',
-      when(sendsLimit(0), holdsTwenty),
-    ],
-    'limit-one-too-many': [
-      'A page holds one item more than its limit.',
-      when(sendsLimit(1), holdsOneMore),
-    ],
-    'pagination-offset-zero': ['pagination says offset 0 on every page.', () => ({ offset: 0 })],
-    'pagination-next-offset': [
-      'pagination says the offset at which the next page begins.',
-      ({ offset, items }) => ({ offset: offset + items.length }),
-    ],
-    'pagination-limit-twenty': [
-      'pagination says limit 20 whatever limit made the page.',
-      () => ({ limit: 20 }),
-    ],
-    'pagination-limit-counts': [
-      'pagination says as limit how many items the page holds.',
-      ({ items }) => ({ limit: items.length }),
-    ],
-  }),
-  ...ofBoth(['DEPL-3'], {
-    'made-anew-at-each-call': [
-      'created_at is a moment later at each call.',
-      aMomentLater,
-      'listDeployments',
-    ],
-  }),
-];
+ofBoth(['PAGE-6'], {
+  'overlapping-pages: Each page after the first begins with the last item of the page before it.':
+    when(isLater, lateBy(-1)),
+  'skipping-pages: Each page after the first leaves out the item that it should begin with.': when(
+    isLater,
+    lateBy(1),
+  ),
+  'first-item-repeated: A page after the first ends with the first item of the whole list.': when(
+    isLater,
+    firstForLast,
+  ),
+  'last-item-lost: The last page of several lacks the last item of the list.': when(
+    isLast,
+    ({ items }) => ({ items: items.slice(0, -1) }),
+  ),
+  'right-once: The first page behind a first page is right; each later one begins one item late.':
+    when(isLaterAgain, lateBy(1)),
+  'order-of-each-page: Each page after the first is cut from the list in the other direction.':
+    when(isLater, (page, { whole }) => ({ items: cut(page, whole.toReversed()) })),
+  'offset-in-pages: offset counts pages.': beginsAt(({ offset, limit }) => offset * limit),
+  'offset-rounded-down: offset is rounded down to a multiple of limit.': beginsAt(
+    ({ offset, limit }) => (limit === 0 ? offset : offset - (offset % limit)),
+  ),
+  'offset-ignored: Every page is the first one, whatever its pagination says.': beginsAt(() => 0),
+  'offset-from-one: offset counts from 1: offset 1 gives the first item, and so does offset 0.':
+    lateBy(-1),
+  'limit-one-too-few: A page holds one item fewer than its limit, though the list has more.': when(
+    sendsLimit(2),
+    holdsOneFewer,
+  ),
+});
+ofBoth(['PAGE-5'], {
+  'total-of-the-page: total counts the items of the page, not of the list.': totals(
+    (_total, { items }) => items.length,
+  ),
+  'total-grows: total is one more on each page after the first than on the first.': totals(
+    (total, { offset }) => (offset > 0 ? total + 1 : undefined),
+  ),
+  'total-one-too-many: total counts one item that the list does not have.': oneMore,
+  'total-one-too-few: total does not count the last item of the list.': totals((total) =>
+    total > 0 ? total - 1 : undefined,
+  ),
+  'total-to-and-fro: total is one too many on every second call.': when(everySecondTime, oneMore),
+  'total-behind-this-page: total counts the items from this page on, not those before it.': totals(
+    (total, { offset }) => Math.max(0, total - offset),
+  ),
+});
+ofBoth(['PAGE-1'], {
+  'default-offset-one: A list without offset begins with its second item, and says offset 1.': when(
+    sendsNoOffset,
+    pagedBy({ offset: 1 }),
+  ),
+  'default-offset-unsaid: A list without offset begins with its second item, and says offset 0.':
+    when(sendsNoOffset, beginsWithTheSecond),
+});
+ofBoth(['PAGE-2'], {
+  ...defaultLimit(10),
+  ...defaultLimit(21),
+  ...defaultLimit(25),
+  ...defaultLimit(100),
+});
+ofList('listDeployments', ['PAGE-2'], {
+  'default-limit-unsaid: A page holds 10 items where no limit is sent, and says that it is 20.':
+    when(sendsNoLimit, holdsTen),
+});
+ofBoth(['PAGE-4'], {
+  'limit-ignored: Every page holds up to 20 items.': when(sendsLimit(0), holdsTwenty),
+  'limit-one-too-many: A page holds one more than its limit.': when(sendsLimit(1), holdsOneMore),
+  'pagination-offset-zero: pagination says offset 0 on every page.': () => ({ offset: 0 }),
+  'pagination-next-offset: pagination says the offset at which the next page begins.': ({
+    offset,
+    items,
+  }) => ({ offset: offset + items.length }),
+  'pagination-limit-twenty: pagination always says limit 20.': () => ({ limit: 20 }),
+  'pagination-limit-counts: pagination says as limit how many items the page holds.': ({
+    items,
+  }) => ({ limit: items.length }),
+});
+ofList('listDeployments', ['DEPL-3'], {
+  'made-anew-at-each-call: created_at is a moment later at each call.': aMomentLater,
+});
 
 // ── the type filter ─────────────────────────────────────────────────────────────
 
-const ofEnvironments = rowsOf('lists', ['listEnvironments']);
+const ofDeployments = rowsOf(lists, 'lists', ['listDeployments']);
+const ofEnvironments = rowsOf(lists, 'lists', ['listEnvironments']);
 
 /** Replaces parts of a page of a filtered list. */
 const filtered = (change: Repage): Does =>
@@ -239,54 +305,43 @@ const stagingAsDevelopment = insteadOf(({ unfiltered, type }) =>
     : undefined,
 );
 
-const filters = [
-  ...ofEnvironments(['ENV-6'], {
-    'filter-ignored': filtered(withoutFilter),
-    'filter-leaks-one': [
-      'One environment of another type is listed behind those of the type.',
-      filtered(withOneOfAnotherType),
-    ],
-    'filter-misses-one': filtered(insteadOf(({ whole }) => whole.slice(1))),
-    'filter-keeps-one': [
-      'The filtered list holds the last environment of the type only, however many there are.',
-      filtered(insteadOf(({ whole }) => whole.slice(-1))),
-    ],
-    'filter-development-gives-staging': filtered(stagingAsDevelopment),
-    'filter-staging-gives-nothing': filtered(
-      insteadOf(({ type }) => (type === 'staging' ? [] : undefined)),
+ofEnvironments(['ENV-6'], {
+  'filter-ignored': filtered(withoutFilter),
+  'filter-leaks-one: One environment of another type is listed behind those of the type.':
+    filtered(withOneOfAnotherType),
+  'filter-misses-one': filtered(insteadOf(({ whole }) => whole.slice(1))),
+  'filter-keeps-one: The filtered list holds only the last environment of the type.': filtered(
+    insteadOf(({ whole }) => whole.slice(-1)),
+  ),
+  'filter-development-gives-staging': filtered(stagingAsDevelopment),
+  'filter-staging-gives-nothing': filtered(
+    insteadOf(({ type }) => (type === 'staging' ? [] : undefined)),
+  ),
+  'filter-right-once: The type filter holds when a type is first asked for, and never again.':
+    filtered(when(isAskedAgain, withoutFilter)),
+});
+ofDeployments(['ERR-1'], {
+  'invalid-parameters-fail: A parameter that is invalid is answered 500, with { message }.':
+    onAnswer((reply) =>
+      reply.status === 400 ? { status: 500, body: { message: 'Internal error' } } : reply,
     ),
-    'filter-right-once': [
-      'The type filter holds when a type is first asked for, and is ignored from then on.',
-      filtered(when(isAskedAgain, withoutFilter)),
-    ],
-  }),
-  ...rowsOf('lists', ['listDeployments'])(['ERR-1'], {
-    'invalid-parameters-fail': [
-      'A parameter that is invalid is answered 500, with the message under another name.',
-      onAnswer((reply) =>
-        reply.status === 400 ? { status: 500, body: { message: 'Internal error' } } : reply,
-      ),
-    ],
-  }),
-  ...rowsOf('lists', ['listEnvironments'])(['ENV-11'], {
-    'environments-of-every-deployment': showsForeign((rows) => rows),
-    'an-environment-of-another-deployment': showsForeign((rows) => rows.slice(0, 1)),
-  }),
-  ...ofEnvironments(['ENV-7'], {
-    'filter-ignored-behind-the-first-page': filtered(
-      when(isLater, (page, { unfiltered }) => ({ items: cut(page, unfiltered) })),
-    ),
-    'filter-after-paging': filtered((page, { unfiltered, type }) => ({
-      items: cut(page, unfiltered).filter(isOf(type)),
-    })),
-    'filter-total-of-all-types': filtered(ofAllTypes),
-    'filter-total-of-all-types-behind-the-first-page': filtered(when(isLater, ofAllTypes)),
-  }),
-];
+});
+ofEnvironments(['ENV-11'], {
+  'environments-of-every-deployment': showsForeign((rows) => rows),
+  'an-environment-of-another-deployment': showsForeign((rows) => rows.slice(0, 1)),
+});
+ofEnvironments(['ENV-7'], {
+  'filter-ignored-behind-the-first-page': filtered(
+    when(isLater, (page, { unfiltered }) => ({ items: cut(page, unfiltered) })),
+  ),
+  'filter-after-paging': filtered((page, { unfiltered, type }) => ({
+    items: cut(page, unfiltered).filter(isOf(type)),
+  })),
+  'filter-total-of-all-types': filtered(ofAllTypes),
+  'filter-total-of-all-types-behind-the-first-page': filtered(when(isLater, ofAllTypes)),
+});
 
 // ── who sees which deployments ──────────────────────────────────────────────────
-
-const ofDeployments = rowsOf('lists', ['listDeployments']);
 
 type Scope = readonly string[];
 interface Account {
@@ -310,14 +365,12 @@ const countsAll = totals((_total, { call, world }) =>
   call.caller.scope === null ? undefined : world.state.tables.deployments.rows().length,
 );
 
-const reach = ofDeployments(['DEPL-4'], {
-  'scoped-key-lists-another': [
-    "A scoped key's deployments list holds one deployment outside its scope.",
+ofDeployments(['DEPL-4'], {
+  "scoped-key-lists-another: A scoped key's deployments list holds one from outside its scope.":
     listsScope((scope, { all }) => [
       ...scope,
       ...all.filter((id) => !scope.includes(id)).slice(0, 1),
     ]),
-  ],
   'scoped-key-lists-the-last-deployment': listsScope((scope, { all }) => [
     ...new Set([...scope, ...all.slice(-1)]),
   ]),
@@ -334,5 +387,3 @@ const reach = ofDeployments(['DEPL-4'], {
     insteadOf(({ call, whole }) => (call.caller.kind === 'oauth' ? whole.slice(0, 1) : undefined)),
   ),
 });
-
-export const lists = [...pages, ...filters, ...reach];

@@ -2,14 +2,16 @@
  * Adding recipients, wrong in state and in time: what is written although it was refused, who is
  * let through, which change goes unnoticed, and in which list a recipient ends up.
  */
-import type { JsonObject } from '../../../spec/base/json.ts';
-import { same } from '../../deviations/changes.ts';
-import type { Scene } from '../../deviations/does.ts';
-import { setIn } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { objectsOf, same } from '../../deviations/changes.ts';
+import type { Does, Scene } from '../../deviations/does.ts';
+import { again, setIn } from '../../deviations/memory.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { afterwards, beforehand } from '../../deviations/state.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { embedUserKey } from '../../world/rows.ts';
+import { embedUserKey, type RecipientRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import {
   addCall,
@@ -17,17 +19,171 @@ import {
   embedUserOf,
   isConsole,
   isEmbed,
+  isEmbedRecord,
   itemsOf,
+  lists,
+  moves,
+  recordKey,
   refuses,
+  relists,
+  repeats,
+  rowKey,
   seesEach,
   userOf,
 } from './add-call.ts';
-import { isEmbedRecord, lists, relists, repeats } from './answer-lists.ts';
-import { changes } from './changes.ts';
 import { isEmail, type RecipientItem } from './machine.ts';
-import { chats, limits, refusedWrites, roles, unresolvable } from './refused-requests.ts';
+import { limits, refusedItems } from './refused-requests.ts';
 
-const breaking = rowsOf('recipients', ['addNotificationRecipients']);
+export const recipients: Deviation[] = [...refusedItems, ...repeats];
+const breaking = rowsOf(recipients, 'recipients', ['addNotificationRecipients']);
+
+type Property = 'securityContext' | 'userAttributes' | 'groups';
+const properties: readonly Property[] = ['securityContext', 'userAttributes', 'groups'];
+
+// ── ways to compare that find too many values alike ─────────────────────────────
+
+type Alike = (sent: unknown, stored: unknown) => boolean;
+
+/** Same keys and same plain values; what is nested is taken as the same. */
+const onTop: Alike = (sent, stored) => {
+  if (!isObject(sent) || !isObject(stored)) return false;
+  const keys = Object.keys(sent);
+  const isNested = (value: unknown) => value !== null && typeof value === 'object';
+  return (
+    keys.length === Object.keys(stored).length &&
+    keys.every((key) => {
+      const [a, b] = [sent[key], stored[key]];
+      return key in stored && ((isNested(a) && isNested(b)) || a === b);
+    })
+  );
+};
+
+/** Same but for the types of plain values. */
+const asText: Alike = (sent, stored) => {
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_key, item) => (typeof item === 'number' ? String(item) : item));
+  return text(sent) === text(stored);
+};
+
+const byName: Alike = (sent, stored) => {
+  const names = (list: unknown) =>
+    objectsOf(list)
+      .map(({ name }) => String(name))
+      .sort();
+  return isDeepStrictEqual(names(sent), names(stored));
+};
+
+const byNumber: Alike = (sent, stored) =>
+  Array.isArray(sent) && Array.isArray(stored) && sent.length === stored.length;
+
+const always: Alike = () => true;
+
+// ── what becomes of a change ────────────────────────────────────────────────────
+
+/** A property that was sent, as it is stored already. */
+function asStored(item: RecipientItem, row: RecipientRow, property: Property): RecipientItem {
+  if (item[property] === undefined) return item;
+  const { [property]: _sent, ...rest } = item;
+  const stored = row[property];
+  return stored === null ? rest : { ...rest, [property]: stored };
+}
+
+/** Misses a change of a property, where the two values are alike in this way. */
+const misses = (property: Property, alike: Alike = always): Does =>
+  seesEach((item, row) =>
+    row !== undefined && row[property] !== null && alike(item[property], row[property])
+      ? asStored(item, row, property)
+      : item,
+  );
+
+/** Reports a change of a property and keeps the value from before it. */
+const keepsOld = (property: Property): Does =>
+  afterwards(({ call, world, before }) => {
+    const { recipients } = world.state.tables;
+    let changed = false;
+    for (const item of itemsOf(call)) {
+      const key = rowKey(call, item);
+      const old = before.tables.recipients.get(key);
+      const row = recipients.get(key);
+      if (old === undefined || row === undefined) continue;
+      if (isDeepStrictEqual(old[property], row[property])) continue;
+      recipients.put(key, { ...row, [property]: old[property] });
+      changed = true;
+    }
+    return changed;
+  });
+
+/** Reports as newly subscribed whoever has changed in this property. */
+const createdBy = (property: Property): Does =>
+  moves('updated', 'created', (record, scene) => {
+    const key = recordKey(record, scene);
+    const old = scene.before.tables.recipients.get(key);
+    const row = scene.world.state.tables.recipients.get(key);
+    return !isDeepStrictEqual(old?.[property], row?.[property]);
+  });
+
+/** A context that the recipient had once is taken for the one that it has. */
+const missesReturn = seesEach((item, row, { call, memory }) => {
+  if (!isEmbed(item) || item.securityContext === undefined) return item;
+  const had = setIn(memory, `contexts of ${rowKey(call, item)}`);
+  const context = JSON.stringify(item.securityContext);
+  const back = had.has(context);
+  had.add(context);
+  return row !== undefined && back ? asStored(item, row, 'securityContext') : item;
+});
+
+/** A property whose change goes wrong: its name, and how sentences speak of it. */
+const ofProperty = (
+  property: Property,
+  statement: string,
+  [name, words, changed, it]: readonly [string, string, string, string],
+) => {
+  breaking([statement], {
+    [`${name}-change-unnoticed: ${changed} reported as unchanged, and not kept.`]: misses(property),
+    [`${name}-change-created: An embed user whose ${words} changed is reported as created.`]:
+      createdBy(property),
+  });
+  breaking(['RECIP-7'], {
+    [`${name}-change-not-kept: ${changed} reported as updated, each time anew, as ${it} not kept.`]:
+      keepsOld(property),
+  });
+};
+
+const context = ['context', 'security context', 'A changed security context is', 'it is'] as const;
+const attributes = ['attribute', 'attributes', 'Changed attributes are', 'they are'] as const;
+const groups = ['group', 'groups', 'Changed groups are', 'they are'] as const;
+
+ofProperty('securityContext', 'RECIP-11', context);
+breaking(['RECIP-11'], {
+  'context-compared-on-top: A change inside of a nested part of the security context is missed.':
+    misses('securityContext', onTop),
+  'context-compared-as-text: A number of the security context that becomes its text is missed.':
+    misses('securityContext', asText),
+  'context-return-unnoticed: A security context that was there before is missed when it returns.':
+    missesReturn,
+});
+ofProperty('userAttributes', 'RECIP-12', attributes);
+breaking(['RECIP-12'], {
+  'attributes-compared-by-name: A changed attribute is missed: only the names are compared.':
+    misses('userAttributes', byName),
+});
+ofProperty('groups', 'RECIP-13', groups);
+breaking(['RECIP-13'], {
+  'groups-compared-by-number: A group in the place of another is missed: only numbers count.':
+    misses('groups', byNumber),
+});
+breaking(['RECIP-11', 'RECIP-12', 'RECIP-13'], {
+  'second-change-unnoticed: The first change is an update; later ones are reported as unchanged.':
+    moves('updated', 'unchanged', again(recordKey)),
+  'change-of-first-only: Of several recipients in a call only changes of the first are noticed.':
+    seesEach((item, row, _scene, index) =>
+      row === undefined || index === 0
+        ? item
+        : properties.reduce((seen, property) => asStored(seen, row, property), item),
+    ),
+});
+
+recipients.push(...lists);
 
 // ── embed users ─────────────────────────────────────────────────────────────────
 
@@ -48,106 +204,89 @@ const makesAnew = beforehand(({ call, world }) => {
     .flatMap((item) => embedUserOf(call, item) ?? []);
   for (const user of known) {
     const key = embedUserKey(user.embedTenantName, user.externalId);
-    state.tables.embedUsers.put(key, { ...user, id: state.nextEmbedUserId });
-    state.nextEmbedUserId += 1;
+    state.tables.embedUsers.put(key, { ...user, id: state.nextIds.embedUser });
+    state.nextIds.embedUser += 1;
   }
   return known.length > 0;
 });
 
-const sharesAnId = relists(({ created }, { before }) => {
-  const isFresh = ({ embedTenantName, externalId }: JsonObject) =>
-    !before.tables.embedUsers.has(embedUserKey(String(embedTenantName), String(externalId)));
-  const fresh = created.filter((record) => isEmbedRecord(record) && isFresh(record));
-  const embedUserId = fresh[0]?.embedUserId;
-  return {
-    created: created.map((record) =>
-      fresh.includes(record) ? { ...record, embedUserId } : record,
-    ),
-  };
-});
-
-const forgetsEmails = afterwards(({ call, world, before }) => {
-  const { embedUsers } = world.state.tables;
-  const changed = itemsOf(call).filter((item) => isEmbed(item) && item.email !== undefined);
-  let forgot = false;
-  for (const item of changed) {
-    const user = embedUserOf(call, item);
-    const email = before.tables.embedUsers.get(embedKeyOf(item))?.email ?? null;
-    if (user === undefined || user.email === email) continue;
-    embedUsers.put(embedKeyOf(item), { ...user, email });
-    forgot = true;
-  }
-  return forgot;
-});
-
-const namedAnywhere = seesEach((item, _row, { world }) => {
-  if (!isEmbed(item)) return item;
-  const known = world.state.tables.embedUsers
-    .rows()
-    .find((user) => user.externalId === item.externalId);
-  return known && { ...item, embedTenantName: known.embedTenantName };
-});
-
-const embedUsers = [
-  ...breaking(['RECIP-6'], {
-    'embed-user-not-made': [
-      'An embed user that does not exist is refused.',
-      refuses('There is no such embed user', isNew),
-    ],
-    'embed-users-share-an-id': sharesAnId,
-  }),
-  ...breaking(['RECIP-5', 'RECIP-7'], {
-    'embed-user-made-anew': makesAnew,
-  }),
-  ...breaking(['RECIP-18'], {
-    'email-shaped-id-refused': refuses(
-      NO_EMAIL,
-      (item, call) => isWithoutEmail(item, call) && sendsNoEmail(item, call),
-    ),
-    'email-shaped-id-resolves-once': [
-      'An externalId in the shape of an email resolves for the first recipient of a call only.',
-      refuses(
-        NO_EMAIL,
-        (item, call, index, items) =>
-          index > 0 &&
-          isWithoutEmail(item, call) &&
-          sendsNoEmail(item, call) &&
-          isEmailShaped(item, call) &&
-          !same(item, items[0]),
+breaking(['RECIP-6'], {
+  'embed-user-not-made: An embed user that does not exist is refused.': refuses(
+    'There is no such embed user',
+    isNew,
+  ),
+  'embed-users-share-an-id': relists(({ created }, { before }) => {
+    const isFresh = ({ embedTenantName, externalId }: JsonObject) =>
+      !before.tables.embedUsers.has(embedUserKey(String(embedTenantName), String(externalId)));
+    const fresh = created.filter((record) => isEmbedRecord(record) && isFresh(record));
+    const embedUserId = fresh[0]?.embedUserId;
+    return {
+      created: created.map((record) =>
+        fresh.includes(record) ? { ...record, embedUserId } : record,
       ),
-    ],
+    };
   }),
-  ...breaking(['RECIP-19'], {
-    'sent-email-resolves-nothing': refuses(
+});
+breaking(['RECIP-5', 'RECIP-7'], { 'embed-user-made-anew': makesAnew });
+breaking(['RECIP-18'], {
+  'email-shaped-id-refused': refuses(
+    NO_EMAIL,
+    (item, call) => isWithoutEmail(item, call) && sendsNoEmail(item, call),
+  ),
+  'email-shaped-id-resolves-once: An email-shaped externalId resolves for the first of a call.':
+    refuses(
       NO_EMAIL,
-      (item, call) =>
-        isWithoutEmail(item, call) && !sendsNoEmail(item, call) && !isEmailShaped(item, call),
+      (item, call, index, items) =>
+        index > 0 &&
+        isWithoutEmail(item, call) &&
+        sendsNoEmail(item, call) &&
+        isEmailShaped(item, call) &&
+        !same(item, items[0]),
     ),
-    'sent-email-forgotten': forgetsEmails,
-    'external-id-beats-sent-email': seesEach((item) =>
-      isEmbed(item) && item.email !== undefined && isEmail(item.externalId)
-        ? { ...item, email: item.externalId }
-        : item,
-    ),
+});
+breaking(['RECIP-19'], {
+  'sent-email-resolves-nothing': refuses(
+    NO_EMAIL,
+    (item, call) =>
+      isWithoutEmail(item, call) && !sendsNoEmail(item, call) && !isEmailShaped(item, call),
+  ),
+  'sent-email-forgotten': afterwards(({ call, world, before }) => {
+    const { embedUsers } = world.state.tables;
+    const changed = itemsOf(call).filter((item) => isEmbed(item) && item.email !== undefined);
+    let forgot = false;
+    for (const item of changed) {
+      const user = embedUserOf(call, item);
+      const email = before.tables.embedUsers.get(embedKeyOf(item))?.email ?? null;
+      if (user === undefined || user.email === email) continue;
+      embedUsers.put(embedKeyOf(item), { ...user, email });
+      forgot = true;
+    }
+    return forgot;
   }),
-  ...breaking(['RECIP-5'], {
-    'known-embed-user-refused': [
-      'The email of an embed user that exists is not looked up: without another one it is refused.',
-      refuses(
-        NO_EMAIL,
-        (item, call) =>
-          isEmbed(item) &&
-          !isWithoutEmail(item, call) &&
-          sendsNoEmail(item, call) &&
-          !isEmailShaped(item, call),
-      ),
-    ],
-    'embed-tenant-ignored': [
-      'An embed user is found by its externalId alone, in whichever embed tenant it is.',
-      namedAnywhere,
-    ],
-  }),
-];
+  'external-id-beats-sent-email': seesEach((item) =>
+    isEmbed(item) && item.email !== undefined && isEmail(item.externalId)
+      ? { ...item, email: item.externalId }
+      : item,
+  ),
+});
+breaking(['RECIP-5'], {
+  'known-embed-user-refused: The email of a known embed user is not looked up.': refuses(
+    NO_EMAIL,
+    (item, call) =>
+      isEmbed(item) &&
+      !isWithoutEmail(item, call) &&
+      sendsNoEmail(item, call) &&
+      !isEmailShaped(item, call),
+  ),
+  'embed-tenant-ignored: An embed user is found by its externalId alone, in any embed tenant.':
+    seesEach((item, _row, { world }) => {
+      if (!isEmbed(item)) return item;
+      const known = world.state.tables.embedUsers
+        .rows()
+        .find((user) => user.externalId === item.externalId);
+      return known && { ...item, embedTenantName: known.embedTenantName };
+    }),
+});
 
 // ── console users ───────────────────────────────────────────────────────────────
 
@@ -164,15 +303,6 @@ function isNamedOtherwise(record: JsonObject, { call, world, memory }: Scene): b
   return otherwise;
 }
 
-const createsBothNames = relists(({ created, unchanged }, scene) => {
-  for (const record of created) isNamedOtherwise(record, scene);
-  const again = unchanged.filter((record) => isNamedOtherwise(record, scene));
-  return {
-    created: [...created, ...again],
-    unchanged: unchanged.filter((record) => !again.includes(record)),
-  };
-});
-
 /** The console user after this one. */
 function neighbour(world: World, item: RecipientItem): RecipientItem | undefined {
   const rows = world.state.tables.users.rows();
@@ -187,35 +317,23 @@ const namesNeighbour = (by: 'userId' | 'email') =>
     return isConsole(item) && sent === by ? neighbour(world, item) : item;
   });
 
-const consoleUsers = [
-  ...breaking(['RECIP-3', 'RECIP-4'], {
-    'id-and-email-are-two': [
-      'A user who was subscribed by userId is created again by email, and the other way round.',
-      createsBothNames,
-    ],
-  }),
-  ...breaking(['RECIP-3'], {
-    'user-id-names-neighbour': namesNeighbour('userId'),
-  }),
-  ...breaking(['RECIP-4'], {
-    'email-names-neighbour': namesNeighbour('email'),
-  }),
-  ...breaking(['RECIP-26'], {
-    'console-user-of-another-type': relists(({ unchanged }) => ({
-      unchanged: unchanged.map((it) => (isEmbedRecord(it) ? it : { ...it, type: 'CONSOLE' })),
-    })),
-  }),
-];
+breaking(['RECIP-3', 'RECIP-4'], {
+  'id-and-email-are-two: A user subscribed by userId is created again by email, and vice versa.':
+    relists(({ created, unchanged }, scene) => {
+      for (const record of created) isNamedOtherwise(record, scene);
+      const again = unchanged.filter((record) => isNamedOtherwise(record, scene));
+      return {
+        created: [...created, ...again],
+        unchanged: unchanged.filter((record) => !again.includes(record)),
+      };
+    }),
+});
+breaking(['RECIP-3'], { 'user-id-names-neighbour': namesNeighbour('userId') });
+breaking(['RECIP-4'], { 'email-names-neighbour': namesNeighbour('email') });
+breaking(['RECIP-26'], {
+  'console-user-of-another-type': relists(({ unchanged }) => ({
+    unchanged: unchanged.map((it) => (isEmbedRecord(it) ? it : { ...it, type: 'CONSOLE' })),
+  })),
+});
 
-export const recipients = [
-  ...refusedWrites,
-  ...chats,
-  ...unresolvable,
-  ...repeats,
-  ...changes,
-  ...lists,
-  ...embedUsers,
-  ...consoleUsers,
-  ...limits,
-  ...roles,
-];
+recipients.push(...limits);

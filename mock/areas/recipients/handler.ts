@@ -11,6 +11,7 @@ import {
 } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import {
+  bringsTheSame,
   type Change,
   type Directory,
   kindOf,
@@ -39,7 +40,9 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
       return call.invalidBody(`recipients[${index}]: ${message}`, at, 'RECIP-35');
     }
     const resolved = resolveAll(call);
-    return isRefusal(resolved) ? resolved : undefined;
+    if (isRefusal(resolved)) return resolved;
+    resolutions.set(call, resolved);
+    return undefined;
   },
   find(call) {
     const { deploymentId, id } = call.path;
@@ -48,13 +51,14 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
     return call.refuseAssumed('RECIP-31', `Deployment ${deploymentId} has no notification ${id}`);
   },
   handle(call) {
-    const resolved = resolveAll(call);
+    const resolved = resolvedBy(call);
     if (isRefusal(resolved)) return resolved;
     const lists: Record<Change, Recipient[]> = { created: [], updated: [], unchanged: [] };
     const { created, updated, unchanged } = lists;
     const nulls = call.assume('RECIP-29') === 'nulls';
+    const rules = rulesOf(call);
     for (const recipient of resolved) {
-      const { change, row, embedUser } = write(call, recipient);
+      const { change, row, embedUser } = write(call, recipient, rules);
       call.enter(`recipient: ${row.kind}, ${change}`);
       lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
     }
@@ -76,18 +80,32 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
   },
 };
 
+/** Whom validation has found, by call: a thousand of them need not be looked for twice. */
+const resolutions = new WeakMap<AddCall, ResolvedRecipient[]>();
+
+function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
+  // A deviation may have changed the call, or left its validation out.
+  const found = call.world.deviations.any ? undefined : resolutions.get(call);
+  return found ?? resolveAll(call);
+}
+
 /** Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written. */
 function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   const items = call.input.recipients as readonly RecipientItem[];
   const resolved: ResolvedRecipient[] = [];
   const directory = directoryOf(call);
+  const rules = rulesOf(call);
+  const otherRules = { ...rules, anyHost: !rules.anyHost };
   for (const [index, sent] of items.entries()) {
     const silence = silenceAbout(sent, directory);
     const item = silence === undefined ? sent : partThatCounts(sent, call.assume(silence));
-    const rules = rulesOf(call);
     const result = resolve(item, directory, rules);
-    const other = resolve(item, directory, { ...rules, anyHost: !rules.anyHost });
-    if ('resolved' in result !== 'resolved' in other) call.assume('RECIP-37');
+    const isResolved = 'resolved' in result;
+    // What resolves with the narrower rule resolves with the wider one.
+    if (isResolved === rules.anyHost) {
+      if ('resolved' in resolve(item, directory, otherRules) !== isResolved)
+        call.assume('RECIP-37');
+    }
     if ('resolved' in result) resolved.push(result.resolved);
     else return refuseItem(call, index, result, silence);
   }
@@ -183,7 +201,7 @@ const changeRules = [
 ] as const;
 
 /** Writes one recipient, and the embed user where it is new. */
-function write(call: AddCall, recipient: ResolvedRecipient): Written {
+function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRules): Written {
   const { state } = call.world;
   const newEmail = replacesEmail(call, recipient);
   const embedUser =
@@ -192,8 +210,10 @@ function write(call: AddCall, recipient: ResolvedRecipient): Written {
   const subject = recipient.user?.id ?? embedUser?.id ?? recipient.email ?? '';
   const key = `${notificationId}/${recipient.key}`;
   const existing = state.tables.recipients.get(key);
+  if (existing !== undefined && bringsTheSame(existing, recipient.item)) {
+    return { change: newEmail ? 'updated' : 'unchanged', row: existing, embedUser };
+  }
   const fresh = { notificationId, kind: recipient.kind, subject };
-  const rules = rulesOf(call);
   const result = subscribe(existing, fresh, recipient.item, rules);
   if (existing !== undefined) {
     const otherwise = (rule: keyof RecipientRules) =>
@@ -225,8 +245,8 @@ function provision(
   const { state } = call.world;
   const key = embedUserKey(wanted.embedTenantName, wanted.externalId);
   const known = state.tables.embedUsers.get(key);
-  const user: EmbedUserRow = { ...wanted, id: known?.id ?? state.nextEmbedUserId };
-  if (known === undefined) state.nextEmbedUserId += 1;
+  const user: EmbedUserRow = { ...wanted, id: known?.id ?? state.nextIds.embedUser };
+  if (known === undefined) state.nextIds.embedUser += 1;
   if (known?.email !== user.email) state.tables.embedUsers.put(key, user);
   return user;
 }
@@ -238,21 +258,18 @@ function recipientRecord(
   embedUser: EmbedUserRow | undefined,
   nulls: boolean,
 ): Recipient {
-  const embedType = () => (call.assume('RECIP-28') === 'user' ? 'USER' : 'EMBED_USER');
-  const record: Recipient = {
-    type: row.kind === 'EMBED_USER' ? embedType() : 'USER',
-  };
+  const isUser = row.kind !== 'EMBED_USER' || call.assume('RECIP-28') === 'user';
   const address = user?.email ?? embedUser?.email ?? email;
-  if (address !== undefined && address !== null) record.email = address;
-  if (user !== undefined) {
-    record.userId = user.id;
-    record.username = `${user.givenName} ${user.familyName}`;
-  }
-  if (embedUser !== undefined) {
-    record.embedTenantName = embedUser.embedTenantName;
-    record.embedUserId = embedUser.id;
-    record.externalId = embedUser.externalId;
-  }
+  const record: Recipient = {
+    type: isUser ? 'USER' : 'EMBED_USER',
+    ...(address && { email: address }),
+    ...(user && { userId: user.id, username: `${user.givenName} ${user.familyName}` }),
+    ...(embedUser && {
+      embedTenantName: embedUser.embedTenantName,
+      embedUserId: embedUser.id,
+      externalId: embedUser.externalId,
+    }),
+  };
   if (!nulls) return record;
   return {
     channelId: null,

@@ -272,7 +272,7 @@ describe('a call with any recipients at all', async () => {
       [...world.state.tables.recipients.entries()],
       [...world.state.tables.embedUsers.entries()],
       world.state.audit,
-      world.state.nextEmbedUserId,
+      world.state.nextIds.embedUser,
     ]);
 
   test('one that resolves to nobody, anywhere in it: 400, and nothing at all is written', async () => {

@@ -3,6 +3,7 @@
  * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34, RECIP-41 to RECIP-43.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { equal } from '../../../spec/base/json.ts';
 import {
   type EmbedUserRow,
   embedUserKey,
@@ -84,8 +85,12 @@ export const cells = [
 const WITH_DOMAIN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const ANY_HOST = /^[^\s@]+@[^\s@]+$/;
 
+/** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3, without its brackets). */
+const LONGEST_EMAIL = 254;
+
 export function isEmail(text: string | null | undefined, anyHost = false): text is string {
-  return typeof text === 'string' && (anyHost ? ANY_HOST : WITH_DOMAIN).test(text);
+  if (typeof text !== 'string' || text.length > LONGEST_EMAIL) return false;
+  return (anyHost ? ANY_HOST : WITH_DOMAIN).test(text);
 }
 
 /** Which kind of recipient an item describes, by the fields that it has. */
@@ -219,6 +224,16 @@ export function subscribe(
   if (existing === undefined) return { change: 'created', row };
   const same = isDeepStrictEqual(comparable(existing, rules), comparable(row, rules));
   return same ? { change: 'unchanged', row: existing } : { change: 'updated', row };
+}
+
+/** Whether an item brings what is there already, so that it changes nothing under any rules. */
+export function bringsTheSame(existing: RecipientRow, item: RecipientItem): boolean {
+  const sent: Partial<RecipientItem> = existing.kind === 'EMBED_USER' ? item : {};
+  return (
+    equal(sent.securityContext ?? null, existing.securityContext) &&
+    equal(sent.userAttributes ?? null, existing.userAttributes) &&
+    equal(sent.groups ?? null, existing.groups)
+  );
 }
 
 /** The properties whose change is an update; as sets unless their order is a difference. */

@@ -1,4 +1,5 @@
 /** Requests that should be refused and are served, or are refused and written all the same. */
+
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
@@ -8,15 +9,14 @@ import {
   refusesValid,
   remembersRefusal,
 } from '../../deviations/refusals.ts';
-import { rowsOf } from '../../deviations/rows.ts';
-import { sentBody } from '../../deviations/sent.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
+import { send, takesFor, trialOf } from '../../deviations/sent.ts';
 import { unlogged } from '../../deviations/state.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import {
   addCall,
-  copyFor,
   embedKeyOf,
   embedUserOf,
   type Items,
@@ -24,19 +24,20 @@ import {
   isConsole,
   isEmbed,
   itemsOf,
+  readLists,
   refusalOf,
+  relists,
   rowKey,
   seesItems,
   sentItems,
-  setItems,
   UNRESOLVABLE,
   type Which,
 } from './add-call.ts';
-import { readLists, relists } from './answer-lists.ts';
 import { addNotificationRecipients } from './handler.ts';
 import { isEmail, type RecipientItem } from './machine.ts';
 
-const breaking = rowsOf('recipients', ['addNotificationRecipients']);
+export const refusedItems: Deviation[] = [];
+const breaking = rowsOf(refusedItems, 'recipients', ['addNotificationRecipients']);
 
 const CHAT = 'RECIP-15';
 
@@ -63,7 +64,7 @@ const writesRefused = (
     const good = choose(items, bad, call).filter((item) => refusalOf(call, [item]) === undefined);
     if (good.length === 0) return false;
     const result = unlogged(world, () =>
-      findAndHandle(addNotificationRecipients, copyFor(call, good)),
+      findAndHandle(addNotificationRecipients, trialOf(call, { recipients: good })),
     );
     if (result instanceof Promise || isRefusal(result)) return false;
     const { created, updated } = readLists(result.body);
@@ -81,8 +82,8 @@ const makesRefusedUsers = despiteRefusal(ITEMS, ({ call, request, world }) => {
       : { embedTenantName, externalId, email };
   });
   for (const user of fresh) {
-    state.tables.embedUsers.put(embedKeyOf(user), { ...user, id: state.nextEmbedUserId });
-    state.nextEmbedUserId += 1;
+    state.tables.embedUsers.put(embedKeyOf(user), { ...user, id: state.nextIds.embedUser });
+    state.nextIds.embedUser += 1;
   }
   return fresh.length > 0;
 });
@@ -90,64 +91,38 @@ const makesRefusedUsers = despiteRefusal(ITEMS, ({ call, request, world }) => {
 const those = (items: Items, call: Call) =>
   items.filter((item) => call.world.state.tables.recipients.has(rowKey(call, item)));
 
-export const refusedWrites = [
-  ...breaking(['RECIP-17'], {
-    'partial-write-before': [
-      'The recipients before the one that refuses a request are subscribed.',
-      writesRefused(ITEMS, (items, bad) => items.slice(0, bad)),
-    ],
-    'partial-write-after': [
-      'The recipients behind the one that refuses a request are subscribed.',
-      writesRefused(ITEMS, (items, bad) => items.slice(bad + 1)),
-    ],
-    'partial-write-all-good': [
-      'Every recipient of a refused request that resolves is subscribed.',
-      writesRefused(ITEMS),
-    ],
-    'partial-write-first': [
-      'The first recipient of a refused request is subscribed.',
-      writesRefused(ITEMS, (items) => items.slice(0, 1)),
-    ],
-    'partial-write-last': [
-      'The last recipient of a refused request is subscribed.',
-      writesRefused(ITEMS, (items) => items.slice(-1)),
-    ],
-    'partial-write-of-fifties': [
-      'A list is looked at and written fifty recipients at a time: those before the bad fifty stay.',
-      writesRefused(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50))),
-    ],
-    'refused-chat-writes': [
-      'A request that is refused for a chat recipient subscribes the others.',
-      writesRefused([CHAT]),
-    ],
-    'refused-unresolvable-writes': [
-      'A request that is refused for a recipient without an email subscribes the others.',
-      writesRefused([UNRESOLVABLE]),
-    ],
-    'refused-number-writes': [
-      'A request with too many recipients is refused, and its first 1000 are subscribed.',
-      writesRefused(['RECIP-27'], (items) => items.slice(0, 1000)),
-    ],
-    'refused-change-writes': [
-      'A refused request subscribes nobody new, but changes those who are subscribed.',
-      writesRefused(ITEMS, (items, _bad, call) => those(items, call)),
-    ],
-    'refused-embed-user-made': [
-      'A refused request makes its embed users, with their emails, though it subscribes none of them.',
-      makesRefusedUsers,
-    ],
-  }),
-  ...breaking(['RECIP-17', 'AUTH-14'], {
-    'refused-role-writes': [
-      'A request that is refused for want of the admin role is written all the same.',
-      writesRefused(ROLE),
-    ],
-    'refused-scope-writes': [
-      'A request outside the scope of its key is refused, and written all the same.',
-      writesRefused(['AUTH-8']),
-    ],
-  }),
-];
+breaking(['RECIP-17'], {
+  'partial-write-before: The recipients before the one that refuses a request are subscribed.':
+    writesRefused(ITEMS, (items, bad) => items.slice(0, bad)),
+  'partial-write-after: The recipients behind the one that refuses a request are subscribed.':
+    writesRefused(ITEMS, (items, bad) => items.slice(bad + 1)),
+  'partial-write-all-good: Every recipient of a refused request that resolves is subscribed.':
+    writesRefused(ITEMS),
+  'partial-write-first: The first recipient of a refused request is subscribed anyway.':
+    writesRefused(ITEMS, (items) => items.slice(0, 1)),
+  'partial-write-last: The last recipient of a refused request is subscribed anyway.':
+    writesRefused(ITEMS, (items) => items.slice(-1)),
+  'partial-write-of-fifties: Fifty recipients are written at a time: those before the bad fifty.':
+    writesRefused(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50))),
+  'refused-chat-writes: A request that is refused for a chat recipient subscribes the others.':
+    writesRefused([CHAT]),
+  'refused-unresolvable-writes: A request refused for want of an email subscribes the others.':
+    writesRefused([UNRESOLVABLE]),
+  'refused-number-writes: A request refused for its number subscribes its first 1000.':
+    writesRefused(['RECIP-27'], (items) => items.slice(0, 1000)),
+  'refused-change-writes: A refused request still changes those who are subscribed.': writesRefused(
+    ITEMS,
+    (items, _bad, call) => those(items, call),
+  ),
+  'refused-embed-user-made: A refused request makes its embed users, and subscribes nobody.':
+    makesRefusedUsers,
+});
+breaking(['RECIP-17', 'AUTH-14'], {
+  'refused-role-writes: A request refused for want of the admin role is written all the same.':
+    writesRefused(ROLE),
+  'refused-scope-writes: A request outside the scope of its key is refused, and written.':
+    writesRefused(['AUTH-8']),
+});
 
 // ── recipients that refuse the request that they are in ─────────────────────────
 
@@ -162,7 +137,7 @@ const serves = (
     const isBad: Which = (item) => refusalOf(call, [item])?.statement === statement;
     const left = keep(itemsOf(call), isBad, scene);
     if (left === undefined || refusalOf(call, left) !== undefined) return refused;
-    setItems(call, left);
+    send(call, { recipients: left });
     return undefined;
   });
 
@@ -209,9 +184,9 @@ const reportsChats = relists((lists, { memory }: Scene) => {
   return { created, unchanged };
 });
 
-export const chats = breaking(['RECIP-15'], {
-  'chat-dropped': ['Chat recipients are passed over in silence.', drops(CHAT)],
-  'chat-accepted': ['Chat recipients are subscribed.', [keepsChatsBack, reportsChats]],
+breaking(['RECIP-15'], {
+  'chat-dropped: Chat recipients are passed over in silence.': drops(CHAT),
+  'chat-accepted: Chat recipients are subscribed.': [keepsChatsBack, reportsChats],
   'chat-refused-first-only': refusesOnlyWhere(CHAT, (items) => items.findIndex(isChat) === 0),
   'chat-refused-last-only': refusesOnlyWhere(
     CHAT,
@@ -238,7 +213,7 @@ const servesWith = (email: (item: RecipientItem) => string | undefined): Does =>
     }),
   );
 
-export const unresolvable = breaking(['RECIP-16'], {
+breaking(['RECIP-16'], {
   'unresolvable-dropped': drops(UNRESOLVABLE),
   'unresolvable-user-dropped': drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
   'unresolvable-embed-user-dropped': drops(UNRESOLVABLE, isEmbed),
@@ -254,17 +229,16 @@ export const unresolvable = breaking(['RECIP-16'], {
     items.every(isBad),
   ),
   'unresolvable-refused-once': refusesItemsOnce(UNRESOLVABLE),
-  'unresolvable-embed-user-accepted': [
-    'An embed user without an email is made and subscribed, with an email that nobody gave.',
+  'unresolvable-embed-user-accepted: An embed user without an email gets one that nobody gave.':
     servesWith(({ externalId }) => invented(externalId)),
-  ],
-  'embed-user-without-address-accepted': [
-    'An embed user is subscribed with whatever is sent as its email.',
+  'embed-user-without-address-accepted: An embed user is subscribed with any text as its email.':
     servesWith(({ email }) => (email === undefined ? undefined : invented(email))),
-  ],
 });
 
 // ── numbers and roles ───────────────────────────────────────────────────────────
+
+export const limits: Deviation[] = [];
+const breakingLimits = rowsOf(limits, 'recipients', ['addNotificationRecipients']);
 
 /** Refuses a number of recipients that is allowed. */
 const refusesNumber = (when: (count: number) => boolean): Does =>
@@ -272,68 +246,46 @@ const refusesNumber = (when: (count: number) => boolean): Does =>
 
 /** Serves these of the recipients that were refused for their number. */
 const servesOf = (choose: (sent: Items) => Items | undefined): Does =>
-  onCheck('validate', (refused, { call, request }) => {
-    const sent = refused && sentItems(call, request);
-    const chosen = sent && choose(sent);
-    if (chosen === undefined || refusalOf(call, chosen) !== undefined) return refused;
-    setItems(call, chosen);
-    return undefined;
+  takesFor((_sent, { call, request }) => {
+    const sent = sentItems(call, request);
+    const recipients = sent && choose(sent);
+    return recipients && refusalOf(call, recipients) === undefined ? { recipients } : undefined;
   });
 
 /** Serves a body that lacks recipients as one without any. */
 const servesNobody = (when: (recipients: unknown) => boolean): Does =>
-  onCheck('validate', (refused, { call, request }) => {
-    const body = sentBody(request);
-    if (refused === undefined || body === undefined || !when(body.recipients)) return refused;
-    setItems(call, []);
-    return undefined;
-  });
+  takesFor(({ recipients }) => (when(recipients) ? { recipients: [] } : undefined));
 
-export const limits = [
-  ...breaking(['RECIP-23'], {
-    'limit-999': [
-      'A request with 1000 recipients is refused.',
-      refusesNumber((count) => count === 1000),
-    ],
-    'limit-100': [
-      'A request with more than 100 recipients is refused.',
-      refusesNumber((count) => count > 100),
-    ],
-  }),
-  ...breaking(['RECIP-24'], {
-    'limit-1001': [
-      'A request with 1001 recipients is served.',
-      servesOf((sent) => (sent.length === 1001 ? sent : undefined)),
-    ],
-    'behind-1000-dropped': [
-      'Of a request with more than 1000 recipients the first 1000 are served.',
-      servesOf((sent) => (sent.length > 1000 ? sent.slice(0, 1000) : undefined)),
-    ],
-  }),
-  ...breaking(['RECIP-8'], {
-    'thousandth-dropped': seesItems((items) =>
-      items.length === 1000 ? items.slice(0, 999) : undefined,
-    ),
-  }),
-  ...breaking(['RECIP-25'], {
-    'empty-list-accepted': servesNobody(
-      (recipients) => Array.isArray(recipients) && recipients.length === 0,
-    ),
-    'missing-list-accepted': servesNobody((recipients) => recipients === undefined),
-  }),
-];
+breakingLimits(['RECIP-23'], {
+  'limit-999: 1000 recipients are refused.': refusesNumber((count) => count === 1000),
+  'limit-100: More than 100 recipients are refused.': refusesNumber((count) => count > 100),
+});
+breakingLimits(['RECIP-24'], {
+  'limit-1001: 1001 recipients are served.': servesOf((sent) =>
+    sent.length === 1001 ? sent : undefined,
+  ),
+  'behind-1000-dropped: Of a request with more than 1000 recipients the first 1000 are served.':
+    servesOf((sent) => (sent.length > 1000 ? sent.slice(0, 1000) : undefined)),
+});
+breakingLimits(['RECIP-8'], {
+  'thousandth-dropped': seesItems((items) =>
+    items.length === 1000 ? items.slice(0, 999) : undefined,
+  ),
+});
+breakingLimits(['RECIP-25'], {
+  'empty-list-accepted': servesNobody(
+    (recipients) => Array.isArray(recipients) && recipients.length === 0,
+  ),
+  'missing-list-accepted': servesNobody((recipients) => recipients === undefined),
+});
 
 /** The role is asked for once; a caller that was refused is served the next time. */
 const askedOnce = (of: string, who: string, statement: string) =>
-  breaking([statement], {
-    [`role-asked-once-of-${of}`]: [
-      `${who} without the admin role is refused once, and served from then on.`,
+  breakingLimits([statement], {
+    [`role-asked-once-of-${of}: ${who} without the admin role is refused once, then served.`]:
       refusesOnce('authorise', statement),
-    ],
   });
 
-export const roles = [
-  ...askedOnce('keys', 'An API key', 'RECIP-20'),
-  ...askedOnce('oauth', 'An OAuth token', 'RECIP-21'),
-  ...askedOnce('embed', 'An embed JWT', 'RECIP-22'),
-];
+askedOnce('keys', 'An API key', 'RECIP-20');
+askedOnce('oauth', 'An OAuth token', 'RECIP-21');
+askedOnce('embed', 'An embed JWT', 'RECIP-22');

@@ -2,53 +2,43 @@
  * Lists of SCIM users whose pages overlap, skip or lie about themselves. Where a page is another
  * than the one that was asked for, the answer says what was asked for: it is wrong in one thing.
  */
+
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answers, answersBody, answersErrors, withStatus } from '../../deviations/answers.ts';
 import { type Condition, field, objectsOf, same, when, without } from '../../deviations/changes.ts';
-import { type Does, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
+import { type Does, onHandling, replyOf, type Scene, whenDone } from '../../deviations/does.ts';
 import { ofErrors } from '../../deviations/from-responses.ts';
 import { again, count, everySecondTime, exchange } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
-import { callOf, replace, sending } from '../../deviations/sent.ts';
-import type { Call } from '../../pipeline/call.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
+import { send, sending } from '../../deviations/sent.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 
-const breaking = rowsOf('scim', ['listScimUsers']);
+export const scim: Deviation[] = [];
+const breaking = rowsOf(scim, 'scim', ['listScimUsers']);
 
 // ── a page: what was asked for, what it shows and what it says of itself ────────
 
 interface Paging {
   /** Undefined where it was not sent. */
-  readonly startIndex: number | undefined;
-  readonly count: number | undefined;
+  readonly startIndex?: number | undefined;
+  readonly count?: number | undefined;
 }
 
 const DEFAULT_COUNT = 100;
 
-function pagingOf(call: Call): Paging {
-  const { startIndex, count } = callOf<'listScimUsers'>(call).query;
-  return { startIndex, count };
-}
-
-function setPaging(call: Call, paging: Paging): void {
-  const sent = Object.entries(paging).filter(([, value]) => value !== undefined);
-  replace(callOf<'listScimUsers'>(call).query, Object.fromEntries(sent));
-}
-
-const { refuses } = sending<Paging>({ read: pagingOf, write: setPaging });
+const { sentOf: pagingOf, refuses } = sending<Paging>();
 
 /** Serves another page than was asked for, which says that it is the one that was asked for. */
-const serves = (change: (paging: Paging, scene: Scene) => Partial<Paging> | undefined): Does =>
+const serves = (change: (paging: Paging, scene: Scene) => Paging | undefined): Does =>
   onHandling((next, scene) => {
-    const sent = pagingOf(scene.call);
-    const honest = next();
-    setPaging(scene.call, { ...sent, ...change(sent, scene) });
+    const sent = { ...pagingOf(scene.call) };
+    const honest = replyOf(next())?.body;
+    send(scene.call, { ...sent, ...change(sent, scene) });
     return whenDone(next(), (done) => {
-      setPaging(scene.call, sent);
-      if (honest instanceof Promise || isRefusal(honest) || isRefusal(done)) return done;
-      if (!isObject(honest.body) || !isObject(done.body)) return done;
-      const body = { ...done.body, startIndex: honest.body.startIndex };
-      return same(body, honest.body) ? done : { ...done, body };
+      send(scene.call, sent);
+      if (isRefusal(done) || !isObject(honest) || !isObject(done.body)) return done;
+      const body = { ...done.body, startIndex: honest.startIndex };
+      return same(body, honest) ? done : { ...done, body };
     });
   });
 
@@ -118,52 +108,40 @@ const shortened = (users: readonly JsonObject[], _body: JsonObject, { call }: Sc
   return startIndex < 1 ? users.slice(0, Math.max(0, users.length + startIndex - 1)) : undefined;
 };
 
-const starts = [
-  ...breaking(['SCIM-4'], {
-    'start-from-zero': ['startIndex counts from 0.', begins((start) => start + 1)],
-    'start-one-early': begins((start) => Math.max(1, start - 1)),
-    'start-one-late': begins((start) => (start <= 1 ? start : start + 1)),
-  }),
-  ...breaking(['SCIM-2', 'SCIM-4'], {
-    'start-ignored': serves(() => ({ startIndex: undefined })),
-  }),
-  ...breaking(['SCIM-4'], {
-    'start-honoured-once': ['startIndex above 1 counts once.', firstPageAgain],
-    'start-as-page-number': ['startIndex is the number of a page.', begins(asPageNumber)],
-    'start-in-whole-pages': ['A page begins at a multiple of count.', begins(inWholePages)],
-  }),
-  ...breaking(['SCIM-5'], {
-    'start-below-one-refused': refuses(
-      'ERR-5',
-      'startIndex counts from 1',
-      ({ startIndex = 1 }) => startIndex < 1,
+breaking(['SCIM-4'], {
+  'start-from-zero: startIndex counts from 0.': begins((start) => start + 1),
+  'start-one-early': begins((start) => Math.max(1, start - 1)),
+  'start-one-late': begins((start) => (start <= 1 ? start : start + 1)),
+  'start-honoured-once: startIndex above 1 counts once.': firstPageAgain,
+  'start-as-page-number: startIndex is the number of a page.': begins(asPageNumber),
+  'start-in-whole-pages: A page begins at a multiple of count.': begins(inWholePages),
+});
+breaking(['SCIM-2', 'SCIM-4'], { 'start-ignored': serves(() => ({ startIndex: undefined })) });
+breaking(['SCIM-5'], {
+  'start-below-one-refused': refuses(
+    'ERR-5',
+    'startIndex counts from 1',
+    ({ startIndex = 1 }) => startIndex < 1,
+  ),
+  'start-negative-refused': refuses(
+    'ERR-5',
+    'startIndex must not be below 0',
+    ({ startIndex = 1 }) => startIndex < 0,
+  ),
+  'start-below-one-empty': shows((_users, body, scene) =>
+    beginsBelowOne(body, scene) ? [] : undefined,
+  ),
+  'start-below-one-shortens: A startIndex below 1 takes users off the page.': shows(shortened),
+  'start-negative-from-end: A startIndex below 0 counts from the end.': fromTheEnd,
+});
+breaking(['SCIM-5', 'SCIM-9'], {
+  'start-below-one-said: A startIndex below 1 is answered as it was sent.': answersBody(
+    when(
+      beginsBelowOne,
+      field('startIndex', (_, _body, { call }) => pagingOf(call).startIndex),
     ),
-    'start-negative-refused': refuses(
-      'ERR-5',
-      'startIndex must not be below 0',
-      ({ startIndex = 1 }) => startIndex < 0,
-    ),
-    'start-below-one-empty': shows((_users, body, scene) =>
-      beginsBelowOne(body, scene) ? [] : undefined,
-    ),
-    'start-below-one-shortens': [
-      'A startIndex below 1 takes users off the page.',
-      shows(shortened),
-    ],
-    'start-negative-from-end': ['A startIndex below 0 counts from the end.', fromTheEnd],
-  }),
-  ...breaking(['SCIM-5', 'SCIM-9'], {
-    'start-below-one-said': [
-      'A startIndex below 1 is answered as it was sent.',
-      answersBody(
-        when(
-          beginsBelowOne,
-          field('startIndex', (_, _body, { call }) => pagingOf(call).startIndex),
-        ),
-      ),
-    ],
-  }),
-];
+  ),
+});
 
 // ── how much it holds ───────────────────────────────────────────────────────────
 
@@ -171,35 +149,31 @@ const isZero = (size: number) => size === 0;
 const isNegative = (size: number) => size < 0;
 const isOfLaterPage = (size: number, { startIndex = 1 }: Paging) => startIndex > 1 && size > 0;
 
-const sizes = [
-  ...breaking(['SCIM-2', 'SCIM-6'], {
-    'count-ignored': ['count is passed over.', counts(undefined)],
-  }),
-  ...breaking(['SCIM-6'], {
-    'count-one-more': ['A page holds one user more than count.', counts((size) => size + 1)],
-    'count-at-least-ten': counts((size) => Math.max(10, size)),
-    'count-in-whole-tens': counts((size) => Math.ceil(size / 10) * 10),
-    'count-on-first-page-only': counts(undefined, isOfLaterPage),
-  }),
-  ...breaking(['SCIM-7'], {
-    'count-zero-gives-users': ['A count of 0 is passed over.', counts(undefined, isZero)],
-    'count-zero-gives-one': ['A count of 0 gives one user.', counts(1, isZero)],
-    'count-negative-gives-users': counts(undefined, isNegative),
-    'count-zero-refused': refuses(
-      'ERR-5',
-      'count must be at least 1',
-      ({ count: size }) => size === 0,
-    ),
-    'count-negative-refused': refuses(
-      'ERR-5',
-      'count must not be below 0',
-      ({ count: size = 0 }) => size < 0,
-    ),
-    'count-zero-without-total': answersBody((body, { call }) =>
-      pagingOf(call).count === 0 ? { ...body, totalResults: 0 } : undefined,
-    ),
-  }),
-];
+breaking(['SCIM-2', 'SCIM-6'], { 'count-ignored: count is passed over.': counts(undefined) });
+breaking(['SCIM-6'], {
+  'count-one-more: A page holds one user more than count.': counts((size) => size + 1),
+  'count-at-least-ten': counts((size) => Math.max(10, size)),
+  'count-in-whole-tens': counts((size) => Math.ceil(size / 10) * 10),
+  'count-on-first-page-only': counts(undefined, isOfLaterPage),
+});
+breaking(['SCIM-7'], {
+  'count-zero-gives-users: A count of 0 is passed over.': counts(undefined, isZero),
+  'count-zero-gives-one: A count of 0 gives one user.': counts(1, isZero),
+  'count-negative-gives-users': counts(undefined, isNegative),
+  'count-zero-refused': refuses(
+    'ERR-5',
+    'count must be at least 1',
+    ({ count: size }) => size === 0,
+  ),
+  'count-negative-refused': refuses(
+    'ERR-5',
+    'count must not be below 0',
+    ({ count: size = 0 }) => size < 0,
+  ),
+  'count-zero-without-total': answersBody((body, { call }) =>
+    pagingOf(call).count === 0 ? { ...body, totalResults: 0 } : undefined,
+  ),
+});
 
 // ── what it says of itself ──────────────────────────────────────────────────────
 
@@ -216,33 +190,28 @@ const schemas = (urn: string) => field('schemas', () => [`urn:ietf:params:scim:$
 const underUsers = ({ Resources: users, ...rest }: JsonObject) =>
   users === undefined ? undefined : { ...rest, users };
 
-const sayings = [
-  ...breaking(['SCIM-11'], {
-    'total-of-page': total((_all, body) => usersOf(body)?.length),
-    'total-of-rest': total((all, { startIndex }) => Math.max(0, all - Number(startIndex) + 1)),
-    'total-one-more': ['totalResults counts one user too many.', total((all) => all + 1)],
-    'total-one-less': ['totalResults counts one user too few.', total((all) => all - 1)],
-    'total-grows': total((all, _body, { memory }) => all + count(memory) - 1),
-    'total-differs-behind-first': total((all, body) => (isLater(body) ? all + 1 : undefined)),
-  }),
-  ...breaking(['SCIM-9'], {
-    'items-per-page-as-asked': answersBody(field('itemsPerPage', sentCount)),
-    'items-per-page-as-total': answersBody(
-      field('itemsPerPage', (_, { totalResults }) => totalResults),
-    ),
-    'start-always-said-one': answersBody(field('startIndex', () => 1)),
-    'start-said-from-zero': answersBody(field('startIndex', (start) => Number(start) - 1)),
-    'later-page-without-start': answersBody(when(isLater, without('startIndex'))),
-    'later-page-without-items': answersBody(when(isLater, without('itemsPerPage'))),
-  }),
-  ...breaking(['SCIM-3'], {
-    'list-named-as-user': answersBody(schemas('schemas:core:2.0:User')),
-    'list-under-users': [
-      'The users stand under users, not under Resources.',
-      answersBody(underUsers),
-    ],
-  }),
-];
+breaking(['SCIM-11'], {
+  'total-of-page': total((_all, body) => usersOf(body)?.length),
+  'total-of-rest': total((all, { startIndex }) => Math.max(0, all - Number(startIndex) + 1)),
+  'total-one-more: totalResults counts one user too many.': total((all) => all + 1),
+  'total-one-less: totalResults counts one user too few.': total((all) => all - 1),
+  'total-grows': total((all, _body, { memory }) => all + count(memory) - 1),
+  'total-differs-behind-first': total((all, body) => (isLater(body) ? all + 1 : undefined)),
+});
+breaking(['SCIM-9'], {
+  'items-per-page-as-asked': answersBody(field('itemsPerPage', sentCount)),
+  'items-per-page-as-total': answersBody(
+    field('itemsPerPage', (_, { totalResults }) => totalResults),
+  ),
+  'start-always-said-one': answersBody(field('startIndex', () => 1)),
+  'start-said-from-zero': answersBody(field('startIndex', (start) => Number(start) - 1)),
+  'later-page-without-start': answersBody(when(isLater, without('startIndex'))),
+  'later-page-without-items': answersBody(when(isLater, without('itemsPerPage'))),
+});
+breaking(['SCIM-3'], {
+  'list-named-as-user': answersBody(schemas('schemas:core:2.0:User')),
+  'list-under-users: The users stand under users, not under Resources.': answersBody(underUsers),
+});
 
 // ── which users it shows ────────────────────────────────────────────────────────
 
@@ -250,22 +219,11 @@ const sayings = [
 const showsLater: typeof shows = (change) =>
   shows((users, body, scene) => (isLater(body) ? change(users, body, scene) : undefined));
 
-const withoutTheLast = shows((users, body) => {
-  const end = Number(body.startIndex) + users.length - 1;
-  return end === body.totalResults ? users.slice(0, -1) : undefined;
-});
-
 const firstOfAll = showsLater((users, _body, { world, call }) => {
   const own = world.state.tables.users.rows();
   const row = call.peek('PAGE-10') === 'descending' ? own.at(-1) : own[0];
   const [first, ...others] = users;
   return row && first && [{ ...first, id: String(row.id), userName: row.email }, ...others];
-});
-
-const lastOfPageBefore = shows((users, body, { memory }) => {
-  const earlier = exchange(memory, 'last', users.at(-1));
-  const follows = earlier !== undefined && isLater(body) && users.length > 0;
-  return follows ? [earlier, ...users.slice(1)] : undefined;
 });
 
 const turnsOrder = onHandling((next, scene) => {
@@ -280,43 +238,41 @@ const turnsOrder = onHandling((next, scene) => {
   return turned;
 });
 
-const shownUsers = [
-  ...breaking(['SCIM-4'], {
-    'last-user-unlisted': ['The last user is on no page.', withoutTheLast],
-    'first-user-everywhere': ['The first user stands at the top of every page.', firstOfAll],
-    'last-of-page-again': lastOfPageBefore,
-    'order-turns': ['Every second answer has its list in the other order.', turnsOrder],
-    'later-pages-empty': ['Pages behind the first are empty.', showsLater(() => [])],
+breaking(['SCIM-4'], {
+  'last-user-unlisted: The last user is on no page.': shows((users, body) => {
+    const end = Number(body.startIndex) + users.length - 1;
+    return end === body.totalResults ? users.slice(0, -1) : undefined;
   }),
-  ...breaking(['SCIM-10'], {
-    'later-users-without-name': showsLater((users) => users.map(without('userName'))),
-    'later-users-with-numbers': showsLater((users) =>
-      users.map((user) => ({ ...user, id: Number(user.id) })),
-    ),
+  'first-user-everywhere: The first user stands at the top of every page.': firstOfAll,
+  'last-of-page-again': shows((users, body, { memory }) => {
+    const earlier = exchange(memory, 'last', users.at(-1));
+    const follows = earlier !== undefined && isLater(body) && users.length > 0;
+    return follows ? [earlier, ...users.slice(1)] : undefined;
   }),
-  ...breaking(['SCIM-1'], {
-    'later-answers-created': answers(when(again(), withStatus(201))),
-  }),
-];
+  'order-turns: Every second answer has its list in the other order.': turnsOrder,
+  'later-pages-empty: Pages behind the first are empty.': showsLater(() => []),
+});
+breaking(['SCIM-10'], {
+  'later-users-without-name': showsLater((users) => users.map(without('userName'))),
+  'later-users-with-numbers': showsLater((users) =>
+    users.map((user) => ({ ...user, id: Number(user.id) })),
+  ),
+});
+breaking(['SCIM-1'], { 'later-answers-created': answers(when(again(), withStatus(201))) });
 
 // ── errors ──────────────────────────────────────────────────────────────────────
 
 const wrong = ofErrors('listScimUsers');
 
-const errors = [
-  wrong('management', 'is { error }', ['SCIM-8'], ({ detail }) => ({ error: detail })),
-  wrong('number', 'has the status as a number', ['SCIM-8'], field('status', Number)),
-  wrong('schema', 'does not name its schema', ['SCIM-8'], without('schemas')),
-  wrong('no-status', 'has no status', ['SCIM-8'], without('status')),
-  ...breaking(['SCIM-8'], {
-    'error-as-elsewhere': [
-      'An error is { error }, as in the other APIs.',
-      answersErrors(({ detail }) => ({ error: String(detail ?? 'Error') })),
-    ],
-    'error-status-as-number': answersErrors(field('status', Number)),
-    'error-status-of-another': answersErrors(field('status', () => '400')),
-    'error-named-as-list': answersErrors(schemas('api:messages:2.0:ListResponse')),
-  }),
-];
-
-export const scim = [...starts, ...sizes, ...sayings, ...shownUsers, ...errors];
+scim.push(wrong('management', 'is { error }', ['SCIM-8'], ({ detail }) => ({ error: detail })));
+scim.push(wrong('number', 'has the status as a number', ['SCIM-8'], field('status', Number)));
+scim.push(wrong('schema', 'does not name its schema', ['SCIM-8'], without('schemas')));
+scim.push(wrong('no-status', 'has no status', ['SCIM-8'], without('status')));
+breaking(['SCIM-8'], {
+  'error-as-elsewhere: An error is { error }, as in the other APIs.': answersErrors(
+    ({ detail }) => ({ error: String(detail ?? 'Error') }),
+  ),
+  'error-status-as-number': answersErrors(field('status', Number)),
+  'error-status-of-another': answersErrors(field('status', () => '400')),
+  'error-named-as-list': answersErrors(schemas('api:messages:2.0:ListResponse')),
+});

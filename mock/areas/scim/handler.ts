@@ -2,7 +2,7 @@ import type { components } from '../../../spec/contract.ts';
 import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { refusal } from '../../pipeline/exchange.ts';
-import { inOrder } from '../../pipeline/paging.ts';
+import { itemsOf } from '../../pipeline/paging.ts';
 import type { UserRow } from '../../world/rows.ts';
 
 type ScimUser = components['schemas']['ScimUser'];
@@ -19,18 +19,19 @@ export const listScimUsers: Binding<'listScimUsers'> = {
     };
   },
   handle(call) {
-    const users = call.world.state.tables.users.rows();
+    const users = call.world.state.tables.users.list();
     const startIndex = Math.max(1, call.query.startIndex ?? 1);
     const count = Math.max(0, call.query.count ?? defaultCount(call, users.length, startIndex));
     const few = call.assume('SCIM-13') === 'few';
-    const page = inOrder(call, users).slice(startIndex - 1, startIndex - 1 + count);
+    const place = { offset: startIndex - 1, limit: count, choice: few };
+    const page = itemsOf(call, users, place, (user) => scimUser(user, few));
     return call.reply(200, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: users.length,
       startIndex,
       itemsPerPage: page.length,
       // Also where it is empty: RFC 7644 lets it out then, and client libraries ask for it.
-      Resources: page.map((user) => scimUser(user, few)),
+      Resources: page,
     });
   },
 };

@@ -1,4 +1,4 @@
-import { moveToFront, type PagedList } from '../../world/paged-list.ts';
+import type { PagedList } from '../../world/paged-list.ts';
 
 export const userList: PagedList = {
   insert({ state }) {
@@ -9,7 +9,7 @@ export const userList: PagedList = {
     if (first === undefined) throw new Error('a page that is not the last one has a user');
     const email = `inserted-${id}@example.com`;
     users.put(id, { ...first, id, email, admin: false, auditLogManage: false, edits: [] });
-    moveToFront(state, 'users', id);
+    users.moveToFront(id);
     return String(id);
   },
   remove({ state }, id) {

@@ -1,9 +1,16 @@
 /** The staging switch going wrong. */
-
-import { type Does, onCheck, onHandling, onRefusal, type Scene } from '../../deviations/does.ts';
+import {
+  type Does,
+  onAuthentication,
+  onCheck,
+  onHandling,
+  onRefusal,
+  type Scene,
+} from '../../deviations/does.ts';
 import { count, setIn } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
-import { callOf, sentBody } from '../../deviations/sent.ts';
+import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
+import { sentBody, takesFor } from '../../deviations/sent.ts';
+import { isRefusal } from '../../pipeline/exchange.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import { stagingLists } from './list-deviations.ts';
@@ -35,7 +42,8 @@ import {
   type When,
 } from './switch.ts';
 
-const breaking = rowsOf('staging', ['setStagingEnvironment']);
+export const staging: Deviation[] = [];
+const breaking = rowsOf(staging, 'staging', ['setStagingEnvironment']);
 const switchAndLists = ['setStagingEnvironment', 'listEnvironments', 'listBranches'] as const;
 
 // ── switches ────────────────────────────────────────────────────────────────────
@@ -53,73 +61,48 @@ const enablesOnceDisabled: When = ({ enabled, branch }, { memory }) => {
 const isLaterSwitch: When = (sent, { memory }) =>
   changes(sent) && count(memory, String(sent.branch?.id)) > 1;
 
-const inverts = onceSwitched(({ world }, { branch, enabled }) =>
-  branch?.kind === 'shared' ? switchBranch(world, branch, !enabled) : false,
-);
-
-const switches = [
-  ...breaking(['STAGE-3', 'STAGE-5'], {
-    'lost-enable': [
-      'Enabling is answered as if it had been done, and is not.',
-      losesSwitch(enables),
-    ],
-    'gone-after-five-seconds': [
-      'An enabled staging environment is disabled again by itself five seconds later.',
-      takesBack(5000),
-      switchAndLists,
-    ],
-    'stuck-disabled': [
-      'Once a client has disabled a staging environment, enabling it is answered with enabled false.',
-      sticks(enablesOnceDisabled),
-    ],
-  }),
-  ...breaking(['STAGE-4', 'STAGE-6'], {
-    'lost-disable': [
-      'Disabling is answered as if it had been done, and is not.',
-      losesSwitch(disables),
-    ],
-    'stuck-enabled': [
-      'Once enabled, a staging environment stays so: disabling is answered with enabled true.',
-      sticks(disables),
-    ],
-    'second-switch-ignored': [
-      "A branch's first switch is made; every later one is answered and not made.",
-      losesSwitch(isLaterSwitch),
-    ],
-  }),
-  ...breaking(['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6'], {
-    'late-by-ten-minutes': [
-      "A switch is answered at once and made ten minutes later on the world's clock.",
-      makesLate(TEN_MINUTES_MS),
-      switchAndLists,
-    ],
-    'late-by-one-switch': [
-      'A switch is answered at once and made when the next one is.',
-      makesLate('at the next switch'),
-    ],
-    inverted: [
-      'Enabling disables and disabling enables; the answer says what was asked for.',
-      inverts,
-    ],
-  }),
-  ...breaking(['STAGE-3', 'STAGE-4'], {
-    'inverted-answer': [
-      'The switch is made, and the answer says the opposite.',
-      answersState((sent, answered) => (isShared(sent) ? !answered : undefined)),
-    ],
-    'answer-of-before': [
-      'The switch is made, and the answer says the state before it.',
-      answersState((sent) => (changes(sent) ? !sent.enabled : undefined)),
-    ],
-  }),
-  ...breaking(['STAGE-5', 'STAGE-3'], {
-    'undone-when-listed': [
-      'An enabled staging environment is listed once, and then disabled again.',
-      takesBackOnceListed,
-      ['setStagingEnvironment', 'listEnvironments'],
-    ],
-  }),
-];
+breaking(['STAGE-3', 'STAGE-5'], {
+  'lost-enable: Enabling is answered as if it were done, and is not.': losesSwitch(enables),
+  'gone-after-five-seconds: Five seconds after it was enabled, a branch is disabled again.': on(
+    switchAndLists,
+    takesBack(5000),
+  ),
+  'stuck-disabled: Once disabled, a branch stays so: enabling is answered with enabled false.':
+    sticks(enablesOnceDisabled),
+});
+breaking(['STAGE-4', 'STAGE-6'], {
+  'lost-disable: Disabling is answered as if it were done, and is not.': losesSwitch(disables),
+  'stuck-enabled: Once enabled, a branch stays so: disabling is answered with enabled true.':
+    sticks(disables),
+  "second-switch-ignored: A branch's first switch is made; later ones are answered, not made.":
+    losesSwitch(isLaterSwitch),
+});
+breaking(['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6'], {
+  'late-by-ten-minutes: A switch is answered at once and made ten minutes later.': on(
+    switchAndLists,
+    makesLate(TEN_MINUTES_MS),
+  ),
+  'late-by-one-switch: A switch is answered at once and made when the next one is.':
+    makesLate('at the next switch'),
+  'inverted: Enabling disables and disabling enables; the answer says what was asked for.':
+    onceSwitched(({ world }, { branch, enabled }) =>
+      branch?.kind === 'shared' ? switchBranch(world, branch, !enabled) : false,
+    ),
+});
+breaking(['STAGE-3', 'STAGE-4'], {
+  'inverted-answer: The switch is made, and the answer says the opposite.': answersState(
+    (sent, answered) => (isShared(sent) ? !answered : undefined),
+  ),
+  'answer-of-before: The switch is made, and the answer says the state before it.': answersState(
+    (sent) => (changes(sent) ? !sent.enabled : undefined),
+  ),
+});
+breaking(['STAGE-5', 'STAGE-3'], {
+  'undone-when-listed: An enabled staging environment is listed once, and then disabled again.': on(
+    ['setStagingEnvironment', 'listEnvironments'],
+    takesBackOnceListed,
+  ),
+});
 
 // ── other branches ──────────────────────────────────────────────────────────────
 
@@ -150,36 +133,28 @@ const disablesOthers = onceSwitched(({ world }, { enabled, branch, deploymentId 
 /** The deviations of one way to name a branch. */
 const namedBy = (by: Switch['by'], field: string, breaks: readonly string[]) =>
   breaking(breaks, {
-    [`by-${by}-does-nothing`]: [
-      `A switch that names its branch by ${field} is answered and not made.`,
+    [`by-${by}-does-nothing: A switch that names its branch by ${field} is answered and not made.`]:
       losesSwitch((sent) => sent.by === by),
-    ],
-    [`by-${by}-hits-another`]: [
-      `A switch by ${field} is made on another shared branch.`,
+    [`by-${by}-hits-another: A switch by ${field} is made on another shared branch.`]:
       hitsAnother(by),
-    ],
   });
 
-const branches = [
-  ...namedBy('id', 'branchId', ['STAGE-12']),
-  ...namedBy('name', 'branchName', ['STAGE-11', 'STAGE-3', 'STAGE-4']),
-  ...breaking(['STAGE-11', 'STAGE-12'], {
-    'answer-of-another-branch': answersFields((_data, scene) => {
-      const other = otherBranch(scene.world.state, switchOf(scene));
-      return other && described(other);
-    }),
+namedBy('id', 'branchId', ['STAGE-12']);
+namedBy('name', 'branchName', ['STAGE-11', 'STAGE-3', 'STAGE-4']);
+breaking(['STAGE-11', 'STAGE-12'], {
+  'answer-of-another-branch': answersFields((_data, scene) => {
+    const other = otherBranch(scene.world.state, switchOf(scene));
+    return other && described(other);
   }),
-  ...breaking(['STAGE-2'], {
-    'shared-branch-without-parent': answersFields(() => ({ parentBranch: undefined })),
-    'shared-branch-with-null-parent': answersFields(() => ({ parentBranch: null })),
-  }),
-  ...breaking(['STAGE-6'], {
-    'enabling-enables-another': takesAnotherAlong,
-  }),
-  ...breaking(['STAGE-5'], {
-    'enabling-disables-others': disablesOthers,
-  }),
-];
+});
+breaking(['STAGE-2'], {
+  'shared-branch-without-parent': answersFields(() => ({ parentBranch: undefined })),
+  'shared-branch-with-null-parent': answersFields(() => ({ parentBranch: null })),
+});
+breaking(['STAGE-6'], { 'enabling-enables-another': takesAnotherAlong });
+breaking(['STAGE-5'], { 'enabling-disables-others': disablesOthers });
+
+staging.push(...stagingLists);
 
 // ── refused switches ────────────────────────────────────────────────────────────
 
@@ -189,26 +164,20 @@ const ofKind =
     branch?.kind === kind;
 
 /** The deviations of a kind of branch that cannot be enabled. */
-const refusedKind = (kind: BranchRow['kind'], words: string, statement: string) => [
-  ...breaking([statement], {
-    [`${kind}-branch-accepted`]: [
-      `Enabling ${words} is accepted and done.`,
-      acceptsSwitch(ofKind(kind)),
-    ],
-    [`${kind}-branch-accepted-by-id`]: [
-      `Enabling ${words} is refused by branchName, and accepted by branchId.`,
-      acceptsSwitch((sent) => ofKind(kind)(sent) && sent.by === 'id'),
-    ],
-  }),
-  ...breaking(['STAGE-10'], {
-    [`${kind}-branch-refused-but-enabled`]: [
-      `Enabling ${words} is refused, and done.`,
+const refusedKind = (kind: BranchRow['kind'], words: string, statement: string) => {
+  breaking([statement], {
+    [`${kind}-branch-accepted: Enabling ${words} is accepted.`]: acceptsSwitch(ofKind(kind)),
+    [`${kind}-branch-accepted-by-id: Enabling ${words} is accepted by branchId.`]: acceptsSwitch(
+      (sent) => ofKind(kind)(sent) && sent.by === 'id',
+    ),
+  });
+  breaking(['STAGE-10'], {
+    [`${kind}-branch-refused-but-enabled: Enabling ${words} is refused, and done.`]:
       switchesDespiteRefusal(({ world }, { branch }) =>
         branch?.kind === kind ? switchAnyBranch(world, branch, true) : false,
       ),
-    ],
-  }),
-];
+  });
+};
 
 /** Disables every branch of a deployment, to be enabled again by `enablesAgain`. */
 function disableAll({ world, memory }: Scene, { deploymentId }: Switch): boolean {
@@ -252,69 +221,73 @@ const servesMain = onHandling((next, scene) => {
 
 /** Takes an `enabled` that is refused for this state. */
 const readsState = (state: (enabled: unknown) => boolean | undefined): Does =>
-  onCheck('validate', (refused, { call, request }) => {
-    const sent = sentBody(request);
-    const enabled = sent && state(sent.enabled);
-    if (refused === undefined || enabled === undefined) return refused;
-    const own = callOf<'setStagingEnvironment'>(call);
-    own.input = { ...sent, enabled } as typeof own.input;
-    return undefined;
+  takesFor((sent) => {
+    const enabled = state(sent.enabled);
+    return enabled === undefined ? undefined : { ...sent, enabled };
   });
 
-const refusals = [
-  ...refusedKind('personal', 'a personal development branch', 'STAGE-7'),
-  ...refusedKind('production', 'the production branch', 'STAGE-8'),
-  ...breaking(['STAGE-10'], {
-    'refusal-disables-another': [
-      'A refused enabling disables the shared branches of the deployment, until a switch is made.',
-      [enablesAgain, switchesDespiteRefusal(disableAll)],
-    ],
-    'refusal-enables-another': switchesDespiteRefusal(({ world }, sent) => {
-      const off = sharedAndOff(world, sent);
-      return off !== undefined && switchBranch(world, off, true);
-    }),
-    'refusal-without-branch-disables-all': [
-      'enabled: false that names no branch is refused, and disables every branch until a switch is made.',
-      [
-        enablesAgain,
-        switchesDespiteRefusal(
-          (scene, sent) => !sent.enabled && namesNoBranch(scene) && disableAll(scene, sent),
-          'any',
-        ),
-      ],
-    ],
-    'refusal-without-state-enables': [
-      'A request without enabled is refused, and enables the branch that it names.',
-      switchesDespiteRefusal(({ world, request }, { branch }) => {
-        const body = sentBody(request);
-        if (body === undefined || body.enabled !== undefined) return false;
-        return branch?.kind === 'shared' && switchBranch(world, branch, true);
-      }, 'any'),
-    ],
-    'refusal-enables-another-later': [
-      'Four seconds after a refused enabling, a shared branch of the deployment is enabled.',
-      [follows(0, () => undefined), holdsAnotherBack],
-      switchAndLists,
-    ],
+refusedKind('personal', 'a personal development branch', 'STAGE-7');
+refusedKind('production', 'the production branch', 'STAGE-8');
+breaking(['STAGE-10'], {
+  'refusal-disables-another: A refused enabling disables shared branches until the next switch.': [
+    enablesAgain,
+    switchesDespiteRefusal(disableAll),
+  ],
+  'refusal-enables-another': switchesDespiteRefusal(({ world }, sent) => {
+    const off = sharedAndOff(world, sent);
+    return off !== undefined && switchBranch(world, off, true);
   }),
-  ...breaking(['STAGE-14'], {
-    'without-state-disables': [
-      'A request without enabled disables the branch that it names.',
-      readsState((enabled) => (enabled === undefined ? false : undefined)),
-    ],
-    'state-as-text-enables': readsState((enabled) =>
-      typeof enabled === 'string' ? true : undefined,
+  'refusal-without-branch-disables-all: Disabling no branch is refused, and disables all.': [
+    enablesAgain,
+    switchesDespiteRefusal(
+      (scene, sent) => !sent.enabled && namesNoBranch(scene) && disableAll(scene, sent),
+      'any',
     ),
-  }),
-  ...breaking(['STAGE-13'], {
-    'without-branch-accepted': [
-      'A request that names no branch is answered 200, as for the production branch.',
-      [
-        onCheck('validate', (refused, scene) => (namesNoBranch(scene) ? undefined : refused)),
-        servesMain,
-      ],
-    ],
-  }),
-];
+  ],
+  'refusal-without-state-enables: A request without enabled is refused, and enables its branch.':
+    switchesDespiteRefusal(({ world, request }, { branch }) => {
+      const body = sentBody(request);
+      if (body === undefined || body.enabled !== undefined) return false;
+      return branch?.kind === 'shared' && switchBranch(world, branch, true);
+    }, 'any'),
+  'refusal-enables-another-later: Four seconds after a refusal, a shared branch is enabled.': on(
+    switchAndLists,
+    [follows(0, () => undefined), holdsAnotherBack],
+  ),
+});
+breaking(['STAGE-14'], {
+  'without-state-disables: A request without enabled disables the branch that it names.':
+    readsState((enabled) => (enabled === undefined ? false : undefined)),
+  'state-as-text-enables': readsState((enabled) =>
+    typeof enabled === 'string' ? true : undefined,
+  ),
+});
+breaking(['STAGE-13'], {
+  'without-branch-accepted: A request that names no branch is answered as for production.': [
+    onCheck('validate', (refused, scene) => (namesNoBranch(scene) ? undefined : refused)),
+    servesMain,
+  ],
+});
 
-export const staging = [...switches, ...branches, ...stagingLists, ...refusals];
+/** Switches the shared branch that a request names, although its credential is refused. */
+const switchesAnyway = (statement: string): Does =>
+  onAuthentication((result, { request, world, took }) => {
+    if (!isRefusal(result) || result.statement !== statement) return result;
+    const { branchName, branchId, enabled } = sentBody(request) ?? {};
+    const deploymentId = /\/deployments\/([^/?]+)\//.exec(request.target)?.[1] ?? '';
+    const branch = branchesOf(world.state, deploymentId).find(
+      (row) => row.kind === 'shared' && (row.name === branchName || row.id === branchId),
+    );
+    if (branch !== undefined && typeof enabled === 'boolean') {
+      if (switchBranch(world, branch, enabled)) took();
+    }
+    return result;
+  });
+
+export const refusedCredentials: Deviation[] = [];
+rowsOf(refusedCredentials, 'credentials', ['setStagingEnvironment'])(['AUTH-14'], {
+  'embed-jwt-refused-but-switches-staging: A switch with an embed JWT is refused, and made.':
+    switchesAnyway('AUTH-22'),
+  'expired-refused-but-switches-staging: A switch with an expired key is refused, and made.':
+    switchesAnyway('AUTH-4'),
+});

@@ -11,9 +11,7 @@ type Branch = components['schemas']['Branch'];
 export const listBranches: Binding<'listBranches'> = {
   alsoReads: readsPart('BRANCH-4'),
   handle(call) {
-    const rows = call.world.state.tables.branches
-      .rows()
-      .filter((row) => row.deploymentId === call.path.deployment_id);
+    const rows = call.world.state.tables.branches.of(call.path.deployment_id);
     const { items, pagination } = part(call, 'BRANCH-4', inOrder(call, rows));
     const branches = items.map((row) => branchRecord(call, row));
     switch (call.assume('BRANCH-1')) {
@@ -99,10 +97,8 @@ function named(call: Call<'setStagingEnvironment'>) {
 
 function byName(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
   return call.world.state.tables.branches
-    .rows()
-    .find(
-      (row) => row.deploymentId === call.path.deployment_id && row.name === call.input.branchName,
-    );
+    .of(call.path.deployment_id)
+    .find((row) => row.name === call.input.branchName);
 }
 
 function byId(call: Call<'setStagingEnvironment'>): BranchRow | undefined {

@@ -1,9 +1,10 @@
 /** What the environments and branches lists show of staging environments, going wrong. */
+
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
 import { without } from '../../deviations/changes.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { seesState } from '../../deviations/state.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
@@ -11,7 +12,8 @@ import { branchesOf, retype, TEN_MINUTES_MS } from './switch.ts';
 
 // ── the environments list ───────────────────────────────────────────────────────
 
-const ofTheList = rowsOf('staging', ['listEnvironments']);
+export const stagingLists: Deviation[] = [];
+const ofTheList = rowsOf(stagingLists, 'staging', ['listEnvironments']);
 
 type Shows = (state: State, branch: BranchRow) => void;
 type Holds = (branch: BranchRow, scene: Scene) => boolean;
@@ -43,30 +45,26 @@ const inFilteredList: Holds = (_branch, { call }) =>
   (call.query as { readonly type?: unknown }).type !== undefined;
 const inWholeList: Holds = (branch, scene) => !inFilteredList(branch, scene);
 
-const listed = [
-  ...ofTheList(['STAGE-6'], {
-    'listed-while-disabled': lists(asEnabled, isOff),
-    'listed-after-it-was-disabled': lists(asEnabled, isOff, wasSwitched),
-    'listed-ten-minutes-longer': [
-      'A staging environment that was disabled is listed with type staging for ten more minutes.',
-      lists(asEnabled, isOff, isRecent),
-    ],
-  }),
-  ...ofTheList(['STAGE-5'], {
-    'not-listed-while-enabled': lists(asDisabled, isOn),
-    'listed-as-development': lists((state, branch) => retype(state, branch, 'development'), isOn),
-    'not-listed-for-ten-minutes': lists(asDisabled, isOn, isRecent),
-  }),
-  ...ofTheList(['ENV-6'], {
-    'missing-from-filtered-list': lists(asDisabled, isOn, inFilteredList),
-  }),
-  ...ofTheList(['STAGE-5', 'ENV-6'], {
-    'only-in-filtered-list': lists(asDisabled, isOn, inWholeList),
-  }),
-  ...ofTheList(['ENV-6', 'STAGE-6'], {
-    'disabled-in-filtered-list': lists(asEnabled, isOff, inFilteredList),
-  }),
-];
+ofTheList(['STAGE-6'], {
+  'listed-while-disabled': lists(asEnabled, isOff),
+  'listed-after-it-was-disabled': lists(asEnabled, isOff, wasSwitched),
+  'listed-ten-minutes-longer: A disabled environment is listed as staging for ten more minutes.':
+    lists(asEnabled, isOff, isRecent),
+});
+ofTheList(['STAGE-5'], {
+  'not-listed-while-enabled': lists(asDisabled, isOn),
+  'listed-as-development': lists((state, branch) => retype(state, branch, 'development'), isOn),
+  'not-listed-for-ten-minutes': lists(asDisabled, isOn, isRecent),
+});
+ofTheList(['ENV-6'], {
+  'missing-from-filtered-list': lists(asDisabled, isOn, inFilteredList),
+});
+ofTheList(['STAGE-5', 'ENV-6'], {
+  'only-in-filtered-list': lists(asDisabled, isOn, inWholeList),
+});
+ofTheList(['ENV-6', 'STAGE-6'], {
+  'disabled-in-filtered-list': lists(asEnabled, isOff, inFilteredList),
+});
 
 // ── the identifiers of branches ─────────────────────────────────────────────────
 
@@ -74,18 +72,12 @@ const listed = [
 const branchesList = (change: (branch: JsonObject) => JsonObject) =>
   answersItems((items) => items.map(change));
 
-const identifiers = rowsOf('staging', ['listBranches'])(['BRANCH-2'], {
-  'branches-without-ids': ['The branches list has no identifiers.', branchesList(without('id'))],
-  'branches-of-other-ids': [
-    'The branches list has other identifiers than a switch answers.',
+rowsOf(stagingLists, 'staging', ['listBranches'])(['BRANCH-2'], {
+  'branches-without-ids: The branches list has no identifiers.': branchesList(without('id')),
+  'branches-of-other-ids: The branches list has other identifiers than a switch answers.':
     branchesList(({ id, ...branch }) => ({ ...branch, id: Number(id) + 1_000_000 })),
-  ],
-  'personal-branches-unlisted': [
-    'The branches list leaves the branches of a single person out.',
+  'personal-branches-unlisted: The branches list leaves the branches of a single person out.':
     answersItems((items, { world }) =>
       items.filter(({ id }) => world.state.tables.branches.get(Number(id))?.kind !== 'personal'),
     ),
-  ],
 });
-
-export const stagingLists = [...listed, ...identifiers];

@@ -1,7 +1,6 @@
 /** A call that switches a staging environment: what it sends, and what a deviation makes of it. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
-import type { Memory } from '../../deviations/deviation.ts';
 import {
   type Does,
   inside,
@@ -14,6 +13,7 @@ import { despiteRefusal } from '../../deviations/refusals.ts';
 import { sentBody } from '../../deviations/sent.ts';
 import { afterwards, lost } from '../../deviations/state.ts';
 import { isRefusal, type Refusal, type Reply } from '../../pipeline/exchange.ts';
+import type { Memory } from '../../world/deviations.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
@@ -43,7 +43,7 @@ export function switchOf({ call, request, before }: Scene): Switch {
 }
 
 export function branchesOf(state: State, deploymentId: string): readonly BranchRow[] {
-  return state.tables.branches.rows().filter((row) => row.deploymentId === deploymentId);
+  return state.tables.branches.of(deploymentId);
 }
 
 /** Another branch of the deployment: a shared one where there is one. */
@@ -71,7 +71,7 @@ export const switchAll = (
 /** Lists the environment of a branch under another type from now on. */
 export function retype(state: State, branch: BranchRow, type: 'staging' | 'development'): void {
   const { environments } = state.tables;
-  for (const row of environments.rows()) {
+  for (const row of environments.of(branch.deploymentId)) {
     if (row.branchId === branch.id && row.type !== type) environments.put(row.id, { ...row, type });
   }
 }
@@ -193,17 +193,14 @@ export function hold(memory: Memory, item: Pending): void {
 
 /** Makes the switches whose time has come; true where that changed something. */
 function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean): boolean {
-  const pending = pendingOf(memory);
-  const made = pending.filter(due).filter(({ branchId, enabled }) => {
-    const branch = world.state.tables.branches.get(branchId);
-    return branch !== undefined && branch.stagingEnabled !== enabled
-      ? switchAnyBranch(world, branch, enabled)
-      : false;
-  });
-  memory.set(
-    'pending',
-    pending.filter((item) => !due(item)),
+  const { now = [], later = [] } = Object.groupBy(pendingOf(memory), (item) =>
+    due(item) ? 'now' : 'later',
   );
+  memory.set('pending', later);
+  const made = now.filter(({ branchId, enabled }) => {
+    const branch = world.state.tables.branches.get(branchId);
+    return branch?.stagingEnabled === !enabled && switchAnyBranch(world, branch, enabled);
+  });
   return made.length > 0;
 }
 

@@ -2,20 +2,22 @@
  * Metadata tokens that live too long or too short, lack their security context or carry another
  * one's. A changed token is signed again, so that it is wrong in nothing else.
  */
+
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
 import { field, same } from '../../deviations/changes.ts';
 import { type Does, onCheck, onHandling, type Scene } from '../../deviations/does.ts';
 import { asAtFirst, count, exchange } from '../../deviations/memory.ts';
 import { accepts } from '../../deviations/refusals.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { callOf, sentBody } from '../../deviations/sent.ts';
 import { seesState } from '../../deviations/state.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import { signMetadataToken } from '../../pipeline/sign.ts';
 import { createMetaSyncToken } from './handler.ts';
 
-const breaking = rowsOf('tokens', ['createMetaSyncToken']);
+export const tokens: Deviation[] = [];
+const breaking = rowsOf(tokens, 'tokens', ['createMetaSyncToken']);
 
 // ── what a call mints, and how a deviation mints something else ─────────────────
 
@@ -140,56 +142,40 @@ const livesAsBefore = (when: (sent: Seconds) => boolean): Does =>
     return when(sent) ? last : undefined;
   });
 
-const honouredOnce = lives((sent, { memory }) =>
-  sent !== undefined && count(memory) >= 2 ? DAY_S : undefined,
-);
-
-const lifetimes = [
-  ...breaking(['META-4'], {
-    'default-of-an-hour': ['Without expires_in a token lives 3600 seconds.', livesByDefault(3600)],
-    'default-of-a-week': livesByDefault(7 * DAY_S),
-    'default-of-nothing': ['Without expires_in a token is expired at once.', livesByDefault(0)],
-    'default-from-call-before': livesAsBefore((sent) => sent === undefined),
-  }),
-  ...breaking(['META-5'], {
-    'lifetime-ignored': ['A token lives 86400 seconds, whatever is asked.', lives(() => DAY_S)],
-    'lifetime-in-milliseconds': livesInsteadOf((sent) => sent / 1000),
-    'lifetime-in-minutes': ['expires_in is read as minutes.', livesInsteadOf((sent) => sent * 60)],
-    'lifetime-added': livesInsteadOf((sent) => sent + DAY_S),
-    'lifetime-at-least-an-hour': livesInsteadOf((sent) => Math.max(sent, 3600)),
-    'lifetime-in-whole-minutes': livesInsteadOf((sent) => Math.ceil(sent / 60) * 60),
-    'lifetime-of-call-before': livesAsBefore((sent) => sent !== undefined),
-    'lifetime-honoured-once': [
-      'The first expires_in counts; from the second on a token lives 86400 seconds.',
-      honouredOnce,
-    ],
-  }),
-  ...breaking(['META-5'], {
-    'expires-at-ignores-lifetime': [
-      'expires_at is 86400 seconds away, whatever is asked; the token itself says otherwise.',
-      mints(({ createdAt }) => ({ expiresAt: createdAt + DAY_S * 1000 })),
-    ],
-  }),
-  ...breaking(['META-4', 'META-5'], {
-    'exp-ignores-lifetime': [
-      'The token says 86400 seconds, whatever is asked; expires_at says otherwise.',
-      mints(({ createdAt }) => ({ exp: createdAt + DAY_S * 1000 })),
-    ],
-    'exp-capped': [
-      'The token ends within an hour, whatever is asked; expires_at does not say so.',
-      mints(({ createdAt, exp }) => ({ exp: Math.min(exp, createdAt + HOUR_MS) })),
-    ],
-    'exp-an-hour-late': mints(({ exp }) => ({ exp: exp + HOUR_MS })),
-    'exp-in-milliseconds': mints(({ exp }) => ({ exp: exp * 1000 })),
-  }),
-  ...breaking(['META-4', 'META-5'], {
-    'created-an-hour-ago': mints(({ createdAt }) => ({ createdAt: createdAt - HOUR_MS })),
-    'created-at-the-end': [
-      'created_at is the moment at which the token expires.',
-      mints(({ expiresAt }) => ({ createdAt: expiresAt })),
-    ],
-  }),
-];
+breaking(['META-4'], {
+  'default-of-an-hour: Without expires_in a token lives 3600 seconds.': livesByDefault(3600),
+  'default-of-a-week': livesByDefault(7 * DAY_S),
+  'default-of-nothing: Without expires_in a token is expired at once.': livesByDefault(0),
+  'default-from-call-before': livesAsBefore((sent) => sent === undefined),
+});
+breaking(['META-5'], {
+  'lifetime-ignored: A token lives 86400 seconds, whatever is asked.': lives(() => DAY_S),
+  'lifetime-in-milliseconds': livesInsteadOf((sent) => sent / 1000),
+  'lifetime-in-minutes: expires_in is read as minutes.': livesInsteadOf((sent) => sent * 60),
+  'lifetime-added': livesInsteadOf((sent) => sent + DAY_S),
+  'lifetime-at-least-an-hour': livesInsteadOf((sent) => Math.max(sent, 3600)),
+  'lifetime-in-whole-minutes': livesInsteadOf((sent) => Math.ceil(sent / 60) * 60),
+  'lifetime-of-call-before': livesAsBefore((sent) => sent !== undefined),
+  'lifetime-honoured-once: The first expires_in counts; later tokens live 86400 seconds.': lives(
+    (sent, { memory }) => (sent !== undefined && count(memory) >= 2 ? DAY_S : undefined),
+  ),
+  'expires-at-ignores-lifetime: expires_at is 86400 seconds away; the token says otherwise.': mints(
+    ({ createdAt }) => ({ expiresAt: createdAt + DAY_S * 1000 }),
+  ),
+});
+breaking(['META-4', 'META-5'], {
+  'exp-ignores-lifetime: The token says 86400 seconds; expires_at says otherwise.': mints(
+    ({ createdAt }) => ({ exp: createdAt + DAY_S * 1000 }),
+  ),
+  'exp-capped: The token ends within an hour, whatever is asked; expires_at does not say so.':
+    mints(({ createdAt, exp }) => ({ exp: Math.min(exp, createdAt + HOUR_MS) })),
+  'exp-an-hour-late': mints(({ exp }) => ({ exp: exp + HOUR_MS })),
+  'exp-in-milliseconds': mints(({ exp }) => ({ exp: exp * 1000 })),
+  'created-an-hour-ago': mints(({ createdAt }) => ({ createdAt: createdAt - HOUR_MS })),
+  'created-at-the-end: created_at is the moment at which the token expires.': mints(
+    ({ expiresAt }) => ({ createdAt: expiresAt }),
+  ),
+});
 
 // ── contexts ────────────────────────────────────────────────────────────────────
 
@@ -227,81 +213,63 @@ const environmentOf = (_data: unknown, { call }: Scene) => {
   return `${deployment_id}/${environment_id}`;
 };
 
-const contexts = [
-  ...breaking(['META-7'], {
-    'context-missing': mints(() => ({ context: undefined })),
-    'context-empty': ['The token carries an empty security context.', carries(() => ({}))],
-    'context-of-call-before': carriesEarlier(({ last }) => last),
-    'context-of-first-call': carriesEarlier(({ first }) => first),
-    'context-mixed': [
-      'What the security context of the call before had and this one has not is carried as well.',
-      carriesEarlier(({ last }, own) => ({ ...last, ...own })),
-    ],
-    'context-first-key': carries((context) =>
-      Object.fromEntries(Object.entries(context).slice(0, 1)),
-    ),
-    'context-of-second-call-missing': [
-      'The first token carries its context; from the second on it is empty.',
-      carries((context, { memory }) => (count(memory) >= 2 ? {} : context)),
-    ],
-    'context-flat': ['What is nested in the context is left out.', carries(withoutNested)],
-    'context-arrays-cut': ['Of an array in the context the first item stays.', carries(firstItems)],
-    'context-numbers-as-text': ['Numbers of the context become text.', carriesAsText('number')],
-    'context-booleans-as-text': ['true and false become text.', carriesAsText('boolean')],
-    'context-text-as-numbers': carriesTexts((text) =>
-      /^\d{1,15}$/.test(text) ? Number(text) : text,
-    ),
-    'context-falsy-lost': carriesValues((plain) => plain || undefined),
-    'context-in-small-letters': carriesTexts((text) => text.toLowerCase()),
-    'context-in-ascii': carriesTexts((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
-  }),
-  ...breaking(['META-7', 'META-5'], {
-    'token-of-call-before': answersData(asAtFirst(environmentOf)),
-  }),
-];
+breaking(['META-7'], {
+  'context-missing': mints(() => ({ context: undefined })),
+  'context-empty: The token carries an empty security context.': carries(() => ({})),
+  'context-of-call-before': carriesEarlier(({ last }) => last),
+  'context-of-first-call': carriesEarlier(({ first }) => first),
+  'context-mixed: What only the context of the call before had is carried as well.': carriesEarlier(
+    ({ last }, own) => ({ ...last, ...own }),
+  ),
+  'context-first-key': carries((context) =>
+    Object.fromEntries(Object.entries(context).slice(0, 1)),
+  ),
+  'context-of-second-call-missing: The first token carries its context; later ones an empty one.':
+    carries((context, { memory }) => (count(memory) >= 2 ? {} : context)),
+  'context-flat: What is nested in the context is left out.': carries(withoutNested),
+  'context-arrays-cut: Of an array in the context the first item stays.': carries(firstItems),
+  'context-numbers-as-text: Numbers of the context become text.': carriesAsText('number'),
+  'context-booleans-as-text: true and false become text.': carriesAsText('boolean'),
+  'context-text-as-numbers': carriesTexts((text) =>
+    /^\d{1,15}$/.test(text) ? Number(text) : text,
+  ),
+  'context-falsy-lost': carriesValues((plain) => plain || undefined),
+  'context-in-small-letters': carriesTexts((text) => text.toLowerCase()),
+  'context-in-ascii': carriesTexts((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
+});
+breaking(['META-7', 'META-5'], {
+  'token-of-call-before': answersData(asAtFirst(environmentOf)),
+});
 
 // ── the form of a token, and of a request ───────────────────────────────────────
 
 const padded = (part: string) => part.padEnd(Math.ceil(part.length / 4) * 4, '=');
 
-const forms = [
-  ...breaking(['META-2'], {
-    'two-parts': ['The token lacks its signature.', writes((parts) => parts.slice(0, 2).join('.'))],
-    opaque: [
-      'The token is no JWT but a name for one.',
-      writes((parts) => `mst_${(parts[2] ?? '').slice(0, 40)}`),
-    ],
-    'claims-alone': ['The token is its claims, encoded, alone.', writes((parts) => parts[1] ?? '')],
-    padded: [
-      'The parts of the token are padded with =.',
-      writes((parts) => parts.map(padded).join('.')),
-    ],
-    'bearer-before-it': writes((parts) => `Bearer ${parts.join('.')}`),
-    'claims-not-json': writes(([head = '', , signature = '']) =>
-      [head, Buffer.from('claims').toString('base64url'), signature].join('.'),
-    ),
-  }),
-  ...breaking(['AUTH-25'], {
-    'scoped-key-for-a-foreign-environment': [
-      'A scoped key gets a token for an environment of another deployment.',
-      [
-        accepts('find', 'META-15', ({ call, world }) => {
-          const { environment_id: id } = tokenCall(call).path;
-          return call.caller.scope !== null && world.state.tables.environments.has(id);
-        }),
-        seesState(({ tables: { environments } }, { call }) => {
-          const { deployment_id: deploymentId, environment_id: id } = tokenCall(call).path;
-          const row = environments.get(id);
-          if (row !== undefined) environments.put(id, { ...row, deploymentId });
-        }),
-      ],
-    ],
-  }),
-  ...breaking(['META-3'], {
-    'context-not-needed': takes((context) => context === undefined),
-    'context-may-be-null': takes((context) => context === null),
-    'context-may-be-text': takes((context) => typeof context === 'string'),
-  }),
-];
-
-export const tokens = [...lifetimes, ...contexts, ...forms];
+breaking(['META-2'], {
+  'two-parts: The token lacks its signature.': writes((parts) => parts.slice(0, 2).join('.')),
+  'opaque: The token is no JWT.': writes((parts) => `mst_${(parts[2] ?? '').slice(0, 40)}`),
+  'claims-alone: The token is its claims, encoded, alone.': writes((parts) => parts[1] ?? ''),
+  'padded: The parts are padded with =.': writes((parts) => parts.map(padded).join('.')),
+  'bearer-before-it': writes((parts) => `Bearer ${parts.join('.')}`),
+  'claims-not-json': writes(([head = '', , signature = '']) =>
+    [head, Buffer.from('claims').toString('base64url'), signature].join('.'),
+  ),
+});
+breaking(['AUTH-25'], {
+  'scoped-key-for-a-foreign-environment: A scoped key gets a token for a foreign environment.': [
+    accepts('find', 'META-15', ({ call, world }) => {
+      const { environment_id: id } = tokenCall(call).path;
+      return call.caller.scope !== null && world.state.tables.environments.has(id);
+    }),
+    seesState(({ tables: { environments } }, { call }) => {
+      const { deployment_id: deploymentId, environment_id: id } = tokenCall(call).path;
+      const row = environments.get(id);
+      if (row !== undefined) environments.put(id, { ...row, deploymentId });
+    }),
+  ],
+});
+breaking(['META-3'], {
+  'context-not-needed': takes((context) => context === undefined),
+  'context-may-be-null': takes((context) => context === null),
+  'context-may-be-text': takes((context) => typeof context === 'string'),
+});

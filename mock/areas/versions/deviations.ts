@@ -1,4 +1,5 @@
 /** Switches of a deployment's version, going wrong. */
+
 import { answersItems } from '../../deviations/answers.ts';
 import {
   type Does,
@@ -10,13 +11,14 @@ import {
 } from '../../deviations/does.ts';
 import { count } from '../../deviations/memory.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
 import { sentBody } from '../../deviations/sent.ts';
 import { restoreTables } from '../../deviations/state.ts';
 import { isRefusal, refusal } from '../../pipeline/exchange.ts';
 import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import { catalogueOf } from './handler.ts';
+import { deploymentBefore, deploymentId, onceSwitched, runsNow } from './list-deviations.ts';
 import {
   type Catalogue,
   channelOf,
@@ -30,9 +32,9 @@ import {
   switchVersion,
   withoutImage,
 } from './machine.ts';
-import { deploymentBefore, deploymentId, onceSwitched, runsNow } from './scene.ts';
 
-const breaking = rowsOf('versions', ['updateDeployment']);
+export const versions: Deviation[] = [];
+const breaking = rowsOf(versions, 'versions', ['updateDeployment']);
 
 // ── what an update asks for ─────────────────────────────────────────────────────
 
@@ -170,20 +172,15 @@ const undoneOnceSeen = onHandling((next, scene) => {
   });
 });
 
-const switches = breaking(['UPD-1'], {
-  'switch-lost': [
-    'A switch by releaseChannelVersion is answered, and the deployment stays where it was.',
+breaking(['UPD-1'], {
+  'switch-lost: A switch by releaseChannelVersion is answered, and nothing comes of it.':
     versionComesTo(() => 'nothing'),
-  ],
-  'second-switch-ignored': [
-    'The first switch of a deployment is made; later ones are answered and not made.',
+  'second-switch-ignored: The first switch of a deployment is made; later ones are only answered.':
     comesTo((scene) => (count(scene.memory, deploymentId(scene)) > 1 ? 'nothing' : undefined)),
-  ],
-  'switch-undone-once-seen': [
-    'A switch shows when the list is read for the first time; then the deployment is back.',
-    undoneOnceSeen,
+  'switch-undone-once-seen: A switch shows when the list is first read; then it is undone.': on(
     ['listVersions', 'updateDeployment'],
-  ],
+    undoneOnceSeen,
+  ),
   'switches-another-deployment-as-well': movesAlong((deployments, id) => {
     const next = deployments.findIndex((row) => row.id === id) + 1;
     return [...deployments, ...deployments.slice(0, 1)].slice(next, next + 1);
@@ -224,26 +221,24 @@ function ofOtherImage(text: string, scene: Scene): ListedVersion | undefined {
     : findVersion(catalogue, withoutImage(text), '');
 }
 
-const spelling = (name: string, spelt: Spelling, words: string, statement: string) => [
-  ...breaking([statement], {
-    [`${name}-spelling-refused`]: [
-      `A listed version is refused where it is spelt ${words}.`,
+const spelling = (name: string, spelt: Spelling, words: string, statement: string) => {
+  breaking([statement], {
+    [`${name}-spelling-refused: A listed version is refused where it is spelt ${words}.`]:
       refusesSpelling(spelt),
-    ],
-    [`${name}-spelling-goes-elsewhere`]: [
-      `A version that is spelt ${words} is accepted, and the deployment moves to another one.`,
+    [`${name}-spelling-goes-elsewhere: What is spelt ${words} moves to another version.`]:
       versionComesTo((text, scene) =>
         spellingOf(text) === spelt ? another(text, scene) : undefined,
       ),
-    ],
-  }),
-  ...breaking(['UPD-5'], {
-    [`unlisted-accepted-${name}`]: [
-      `A version that is not on the list is accepted where it is spelt ${words}; nothing happens.`,
+  });
+  breaking(['UPD-5'], {
+    [`unlisted-accepted-${name}: What is not listed is accepted where it is spelt ${words}.`]:
       accepts((text, scene) => spellingOf(text) === spelt && !ofOtherImage(text, scene)),
-    ],
-  }),
-];
+  });
+};
+
+spelling('plain', '1.2.3', '1.2.3', 'UPD-2');
+spelling('with-v', 'v1.2.3', 'v1.2.3', 'UPD-3');
+spelling('full', 'full', 'the full releaseChannelVersion', 'UPD-4');
 
 // ── versions that are not on the list ───────────────────────────────────────────
 
@@ -280,69 +275,41 @@ const currentRuns = (image: string) =>
 const endsLikeTheImage = (text: string, scene: Scene) =>
   text.includes(`${offered(scene).imageRepository}:`);
 
-const bothCalls = ['updateDeployment', 'listVersions'] as const;
+const ofBothCalls = rowsOf(versions, 'versions', ['updateDeployment', 'listVersions']);
 
-const unlisted = [
-  ...breaking(['UPD-5'], {
-    'unlisted-taken-by-its-beginning': takesFor(listedBeginning),
-  }),
-  ...breaking(['UPD-6'], {
-    'unlisted-refused-but-moved': movesDespiteRefusal(headOf),
-    'unlisted-refused-but-changes-channel': movesDespiteRefusal(otherHead),
-    'unlisted-refused-but-moved-to-the-oldest': movesDespiteRefusal(oldest),
-  }),
-  ...breaking(['UPD-8'], {
-    'other-image-runs': [
-      'An update runs the image that it names.',
-      runsImage(() => true),
-      bothCalls,
-    ],
-    'longer-image-runs': [
-      'An update runs an image whose name ends with the own one.',
-      runsImage(endsLikeTheImage),
-      bothCalls,
-    ],
-    'other-image-refused-but-runs': [
-      'An update that names another image is refused, and runs it.',
-      runsImage(() => true, 'refused'),
-      bothCalls,
-    ],
-  }),
-];
+breaking(['UPD-5'], { 'unlisted-taken-by-its-beginning': takesFor(listedBeginning) });
+breaking(['UPD-6'], {
+  'unlisted-refused-but-moved': movesDespiteRefusal(headOf),
+  'unlisted-refused-but-changes-channel': movesDespiteRefusal(otherHead),
+  'unlisted-refused-but-moved-to-the-oldest': movesDespiteRefusal(oldest),
+});
+ofBothCalls(['UPD-8'], {
+  'other-image-runs: An update runs the image that it names.': runsImage(() => true),
+  'longer-image-runs: An update runs an image ending as its own.': runsImage(endsLikeTheImage),
+  'other-image-refused-but-runs: An update that names another image is refused, and runs it.':
+    runsImage(() => true, 'refused'),
+});
 
 // ── a channel without a version ─────────────────────────────────────────────────
 
-const channels = breaking(['UPD-7'], {
+breaking(['UPD-7'], {
   'channel-alone-ignored': channelComesTo(() => 'nothing'),
   'channel-alone-goes-to-the-oldest': channelComesTo(oldest),
   'channel-alone-goes-to-another-channel': channelComesTo(otherHead),
   'channel-alone-stops-below-the-head': channelComesTo(
     (catalogue, channel) => ofChannel(catalogue, channel)[1],
   ),
-  'channel-alone-goes-one-down': [
-    'releaseChannel alone moves the deployment to the next older version of the channel than it runs.',
+  'channel-alone-goes-one-down: releaseChannel alone moves it to the next older version.':
     channelComesTo((catalogue, channel, scene) => {
       const listed = ofChannel(catalogue, channel);
       const now = listed.findIndex((release) => releaseKey(release) === ranBefore(scene));
       return listed[now + 1] ?? listed.at(-1);
     }),
-  ],
   'channel-alone-works-once': channelComesTo((_catalogue, _channel, { memory }) =>
     count(memory) > 1 ? 'nothing' : undefined,
   ),
-  'channel-alone-keeps-an-older-version': [
-    'releaseChannel alone does nothing for a deployment that runs a version of the channel.',
+  'channel-alone-keeps-an-older-version: releaseChannel alone keeps any version of the channel.':
     channelComesTo((_catalogue, channel, scene) =>
       channelOf(ranBefore(scene)) === channel ? 'nothing' : undefined,
     ),
-  ],
 });
-
-export const versions = [
-  ...switches,
-  ...spelling('plain', '1.2.3', '1.2.3', 'UPD-2'),
-  ...spelling('with-v', 'v1.2.3', 'v1.2.3', 'UPD-3'),
-  ...spelling('full', 'full', 'the full releaseChannelVersion', 'UPD-4'),
-  ...unlisted,
-  ...channels,
-];

@@ -1,16 +1,36 @@
 /** The versions list going wrong: heads, the current version, those that ran before, spellings. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
-import { type Does, inside, onHandling, type Scene } from '../../deviations/does.ts';
+import { type Does, inside, onceDone, onHandling, type Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
-import { rowsOf } from '../../deviations/rows.ts';
+import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
 import { seesState } from '../../deviations/state.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import { compareVersions } from './machine.ts';
-import { deploymentId, onceSwitched, runsNow } from './scene.ts';
 
-const ofTheList = rowsOf('versions', ['listVersions']);
-const ofUpdates = rowsOf('versions', ['updateDeployment']);
+export const deploymentId = ({ call }: Scene) => call.requested.deployment ?? '';
+
+export const deploymentBefore = (scene: Scene): DeploymentRow | undefined =>
+  scene.before.tables.deployments.get(deploymentId(scene));
+
+/** Key of the version that it runs now. */
+export const runsNow = (scene: Scene) =>
+  scene.world.state.tables.deployments.get(deploymentId(scene))?.runs;
+
+/** Does something once a switch has changed what a deployment runs; true where that had an effect. */
+export const onceSwitched = (
+  act: (scene: Scene, change: { readonly from: string; readonly to: string }) => boolean,
+): Does =>
+  onceDone((done, scene) => {
+    const [from, to] = [deploymentBefore(scene)?.runs, runsNow(scene)];
+    const switched = from !== undefined && to !== undefined && from !== to;
+    if (switched && act(scene, { from, to })) scene.took();
+    return done;
+  });
+
+export const versionsLists: Deviation[] = [];
+const ofTheList = rowsOf(versionsLists, 'versions', ['listVersions']);
+const ofUpdates = rowsOf(versionsLists, 'versions', ['updateDeployment']);
 const both = ['listVersions', 'updateDeployment'] as const;
 const TEN_MINUTES_MS = 600_000;
 
@@ -69,32 +89,26 @@ const replacesHead = answersItems((items) => {
     .map((item) => ({ ...item, isLatestInChannel: isMarked(item) }));
 });
 
-const heads = [
-  ...ofTheList(['VER-5'], {
-    'head-missing': listsOnly(butTheHeadOfFirst),
+ofTheList(['VER-5'], { 'head-missing': listsOnly(butTheHeadOfFirst) });
+ofTheList(['VER-5', 'VER-7'], { 'head-replaced-by-the-one-below': replacesHead });
+ofTheList(['VER-7'], {
+  'latest-marks-the-one-below': marks('isLatestInChannel', runnerUpMarked),
+  'latest-marks-two': marks('isLatestInChannel', (items) => {
+    const below = runnerUp(items);
+    return (item) => isHead(item) || item === below;
   }),
-  ...ofTheList(['VER-5', 'VER-7'], {
-    'head-replaced-by-the-one-below': replacesHead,
+  'latest-marks-none': marks('isLatestInChannel', () => () => false),
+  'latest-marks-the-current-one': marks(
+    'isLatestInChannel',
+    () => (item) => isHead(item) || runs(item),
+  ),
+});
+ofTheList(['VER-7', 'VER-5'], {
+  'latest-marks-the-highest-of-all': marks('isLatestInChannel', (items) => {
+    const highest = items.toSorted(byVersion)[0];
+    return (item) => item === highest;
   }),
-  ...ofTheList(['VER-7'], {
-    'latest-marks-the-one-below': marks('isLatestInChannel', runnerUpMarked),
-    'latest-marks-two': marks('isLatestInChannel', (items) => {
-      const below = runnerUp(items);
-      return (item) => isHead(item) || item === below;
-    }),
-    'latest-marks-none': marks('isLatestInChannel', () => () => false),
-    'latest-marks-the-current-one': marks(
-      'isLatestInChannel',
-      () => (item) => isHead(item) || runs(item),
-    ),
-  }),
-  ...ofTheList(['VER-7', 'VER-5'], {
-    'latest-marks-the-highest-of-all': marks('isLatestInChannel', (items) => {
-      const highest = items.toSorted(byVersion)[0];
-      return (item) => item === highest;
-    }),
-  }),
-];
+});
 
 /** The list sees the deployment otherwise. */
 const seesDeployment = (
@@ -106,41 +120,33 @@ const seesDeployment = (
     if (changed !== undefined) tables.deployments.put(changed.id, changed);
   });
 
-const asTheFirst = seesDeployment((row, { world }) => {
-  const [first] = world.state.tables.deployments.rows();
-  return first && { ...row, runs: first.runs, before: first.before };
-});
-
-const asTenMinutesAgo = seesDeployment((row, { world }) => {
-  const { before } = row;
-  const isRecent = before !== null && world.clock.now() < before.since + TEN_MINUTES_MS;
-  return isRecent ? { ...row, runs: before.runs, before: null } : undefined;
-});
-
-const current = [
-  ...ofTheList(['VER-8'], {
-    'current-marks-two': marks('isCurrent', (items) => {
-      const head = items.find((item) => isHead(item) && !runs(item));
-      return (item) => runs(item) || item === head;
-    }),
-    'current-marks-none': marks('isCurrent', () => () => false),
-    'current-marks-the-head': marks('isCurrent', (items) => {
-      const channel = items.find(runs)?.releaseChannel;
-      return (item) => isHead(item) && item.releaseChannel === channel;
-    }),
-    'current-of-another-deployment': [
-      'isCurrent is true for what the first deployment of the account runs, whichever is asked.',
-      asTheFirst,
-    ],
+ofTheList(['VER-8'], {
+  'current-marks-two': marks('isCurrent', (items) => {
+    const head = items.find((item) => isHead(item) && !runs(item));
+    return (item) => runs(item) || item === head;
   }),
-  ...ofTheList(['VER-8', 'UPD-1'], {
-    'current-marks-another': marks('isCurrent', (items) => {
-      const next = items[(items.findIndex(runs) + 1) % items.length];
-      return (item) => item === next;
-    }),
-    'current-ten-minutes-late': asTenMinutesAgo,
+  'current-marks-none': marks('isCurrent', () => () => false),
+  'current-marks-the-head': marks('isCurrent', (items) => {
+    const channel = items.find(runs)?.releaseChannel;
+    return (item) => isHead(item) && item.releaseChannel === channel;
   }),
-];
+  'current-of-another-deployment: isCurrent is true for what the first deployment runs.':
+    seesDeployment((row, { world }) => {
+      const [first] = world.state.tables.deployments.rows();
+      return first && { ...row, runs: first.runs, before: first.before };
+    }),
+});
+ofTheList(['VER-8', 'UPD-1'], {
+  'current-marks-another': marks('isCurrent', (items) => {
+    const next = items[(items.findIndex(runs) + 1) % items.length];
+    return (item) => item === next;
+  }),
+  'current-ten-minutes-late': seesDeployment((row, { world }) => {
+    const { before } = row;
+    const isRecent = before !== null && world.clock.now() < before.since + TEN_MINUTES_MS;
+    return isRecent ? { ...row, runs: before.runs, before: null } : undefined;
+  }),
+});
 
 /** Lists, beside the heads, only what the deployment itself has run. */
 const remembersPerDeployment = onHandling((next, scene) => {
@@ -176,19 +182,14 @@ const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
   return was;
 });
 
-const runBefore = [
-  ...ofTheList(['VER-6'], {
-    'run-before-forgotten': listsOnly(() => (item) => isHead(item) || runs(item)),
-    'run-before-kept-per-deployment': [
-      'A version that was run before is listed only for deployments that have run it.',
-      remembersPerDeployment,
-      both,
-    ],
-  }),
-  ...ofUpdates(['VER-6'], {
-    'forgotten-when-left': forgetsWhenLeft,
-  }),
-];
+ofTheList(['VER-6'], {
+  'run-before-forgotten': listsOnly(() => (item) => isHead(item) || runs(item)),
+  'run-before-kept-per-deployment: A version that ran before is listed only where it ran.': on(
+    both,
+    remembersPerDeployment,
+  ),
+});
+ofUpdates(['VER-6'], { 'forgotten-when-left': forgetsWhenLeft });
 
 /** Each item has the full spelling of another one. */
 const spells = (as: (item: JsonObject, index: number, items: Items) => JsonObject | undefined) =>
@@ -199,11 +200,9 @@ const spells = (as: (item: JsonObject, index: number, items: Items) => JsonObjec
     }),
   );
 
-const listedSpellings = ofTheList(['VER-3'], {
+ofTheList(['VER-3'], {
   'spelling-of-another-version': spells((_item, index, items) => items[(index + 1) % items.length]),
   'spelling-of-the-head': spells(({ releaseChannel }, _index, items) =>
     items.find((other) => isHead(other) && other.releaseChannel === releaseChannel),
   ),
 });
-
-export const versionsLists = [...heads, ...current, ...runBefore, ...listedSpellings];

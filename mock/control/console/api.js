@@ -41,8 +41,7 @@ async function send(method, path, body, signal) {
   if (response.ok) return response;
   const message = await messageOf(response);
   if (response.status === 403 && message.includes('Lockstep-Admin-Token')) {
-    await askToken(used);
-    return send(method, path, body, signal);
+    askToken(used);
   }
   throw new ApiError(response.status, message);
 }
@@ -56,50 +55,37 @@ async function messageOf(response) {
   }
 }
 
-let asking;
-/** Asks for the admin token, once for however many calls wait for it. */
+/** Asks for the admin token, and starts again with it. */
 function askToken(refused) {
-  if (sessionStorage.getItem(TOKEN_KEY) !== refused) return Promise.resolve();
-  asking ??= new Promise((resolve, reject) => {
-    const input = html`<input type="password" autocomplete="off" required />`;
-    let given = false;
-    openDialog({
-      title: 'Admin token',
-      text:
-        refused === null
-          ? 'This mock was started with an admin token.'
-          : 'The mock refuses this token.',
-      controls: [field('Token', input, 'Kept in this tab until it is closed.')],
-      label: 'Go on',
-      async submit() {
-        if (input.value === '') throw new Error('Type the token that the mock was started with');
-        given = true;
-        sessionStorage.setItem(TOKEN_KEY, input.value);
-      },
-      closed() {
-        asking = undefined;
-        if (given) resolve();
-        else reject(new ApiError(403, 'The control API needs the admin token'));
-      },
-    });
-    input.focus();
+  if (document.querySelector('dialog') !== null) return;
+  const input = html`<input type="password" name="token" autocomplete="off" />`;
+  openDialog({
+    title: 'Admin token',
+    text: refused ? 'The mock refuses this token.' : 'This mock was started with an admin token.',
+    controls: [field('Token', input, 'Kept in this tab until it is closed.')],
+    label: 'Go on',
+    async submit({ token }) {
+      if (!token) throw new Error('Type the token that the mock was started with');
+      sessionStorage.setItem(TOKEN_KEY, token);
+      location.reload();
+    },
   });
-  return asking;
+  input.focus();
 }
 
 /**
- * Reads server-sent events until the signal ends it, and comes back after a loss. `opened` is called
- * at each connection, `lost` at each loss. (EventSource cannot send the token's header.)
+ * Reads server-sent events until the signal ends it, and comes back after a loss. `status` is told
+ * `live`, `lost`, or `gone` at the end. (EventSource cannot send the token's header.)
  */
-export async function follow(path, { event, opened, lost, signal }) {
+async function follow(path, { event, status, signal }) {
   while (!signal.aborted) {
     try {
       const response = await send('GET', path, undefined, signal);
-      opened();
+      status('live');
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       let waiting = '';
-      for await (const chunk of readAll(response.body.pipeThrough(new TextDecoderStream()))) {
-        waiting += chunk;
-        const blocks = waiting.split('\n\n');
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        const blocks = (waiting + read.value).split('\n\n');
         waiting = blocks.pop();
         for (const block of blocks) {
           const data = block.match(/^data: (.*)$/m)?.[1];
@@ -108,22 +94,31 @@ export async function follow(path, { event, opened, lost, signal }) {
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiError && error.status === 404) {
-        lost(error);
-        return;
-      }
+      if (error.status === 404) return status('gone');
     }
     if (signal.aborted) return;
-    lost();
+    status('lost');
     await new Promise((resolve) => setTimeout(resolve, 1500));
   }
 }
 
-async function* readAll(stream) {
-  const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
+/** As many requests as a journal holds. */
+const MOST = 1000;
+
+/** Follows a world until the signal ends it. `changed(entry)` tells of one, `changed()` of all. */
+export function followJournal(world, signal, { changed, status }) {
+  const store = { entries: [] };
+  const event = (data) => {
+    if (Array.isArray(data)) {
+      store.entries = data;
+      changed();
+      return;
+    }
+    // After a reset the world counts from 1 again.
+    const restarted = data.id <= (store.entries.at(-1)?.id ?? 0);
+    store.entries = [...(restarted ? [] : store.entries), data].slice(-MOST);
+    changed(data);
+  };
+  follow(`/worlds/${world}/events?history=true`, { signal, status, event });
+  return store;
 }

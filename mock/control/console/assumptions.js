@@ -78,15 +78,6 @@ function card(silence, { answers } = {}, put) {
       </legend>
       <p>${text}</p>
       ${choices.map((choice) => radio(silence, choice, (event) => put(event, statement, choice.id)))}
-      ${
-        switched(silence) &&
-        html`
-          <div class="actions">
-            <button type="button" @click=${(event) => put(event, statement, usual(silence))}>
-              Back to the default
-            </button>
-          </div>`
-      }
       ${problemPlace()}
     </fieldset>`;
 }

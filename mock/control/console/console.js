@@ -1,19 +1,19 @@
 /** The console: which world is looked at and through which view; everything else is in the views. */
 
-import { call } from './api.js';
+import { call, followJournal } from './api.js';
 import { assumptionsView } from './assumptions.js';
 import { clockView } from './clock.js';
-import { attempt, optionsOf, problemPlace } from './controls.js';
+import { announce, attempt, optionsOf, problemPlace } from './controls.js';
 import { deviationsView } from './deviations.js';
 import { eventsView } from './events.js';
 import { faultsView } from './faults.js';
 import { html, renderInto } from './html.js';
 import { journalView } from './journal.js';
-import { followJournal } from './journal-store.js';
 import { machinesView } from './machines.js';
 import { worldOrders } from './orders.js';
-import { count, timeText } from './parts.js';
+import { timeText } from './parts.js';
 import { stateView } from './state.js';
+import { tryView } from './try.js';
 import { worldView } from './world.js';
 
 const VIEWS = [
@@ -25,6 +25,7 @@ const VIEWS = [
   assumptionsView,
   deviationsView,
   eventsView,
+  tryView,
   worldView,
 ];
 const POLL_MS = 4000;
@@ -43,17 +44,9 @@ const shared = { statements: new Map(), operations: [], eventTypes: [], worlds: 
 let open;
 /** The view that is shown. */
 let shown;
+/** What a view has to show, by its id. */
+let counts = {};
 let clock = { now: new Date(0).toISOString(), frozen: true, read: 0 };
-
-let fading;
-/** Says what was done, to eyes and to screen readers, for a while. */
-function announce(text) {
-  clearTimeout(fading);
-  byId('announce').textContent = text;
-  fading = setTimeout(() => {
-    byId('announce').textContent = '';
-  }, 6000);
-}
 
 function showStatus(state) {
   const [text, kind] = LIVE[state];
@@ -118,6 +111,7 @@ async function render() {
     if (mine !== latest) return;
     context.data = data;
     context.draw();
+    readHeader();
   }
   context.ui = view.ui?.(context) ?? {};
   shown = { ...context, view };
@@ -135,7 +129,7 @@ async function openWorld(id) {
     const { credentials } = await call('GET', `/worlds/${id}`);
     const controller = new AbortController();
     const { signal } = controller;
-    open = { id, controller, signal, credentials: Object.keys(credentials) };
+    open = { id, controller, signal, credentials };
     open.store = followJournal(id, signal, {
       changed: (entry) => {
         shown?.view.journal?.(shown, entry);
@@ -160,15 +154,17 @@ function arrived() {
   waiting = true;
   setTimeout(() => {
     waiting = false;
-    if (!shown?.view.quiet) shown?.refresh();
-    readHeader();
+    if (shown?.view.quiet) readHeader();
+    else shown?.refresh();
   }, 250);
 }
 
 function drawNavigation(current) {
   const { world } = route();
   const link = ({ id, label }) => html`
-    <a href="#/${world}/${id}" aria-current=${id === current.id && 'page'}>${label}</a>`;
+    <a href="#/${world}/${id}" aria-current=${id === current.id && 'page'}>
+      ${label}${counts[id] > 0 && html`<span class="number">${counts[id]}</span>`}
+    </a>`;
   renderInto(byId('views'), VIEWS.map(link));
 }
 
@@ -178,13 +174,18 @@ async function readHeader() {
     const { worlds } = await call('GET', '/worlds');
     shared.worlds = worlds;
     const current = route().world;
-    const options = worlds.map(({ id, fixture, requests }) => [
+    const options = worlds.map(({ id, fixture }) => [
       id,
-      `${id}${fixture === id ? '' : ` (${fixture})`} · ${count(requests, 'request')}`,
+      fixture === id ? id : `${id} (${fixture})`,
     ]);
     if (!worlds.some(({ id }) => id === current)) options.unshift([current, `${current} (gone)`]);
     renderInto(worldSelect, optionsOf(options, current));
     worldSelect.value = current;
+    const { altered = {}, requests, ...mine } = worlds.find(({ id }) => id === current) ?? {};
+    counts = { journal: requests, ...altered };
+    byId('altered').hidden = !Object.values(altered).some((number) => number > 0);
+    byId('drop').hidden = mine.default;
+    drawNavigation(route().view);
     if (open !== undefined) setClock(await call('GET', `/worlds/${open.id}/clock`));
   });
 }
@@ -200,15 +201,13 @@ function tick() {
 }
 
 const orders = worldOrders({
-  announce,
   world: () => open.id,
   async go(world, view) {
     if (world === undefined) await readHeader();
     go(world ?? shared.worlds[0]?.id ?? '', view);
   },
   async restart() {
-    await open.store.load();
-    await readHeader();
+    await openWorld(open.id);
     await render();
   },
 });
@@ -235,12 +234,14 @@ addEventListener('keydown', (event) => {
 async function start() {
   const [{ statements }, { operations }, document_] = await Promise.all([
     call('GET', '/statements'),
-    call('GET', '/coverage'),
+    call('GET', '/operations'),
     call('GET', '/openapi.json'),
   ]);
   shared.statements = new Map(statements.map((statement) => [statement.id, statement]));
-  shared.operations = Object.keys(operations);
-  shared.eventTypes = document_.components.schemas.Event.properties.type.enum;
+  shared.operations = operations;
+  const { Event, FaultRequest } = document_.components.schemas;
+  shared.eventTypes = Event.properties.type.enum;
+  shared.faultSchema = FaultRequest;
   await readHeader();
   await render();
   setInterval(tick, 1000);

@@ -61,11 +61,21 @@ export function problemPlace() {
   return html`<p class="problem" role="alert" data-keep hidden></p>`;
 }
 
+let fading;
+/** Says what was done, to eyes and to screen readers, for a while. */
+export function announce(text) {
+  clearTimeout(fading);
+  document.getElementById('announce').textContent = text;
+  fading = setTimeout(announce, 6000, '');
+}
+
 /** Tries something, shows in a place what goes wrong, and gives whether it went well. */
 export async function attempt(place, action) {
   const show = (text) => {
     place.textContent = text;
     place.hidden = text === '';
+    // What was done last is no news beside what went wrong since.
+    if (text !== '') announce('');
   };
   show('');
   try {
@@ -81,10 +91,12 @@ export async function attempt(place, action) {
 export function form(controls, label, submit, { kind = 'primary', cancel } = {}) {
   const send = async (event) => {
     event.preventDefault();
-    const { target, submitter: go } = event;
-    if (go !== null) go.disabled = true;
+    const { target } = event;
+    // The button is not disabled meanwhile: it would lose the focus.
+    if (target.ariaBusy === 'true') return;
+    target.ariaBusy = 'true';
     await attempt(target.querySelector('.problem'), () => submit(valuesOf(target)));
-    if (go !== null) go.disabled = false;
+    target.ariaBusy = 'false';
   };
   return html`
     <form class="form" novalidate @submit=${send}>
@@ -105,17 +117,14 @@ function valuesOf({ elements }) {
 }
 
 /** A dialog that Escape closes; `submit` runs on its button, and closes it where it succeeds. */
-export function openDialog({ title, text, controls, label, kind, submit, closed }) {
+export function openDialog({ title, text, controls, label, kind, submit }) {
   const head = html`<h2 id="dialog-title">${title}</h2>${text && html`<p>${text}</p>`}`;
   const cancel = () => dialog.close();
   const submitAndClose = async (values) => {
     await submit(values);
     dialog.close();
   };
-  const close = () => {
-    dialog.remove();
-    closed?.();
-  };
+  const close = () => dialog.remove();
   const dialog = html`
     <dialog aria-labelledby="dialog-title" @close=${close}>
       ${form([head, controls], label, submitAndClose, { kind, cancel })}

@@ -31,7 +31,7 @@ export const deviationsView = {
         : switchTo([...ids, id], `${id} is on`);
     const words = ui.words.split(/\s+/);
     const found = available.filter((deviation) => {
-      const text = searchText(deviation);
+      const text = JSON.stringify(Object.values(deviation)).toLowerCase();
       return words.every((word) => text.includes(word));
     });
     const cut = found.length > SHOWN ? `, the first ${SHOWN} shown` : '';
@@ -41,6 +41,7 @@ export const deviationsView = {
       ${cards(
         on.map((deviation) => item(deviation, true, toggle)),
         NONE,
+        'Switch one on: the mock breaks that promise, and your tests should notice.',
       )}
       ${
         on.length > 0 &&
@@ -62,12 +63,6 @@ export const deviationsView = {
       )}`;
   },
 };
-
-function searchText({ id, text, operations, breaks }) {
-  return [id, text, ...operations, ...breaks.map((statement) => statement.id)]
-    .join(' ')
-    .toLowerCase();
-}
 
 function item({ id, text, breaks, effects }, checked, toggle) {
   const broken = breaks.map((statement) => statement.id ?? statement).join(', ');

@@ -3,40 +3,26 @@ import { choose, field, form, numberInput } from './controls.js';
 import { html } from './html.js';
 import { cards } from './parts.js';
 
-const PHASES = [
-  ['before', 'before: the service does nothing'],
-  ['after-commit', 'after-commit: it is done, the answer is another or lost'],
-  ['mid-body', 'mid-body: the answer breaks off'],
-  ['socket', 'socket: it is done, the connection breaks'],
-];
+/** What most faults are ordered with; the rest is folded away. */
+const USUAL = ['operation', 'credential', 'phase', 'status', 'times', 'delayMs'];
 
-const KINDS = [['', 'default (reset)'], 'reset', 'half-close', 'stall'];
-
-const among = (name, names) => choose([['', 'any'], ...names], '', { name });
-const calls = (name, limits) => numberInput(name, { min: 1, max: 1_000_000, ...limits });
-/** What a fault is asked for with: the name of the field, its label, its control, a hint. */
-const USUAL = [
-  ['operation', 'Operation', (name, { operations }) => among(name, operations)],
-  ['credential', 'Credential', (name, { credentials }) => among(name, credentials)],
-  ['phase', 'Phase', (name) => choose(PHASES, 'before', { name })],
-  ['status', 'Status', (name) => numberInput(name, { min: 200, max: 599 }), '200 to 599'],
-  ['times', 'How often', (name) => calls(name), 'empty: until removed'],
-  ['delayMs', 'Delay, ms', (name) => numberInput(name, { max: 600_000 })],
-  ['retryAfter', 'Retry-After, s', (name) => numberInput(name, { max: 86_400 })],
-];
-/** Those that few faults need. */
-const MORE = [
-  ['after', 'Calls left alone', (name) => calls(name, { min: 0 })],
-  ['every', 'Then every n-th', (name) => calls(name)],
-  ['kind', 'Connection', (name) => choose(KINDS, '', { name })],
-  ['capacity', 'Bucket, calls', (name) => calls(name), 'a limit for each credential'],
-  [
-    'refillPerSecond',
-    'Refill, calls a second',
-    (name) => numberInput(name, { step: 'any' }),
-    'on the world’s clock',
-  ],
-];
+/** A control for each property of what the control API takes, `[name, control, hint]`. */
+function controlsOf(properties, choices) {
+  return Object.entries(properties).flatMap(([name, { properties: inner, ...property }]) => {
+    if (inner !== undefined) return controlsOf(inner, choices);
+    const {
+      type,
+      minimum: min,
+      maximum: max,
+      enum: options = choices[name],
+      description,
+    } = property;
+    const control = options
+      ? choose([['', choices[name] ? 'any' : 'default'], ...options], '', { name })
+      : numberInput(name, { min, max, step: type === 'integer' ? 1 : 'any' });
+    return [[name, control, description]];
+  });
+}
 
 const EXAMPLES = [
   ['Unavailable, once', { status: 503, times: 1 }],
@@ -56,20 +42,27 @@ export const faultsView = {
   ui: () => ({ example: { status: 503, times: 1 }, filled: 0 }),
   load: ({ call }) => call('GET', '/faults'),
   render(context) {
-    const { data, ui, set, act, call, announce, refresh } = context;
+    const { data, ui, set, act, call, announce, refresh, params } = context;
+    const { operations, credentials, faultSchema } = context;
     const remove = (path, what) => act(() => call('DELETE', `/faults${path}`), `${what} removed`);
     const items = data.faults.map((fault) =>
       faultItem(fault, () => remove(`/${fault.id}`, `${fault.id} is`)),
     );
     // An example makes the fields anew, with its values; which calls it is for stays.
-    const fieldOf = ([name, label, make, hint]) => {
-      const control = make(name, context);
-      if (name !== 'operation' && name !== 'credential') {
-        control.dataset.key = `${name}-${ui.filled}`;
-        control.value = ui.example[name] ?? (name === 'phase' ? 'before' : '');
-      }
-      return field(label, control, hint);
+    const names = {
+      operation: operations.map(({ id }) => id),
+      credential: Object.keys(credentials),
     };
+    const fieldOf = ([name, control, hint]) => {
+      const stays = name in names;
+      if (!stays) control.dataset.key = `${name}-${ui.filled}`;
+      control.value = (stays ? params.get(name) : ui.example[name]) ?? '';
+      return field(name, control, hint);
+    };
+    const controls = controlsOf(faultSchema.properties, names);
+    const [usual, more] = [true, false].map((isUsual) =>
+      controls.filter(([name]) => USUAL.includes(name) === isUsual),
+    );
     const fillIn = (example) => {
       set({ example, filled: ui.filled + 1 });
       document.querySelector('[name=status]').focus();
@@ -83,18 +76,18 @@ export const faultsView = {
     }
     const chip = ([label, example]) => html`
       <button type="button" class="chip" @click=${() => fillIn(example)}>${label}</button>`;
-    const open = MORE.some(([name]) => ui.example[name] !== undefined);
+    const open = more.some(([name]) => ui.example[name] !== undefined);
     const fields = html`
       <div class="filters">
-        ${USUAL.map(fieldOf)}
+        ${usual.map(fieldOf)}
         <details class="wide" open=${open}>
           <summary>Which calls, how the connection is lost, rate limit</summary>
-          <div class="filters">${MORE.map(fieldOf)}</div>
+          <div class="filters">${more.map(fieldOf)}</div>
         </details>
       </div>`;
     return html`
       <h2>Active faults</h2>
-      ${cards(items, 'No fault is active. The world answers normally.')}
+      ${cards(items, 'No fault is active.', 'Inject “Unavailable, once”, send a request, and see what your client makes of a 503.')}
       <div class="actions below">
         <button
           type="button" disabled=${items.length === 0}

@@ -6,8 +6,8 @@
  *     html`<button class=${kind} disabled=${busy} @click=${go}>${label}</button>`
  */
 const PROPERTIES = new Set(['value', 'checked', 'selected', 'disabled', 'open']);
-const MARK = /\{(\d+)\}/g;
-const BOUND = /([\w@-]+)=(?:"([^"]*\{\d+\}[^"]*)"|(\{\d+\}))/g;
+const MARK = /\{(\d+)\}/;
+const MARKS = new RegExp(MARK, 'g');
 const LINE_BREAK = /(>?)\s*\n\s*(?=<|$)|(>|^)\s*\n\s*/g;
 const fragments = new WeakMap();
 
@@ -32,29 +32,19 @@ export function html(strings, ...values) {
   return piece.childNodes.length === 1 ? piece.firstChild : [...piece.childNodes];
 }
 
-/**
- * The template as markup. A comment `<!--0-->` stands for a value between tags, an attribute
- * `bind:1="class=card {0}"` for one with values: the browser must not read it before it is whole.
- */
+/** The template as markup: a comment `<!--0-->` stands for a value between tags, `{0}` for one in an attribute. */
 function sourceOf(strings) {
   const marked = strings.reduce((source, part, index) => {
     const mark = /<[^>]*$/.test(source) ? `{${index - 1}}` : `<!--${index - 1}-->`;
     return source + mark + part;
   });
-  let bound = 0;
-  return marked
-    .replaceAll(LINE_BREAK, (_gap, before, after) => before || after || '')
-    .replaceAll(BOUND, (_all, name, quoted, bare) => {
-      bound += 1;
-      return `bind:${bound}="${name}=${quoted ?? bare}"`;
-    });
+  return marked.replaceAll(LINE_BREAK, (_gap, before, after) => before || after || '');
 }
 
-function setAttribute(element, attribute, values) {
-  if (!attribute.name.startsWith('bind:')) return;
-  element.removeAttribute(attribute.name);
-  const [, name, value] = attribute.value.match(/^(.+?)=(.*)$/);
-  const text = value.replaceAll(MARK, (_mark, index) => present(values[index]).join(''));
+function setAttribute(element, { name, value }, values) {
+  if (!MARK.test(value)) return;
+  element.removeAttribute(name);
+  const text = value.replaceAll(MARKS, (_mark, index) => present(values[index]).join(''));
   const given = /^\{\d+\}$/.test(value) ? values[value.slice(1, -1)] : text;
   // What a listener gives is dropped: `false` would prevent what the browser does by itself.
   if (name.startsWith('@')) bind(element, `on${name.slice(1)}`, (event) => void given(event));
@@ -95,22 +85,30 @@ function renew(container, made) {
   }
   const known = new Map([...container.children].map((child) => [child.dataset.key, child]));
   let at = container.firstChild;
+  const leave = () => {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  };
+  let surplus = container.childNodes.length - made.childNodes.length;
   for (const next of [...made.childNodes]) {
     const key = next.dataset?.key;
+    const fits = (old) => old?.nodeName === next.nodeName && old.dataset?.key === key;
+    // What is too much goes first, so that what comes after it keeps its place, and the focus.
+    for (; surplus > 0 && at !== null && at.dataset?.key === undefined && !fits(at); surplus -= 1)
+      leave();
     const old = key === undefined ? at : known.get(key);
-    if (old?.nodeName !== next.nodeName || old.dataset?.key !== key) {
+    if (!fits(old)) {
       container.insertBefore(next, at);
+      if (surplus === 0 && at !== null && at.dataset?.key === undefined) leave();
+      else surplus += 1;
     } else {
       if (old === at) at = at.nextSibling;
       else container.insertBefore(old, at);
       update(old, next);
     }
   }
-  while (at !== null) {
-    const next = at.nextSibling;
-    at.remove();
-    at = next;
-  }
+  while (at !== null) leave();
 }
 
 /** `data-keep` marks what is not drawn from data. */

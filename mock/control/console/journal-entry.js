@@ -1,6 +1,7 @@
 /** One request of the journal: its answer, the grading, and why it was refused. */
 import { html } from './html.js';
 import { badge, bullets, count, json, operationLink, pairs, statementItem } from './parts.js';
+import { difference } from './state.js';
 
 /** An answer that was cut is no good one, whatever its status. */
 export function statusChip({ status, fault }) {
@@ -10,9 +11,14 @@ export function statusChip({ status, fault }) {
   return html`<span class="status ${kind}">${text}</span>`;
 }
 
-export function entryDetail(entry, statements, world, close) {
+export function entryDetail(entry, { statements, world, credentials, act }, close) {
   const { id, at, method, path, operation, credential, refusal, fault } = entry;
-  const { passedOver, contractFailures } = entry;
+  const { passedOver, contractFailures, changes } = entry;
+  const curl = curlOf(entry, credentials[credential], world);
+  const copy = () => act(() => navigator.clipboard.writeText(curl), 'Copied');
+  const changed = changes.map(({ table, key, before = null, after = null }) =>
+    difference(table, key, { before, after }),
+  );
   const item = (statement) => statementItem(statements.get(statement), statement, world);
   return html`
     <header>
@@ -30,28 +36,41 @@ export function entryDetail(entry, statements, world, close) {
       ${operation === null ? 'Matched no operation' : operationLink(operation)}
       , as ${credential ?? 'nobody'}
     </p>
-    ${refusal !== null && explanation(refusal, statements.has(refusal.statement) && item)}
+    <div class="actions">
+      <button type="button" @click=${copy}>Copy as curl</button>
+      ${operation !== null && html`<a class="button" href="#/${world}/faults?operation=${operation}">Order a fault for this</a>`}
+    </div>
+    ${refusal !== null && explanation(refusal)}
     ${fault !== null && html`<div class="why"><h3>A fault struck it</h3><p>${fault.text}</p></div>`}
     ${passedOver.length > 0 && html`<h3>Ignored</h3>${bullets(passedOver)}`}
-    ${contractFailures.length > 0 && failures(contractFailures)}
+    ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(contractFailures)}</div>`}
+    ${changed.length > 0 && html`<h3>What this changed</h3><ul class="plain changes">${changed}</ul>`}
     <h3>Grading</h3>
     ${grading(entry, item)}
     ${exchange('Request', entry.query, entry.headers, entry.requestBody)}
-    ${exchange(answerTitle(entry), '', entry.responseHeaders, entry.responseBody)}
-    ${unknownParts(entry)}`;
+    ${exchange(answerTitle(entry), '', entry.responseHeaders, entry.responseBody)}`;
+}
+
+/** The same request for a terminal. */
+function curlOf({ method, path, query, headers, requestBody: body }, key, world) {
+  const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  const sent = {
+    Authorization: key && `Bearer ${key}`,
+    'Content-Type': headers['content-type'],
+  };
+  const lines = Object.entries(sent).map(
+    ([name, value]) => value && `-H ${quote(`${name}: ${value}`)}`,
+  );
+  const data = typeof body === 'string' ? body : JSON.stringify(body);
+  const url = `${location.origin}/w/${world}${path}${query && `?${query}`}`;
+  const parts = [`curl -i -X ${method}`, ...lines, body !== null && `--data-binary ${quote(data)}`];
+  return [...parts.filter(Boolean), quote(url)].join(' ');
 }
 
 /** What stands over an answer: what the service made is shown even where the client never saw it. */
 function answerTitle({ status, fault }) {
   if (status === 0) return fault?.served == null ? 'No answer' : 'Answer, lost on the way';
   return fault?.cut === undefined ? 'Answer' : 'Answer, cut in the middle';
-}
-
-function failures(contractFailures) {
-  const lines = contractFailures.map((failure) =>
-    typeof failure === 'string' ? failure : JSON.stringify(failure),
-  );
-  return html`<div class="problem"><b>The answer breaks the contract</b>${bullets(lines)}</div>`;
 }
 
 function grading({ basis, assumed }, item) {
@@ -63,55 +82,13 @@ function grading({ basis, assumed }, item) {
     : html`<p>This answer rests on no silence of the description.</p>`;
 }
 
-const KNOWN = new Set(
-  `id at method path query headers operation credential requestBody status responseHeaders
-  responseBody basis assumed refusal fault passedOver page contractFailures`.split(/\s+/),
-);
-
-/** What a later control API says beyond what this page knows, as it is. */
-function unknownParts(entry) {
-  return Object.entries(entry)
-    .filter(([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined)
-    .map(([name, value]) => html`<h3>${name}</h3>${json(value, name)}`);
-}
-
-/** Why it was refused, where in the request and the contract, and what would have been accepted. */
-function explanation(refusal, statementItemOf) {
-  const { message, statement, contract, lack, nearest } = refusal;
+function explanation({ message, lines }) {
   return html`
     <div class="why">
       <h3>Why it was refused</h3>
       <p>${message}</p>
-      ${places(refusal)}
-      ${lack && lacking(lack)}
-      ${nearest && likely(nearest)}
-      ${statementItemOf && html`<ul class="plain">${statementItemOf(statement)}</ul>`}
-      ${contract !== null && html`<p class="muted">in <code>${contract}</code></p>`}
+      ${lines.length > 0 && html`<pre tabindex="0">${lines.join('\n')}</pre>`}
     </div>`;
-}
-
-function places({ at, problems = [] }) {
-  const place = (pointer) => html`<code>${pointer === '' ? 'the whole body' : pointer}</code>`;
-  if (problems.length > 1) {
-    return bullets(problems.map((problem) => [place(problem.at), `: ${problem.message}`]));
-  }
-  return at !== undefined && html`<p>at ${place(at)}</p>`;
-}
-
-function lacking({ needs, has, credentials }) {
-  const names = credentials.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`]);
-  return html`
-    <p>It needs ${needs}. It was sent ${has}.</p>
-    <p>
-      ${names.length > 0 ? ['Accepted: ', names] : 'This world has no credential that is accepted.'}
-    </p>`;
-}
-
-/** The operation that a request which matched none most likely meant. */
-function likely({ operation, method, path, misses }) {
-  return html`
-    <p>Nearest is ${operationLink(operation)}, <code>${method} ${path}</code>, but:</p>
-    ${bullets(misses.map(({ what, message }) => `${what}: ${message}`))}`;
 }
 
 function exchange(title, query, headers, body) {

@@ -15,8 +15,6 @@ const STATUSES = [
   ['0', 'no answer'],
 ];
 const GRADINGS = [['', 'any'], 'documented', 'assumed', ['none', 'not graded']];
-const NOTHING_YET =
-  'Nothing has been asked of this world yet. Its address and credentials are under “World”.';
 
 /** The filter outlives the view, so that a look elsewhere does not lose it. */
 const filter = { text: '', operation: '', status: '', basis: '' };
@@ -28,8 +26,10 @@ export const journalView = {
     ui.fresh = entry?.id;
     draw();
   },
-  render({ ui, set, draw, attempt, announce, call, store, statements, operations, world }) {
-    const { entries: all, dropped } = store();
+  render(context) {
+    const { ui, set, draw, attempt, announce, call, store, operations, world } = context;
+    const { entries: all } = store();
+    const dropped = (all[0]?.id ?? 1) - 1;
     const found = all.filter(fits).toReversed();
     const shown = found.slice(0, SHOWN);
     const entry = all.find(({ id }) => id === ui.selected);
@@ -50,14 +50,20 @@ export const journalView = {
       field(label, choose(options, filter[name], { changed: filterBy(name) }));
     const clear = () =>
       attempt(async () => {
+        const last = all.at(-1)?.id ?? 0;
         await call('DELETE', '/requests');
-        await store().load();
+        store().entries = store().entries.filter(({ id }) => id > last);
+        draw();
         announce('The journal is empty');
       });
     const save = () => attempt(async () => saveHar(await call('GET', '/requests.har'), world));
     const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
     const total = count(all.length, 'request');
-    const none = all.length === 0 ? NOTHING_YET : 'No request fits the filter.';
+    const example = html`<a href="#/${world}/try">Send a request</a>, or give your client the address under “World”.`;
+    const none =
+      all.length === 0
+        ? ['Nothing has been asked of this world yet.', example]
+        : ['No request fits the filter.'];
     // One stop for the Tab key; the arrow keys go from request to request.
     const stop = shown.includes(entry) ? entry : shown[0];
     const rows = shown.map((one) =>
@@ -67,7 +73,7 @@ export const journalView = {
       <div @keydown=${({ key }) => key === 'Escape' && close()}>
         <div class="filters" role="search" aria-label="Requests">
           ${searchField('Find', 'path, who, statement', filter.text, filterBy('text'))}
-          ${filterField('Operation', 'operation', [['', 'any'], ['-', 'none matched'], ...operations])}
+          ${filterField('Operation', 'operation', [['', 'any'], ['-', 'none matched'], ...operations.map(({ id }) => id)])}
           ${filterField('Status', 'status', STATUSES)}
           ${filterField('Grading', 'basis', GRADINGS)}
           <div class="actions">
@@ -83,12 +89,12 @@ export const journalView = {
             <ol class="entries" aria-label="Requests, newest first" @keydown=${moveFocus}>
               ${rows}
               ${found.length > SHOWN && html`<li class="muted">… and ${found.length - SHOWN} older ones</li>`}
-              ${found.length === 0 && html`<li>${empty(none)}</li>`}
+              ${found.length === 0 && html`<li>${empty(...none)}</li>`}
             </ol>
           </div>
           <section
             class="detail" aria-label="Request" data-key="detail-${entry?.id}" hidden=${!entry}
-          >${entry && entryDetail(entry, statements, world, close)}</section>
+          >${entry && entryDetail(entry, context, close)}</section>
         </div>
       </div>`;
   },
@@ -113,6 +119,7 @@ function row(entry, { chosen, stop, fresh, open }) {
         <span class="path">${entry.path}${entry.query !== '' && `?${entry.query}`}</span>
         ${badge(entry.basis)}
         <span class="facts">${facts.join(' · ')}</span>
+        ${entry.refusal && html`<span class="facts refusal">${entry.refusal.message}</span>`}
       </button>
     </li>`;
 }
@@ -133,18 +140,7 @@ function fits(entry) {
   if (operation !== '' && (entry.operation ?? '-') !== operation) return false;
   if (status !== '' && String(entry.status)[0] !== status) return false;
   if (basis !== '' && (entry.basis ?? 'none') !== basis) return false;
-  const where = [
-    entry.method,
-    entry.path,
-    entry.query,
-    entry.operation,
-    entry.credential,
-    entry.status,
-    entry.refusal?.statement,
-    entry.fault?.id,
-    ...entry.assumed,
-  ];
-  return where.join(' ').toLowerCase().includes(text);
+  return JSON.stringify(Object.values(entry)).toLowerCase().includes(text);
 }
 
 function saveHar(har, world) {

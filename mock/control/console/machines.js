@@ -30,13 +30,12 @@ function section([title, figures]) {
     </section>`;
 }
 
-/** The picture in words is its label. */
-function figure({ title, words, drawing }) {
+function figure({ title, drawing }) {
   return html`
     <figure>
       <figcaption>${title}</figcaption>
       <div class="scroll" tabindex="0" role="group" aria-label=${title}>
-        <div class="machine" role="img" aria-label=${words}>${drawing}</div>
+        <div class="machine">${drawing}</div>
       </div>
     </figure>`;
 }

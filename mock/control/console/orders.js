@@ -1,17 +1,22 @@
 /** Orders about whole worlds: make one, fork it, reset it, delete it. Each asks in a dialog first. */
 import { call } from './api.js';
-import { choose, field, numberInput, openDialog, textInput } from './controls.js';
+import { announce, choose, field, numberInput, openDialog, textInput } from './controls.js';
 
 const FIXTURES = ['acme', 'empty', 'basic-plan', 'large'];
 const ID_HINT = 'lower-case letters and digits; empty: the mock makes one up';
 const CLOCK_HINT = 'ISO 8601; the clock then stands still. Empty: now, and it runs';
 
 /** `world` gives the id of the world that is looked at, `go(id, view)` shows another. */
-export function worldOrders({ world, go, announce, restart }) {
+export function worldOrders({ world, go, restart }) {
   const create = (path, view) => async (values) => {
     const { id } = await call('POST', path, values);
     announce(`The world ${id} is made`);
     go(id, view);
+  };
+  const confirm = (verb, text, order) => {
+    const id = world();
+    const submit = () => order(id);
+    openDialog({ title: `${verb} ${id}?`, text, label: `${verb} it`, kind: 'danger', submit });
   };
   return {
     make() {
@@ -40,32 +45,25 @@ export function worldOrders({ world, go, announce, restart }) {
         submit: create(`/worlds/${world()}/fork`),
       });
     },
-    reset() {
-      openDialog({
-        title: `Reset ${world()}?`,
-        text: 'This drops changes, time, faults, deviations, snapshots, switched assumptions and the journal.',
-        label: 'Reset it',
-        kind: 'danger',
-        async submit() {
-          await call('POST', `/worlds/${world()}/reset`);
+    reset: () =>
+      confirm(
+        'Reset',
+        'This drops changes, time, faults, snapshots, switched assumptions and the journal.',
+        async (id) => {
+          await call('POST', `/worlds/${id}/reset`);
           await restart();
-          announce(`The world ${world()} is as it was made`);
+          announce(`The world ${id} is as it was made`);
         },
-      });
-    },
-    drop() {
-      const id = world();
-      openDialog({
-        title: `Delete ${id}?`,
-        text: 'This drops the world and its journal. Its credentials are refused from now on.',
-        label: 'Delete it',
-        kind: 'danger',
-        async submit() {
+      ),
+    drop: () =>
+      confirm(
+        'Delete',
+        'This drops the world and its journal. Its credentials are refused from now on.',
+        async (id) => {
           await call('DELETE', `/worlds/${id}`);
           announce(`The world ${id} is deleted`);
           go();
         },
-      });
-    },
+      ),
   };
 }

@@ -43,8 +43,9 @@ export function muted(text) {
   return html`<span class="muted">${text}</span>`;
 }
 
-export function empty(text) {
-  return html`<p class="empty">${text}</p>`;
+/** Nothing is there: says so, and how something comes to be there. */
+export function empty(text, how) {
+  return html`<p class="empty">${text}${how && [' ', how]}</p>`;
 }
 
 export function bullets(items) {
@@ -52,8 +53,8 @@ export function bullets(items) {
 }
 
 /** List items as cards, or what to say where there is none. */
-export function cards(items, otherwise) {
-  return items.length === 0 ? empty(otherwise) : html`<ul class="plain cards">${items}</ul>`;
+export function cards(items, ...otherwise) {
+  return items.length === 0 ? empty(...otherwise) : html`<ul class="plain cards">${items}</ul>`;
 }
 
 /** Names and values, from `[name, value]` pairs. */

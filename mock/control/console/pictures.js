@@ -3,7 +3,7 @@ import { html } from './html.js';
 
 const MOST = 8;
 
-/** Each kind of machine: its title, and its pictures with their words. */
+/** Each kind of machine: its title, and its pictures. */
 export function picturesOf(state, deploymentId) {
   const ofDeployment = (rows) => rows.filter((row) => row.deploymentId === deploymentId);
   const branches = ofDeployment(state.branches);
@@ -39,10 +39,6 @@ function column(...boxes) {
   return html`<div class="column">${boxes}</div>`;
 }
 
-function list(names) {
-  return names.length === 0 ? 'none' : names.join(', ');
-}
-
 /** STAGE-3 to STAGE-8: only a shared branch can be enabled. */
 function staging(kind, branches, environments) {
   const linesOf = ({ id, name, stagingEnabled }) => {
@@ -54,10 +50,8 @@ function staging(kind, branches, environments) {
   const off = own.filter((row) => !row.stagingEnabled).flatMap(linesOf);
   const on = own.filter((row) => row.stagingEnabled).flatMap(linesOf);
   const shared = kind === 'shared';
-  const enabled = shared ? `Enabled: ${list(on)}.` : 'Enabling is refused.';
   return {
     title: `${kind} branches`,
-    words: `Staging environment of ${kind} branches. Disabled: ${list(off)}. ${enabled}`,
     drawing: [
       box('disabled', off),
       shared
@@ -75,7 +69,6 @@ function dbt(jobs) {
   );
   return {
     title: 'A job ends once',
-    words: `dbt sync jobs. Running: ${list(running)}. Completed: ${list(completed)}. Failed: ${list(failed)}.`,
     drawing: [
       box('running', running),
       ways('complete →', 'fail →'),
@@ -94,9 +87,6 @@ function versions(state, deploymentId) {
     );
     return { name, head, ran, listed };
   });
-  const words = lanes.map(
-    ({ name, head, listed }) => `channel ${name}: head ${head}, listed ${listed.join(', ')}`,
-  );
   const version = ({ name, head, ran }, one) => {
     const current = runs === `${name}@${one}`;
     const facts = [one === head && 'head', ran.includes(one) && 'run before'].filter(Boolean);
@@ -104,7 +94,6 @@ function versions(state, deploymentId) {
   };
   return {
     title: 'Heads, run before, and current',
-    words: `Versions. Deployment ${deploymentId} runs ${runs}. ${words.join('; ')}.`,
     drawing: lanes.map((lane) =>
       column(html`<span>${lane.name}</span>`, ...lane.listed.map((one) => version(lane, one))),
     ),
@@ -113,49 +102,31 @@ function versions(state, deploymentId) {
 
 /** The folders of a deployment, by position below their parent. */
 function folderTree(folders) {
-  const names = [];
   const below = (parentId) => {
     const children = folders.filter((row) => row.parentId === parentId);
     const items = children
       .toSorted((a, b) => a.position - b.position)
       .map(({ id, name, position }) => {
-        names.push(`${name} (${id})${parentId === null ? '' : ` in ${parentId}`}`);
-        return html`<li>${box(name, [`${id}, position ${position}`], { current: false })}${below(id)}</li>`;
+        const own = box(name, [`${id}, position ${position}`], { current: false });
+        return html`<li>${own}${below(id)}</li>`;
       });
     return items.length > 0 && html`<ul class="plain tree">${items}</ul>`;
   };
-  const drawing = below(null) || 'no folder';
-  return { title: 'Tree by position', words: `Folder tree: ${list(names)}.`, drawing };
+  return { title: 'Tree by position', drawing: below(null) || 'no folder' };
 }
 
 /** RECIP-5 to RECIP-12: not subscribed, or subscribed; and what the same call again does. */
 function recipients(state, notificationId) {
   const names = state.recipients
     .filter((row) => row.notificationId === notificationId)
-    .map((row) => recipientName(state, row));
+    .map(({ kind, subject }) => `${kind} ${subject}`);
   return {
     title: `Notification ${notificationId}`,
-    words: `Recipients of notification ${notificationId}. Subscribed: ${list(names)}.`,
     drawing: [
       box('not subscribed', []),
       ways('created →'),
       box('subscribed', names),
       ways('changed: updated', 'same: unchanged'),
-      html`
-        <p class="refused">
-          If one recipient cannot be resolved, or is a SLACK recipient, the call is refused and nobody
-          is subscribed.
-        </p>`,
     ],
   };
-}
-
-function recipientName({ users, embedUsers }, { kind, subject }) {
-  const byId = (row) => row.id === subject;
-  if (kind === 'USER') return users.find(byId)?.email ?? `user ${subject}`;
-  if (kind === 'EMAIL') return String(subject);
-  const user = embedUsers.find(byId);
-  return user === undefined
-    ? `embed user ${subject}`
-    : `${user.externalId} of ${user.embedTenantName}`;
 }

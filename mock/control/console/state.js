@@ -56,7 +56,10 @@ export const stateView = {
       </div>
       ${
         differences.length === 0
-          ? empty('Nothing has changed.')
+          ? empty(
+              'Nothing has changed.',
+              'Try PUT /api/v1/deployments/1/folders/11: the row is here.',
+            )
           : html`<ul class="plain changes">${differences}</ul>`
       }
       <h2>Tables</h2>
@@ -97,7 +100,7 @@ function tableOf(name, rows, changes) {
     const changed = after.has(JSON.stringify(row));
     const cells = columns.map(
       (column, index) =>
-        html`<td>${index === 0 && changed && mark('changed')}${cell(row[column])}</td>`,
+        html`<td>${index === 0 && changed && mark('changed')}${cell(row[column], column)}</td>`,
     );
     return html`<tr class=${changed && 'changed-row'}>${cells}</tr>`;
   };
@@ -110,12 +113,18 @@ function tableOf(name, rows, changes) {
     </div>`;
 }
 
-function cell(value) {
-  if (value === null || value === undefined) return muted('–');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** A time in milliseconds is written as a date. */
+function dated(name, value) {
+  const isTime = typeof value === 'number' && /(At|since)$/.test(name);
+  return isTime ? new Date(value).toISOString() : value;
 }
 
-function difference(name, key, { before, after }) {
+function cell(value, column) {
+  if (value === null || value === undefined) return muted('–');
+  return typeof value === 'object' ? JSON.stringify(value, dated) : String(dated(column, value));
+}
+
+export function difference(name, key, { before, after }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const fields = Object.keys({ ...before, ...after }).filter(
     (field) => JSON.stringify(before?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null),
@@ -123,8 +132,8 @@ function difference(name, key, { before, after }) {
   const rows = fields.map((field) => [
     field,
     [
-      before !== null && html`<del>${cell(before[field])}</del> `,
-      after !== null && html`<ins>${cell(after[field])}</ins>`,
+      before !== null && html`<del>${cell(before[field], field)}</del> `,
+      after !== null && html`<ins>${cell(after[field], field)}</ins>`,
     ],
   ]);
   return html`

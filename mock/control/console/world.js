@@ -10,11 +10,8 @@ export const worldView = {
     const [world, { credentials }] = await Promise.all([call('GET', ''), call('GET', '/state')]);
     return { ...world, states: new Map(credentials.map(({ name, state }) => [name, state])) };
   },
-  render({ data, act }) {
+  render({ data }) {
     const { credentials, actors = {}, baseUrl, prefixedBaseUrl, bindings, states } = data;
-    const [first = ''] = Object.values(credentials);
-    const example = `curl -i -H 'Authorization: Bearer ${first}' ${baseUrl}${document.body.dataset.example}`;
-    const copy = () => act(() => navigator.clipboard.writeText(example), 'Copied');
     const addresses = [
       ['by credential', html`<code>${baseUrl}</code>`],
       ['by path', html`<code>${prefixedBaseUrl}</code>`],
@@ -26,9 +23,6 @@ export const worldView = {
     return html`
       <h2>Address</h2>
       ${pairs(addresses)}
-      <h2>Try it</h2>
-      <pre tabindex="0">${example}</pre>
-      <div class="actions below"><button type="button" @click=${copy}>Copy</button></div>
       <h2>Credentials</h2>
       ${pairs(rows)}
       <h2>Ids to use</h2>

@@ -42,6 +42,23 @@ async function readDocument(): Promise<ContractDocument> {
   return { follow, operation: (id) => operations.get(id) ?? {} };
 }
 
+/** A request of each operation, made of the examples of its parameters and its body. */
+export async function exampleRequests() {
+  const { follow, operation } = await contractDocument();
+  const first = (value: unknown) => follow(entriesOf(value)[0]?.[1]);
+  return [...contract.operations.values()].map(({ id, method, path }) => {
+    const { parameters, requestBody } = operation(id);
+    const examples = new Map(
+      listOf(parameters)
+        .map(follow)
+        .map(({ name, example }) => [name, example]),
+    );
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(examples.get(name)));
+    const { value: body } = first(first(follow(requestBody).content).examples);
+    return { id, method, path: filled, body };
+  });
+}
+
 /** The value where it is a node, else an empty one. */
 function nodeOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};

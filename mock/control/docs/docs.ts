@@ -7,7 +7,14 @@ import { readFileSync } from 'node:fs';
 import { type Html, html, when } from '../../../spec/base/html.ts';
 import { type HtmlPage, htmlPage } from '../../../spec/base/html-page.ts';
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { contract, type Operation, type Requires, type Statement } from '../../../spec/contract.ts';
+import {
+  choicesOf,
+  contract,
+  kindsInWords,
+  type Operation,
+  type Requires,
+  type Statement,
+} from '../../../spec/contract.ts';
 import {
   type ContractDocument,
   contractDocument,
@@ -33,10 +40,12 @@ async function makePage(): Promise<HtmlPage> {
   const style = ['../console/theme.css', './docs.css']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('');
+  const script = readFileSync(new URL('./search.js', import.meta.url), 'utf8');
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The contract – Lockstep</title><link rel="icon" href="data:,"><style>${{ html: style }}</style></head><body>
 <nav aria-label="Operations"><a href="/__admin/">Console</a>
+<input type="search" id="find" aria-label="Find" placeholder="Find an operation or a statement">
 ${[...Map.groupBy(operations, ({ tag }) => tag)].map(
   ([tag, members]) =>
     html`<p>${tag}</p>${members.map(({ id }) => html`<a href="#${id}">${id}</a>`)}`,
@@ -44,8 +53,8 @@ ${[...Map.groupBy(operations, ({ tag }) => tag)].map(
 <p>All</p><a href="#statements">Statements</a></nav>
 <main><h1>The contract</h1>${introduction()}${overview()}
 ${operations.map((operation) => operationSection(operation, document))}
-${statementSection()}</main></body></html>`;
-  return htmlPage(page.html, style);
+${statementSection()}</main><script>${{ html: script }}</script></body></html>`;
+  return htmlPage(page.html, style, script);
 }
 
 function introduction(): Html {
@@ -100,7 +109,7 @@ function operationSection(operation: Operation, document: ContractDocument): Htm
   const own = related.filter((statement) => statement.operations.length < SHARED);
   const shared = related.filter((statement) => statement.operations.length >= SHARED);
   return html`<article aria-labelledby="${id}"><h2 id="${id}">${id}</h2>
-<p class="line"><span class="method">${method}</span> <code class="path">${breakable(path)}</code></p>
+<p class="line"><span class="method">${method}</span> <code class="path">${breakable(path)}</code> <a href="/__admin/#//try?operation=${id}">Try it</a></p>
 <p>${summary}. ${textOf(node.description)}</p>
 <p>${whoMayCall(requires)} <span class="muted">What an accepted call does to a tenant: ${EFFECTS[effect]}.</span></p>
 ${parameterTable(node, document)}${requestBody(node, document)}${answers(node, document)}
@@ -113,13 +122,6 @@ const EFFECTS = {
   reversible: 'it can be taken back',
   disruptive: 'it disturbs a running deployment',
   permanent: 'it cannot be taken back',
-} as const;
-
-const KINDS = {
-  apiKey: 'an API key',
-  oauth: 'an OAuth access token',
-  embed: 'an embed JWT',
-  scim: 'a SCIM token',
 } as const;
 
 /** `x-requires` in words. */
@@ -136,7 +138,7 @@ function whoMayCall(requires: Requires): Html {
     ),
   ].filter((condition) => condition !== undefined);
   const needs = conditions.map((condition, index) => html`${index > 0 ? ', ' : ''}${condition}`);
-  const kinds = credentials.map((kind) => KINDS[kind]).join(' or ');
+  const kinds = credentials.map((kind) => kindsInWords[kind]).join(' or ');
   return html`Called with ${kinds}, as <code>Authorization: ${schemes.join(' | ')} …</code>.${when(needs.length > 0, () => html` It needs ${needs}.`)}`;
 }
 
@@ -196,8 +198,8 @@ function statementSection(): Html {
 }
 
 function statementItem(statement: Statement, anchored: boolean): Html {
-  const { id, level, text, assumption, alternatives = [], source, unobservable } = statement;
-  const choices = [...(assumption === undefined ? [] : [assumption]), ...alternatives].map(
+  const { id, level, text, source, unobservable } = statement;
+  const choices = choicesOf(statement).map(
     (choice, index) =>
       html`<br>${index === 0 ? 'Assumed' : 'Or'}: <code>${choice.id}</code> ${choice.text}.`,
   );

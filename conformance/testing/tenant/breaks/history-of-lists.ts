@@ -1,7 +1,7 @@
 /** Faults that only a history of calls shows: lists. */
 
 import { type Call, fieldsOf, type Operation, parameter, type Reply, rowsOf } from '../exchange.ts';
-import { asking, type Break, isRefused, isServed, listed, pagination, relist } from './break.ts';
+import { type Break, isRefused, isServed, listed, pagination, relist } from './break.ts';
 import { armed, eachNth, isWrite, keyOf, remembering, without, withQuery } from './kit.ts';
 
 const pages: readonly Operation[] = ['deployments', 'environments'];
@@ -91,29 +91,6 @@ export const historyOfLists = [
           : done;
       },
     ),
-  },
-  {
-    id: 'order-flips-after-write',
-    statements: ['PAGE-6'],
-    text: 'Each write turns the order of a list around, between its pages as well.',
-    make: (scene) => {
-      let flipped = false;
-      return (call, serve) => {
-        if (isWrite(call)) flipped = !flipped;
-        if (!isPage(call) || !flipped || !scene.fires()) return serve(call);
-        const whole = serve(
-          asking(call, (query) => {
-            query.set('offset', '0');
-            query.set('limit', '50');
-          }),
-        );
-        const done = serve(call);
-        if (!isServed(done) || !isServed(whole) || Number(pagination(done).total) > 50) return done;
-        const { offset, limit } = pagination(done);
-        const rows = listed(whole).reverse();
-        return relist(done, () => rows.slice(Number(offset), Number(offset) + Number(limit)));
-      };
-    },
   },
   {
     id: 'order-flips-each-fifth-page',

@@ -1,7 +1,7 @@
 /** Faults that only a history of calls shows: recipients. */
 
 import { type Call, type Fields, fieldsOf, type Json, type Reply, rowsOf } from '../exchange.ts';
-import { type Break, isRefused, isServed, sending } from './break.ts';
+import { type Break, isServed, sending } from './break.ts';
 import { after, armed, is, sent, served } from './kit.ts';
 
 const people = (call: Call): Fields[] => rowsOf(sent(call).recipients);
@@ -123,25 +123,6 @@ export const historyOfRecipients = [
         return done;
       };
     },
-  },
-  {
-    id: 'ids-reused-after-refusal',
-    statements: ['RECIP-5', 'RECIP-6'],
-    text: 'The user made after a refused request gets the id of the one made before it.',
-    make: armed(
-      (call, done) => call.operation === 'recipients' && isRefused(done),
-      is('recipients'),
-      (call, serve, { state }) => {
-        const known = state.embedUsers.length;
-        const done = serve(call);
-        const before = state.embedUsers[known - 1];
-        const made = state.embedUsers[known];
-        if (!isServed(done) || made === undefined || before === undefined) return done;
-        for (const row of rowsOf(fieldsOf(done.body).createdRecipients))
-          if (row.embedUserId === made.id) row.embedUserId = before.id;
-        return done;
-      },
-    ),
   },
   {
     id: 'order-of-lists-counts',

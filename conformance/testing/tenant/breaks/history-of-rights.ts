@@ -64,7 +64,7 @@ export const historyOfRights = [
     id: 'metadata-token-third-time',
     statements: ['META-8'],
     text: 'A metadata token is refused twice and served then.',
-    make: eachNth(3, (call) => keyOf(call).startsWith('eyJ') && keyOf(call).length > 250, asAdmin),
+    make: eachNth(3, (call) => keyOf(call).startsWith('eyJ') && keyOf(call).length > 180, asAdmin),
   },
   {
     id: 'eighth-stranger-let-in',

@@ -3,7 +3,7 @@
 import { type Call, type Fields, fieldsOf } from '../exchange.ts';
 import type { Branch, State } from '../state.ts';
 import { type Break, data, isRefused, isServed } from './break.ts';
-import { after, another, armed, is, lost, minute, sent, served } from './kit.ts';
+import { another, armed, is, lost, minute, sent, served } from './kit.ts';
 
 const branchIn = (state: State, call: Call): Branch | undefined => {
   const { branchName, branchId } = sent(call);
@@ -171,25 +171,6 @@ export const historyOfStaging = [
         return done;
       };
     },
-  },
-  {
-    id: 'second-branch-evicts-first',
-    statements: ['STAGE-5'],
-    text: 'The third branch that is switched on switches off the first one.',
-    make: after(
-      'toggle',
-      () => ({ on: [] as Branch[] }),
-      (call, _done, memory, { state, fires }) => {
-        const branch = branchIn(state, call);
-        if (branch === undefined || !branch.enabled) return;
-        const enabled = state.branches.filter(
-          (one) => one.deployment === branch.deployment && one.enabled,
-        );
-        memory.on = [...memory.on.filter((one) => one.id !== branch.id), branch];
-        const first = enabled.find((one) => one.id !== branch.id);
-        if (memory.on.length > 1 && first !== undefined && fires()) first.enabled = false;
-      },
-    ),
   },
   {
     id: 'answer-of-the-switch-before',

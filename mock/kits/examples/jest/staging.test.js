@@ -1,11 +1,8 @@
 /** Jest: one mock for the file, a world per test. NODE_OPTIONS=--experimental-vm-modules npx jest */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createMock } from 'lockstep/mock';
 
-let mock;
-beforeAll(async () => {
-  mock = await createMock();
-});
+const mock = await createMock();
 afterAll(() => mock.close());
 
 /** Ids of the staging environments that the client sees. */
@@ -23,27 +20,34 @@ function enable(world, branchName) {
   });
 }
 
-test('what is switched on is listed', async () => {
-  const world = await mock.createWorld();
-  expect((await enable(world, 'feature-orders')).status).toBe(200);
-  expect(await staging(world)).toEqual(['202', '203']);
-});
+test(
+  'what is switched on is listed',
+  mock.inWorld(async (world) => {
+    expect((await enable(world, 'feature-orders')).status).toBe(200);
+    expect(await staging(world)).toEqual(['202', '203']);
+  }),
+);
 
-test('a member may not add recipients', async () => {
-  const world = await mock.createWorld();
-  const answered = await world.fetch('/api/v1/deployments/1/notifications/31/recipients', {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${world.credentials.member}`,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ recipients: [{ userId: 2 }] }),
-  });
-  expect(answered.status).toBe(403);
-});
+test(
+  'a member may not add recipients',
+  mock.inWorld(async (world) => {
+    const answered = await world.fetch('/api/v1/deployments/1/notifications/31/recipients', {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${world.credentials.member}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ recipients: [{ userId: 2 }] }),
+    });
+    expect(answered.status).toBe(403);
+  }),
+);
 
-test('another world does not see it', async () => {
-  const [world, other] = [await mock.createWorld(), await mock.createWorld()];
-  await enable(world, 'feature-orders');
-  expect(await staging(other)).toEqual(['203']);
-});
+test(
+  'another world does not see it',
+  mock.inWorld(async (world) => {
+    const other = await mock.createWorld();
+    await enable(world, 'feature-orders');
+    expect(await staging(other)).toEqual(['203']);
+  }),
+);

@@ -21,27 +21,34 @@ function enable(world: World, branchName: string): Promise<Response> {
   });
 }
 
-test('what is switched on is listed', async () => {
-  const world = await mock.createWorld();
-  assert.equal((await enable(world, 'feature-orders')).status, 200);
-  assert.deepEqual(await staging(world), ['202', '203']);
-});
+test(
+  'what is switched on is listed',
+  mock.inWorld(async (world) => {
+    assert.equal((await enable(world, 'feature-orders')).status, 200);
+    assert.deepEqual(await staging(world), ['202', '203']);
+  }),
+);
 
-test('a member may not add recipients', async () => {
-  const world = await mock.createWorld();
-  const answered = await world.fetch('/api/v1/deployments/1/notifications/31/recipients', {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${world.credentials.member}`,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ recipients: [{ userId: 2 }] }),
-  });
-  assert.equal(answered.status, 403);
-});
+test(
+  'a member may not add recipients',
+  mock.inWorld(async (world) => {
+    const answered = await world.fetch('/api/v1/deployments/1/notifications/31/recipients', {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${world.credentials.member}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ recipients: [{ userId: 2 }] }),
+    });
+    assert.equal(answered.status, 403);
+  }),
+);
 
-test('another world does not see it', async () => {
-  const [world, other] = [await mock.createWorld(), await mock.createWorld()];
-  await enable(world, 'feature-orders');
-  assert.deepEqual(await staging(other), ['203']);
-});
+test(
+  'another world does not see it',
+  mock.inWorld(async (world) => {
+    const other = await mock.createWorld();
+    await enable(world, 'feature-orders');
+    assert.deepEqual(await staging(other), ['203']);
+  }),
+);

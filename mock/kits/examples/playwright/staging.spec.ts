@@ -15,7 +15,12 @@ const test = base.extend<{ world: World }, { mock: Mock }>({
     },
     { scope: 'worker' },
   ],
-  world: async ({ mock }, use) => use(await mock.createWorld()),
+  world: async ({ mock }, use, { errors }) => {
+    using world = await mock.createWorld();
+    await use(world);
+    // What the world refused, and why, is printed under the failure.
+    for (const error of errors) world.explain(error);
+  },
   baseURL: async ({ mock }, use) => use(mock.baseUrl),
   extraHTTPHeaders: async ({ world }, use) =>
     use({ Authorization: `Bearer ${world.credentials.admin}` }),

@@ -1,0 +1,74 @@
+/** Two targets: a mock and an independent tenant, whose data stands in nothing that is written. */
+import { expect, test } from 'vitest';
+import { safetyFacts } from '../../conformance/areas/safety.ts';
+import type { TargetRun } from '../../conformance/compare/targets.ts';
+import type { RunOptions } from '../../conformance/judge/report.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import type { Target } from '../../conformance/target/target.ts';
+import { bench } from '../../conformance/testing/tenant/measure.ts';
+import { createService } from '../../mock/kits/index.ts';
+import { digestMd, digestText } from '../../reports/diff/digest.ts';
+import { digestHtml } from '../../reports/diff/digest-html.ts';
+import { diffReports } from '../../reports/diff/reports.ts';
+import { diffTargets } from '../../reports/diff/targets.ts';
+import { profileYaml } from '../../reports/profile-yaml.ts';
+import { contract } from '../../spec/contract.ts';
+import { inProcessTarget } from '../in-process.ts';
+
+const suite = loadOwnSuite();
+const names = { id: 'compared', startedAt: '2026-11-20T05:12:44.120Z' };
+const options: RunOptions = {
+  allow: 'permanent',
+  convergenceMs: 20,
+  standards: 'report',
+  complete: false,
+  jobs: 8,
+  only: [],
+};
+
+async function play(target: Target): Promise<TargetRun> {
+  const input = { suite, target, options, names, safety: safetyFacts, version: '0' };
+  const { report, evidence } = await runSuite(input);
+  return { report, evidence: evidence.map(({ text }) => text) };
+}
+
+test('nothing of anybody enters a profile or a comparison', { timeout: 120_000 }, async () => {
+  // It renames no folder, so that checks fail on its data.
+  const { tenant, target } = bench({ habits: 'mild', broken: 'folder-name-ignored' });
+  const { state } = tenant;
+  for (const [index, user] of state.users.entries()) {
+    const known = JSON.stringify(target.bindings).includes(user.email);
+    const email = known ? user.email : `Canary.mail${index}@canary.example`;
+    state.users[index] = { ...user, email, name: `Canary Person ${index}` };
+  }
+  for (const item of [...state.deployments, ...state.folders]) item.name = `Canary ${item.name}`;
+  for (const user of state.embedUsers) {
+    user.properties = { securityContext: { token: 'canary-token-0123456789' } };
+  }
+  state.events = state.events.map((event) => ({ ...event, about: `canary ${event.about}` }));
+
+  const b = await play(target);
+  expect(JSON.stringify(b).match(/canary/gi)?.length).toBeGreaterThan(1000);
+  const a = await play(await inProcessTarget(await createService()));
+  const digests = [diffTargets(a, b), diffTargets(b, a), diffReports(a.report, b.report)];
+  expect(digests[0]?.headline).toMatch(/^\d+ target violates, \d+ silence answered otherwise/);
+  const written = [
+    profileYaml(b.report, contract.statements),
+    ...digests.flatMap((digest) => [digestText(digest), digestMd(digest), digestHtml(digest)]),
+  ];
+  const secrets = [...target.credentials.values()].map(({ secret }) => secret);
+  for (const text of written) {
+    expect(text).not.toMatch(/canary|harbour\.example\W*"|mira|jonas|tariffs|haulier/i);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  }
+});
+
+test('a mock does not differ from a mock', { timeout: 60_000 }, async () => {
+  const service = await createService();
+  const [a, b] = [
+    await play(await inProcessTarget(service)),
+    await play(await inProcessTarget(service)),
+  ];
+  expect(diffTargets(a, b).headline).toBe('no difference');
+});

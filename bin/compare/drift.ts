@@ -1,0 +1,72 @@
+/** Reads the service's own description and compares it with the contract. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { compareContracts } from '../../conformance/compare/contracts.ts';
+import { isLoopback } from '../../conformance/target/target.ts';
+import { driftDigest, driftSarif } from '../../reports/diff/contracts.ts';
+import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { contract, contractFile } from '../../spec/contract.ts';
+import { OpenapiDocument } from '../../spec/openapi-document.ts';
+import { save, tell } from './diff.ts';
+
+const LARGEST = 32 * 1024 * 1024;
+const DEADLINE_MS = 30_000;
+const DEEPEST = 500;
+
+/** Resolves to the exit code: 1 if something contradicts or is gone. */
+export async function runDrift(source: string, out: readonly string[]): Promise<number> {
+  const theirs = parsed(await textOf(source), source);
+  const ours = new OpenapiDocument(readFileSync(contractFile, 'utf8'));
+  const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
+  const drifts = compareContracts(ours, theirs, prefixes);
+  const files = out.filter((file) => !file.endsWith('.sarif'));
+  for (const file of out.filter((one) => !files.includes(one))) {
+    save(file, `${JSON.stringify(driftSarif(drifts), null, 2)}\n`);
+  }
+  return tell(driftDigest(source, drifts), files);
+}
+
+function parsed(text: string, source: string): JsonObject {
+  if (deeperThan(text, DEEPEST)) throw new Refused(`${source} nests deeper than ${DEEPEST} levels`);
+  let value: unknown;
+  try {
+    value = /^\s*\{/.test(text) ? JSON.parse(text) : parse(text);
+  } catch (error) {
+    throw new Refused(`${source} is neither JSON nor YAML: ${(error as Error).message}`);
+  }
+  if (isObject(value) && isObject(value.paths) && /^3\.[01]\b/.test(String(value.openapi)))
+    return value;
+  throw new Refused(`${source} is no OpenAPI document of version 3.0 or 3.1 with paths`);
+}
+
+async function textOf(source: string): Promise<string> {
+  try {
+    if (!/^https?:/i.test(source)) return readFileSync(source, 'utf8');
+    return await fetched(new URL(source));
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    const { message, cause } = error as Error;
+    throw new Refused(`${source}: ${message}${cause instanceof Error ? `: ${cause.message}` : ''}`);
+  }
+}
+
+/** Over HTTPS, or from this machine; a redirect could lead anywhere and is not followed. */
+async function fetched(url: URL): Promise<string> {
+  if (url.protocol !== 'https:' && !isLoopback(url.href))
+    throw new Refused(`${url}: only https is accepted`);
+  if (url.username !== '' || url.password !== '')
+    throw new Refused('a URL with a password is not accepted');
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const response = await fetch(url, { redirect: 'manual', signal });
+  if (!response.ok)
+    throw new Refused(`${url} answered ${response.status}; redirects are not followed`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > LARGEST) throw new Refused(`${url} is larger than ${LARGEST / 1024 / 1024} MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

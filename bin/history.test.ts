@@ -1,0 +1,131 @@
+/** Years of nights: read, printed and drawn. */
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readHistory, writeNight } from '../conformance/gate/history.ts';
+import type { Night } from '../conformance/judge/gate.generated.ts';
+import { historyHtml } from '../reports/nights/history-html.ts';
+import { historyText } from '../reports/nights/history-text.ts';
+import { trendsOf } from '../reports/nights/trends.ts';
+import { readMarkup } from '../reports/testing/markup.ts';
+import { Random } from '../spec/base/random.ts';
+
+const ids = Array.from({ length: 265 }, (_, index) => `AREA-${index + 1}`);
+const digits = (index: number): string => index.toString(16).padStart(6, '0');
+
+/** As large as a night of the whole suite; AREA-7 is broken from the tenth to the nineteenth. */
+function night(index: number, random = new Random(index)): Night {
+  const broken = index >= 10 && index < 20 ? ['AREA-7'] : [];
+  const flaky = ids.filter((id) => id !== 'AREA-7' && random.below(100) === 0);
+  const startedAt = new Date(Date.UTC(2024, 0, 1 + index, 2)).toISOString();
+  const texts = (length: number, of: (n: number) => string) =>
+    Array.from({ length }, (_, n) => of(n));
+  return {
+    night: {
+      startedAt,
+      target: 'acme.example.com',
+      exitCode: 0,
+      headline: 'GATE PASSED  nothing new',
+    },
+    verdicts: {
+      violated: broken,
+      unstable: flaky,
+      verified: ids.filter((id) => ![...broken, ...flaky].includes(id)),
+    },
+    failures: flaky.map((id) => ({
+      key: `${id} | A scenario of it | step | `,
+      verdict: 'unstable',
+    })),
+    scenarios: Object.fromEntries(
+      texts(371, (n) => `The scenario of this suite with the number ${n}`).map((title) => [
+        title,
+        random.below(3000),
+      ]),
+    ),
+    skipped: [],
+    opened: { admin: texts(12, (n) => `operation${n}`) },
+    silences: Object.fromEntries(
+      texts(105, (n) => `SILENT-${n}`).map((id) => [
+        id,
+        { 'bad-request': texts(6, (n) => digits(n)) },
+      ]),
+    ),
+    latency: Object.fromEntries(
+      texts(12, (n) => `operation${n}`).map((name) => [
+        name,
+        [40 + random.below(9), 90 + random.below(50)],
+      ]),
+    ),
+    convergence: Object.fromEntries(
+      texts(20, (n) => `A change ${n} / shows`).map((name) => [name, 1000 + random.below(4000)]),
+    ),
+  };
+}
+
+function folder(nights: number): string {
+  const path = mkdtempSync(join(tmpdir(), 'lockstep-history-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  for (let index = 0; index < nights; index += 1) writeNight(path, night(index));
+  return path;
+}
+
+test('a thousand nights are read and drawn in seconds, as a page that a browser bears', {
+  timeout: 60_000,
+}, () => {
+  const path = folder(1000);
+  const start = performance.now();
+  const { nights, warnings } = readHistory(path);
+  const trends = trendsOf(nights);
+  const [text, page] = [historyText(trends), historyHtml(trends)];
+  const took = performance.now() - start;
+  expect([nights.length, warnings]).toEqual([1000, []]);
+  expect(took).toBeLessThan(15_000);
+  expect(page.length).toBeLessThan(2_000_000);
+  expect(text.split('\n').length).toBeLessThan(120);
+});
+
+test('what changed is marked on its day, in the text and on the page', () => {
+  const trends = trendsOf(readHistory(folder(30)).nights);
+  const changes = trends[0]?.changes.map(({ night: at, text }) => `${at} ${text}`);
+  expect(changes).toContain('10 AREA-7: verified -> violated');
+  expect(changes).toContain('20 AREA-7: violated -> verified');
+  expect(historyText(trends)).toMatch(
+    /what changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /,
+  );
+  const page = historyHtml(trends);
+  expect(page).toMatch(/<text x="\d+(\.\d+)?" y="8">2024-01-11<\/text>/);
+  expect(page).toContain('2024-01-11 AREA-7: verified -&gt; violated');
+  expect(() => readMarkup(page, { language: 'html' })).not.toThrow();
+});
+
+test('a file that is cut off, or is no night, is passed over and named', () => {
+  const path = folder(3);
+  const [first = '', second = ''] = readdirSync(path).sort();
+  const text = readFileSync(join(path, first), 'utf8');
+  writeFileSync(join(path, first), text.slice(0, text.length / 2));
+  writeFileSync(join(path, 'other.jsonl'), '{"kind":"run"}\n');
+  writeFileSync(join(path, 'notes.txt'), 'ours');
+  appendFileSync(join(path, second), '\n');
+  const { nights, warnings } = readHistory(path);
+  expect(nights).toHaveLength(2);
+  expect(warnings).toEqual([
+    expect.stringContaining(`${first} was passed over: it is cut off, or no JSON lines`),
+    expect.stringContaining('other.jsonl was passed over: expected night'),
+  ]);
+});
+
+test('a hostile name is text', () => {
+  const { night: head, ...rest } = night(0);
+  const target = '<script>alert(1)</script>\u001b[2J';
+  const trends = trendsOf([{ ...rest, night: { ...head, target, headline: target } }]);
+  expect(historyHtml(trends)).not.toContain('<script');
+  expect(historyText(trends)).not.toContain('\u001b');
+});

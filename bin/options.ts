@@ -1,0 +1,154 @@
+/** Options of several commands, and what reads the value of an option. */
+import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { complain } from '../reports/terminal.ts';
+import { parseDuration } from '../spec/base/duration.ts';
+
+/** Exit codes. */
+export const USAGE = 2;
+export const COULD_NOT_RUN = 4;
+
+export const shared = {
+  adminToken: new Option(
+    '--admin-token-env <name>',
+    'environment variable that holds the token of the control API',
+  ).argParser(fromEnvironment),
+  allow: new Option(
+    '--allow <effect>',
+    'the most lasting effect that a call may have on the target',
+  ).choices(['none', 'reversible', 'disruptive', 'permanent'] as const),
+  digest: new Option(
+    '--out <file>',
+    'also write what was found to this file; its end says the form: .txt, .md, .html, and of drift .sarif; may be given more than once',
+  )
+    .argParser(digestFile)
+    .default([] as readonly string[], 'none'),
+  baseUrl: new Option('--base-url <url>', 'the target; overrides the tenant file'),
+  ledger: new Option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)'),
+  tenant: new Option(
+    '--tenant <file>',
+    'file that names what the run may know and touch on a real tenant',
+  ),
+};
+
+export const diffHelp = `
+Two reports: exit code 1 if a promise is broken that the earlier run did not find broken, else 0. What
+only one of the runs tried is no change. Latency never fails.
+Two targets: exit code 1 if a mock is wrong or a target violates a promise, else 0. The tenant file is
+that of the target which is no mock. Unless both are mocks, --allow is none for both by default.
+Files that are no reports: 2.`;
+
+/** A command that runs the suite, with the options that all of those have. */
+export const suiteCommand = (program: Command, name: string, description: string) =>
+  program
+    .command(name)
+    .description(description)
+    .option('--only <statements>', 'judge these statements, separated by commas', words)
+    .addOption(shared.allow)
+    .option(
+      '--convergence <seconds>',
+      'how long to wait for a change to show, such as 30s',
+      seconds,
+    )
+    .addOption(
+      new Option(
+        '--standards <how>',
+        'whether to fail on departures from standards, or only report them',
+      ).choices(['report', 'enforce'] as const),
+    )
+    .option('--complete', 'fail if a promise could not be tested')
+    .option('--jobs <n>', 'how many scenarios to run side by side', atLeastOne)
+    .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
+    .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
+    .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
+    .option('--rate <n>', 'requests per second at most (default: 8 on a remote tenant)', atLeastOne)
+    .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
+    .option('--force', 'replace a report in that folder that covers more, or another target')
+    .addOption(
+      new Option(
+        '--sign-key-env <name>',
+        'environment variable that holds a private Ed25519 key in PEM, to sign the certificate with',
+      ).argParser(fromEnvironment),
+    )
+    .option('--quiet', 'print only what is broken, and the verdict')
+    .option('--dry-run', 'print what would be written, and stop')
+    .option('--shard <i/n>', 'run only the i-th of n parts of the suite', shard);
+
+export function integer(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number was expected.');
+  return Number(text);
+}
+
+export function collect(value: string, earlier: readonly string[]): string[] {
+  return [...earlier, value];
+}
+
+/** Origins, one an option; `scheme://host:port` without a path. */
+export function origin(text: string, earlier: readonly string[]): string[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text) {
+    throw new InvalidArgumentError('An origin was expected, such as http://localhost:5173.');
+  }
+  return [...earlier, text];
+}
+
+export function atLeastOne(text: string): number {
+  const number = integer(text);
+  if (number < 1) throw new InvalidArgumentError('A whole number of at least 1 was expected.');
+  return number;
+}
+
+export function words(text: string): string[] {
+  const list = text.split(',').filter((word) => word !== '');
+  if (list.length === 0) throw new InvalidArgumentError('A list with commas was expected.');
+  return list;
+}
+
+/** `30s`, or `30`, as milliseconds. */
+export function seconds(text: string): number {
+  const duration = parseDuration(/^[\d.]+$/.test(text) ? `${text}s` : text);
+  if (duration === undefined)
+    throw new InvalidArgumentError('A duration such as 30s was expected.');
+  return duration;
+}
+
+export function shard(text: string): { readonly index: number; readonly of: number } {
+  const [index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > of) throw new InvalidArgumentError('i/n was expected, such as 1/3.');
+  return { index, of };
+}
+
+function digestFile(file: string, earlier: readonly string[]): readonly string[] {
+  if (!/\.(txt|md|html|sarif)$/.test(file)) {
+    throw new InvalidArgumentError('A file that ends in .txt, .md, .html or .sarif was expected.');
+  }
+  return [...earlier, file];
+}
+
+export function port(text: string): number {
+  const number = integer(text);
+  if (number > 65_535) throw new InvalidArgumentError('A port is at most 65535.');
+  return number;
+}
+
+export function processNumber(text: string): number {
+  const number = integer(text);
+  if (number > 999) throw new InvalidArgumentError('A process is a number from 0 to 999.');
+  return number;
+}
+
+export function alias(text: string): string {
+  const match = /^unitCount=([A-Za-z_]\w*)$/.exec(text);
+  if (match?.[1] === undefined) throw new InvalidArgumentError('unitCount=NAME was expected.');
+  return match[1];
+}
+
+export function fromEnvironment(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') fail(`The environment variable ${name} is not set`);
+  return value;
+}
+
+export function fail(message: string, code = USAGE): never {
+  complain(message);
+  process.exit(code);
+}

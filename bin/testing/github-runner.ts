@@ -1,0 +1,208 @@
+/**
+ * Runs the jobs of a GitHub workflow as a runner would, on this machine: each `run:` in bash, with the
+ * files and variables that GitHub sets. What other people's actions do is done here in a few words.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { parse } from 'yaml';
+
+export interface Step {
+  readonly name?: string;
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, unknown>>;
+}
+
+export interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+export interface Workflow {
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly needs?: string;
+        readonly strategy: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
+        readonly steps: readonly Step[];
+      }
+    >
+  >;
+}
+
+export interface Machine {
+  /** A new folder, in which everything happens. */
+  readonly folder: string;
+  /** The root of this repository: `OWNER/lockstep` is its action. */
+  readonly root: string;
+  /** The repository that is checked out. */
+  readonly origin: string;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Makes a step cheaper than it stands. */
+  readonly changed: (text: string) => string;
+}
+
+export interface JobResult {
+  /** Of the first step that failed; 0 where none did. */
+  readonly status: number;
+  readonly log: string;
+  readonly summary: string;
+  readonly outputs: string;
+}
+
+type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** `${{ matrix.tenant }}`; GitHub's other expressions are not used. */
+function filled(text: unknown, contexts: Contexts): string {
+  return String(text).replaceAll(/\$\{\{\s*(\w+)\.([\w-]+)\s*\}\}/g, (_all, context, name) => {
+    const value = contexts[String(context)]?.[String(name)];
+    if (value === undefined) throw new Error(`nothing is known of ${context}.${name}`);
+    return String(value);
+  });
+}
+
+/** Runs one job of a matrix, on one night, in a workspace of its own. */
+export function runJob(
+  machine: Machine,
+  workflow: Workflow,
+  job: string,
+  matrix: Readonly<Record<string, unknown>>,
+  night: string,
+): JobResult {
+  const place = join(machine.folder, [night, job, ...Object.values(matrix)].join('-'));
+  const workspace = join(place, 'workspace');
+  mkdirSync(place, { recursive: true });
+  const files = { output: join(place, 'output'), summary: join(place, 'summary') };
+  for (const file of Object.values(files)) writeFileSync(file, '');
+  const contexts: Contexts = {
+    ...{ matrix, secrets: machine.secrets, github: { run_id: night, run_attempt: '1' } },
+  };
+  const own = new Job(machine, workspace, files, night);
+  own.steps(workflow.jobs[job]?.steps ?? [], contexts, {});
+  return {
+    ...{ status: own.status, log: own.log },
+    summary: readFileSync(files.summary, 'utf8'),
+    outputs: readFileSync(files.output, 'utf8'),
+  };
+}
+
+interface Files {
+  readonly output: string;
+  readonly summary: string;
+}
+
+class Job {
+  readonly #machine: Machine;
+  readonly #workspace: string;
+  readonly #files: Files;
+  readonly #night: string;
+  status = 0;
+  log = '';
+
+  constructor(machine: Machine, workspace: string, files: Files, night: string) {
+    this.#night = night;
+    this.#machine = machine;
+    this.#workspace = workspace;
+    this.#files = files;
+  }
+
+  steps(steps: readonly Step[], contexts: Contexts, env: Readonly<Record<string, string>>): void {
+    for (const step of steps) {
+      if (this.status !== 0 && step.if !== 'always()') continue;
+      const own = Object.fromEntries(
+        Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value, contexts)]),
+      );
+      const given = Object.fromEntries(
+        Object.entries(step.with ?? {}).map(([name, value]) => [name, filled(value, contexts)]),
+      );
+      const all = { ...env, ...own };
+      if (step.run !== undefined) this.#run(step.run, all);
+      else if (step.uses?.startsWith('OWNER/lockstep@') === true)
+        this.#action(given, contexts, all);
+      else this.#standIn(step.uses ?? '', given);
+    }
+  }
+
+  #action(
+    given: Readonly<Record<string, string>>,
+    contexts: Contexts,
+    env: Record<string, string>,
+  ) {
+    const text = readFileSync(join(this.#machine.root, 'action.yml'), 'utf8');
+    const action = parse(text) as Action;
+    for (const name of Object.keys(given)) {
+      if (action.inputs[name] === undefined) throw new Error(`the action has no input ${name}`);
+    }
+    const inputs = Object.fromEntries(
+      Object.entries(action.inputs).map(([name, about]) => [name, given[name] ?? about.default]),
+    );
+    this.steps(action.runs.steps, { ...contexts, inputs }, env);
+  }
+
+  #run(text: string, env: Readonly<Record<string, string>>): void {
+    // What it would install is what this test runs from.
+    if (text.startsWith('npm ci ')) return;
+    const script = join(dirname(this.#workspace), 'step.sh');
+    writeFileSync(script, this.#machine.changed(text));
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', script],
+      {
+        cwd: this.#workspace,
+        encoding: 'utf8',
+        env: {
+          HOME: dirname(this.#workspace),
+          TMPDIR: process.env.TMPDIR,
+          PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+          CI: 'true',
+          GITHUB_ACTIONS: 'true',
+          GITHUB_ACTION_PATH: this.#machine.root,
+          GITHUB_WORKSPACE: this.#workspace,
+          GITHUB_OUTPUT: this.#files.output,
+          GITHUB_STEP_SUMMARY: this.#files.summary,
+          ...Object.fromEntries(
+            Object.entries(env).map(([name, value]) => [name, this.#machine.changed(value)]),
+          ),
+        },
+      },
+    );
+    this.log += stdout + stderr;
+    if (this.status === 0) this.status = status ?? 1;
+  }
+
+  /** What the actions do that every workflow uses. */
+  #standIn(uses: string, given: Readonly<Record<string, string>>): void {
+    const { folder, origin } = this.#machine;
+    const [name = ''] = uses.split('@');
+    const at = (path = ''): string => join(this.#workspace, path);
+    const artifacts = join(folder, 'artifacts', this.#night);
+    const caches = join(folder, 'caches');
+    const copy = (from: string, to: string): void => {
+      if (existsSync(from)) cpSync(from, to, { recursive: true });
+    };
+    if (name === 'actions/checkout') {
+      spawnSync('git', ['clone', '--quiet', origin, this.#workspace]);
+    } else if (name === 'actions/cache/save') {
+      copy(at(given.path), join(caches, given.key ?? ''));
+    } else if (name === 'actions/cache/restore') {
+      const kept = existsSync(caches) ? readdirSync(caches).sort() : [];
+      const last = kept.findLast((key) => key.startsWith(given['restore-keys'] ?? ''));
+      if (last !== undefined) copy(join(caches, last), at(given.path));
+    } else if (name === 'actions/upload-artifact') {
+      copy(at(given.path), join(artifacts, given.name ?? ''));
+    } else if (name === 'actions/download-artifact') {
+      const start = given.pattern?.replace('*', '') ?? '';
+      for (const one of readdirSync(artifacts).filter((file) => file.startsWith(start))) {
+        copy(join(artifacts, one), at(join(given.path ?? '', one)));
+      }
+    } else if (name !== 'actions/setup-node') {
+      throw new Error(`${uses} is not known here: say what it does`);
+    }
+  }
+}

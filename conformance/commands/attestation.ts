@@ -1,0 +1,145 @@
+/**
+ * A signature of a certificate, in the forms that supply chain tools read: an in-toto statement of a
+ * test result, in a DSSE envelope, signed with Ed25519.
+ */
+
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import { isObject, parseJson } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { exitCodes, type Report, type StatementResult } from '../judge/report.ts';
+import { failsRun, isFailure, isGap } from '../judge/verdict.ts';
+
+export const attestationFile = 'attestation.json';
+
+/** Name of a file -> its text. */
+export type Files = ReadonlyMap<string, string>;
+
+/** What a signature covers: all that is made of a report, and the evidence. */
+export function signedFiles(
+  rendered: Files,
+  evidence: readonly { readonly file: string; readonly text: string }[],
+): Files {
+  return new Map([...rendered, ...evidence.map(({ file, text }) => [file, text] as const)]);
+}
+
+const payloadType = 'application/vnd.in-toto+json';
+
+/** The key that signs, of a PEM text. Throws Refused where it is none. */
+export function signingKey(pem: string): KeyObject {
+  return ed25519(
+    () => createPrivateKey(pem),
+    'the signing key is no private Ed25519 key in PEM (PKCS #8)',
+  );
+}
+
+/** The key that must have signed. Throws Refused where the text holds none. */
+export function trustedKey(pem: string): KeyObject {
+  return ed25519(() => createPublicKey(pem), '--public-key holds no public Ed25519 key in PEM');
+}
+
+function ed25519(read: () => KeyObject, otherwise: string): KeyObject {
+  try {
+    const key = read();
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Said below: the library's own words show parts of the key's form.
+  }
+  throw new Refused(otherwise);
+}
+
+/** The text of `attestation.json`. The key's own public half goes with it, as its id. */
+export function attest(report: Report, files: Files, key: KeyObject): string {
+  const payload = statementOf(report, files);
+  const sig = sign(null, preAuthentication(payload), key).toString('base64');
+  return envelope(payload, { keyid: idOf(createPublicKey(key)), sig });
+}
+
+export type Attested = { readonly problem: string } | { readonly keyid: string };
+
+/** Who signed these files; or why nobody did. `trusted` is the public key that must have. */
+export function checkAttestation(
+  text: string | undefined,
+  report: Report,
+  files: Files,
+  trusted?: KeyObject,
+): Attested {
+  if (text === undefined) return { problem: `there is no ${attestationFile}: nobody signed this` };
+  const signature = signatureIn(text);
+  const payload = statementOf(report, files);
+  if (signature === undefined || envelope(payload, signature) !== text) {
+    return { problem: `${attestationFile} does not speak of these files` };
+  }
+  const { keyid, sig } = signature;
+  try {
+    const spki = Buffer.from(keyid, 'base64');
+    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    const holds = verify(null, preAuthentication(payload), key, Buffer.from(sig, 'base64'));
+    if (!holds || idOf(key) !== keyid || key.asymmetricKeyType !== 'ed25519') throw new Error();
+  } catch {
+    return { problem: `the signature in ${attestationFile} does not hold` };
+  }
+  if (trusted !== undefined && idOf(trusted) !== keyid) {
+    return {
+      problem: `${attestationFile} was signed with another key than the one given: ${keyid}`,
+    };
+  }
+  return { keyid };
+}
+
+interface Signature {
+  readonly keyid: string;
+  readonly sig: string;
+}
+
+function signatureIn(text: string): Signature | undefined {
+  const value = parseJson(text);
+  const [first] = isObject(value) && Array.isArray(value.signatures) ? value.signatures : [];
+  if (!isObject(first)) return undefined;
+  const [keyid, sig] = [String(first.keyid), String(first.sig)];
+  // Base64 can be written in more than one way; only one of them is ours.
+  const isOurs = Buffer.from(sig, 'base64').toString('base64') === sig;
+  return isOurs ? { keyid, sig } : undefined;
+}
+
+function idOf(key: KeyObject): string {
+  return key.export({ format: 'der', type: 'spki' }).toString('base64');
+}
+
+function envelope(payload: string, signature: Signature): string {
+  const base64 = Buffer.from(payload).toString('base64');
+  return `${JSON.stringify({ payload: base64, payloadType, signatures: [signature] }, null, 2)}\n`;
+}
+
+/** What is signed, by the DSSE protocol. */
+function preAuthentication(payload: string): Buffer {
+  const length = Buffer.byteLength(payload);
+  return Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${length} ${payload}`);
+}
+
+function statementOf(report: Report, files: Files): string {
+  const { suite, options, statements, exitCode } = report;
+  const ids = (wanted: (item: StatementResult) => boolean): string[] =>
+    statements.filter((item) => item.level !== 'silent' && wanted(item)).map(({ id }) => id);
+  const digested = (name: string, sha256: string) => ({ name, digest: { sha256 } });
+  const failedTests = ids((item) => failsRun(item, options));
+  const warned = (item: StatementResult): boolean => isGap(item) || isFailure(item.verdict);
+  const warnedTests = ids((item) => warned(item) && !failsRun(item, options));
+  const passed = warnedTests.length > 0 ? 'WARNED' : 'PASSED';
+  return JSON.stringify({
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [...files].map(([name, text]) => digested(name, hash('sha256', text))),
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: {
+      result: exitCode === exitCodes.ok ? passed : 'FAILED',
+      configuration: [
+        digested('contract', suite.contractSha256),
+        digested('statements', suite.statementsSha256),
+        digested('scenarios', suite.scenariosSha256),
+        ...(suite.exam === undefined ? [] : [digested('exam', suite.exam.sha256)]),
+      ],
+      passedTests: ids(({ verdict }) => verdict === 'verified'),
+      warnedTests,
+      failedTests,
+    },
+  });
+}

@@ -1,0 +1,76 @@
+/** The files of a certificate, read by somebody who does not trust whoever wrote them. */
+
+import { hash } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { Grammar } from '../../spec/base/grammar.ts';
+import { parseJson } from '../../spec/base/json.ts';
+import { Redactor } from '../../spec/base/redactor.ts';
+import { ifThere } from '../../spec/base/refused.ts';
+import type { Report } from '../judge/report.ts';
+import schema from '../report.schema.json' with { type: 'json' };
+
+export interface CertificateFiles {
+  readonly report: Report;
+  /** By the name that the report gives them. */
+  readonly evidence: readonly { readonly file: string; readonly text: string }[];
+  /** A file beside the report; undefined where there is none. */
+  readonly read: (name: string) => string | undefined;
+}
+
+/**
+ * The report, and the evidence that it names. `path` is the report or its folder. What lies outside
+ * that folder is never read, whatever the report names. A problem where anything is not as digested.
+ */
+export function readCertificate(path: string): CertificateFiles | { readonly problem: string } {
+  try {
+    const file = statSync(path).isDirectory() ? join(path, 'report.json') : path;
+    if (basename(file) !== 'report.json') throw new Error(`${file} is not a report.json`);
+    const folder = realpathSync(dirname(file));
+    const text = readInside(folder, 'report.json');
+    const read = (name: string): string | undefined => ifThere(() => readInside(folder, name));
+    if (read('certificate.html')?.includes(hash('sha256', text)) === false) {
+      throw new Error('certificate.html was not made of this report.json: one of them was changed');
+    }
+    const report = reportOf(text);
+    const evidence = report.evidence.map(({ file, sha256 }) => {
+      if (!/^evidence\/[\w-][\w.-]*\.har$/.test(file)) {
+        throw new Error(`the report names a file outside of its folder: ${JSON.stringify(file)}`);
+      }
+      const content = readInside(folder, file);
+      if (hash('sha256', content) !== sha256) {
+        throw new Error(`${file} is not what the report digested`);
+      }
+      return { file, text: content };
+    });
+    return { report, evidence, read };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** The evidence, to be handed on. No secret is known: it was redacted when it was written. */
+export function writtenBefore({ evidence }: CertificateFiles) {
+  const redactor = new Redactor();
+  return evidence.map(({ file, text }) => ({ file, text: redactor.text(text) }));
+}
+
+let grammar: Grammar<Report> | undefined;
+
+function reportOf(text: string): Report {
+  grammar ??= new Grammar<Report>(schema);
+  const read = grammar.readOne(parseJson(text));
+  if ('value' in read) return read.value;
+  throw new Error(`report.json is not a report: ${read.problem}`);
+}
+
+/** Bytes that are no UTF-8 do not stand in any file that Lockstep writes. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Throws where a link leads out of the folder. */
+function readInside(folder: string, name: string): string {
+  const file = realpathSync(join(folder, name));
+  if (!file.startsWith(folder + sep))
+    throw new Error(`${name} is a link that leads out of ${folder}`);
+  return utf8.decode(readFileSync(file));
+}

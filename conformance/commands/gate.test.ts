@@ -1,0 +1,148 @@
+/** A night against a service: what a killed one left, a budget, and nights that cannot run. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { safetyFacts } from '../areas/safety.ts';
+import { readHistory } from '../gate/history.ts';
+import { loadSuite } from '../language/load.ts';
+import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
+import { type GateOptions, gate } from './gate.ts';
+import { verify } from './verify.ts';
+
+let service: FakeService;
+let folder: string;
+beforeEach(async () => {
+  service = await startFake();
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-gate-'));
+  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+const named = (title: string, name: string): string => `
+scenario: ${title}
+steps:
+  - id: read
+    as: admin
+    call: listDeployments
+    query: { limit: 1 }
+    checks:
+      DEPL-2: { body: { data: { deployments: { $contains: { name: "${name}" } } } } }
+`;
+const suite = loadSuite(
+  ['First', 'Second', 'Third'].map((title, index) => ({
+    name: `scenarios/test/${index}.yaml`,
+    text: named(title, 'nobody'),
+  })),
+);
+
+const night = (more: Partial<GateOptions> = {}) =>
+  gate(
+    {
+      tenant: 'tenant.yaml',
+      baseline: 'known.yaml',
+      history: 'nights',
+      ledger: 'ledger',
+      suite,
+      convergenceMs: 300,
+      out: 'out',
+      ...more,
+    },
+    { env, cwd: folder, safety: safetyFacts, version: '0', locks: join(folder, 'locks') },
+  );
+
+test('a missing baseline knows nothing, and only an update writes it', async () => {
+  const first = await night();
+  expect(first.exitCode).toBe(1);
+  expect(first.gate?.news).toMatchObject([
+    { scenario: 'First' },
+    { scenario: 'Second' },
+    { scenario: 'Third' },
+  ]);
+  expect(existsSync(join(folder, 'known.yaml'))).toBe(false);
+  expect((await night({ updateBaseline: true })).exitCode).toBe(0);
+  expect((await night()).gate?.night.headline).toBe('GATE PASSED  3 known, 3 of them unreviewed');
+  expect(readHistory(join(folder, 'nights')).nights).toHaveLength(3);
+});
+
+test('what failed has run twice before it counts', async () => {
+  const { report } = await night();
+  expect(report?.scenarios.map(({ tries }) => tries)).toEqual([2, 2, 2]);
+});
+
+test('a service that is down, and one in maintenance, are no regression', async () => {
+  service.intercept = () => ({ cut: true });
+  expect((await night()).gate?.night.headline).toMatch(
+    /^GATE COULD NOT RUN {2}the target is down: /,
+  );
+  await service.close();
+  const { exitCode, gate: found } = await night();
+  expect([exitCode, found?.outages.length]).toEqual([4, 1]);
+  const nights = readHistory(join(folder, 'nights')).nights.map((item) => item.night.exitCode);
+  expect(nights).toEqual([4, 4]);
+});
+
+/** A run has renamed folder 11, and was killed. */
+function killed(): void {
+  service.state.folder.name = 'Changed';
+  const header = {
+    kind: 'run',
+    runId: 'r0',
+    baseUrl: service.baseUrl,
+    startedAt: '',
+    pid: 2 ** 30,
+  };
+  const write = {
+    ...{ kind: 'write', key: 'folder', object: 'folder 11 of deployment 1', effect: 'reversible' },
+    ...{ operation: 'updateFolder', method: 'PUT', path: '/api/v1/deployments/1/folders/11' },
+    ...{ before: { name: 'Finance', position: 2 }, sent: { name: 'Changed' } },
+  };
+  mkdirSync(join(folder, 'ledger'));
+  const lines = [header, write].map((line) => JSON.stringify(line));
+  writeFileSync(join(folder, 'ledger', 'a.jsonl'), lines.join('\n'));
+}
+
+test('what a killed night left is put back first', async () => {
+  killed();
+  const { gate: found } = await night();
+  expect(service.state.folder.name).toBe('Finance');
+  expect(found?.putBack).toEqual(['folder 11 of deployment 1 was put back after a killed run']);
+});
+
+test('where that cannot be done the night ends with 5', async () => {
+  killed();
+  service.state.folder.name = 'Changed by others';
+  const { gate: found } = await night();
+  expect(found?.night.headline).toBe(
+    'GATE UNSAFE  folder 11 of deployment 1 has been changed by others since a killed run',
+  );
+  expect(service.state.folder.name).toBe('Changed by others');
+});
+
+test('a budget runs a part each night, says within how many nights all runs, and verifies', async () => {
+  await night({ updateBaseline: true });
+  const seen = new Set<string>();
+  for (let index = 0; index < 3; index += 1) {
+    const { gate: found, report, evidence = [] } = await night({ budgetMs: 0.001 });
+    expect(found?.budget).toMatchObject({ ran: 1, nights: 3 });
+    for (const { scenario } of report?.scenarios ?? []) seen.add(scenario);
+    const out = mkdtempSync(join(folder, 'out-'));
+    mkdirSync(join(out, 'evidence'));
+    for (const { file, text } of evidence) writeFileSync(join(out, file), text);
+    writeFileSync(join(out, 'report.json'), JSON.stringify(report));
+    const { differences, problems } = await verify(join(out, 'report.json'), { suite });
+    expect([differences, problems]).toEqual([[], []]);
+  }
+  expect([...seen].sort()).toEqual(['First', 'Second', 'Third']);
+});
+
+test('a baseline that is no YAML ends with 2, before anything is sent', async () => {
+  writeFileSync(join(folder, 'known.yaml'), 'problems: [');
+  const { exitCode, message } = await night();
+  expect(exitCode).toBe(2);
+  expect(message).toContain('known.yaml:1:');
+  expect(service.requests).toEqual([]);
+});

@@ -1,0 +1,179 @@
+/** A ledger may come from anywhere: `undo` does what it says only where the tenant file agrees. */
+
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { safetyFacts } from '../areas/safety.ts';
+import { env, type FakeService, secrets, startFake, tenantYaml } from '../testing/fake-service.ts';
+import { type Undone, undo } from './undo.ts';
+
+let service: FakeService;
+let folder: string;
+beforeEach(async () => {
+  service = await startFake();
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  mkdirSync(join(folder, 'ledger'));
+  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
+});
+afterEach(() => service.close());
+
+type Line = Readonly<Record<string, unknown>>;
+const header = (baseUrl: string): Line => ({
+  ...{ kind: 'run', runId: 'r1', baseUrl, startedAt: '', pid: 2 ** 30 },
+});
+/** A run has renamed folder 11, and was killed. */
+const rename: Line = {
+  kind: 'write',
+  key: 'folder',
+  object: 'folder 11 of deployment 1',
+  operation: 'updateFolder',
+  method: 'PUT',
+  path: '/api/v1/deployments/1/folders/11',
+  before: { name: 'Finance', position: 2 },
+  sent: { name: 'lockstep' },
+  effect: 'reversible',
+};
+const writeLedger = (name: string, lines: readonly (Line | string)[]): void => {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  writeFileSync(join(folder, 'ledger', name), text.join('\n'));
+};
+const undoIn = (more: { readonly baseUrl?: string; readonly tenant?: string } = {}) =>
+  undo(
+    { tenant: join(folder, 'tenant.yaml'), ledger: join(folder, 'ledger'), ...more },
+    { env: { ...env, AWS_SECRET: 'of-somebody' }, cwd: folder, safety: safetyFacts, version: '0' },
+  );
+const nothing = { restored: [], untouched: [], refused: [], failed: [], permanent: [] };
+
+test('the ledger of a run that was killed is followed, and cleared away', async () => {
+  service.state.folder.name = 'lockstep';
+  writeLedger('a.jsonl', [header(service.baseUrl), rename, '{"kind":"wri']);
+  const done = await undoIn();
+  expect(done).toEqual({
+    ...nothing,
+    ...{ exitCode: 0, restored: ['folder 11 of deployment 1'], problems: [] },
+  });
+  expect(service.state.folder.name).toBe('Finance');
+  expect(readdirSync(join(folder, 'ledger'))).toEqual([]);
+});
+
+describe('a ledger that is not one of the tenant is refused, and nothing is sent', () => {
+  const elsewhere = 'https://attacker.example';
+  const deep = `{"kind":"seen","key":"x","value":${'['.repeat(1000)}${']'.repeat(1000)}}`;
+  test.each<[string, () => (Line | string)[], RegExp]>([
+    [
+      'another host',
+      () => [header(elsewhere), rename],
+      /is a ledger of https:\/\/attacker.example,/,
+    ],
+    [
+      'another host and variable',
+      () => [
+        {
+          ...header(elsewhere),
+          tenantFile: '/x.yaml',
+          credentials: { admin: { env: 'AWS_SECRET' } },
+        },
+        rename,
+      ],
+      /is a ledger of https:\/\/attacker.example,/,
+    ],
+    [
+      'another path',
+      () => [header(`${service.baseUrl}/w/other`), rename],
+      /is a ledger of .*other,/,
+    ],
+    ['no address', () => [header('no address'), rename], /is a ledger of no address,/],
+    ['no header', () => [rename], /does not say whose ledger it is/],
+    [
+      'a line of another form',
+      () => [header(service.baseUrl), { kind: 'write' }],
+      /:2 is no line of a/,
+    ],
+    ['a line that is a list', () => ['[]'], /:1 is no line of a ledger: expected/],
+    [
+      'a line that is deep',
+      () => [header(service.baseUrl), deep],
+      /:2 is no line of a ledger: too deep/,
+    ],
+    [
+      'a run that goes on',
+      () => [{ ...header(service.baseUrl), pid: process.pid }, rename],
+      /the run r1 \(process \d+\) is still going/,
+    ],
+  ])('%s', async (_name, lines, message) => {
+    writeLedger('a.jsonl', lines());
+    const done = await undoIn();
+    expect(done).toMatchObject({ ...nothing, exitCode: 5 });
+    expect(done.problems).toEqual([expect.stringMatching(message)]);
+    expect(service.requests).toEqual([]);
+    expect(readdirSync(join(folder, 'ledger'))).toEqual(['a.jsonl']);
+  });
+
+  test('no file', async () => {
+    symlinkSync('/dev/zero', join(folder, 'ledger', 'a.jsonl'));
+    expect(await undoIn()).toMatchObject({
+      exitCode: 5,
+      problems: [/is no ledger/].map((one) => expect.stringMatching(one)),
+    });
+  });
+});
+
+test.each<[string, Line]>([
+  ['an object that is not bound', { path: '/api/v1/deployments/1/folders/12' }],
+  ['a path that climbs', { path: '/api/v1/deployments/1/folders/%2e%2e' }],
+  ['a path that the contract does not have', { path: '/api/v1/users/1' }],
+  ['a read', { method: 'GET' }],
+  [
+    'what cannot be put back',
+    { method: 'POST', path: '/api/v1/deployments/1/notifications/31/recipients' },
+  ],
+])('%s is left alone, and what follows is put back', async (_name, change) => {
+  service.state.folder.name = 'lockstep';
+  writeLedger('a.jsonl', [header(service.baseUrl), rename, { ...rename, key: 'other', ...change }]);
+  const done = await undoIn();
+  expect(done).toMatchObject({ exitCode: 5, restored: ['folder 11 of deployment 1'] });
+  expect(done.failed).toHaveLength(1);
+  expect(service.requests.filter((line) => !line.endsWith('/folders/11'))).toEqual([]);
+});
+
+test('a ledger of another tenant beside it keeps nothing from being put back', async () => {
+  service.state.folder.name = 'lockstep';
+  writeLedger('a.jsonl', [header('https://other.example'), rename]);
+  writeLedger('b.jsonl', [header(service.baseUrl), rename]);
+  expect(await undoIn()).toMatchObject({
+    exitCode: 5,
+    restored: ['folder 11 of deployment 1'],
+    problems: [expect.stringMatching('is a ledger of https://other.example')],
+  });
+});
+
+test.each<[string, () => Promise<Undone>, number, RegExp]>([
+  [
+    'plain HTTP',
+    () => undoIn({ baseUrl: 'http://tenant.example' }),
+    5,
+    /never sent over plain HTTP/,
+  ],
+  [
+    'a host that the file does not name',
+    () => undoIn({ baseUrl: 'https://b.example' }),
+    5,
+    /--base-url names/,
+  ],
+  ['a tenant file that is not there', () => undoIn({ tenant: '/nowhere.yaml' }), 2, /no such file/],
+])('the tenant is chosen as by certify: %s', async (_name, run, exitCode, message) => {
+  writeLedger('a.jsonl', [header(service.baseUrl), rename]);
+  expect(await run()).toMatchObject({
+    exitCode,
+    problems: [expect.stringMatching(message)],
+  });
+  expect(service.requests).toEqual([]);
+});
+
+test('what it says holds no secret', async () => {
+  const echo = { object: secrets.admin, path: `/api/v1/deployments/1/folders/${secrets.admin}` };
+  writeLedger('a.jsonl', [header(service.baseUrl), { ...rename, ...echo }]);
+  const done = await undoIn();
+  expect(done.failed).toEqual(['{admin}: the tenant file does not bind {admin}']);
+});

@@ -1,0 +1,70 @@
+/**
+ * Whether an operation takes longer than it did, beyond what chance, or a machine that was busy that
+ * night, makes of two runs.
+ */
+
+export interface LatencyChange {
+  readonly operation: string;
+  /** Medians, in milliseconds. */
+  readonly was: number;
+  readonly now: number;
+}
+
+export interface LatencyChanges {
+  /** How much longer all operations took, in the median: 1 where that is not known. */
+  readonly pace: number;
+  /** Operations that changed more than the others did, the slower ones first. */
+  readonly operations: readonly LatencyChange[];
+}
+
+type Samples = Readonly<Record<string, readonly number[]>>;
+
+/** Fewer samples say nothing. */
+export const FEWEST_SAMPLES = 10;
+/** A median counts as changed from this factor on, and from so many milliseconds. */
+export const FACTOR = 1.5;
+export const MILLISECONDS = 20;
+/** Of so many operations the median says how the whole run went. */
+const FEWEST_OPERATIONS = 4;
+/** Of the rank-sum test: one comparison in a thousand is this far off by chance. */
+const FAR_OFF = 3.29;
+
+export function compareLatencies(last: Samples = {}, now: Samples = {}): LatencyChanges {
+  const timed = Object.entries(now).flatMap(([operation, after]) => {
+    const before = last[operation] ?? [];
+    if (before.length < FEWEST_SAMPLES || after.length < FEWEST_SAMPLES) return [];
+    return { operation, before, after, was: median(before), now: median(after) };
+  });
+  const ratios = timed.map((one) => one.now / Math.max(0.1, one.was));
+  const pace = timed.length < FEWEST_OPERATIONS ? 1 : median(ratios);
+  const operations = timed
+    .filter(({ before, after }) => {
+      const expected = before.map((sample) => sample * pace);
+      return isLarge(median(expected), median(after)) && differ(expected, after);
+    })
+    .sort((a, b) => b.now / b.was - a.now / a.was)
+    .map(({ operation, was, now: is }) => ({ operation, was, now: is }));
+  return { pace, operations };
+}
+
+function isLarge(a: number, b: number): boolean {
+  const [less, more] = [Math.min(a, b), Math.max(a, b)];
+  return more >= less * FACTOR && more - less >= MILLISECONDS;
+}
+
+function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
+
+/** The rank-sum test of Mann and Whitney, by its normal approximation: no shape is assumed. */
+function differ(a: readonly number[], b: readonly number[]): boolean {
+  let above = 0;
+  for (const one of b) {
+    for (const other of a) above += one > other ? 1 : one === other ? 0.5 : 0;
+  }
+  const pairs = a.length * b.length;
+  const spread = Math.sqrt((pairs * (a.length + b.length + 1)) / 12);
+  return Math.abs(above - pairs / 2) > FAR_OFF * spread;
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { passedReport } from '../../reports/testing/sample-report.ts';
+import { readReport } from './read-report.ts';
+
+function folder(text: string): string {
+  const path = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  writeFileSync(join(path, 'report.json'), text);
+  return path;
+}
+
+test('a report is named by its file or its folder', () => {
+  const path = folder(JSON.stringify(passedReport()));
+  expect(readReport(path).runId).toBe('r7k2m');
+  expect(readReport(join(path, 'report.json')).runId).toBe('r7k2m');
+});
+
+test('what a later version of Lockstep adds to a report is passed over', () => {
+  const later = { ...passedReport(), weather: 'rain' };
+  expect(readReport(folder(JSON.stringify(later))).runId).toBe('r7k2m');
+});
+
+test.for([
+  ['not JSON', 'no', /report\.json is no report of lockstep certify: it is no JSON/],
+  ['other JSON', '{}', /is no report of lockstep certify: expected schemaVersion/],
+  ['a part of one', '{"schemaVersion": 1, "runId": 7}', /Name a report\.json, or the folder/],
+] as const)('%s is refused', ([, text, message]) => {
+  expect(() => readReport(folder(text))).toThrow(message);
+});
+
+test('a file that is not there is refused', () => {
+  expect(() => readReport('nowhere.json')).toThrow(/^nowhere\.json: ENOENT/);
+});

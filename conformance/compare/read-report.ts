@@ -1,0 +1,29 @@
+/** Reads the report of an earlier run, of this version of Lockstep or another. */
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Grammar } from '../../spec/base/grammar.ts';
+import { parseJson } from '../../spec/base/json.ts';
+import { Refused, readText } from '../../spec/base/refused.ts';
+import type { Report } from '../judge/report.ts';
+import schema from '../report.schema.json' with { type: 'json' };
+
+/** What a later version adds to a report is passed over. */
+const open = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+  key === 'additionalProperties' && value === false ? undefined : value,
+) as object;
+let grammar: Grammar<Report> | undefined;
+
+/** The report in a file, or in a folder that has a `report.json`. Throws a Refused. */
+export function readReport(path: string): Report {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const file = found?.isDirectory() === true ? join(path, 'report.json') : path;
+  const value = parseJson(readText(file));
+  grammar ??= new Grammar<Report>(open);
+  const read = grammar.readOne(value);
+  if ('value' in read) return read.value;
+  const what = value === undefined ? 'it is no JSON' : read.problem;
+  throw new Refused(
+    `${file} is no report of lockstep certify: ${what}. Name a report.json, or the folder it lies in`,
+  );
+}

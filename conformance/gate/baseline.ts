@@ -1,0 +1,72 @@
+/** The file of known problems: read, checked, and written anew where somebody asks for it. */
+
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isMap, isSeq, parseDocument } from 'yaml';
+import { Grammar } from '../../spec/base/grammar.ts';
+import { YamlSource } from '../../spec/base/yaml-source.ts';
+import schema from '../gate.schema.json' with { type: 'json' };
+import type { Baseline, BaselineEntry } from '../judge/gate.generated.ts';
+import { keyOf } from './checks.ts';
+
+const grammar = new Grammar<Baseline>(schema, 'Baseline');
+
+const head = ` Known problems. lockstep gate --update-baseline adds and removes entries; reasons and dates are yours:
+   reason: why it is accepted, in one line; without one the entry is shown as unreviewed
+   until:  the last day on which it is accepted`;
+
+/** The entries by key; none where there is no file. Throws a LoadError. */
+export function readBaseline(file: string): Map<string, BaselineEntry> {
+  const entries = new Map<string, BaselineEntry>();
+  if (!existsSync(file)) return entries;
+  const source = new YamlSource(file, readFileSync(file, 'utf8'));
+  // An empty file, or one of comments alone, knows no problem.
+  if (source.value === null) return entries;
+  for (const entry of grammar.check(source, source.value).problems) {
+    const key = keyOf(entry);
+    if (entries.has(key)) source.fail('this problem stands in the file twice', entry, 'statement');
+    for (const name of ['since', 'until'] as const) {
+      const day = entry[name];
+      if (day !== undefined && !isDay(day)) source.fail(`${day} is no day`, entry, name);
+    }
+    entries.set(key, entry);
+  }
+  return entries;
+}
+
+/** Such as 2026-02-30, which JavaScript would take for the second of March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Replaces the file by these entries, sorted. Comments and the order of keys stay as they were. */
+export function writeBaseline(file: string, entries: readonly BaselineEntry[]): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const document = parseDocument(before);
+  if (!isMap(document.contents)) document.contents = document.createNode({}) as never;
+  if (before === '') document.commentBefore = head;
+  const list = document.get('problems');
+  // A comment above the first entry is read as one above the list.
+  const [first] = isSeq(list) ? list.items : [];
+  if (isSeq(list) && isMap(first)) first.commentBefore ??= list.commentBefore ?? null;
+  const written = new Map(
+    (isSeq(list) ? list.items : []).flatMap((node) =>
+      isMap(node) ? [[keyOf(node.toJSON() as BaselineEntry), node] as const] : [],
+    ),
+  );
+  const problems = document.createNode([]);
+  for (const entry of entries.toSorted((a, b) => order.compare(keyOf(a), keyOf(b)))) {
+    const node = written.get(keyOf(entry)) ?? document.createNode({ ...entry, reason: '' });
+    node.set('verdict', entry.verdict);
+    problems.items.push(node as never);
+  }
+  document.set('problems', problems);
+  mkdirSync(dirname(file), { recursive: true });
+  // Under another name until it is whole.
+  writeFileSync(`${file}.tmp`, document.toString({ lineWidth: 0 }));
+  renameSync(`${file}.tmp`, file);
+}
+
+/** Numbers within ids as numbers: STAGE-9 comes before STAGE-10. */
+const order = new Intl.Collator('en', { numeric: true });

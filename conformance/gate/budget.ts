@@ -1,0 +1,52 @@
+/** In which order a night with little time runs, so that all of it comes round. Pure. */
+
+import type { Night } from '../judge/gate.generated.ts';
+import type { Report } from '../judge/report.ts';
+import type { Scenario } from '../language/scenario.ts';
+
+/**
+ * Titles: first what failed anew when it last ran, as it must not look mended because nobody
+ * looked. Then what never ran, beginning with statements that nothing has tried; then what has not
+ * run for longest. Of those that are alike the cheapest first.
+ */
+export function nightOrder(scenarios: readonly Scenario[], nights: readonly Night[]): string[] {
+  const lasts = new Map(scenarios.map(({ title }) => [title, lastWith(title, nights)]));
+  const tried = new Set(
+    scenarios.flatMap(({ title, statements }) => (lasts.get(title) ? [...statements] : [])),
+  );
+  const ranked = scenarios.map(({ title, statements }) => {
+    const last = lasts.get(title);
+    const failing = last?.failures.some(({ key, news }) => news && key.split(' | ')[1] === title);
+    const rank = failing ? 0 : statements.isSubsetOf(tried) ? 2 : 1;
+    const cost = last?.scenarios[title] ?? 0;
+    return { title, cost, order: `${rank} ${last?.night.startedAt ?? ''}` };
+  });
+  ranked.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.cost - b.cost));
+  return ranked.map(({ title }) => title);
+}
+
+/**
+ * Within how many nights like this one every scenario runs. What has run before takes as long as it
+ * did then, and what never ran as long as the average of tonight.
+ */
+export function nightsToCover(
+  { scenarios, options, durationMs }: Report,
+  nights: readonly Night[],
+  budgetMs: number,
+): number {
+  const took = scenarios.reduce((sum, one) => sum + one.durationMs, 0);
+  const average = took / scenarios.length;
+  const { leftOut = [] } = options;
+  const toCome = leftOut
+    .map((title) => lastWith(title, nights)?.scenarios[title] ?? average)
+    .reduce((sum, ms) => sum + ms, 0);
+  // Scenarios run side by side.
+  const pace = durationMs / took || 1;
+  // However short the time is, a night runs one of them.
+  const more = Math.min(leftOut.length, Math.ceil((toCome * pace) / budgetMs) || 1);
+  return leftOut.length === 0 ? 1 : 1 + more;
+}
+
+function lastWith(title: string, nights: readonly Night[]): Night | undefined {
+  return nights.findLast(({ scenarios }) => title in scenarios);
+}

@@ -1,0 +1,210 @@
+/** What is new, known and stale, by examples. */
+import { describe, expect, test } from 'vitest';
+import type { BaselineEntry, Night } from '../judge/gate.generated.ts';
+import type { CheckResult, Report } from '../judge/report.ts';
+import { keyOf } from './checks.ts';
+import { type Compared, compare, updated } from './compare.ts';
+import type { Health } from './outage.ts';
+
+interface Given {
+  readonly checks: readonly Partial<CheckResult>[];
+  readonly baseline?: readonly BaselineEntry[];
+  readonly nights?: readonly Night[];
+  readonly report?: object;
+  readonly options?: object;
+  readonly verdict?: string;
+  readonly health?: Partial<Health>;
+}
+
+const healthy: Health = { outages: [], touched: new Set(), opened: {}, answered: new Set() };
+const file = 'conformance/scenarios/folders/rename.yaml';
+
+/** A night with one promise, FOLDER-2, and these checks of it. */
+function night({
+  checks,
+  baseline = [],
+  nights = [],
+  report = {},
+  options = {},
+  verdict = 'violated',
+  health = {},
+}: Given) {
+  const all = checks.map((check) => ({
+    ...{ scenario: 'Rename', step: 'renamed', kind: 'check', verdict: 'violated', evidence: [] },
+    ...{ location: { file, line: 10, column: 5 } },
+    ...check,
+  }));
+  const compared = {
+    report: {
+      ...{ startedAt: '2026-03-10T02:00:00.000Z', runId: 'r1', durationMs: 1, interrupted: false },
+      ...{ preflight: [], leftBehind: [], requests: { total: 1 } },
+      suite: { version: '1', contractSha256: 'a', scenariosSha256: 'b' },
+      options: { standards: 'report', complete: false, allow: 'none', ...options },
+      scenarios: [{ scenario: 'Rename', file, outcome: 'ran' }],
+      statements: [
+        { id: 'FOLDER-2', level: 'documented', verdict, checks: all, reason: 'it says why' },
+      ],
+      totals: { checks: { verified: 1, violated: 0, deviates: 0, unstable: 0, observed: 0 } },
+      ...report,
+    } as unknown as Report,
+    health: { ...healthy, ...health },
+    baseline: new Map(baseline.map((entry) => [keyOf(entry), entry])),
+    titles: new Set(['Rename']),
+    ...{
+      nights,
+      target: 'acme.example.com',
+      driftFails: false,
+      putBack: [],
+      nightsToCover: undefined,
+    },
+  } satisfies Compared;
+  const gate = compare(compared);
+  return { gate, says: `${gate.night.exitCode} ${gate.night.headline}`, compared };
+}
+
+const entry: BaselineEntry = {
+  ...{ statement: 'FOLDER-2', scenario: 'Rename', step: 'renamed' },
+  ...{ verdict: 'violated', since: '2026-03-01', reason: 'ticket 4711' },
+};
+const ran = (day: number, verdict?: 'violated' | 'unstable'): Night => ({
+  night: {
+    startedAt: `2026-03-${String(day).padStart(2, '0')}T02:00:00Z`,
+    target: 'acme.example.com',
+    exitCode: 0,
+    headline: '',
+  },
+  ...{ verdicts: {}, skipped: [], opened: {}, silences: {}, latency: {}, convergence: {} },
+  scenarios: { Rename: 10 },
+  failures: verdict === undefined ? [] : [{ key: keyOf(entry), verdict }],
+});
+
+test('what the baseline does not know is new', () => {
+  expect(night({ checks: [{}] }).says).toBe('1 GATE FAILED  1 new: FOLDER-2 violated');
+});
+
+test('what it knows is known, wherever its line has moved to', () => {
+  const moved = { location: { file, line: 99, column: 5 } };
+  expect(night({ checks: [moved], baseline: [entry] }).says).toBe('0 GATE PASSED  1 known');
+});
+
+test('another check of the same statement in the same step is new', () => {
+  const second = { location: { file, line: 11, column: 5 } };
+  const { gate } = night({ checks: [{}, second], baseline: [{ ...entry, check: 1 }] });
+  expect(gate.known.map(({ check }) => check)).toEqual([1]);
+  expect(gate.news.map(({ check }) => check)).toEqual([2]);
+});
+
+test('the turns of a loop are one check, and what holds for every answer is another', () => {
+  const turns = [{ step: 'renamed[0]' }, { step: 'renamed[7]' }];
+  const standing = { location: { file: 'conformance/standing.yaml', line: 3, column: 1 } };
+  const { gate } = night({ checks: [...turns, standing, { kind: 'contract' }], baseline: [entry] });
+  expect(gate.known).toHaveLength(1);
+  expect(gate.news.map(({ check }) => check)).toEqual(['standing', 'contract']);
+});
+
+describe('an entry', () => {
+  const held = [{ verdict: 'verified' }] as const;
+
+  test('whose check holds is stale, until an update takes it out', () => {
+    const { gate, says, compared } = night({ checks: held, baseline: [entry] });
+    expect(says).toBe('3 GATE STALE  1 known to fail, and held: FOLDER-2');
+    expect(updated(gate, compared.baseline)).toEqual([]);
+  });
+
+  test.for([
+    ['was left out', { checks: [] }],
+    ['could not be tried', { checks: [{ verdict: 'not-testable', reason: 'no binding' }] }],
+    [
+      'held while the target was out of order',
+      { checks: held, health: { touched: new Set(['Rename']) } },
+    ],
+  ] as const)('whose check %s is never stale', ([, given]) => {
+    const { gate } = night({ ...given, baseline: [entry] });
+    expect(gate.stale).toEqual([]);
+    expect(gate.known).toMatchObject([{ tonight: 'untried' }]);
+  });
+
+  test('about an answer and its schema is stale once its step was answered in order', () => {
+    const baseline = [{ ...entry, check: 'contract' as const }];
+    const answered = new Set(['Rename | renamed']);
+    expect(night({ checks: [], baseline }).gate.stale).toEqual([]);
+    expect(night({ checks: [], baseline, health: { answered } }).gate.stale).toHaveLength(1);
+  });
+
+  test('excuses on its last day, and not on the next', () => {
+    const until = (day: string) => night({ checks: [{}], baseline: [{ ...entry, until: day }] });
+    expect(until('2026-03-10').gate.night.exitCode).toBe(0);
+    const { gate, compared } = until('2026-03-09');
+    expect(gate.news).toMatchObject([{ note: 'accepted until 2026-03-09', reason: 'ticket 4711' }]);
+    expect(updated(gate, compared.baseline)).toEqual([{ ...entry, until: '2026-03-09' }]);
+  });
+
+  test('that names no scenario of the suite fails nothing, and an update takes it out', () => {
+    const { gate, compared } = night({ checks: [], baseline: [{ ...entry, scenario: 'Gone' }] });
+    expect([gate.unknown.length, gate.night.exitCode]).toEqual([1, 0]);
+    expect(updated(gate, compared.baseline)).toEqual([]);
+  });
+});
+
+describe('what is known to fail at times', () => {
+  const baseline = [{ ...entry, verdict: 'unstable' as const }];
+  const nights = (count: number, verdict?: 'violated') => [
+    ran(1, 'unstable'),
+    ...Array.from({ length: count }, (_, day) => ran(day + 2, verdict)),
+  ];
+
+  test.for([
+    [12, 0],
+    [13, 3],
+  ] as const)('is stale on its fourteenth good night: after %i ends %i', ([count, exitCode]) => {
+    const { gate } = night({ checks: [{ verdict: 'verified' }], baseline, nights: nights(count) });
+    expect(gate.night.exitCode).toBe(exitCode);
+  });
+
+  test.for([
+    [1, 0],
+    [2, 1],
+  ] as const)(
+    'is new on its third night of nothing but failures: after %i ends %i',
+    ([count, exitCode]) => {
+      const { gate } = night({ checks: [{}], baseline, nights: nights(count, 'violated') });
+      expect(gate.night.exitCode).toBe(exitCode);
+    },
+  );
+});
+
+test('a failure in a scenario that then broke off is not counted', () => {
+  const scenarios = [
+    { scenario: 'Rename', file, outcome: 'could-not-run', reason: 'a gateway answered 503' },
+  ];
+  expect(night({ checks: [{}], report: { scenarios } }).says).toBe(
+    '4 GATE COULD NOT RUN  1 of the scenarios could not run: a gateway answered 503; 1 failed meanwhile',
+  );
+});
+
+test('what showed too late is told apart from what is wrong', () => {
+  const reason = 'late: it showed after 42 s, and the run waits 30 s (--convergence)';
+  const checks = [{ verdict: 'not-testable' as const, reason }];
+  expect(night({ checks, verdict: 'not-testable' }).says).toBe('0 GATE PASSED  1 late: FOLDER-2');
+});
+
+test('under --complete a gap is a problem like any other', () => {
+  const gap = { checks: [], verdict: 'not-testable', options: { complete: true } };
+  expect(night(gap).says).toBe('1 GATE FAILED  1 new: FOLDER-2 not testable');
+  const known = { statement: 'FOLDER-2', verdict: 'not-testable', since: '2026-03-01' } as const;
+  expect(night({ ...gap, baseline: [known] }).says).toBe(
+    '0 GATE PASSED  1 known, 1 of them unreviewed',
+  );
+});
+
+test('since when something fails is told by the nights before', () => {
+  const nights = [ran(1, 'violated'), ran(2), ran(3, 'violated'), ran(4, 'violated')];
+  expect(night({ checks: [{}], nights }).gate.news[0]?.since).toBe('2026-03-03');
+});
+
+test('something that was left changed comes before all else', () => {
+  const leftBehind = [{ object: 'folder 11 of deployment 1' }];
+  expect(night({ checks: [{}], report: { leftBehind } }).says).toMatch(
+    /^5 GATE UNSAFE {2}left changed: folder 11 of deployment 1; 1 new: FOLDER-2 violated$/,
+  );
+});

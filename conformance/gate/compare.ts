@@ -1,0 +1,130 @@
+/** A night's report beside the baseline and the nights before. Pure. */
+
+import type { BaselineEntry, Finding, Gate, Night } from '../judge/gate.generated.ts';
+import type { Report } from '../judge/report.ts';
+import { checksOf, keyOf, type Seen } from './checks.ts';
+import { changedSilences, dayOf, headOf, silencesOf, streak } from './night.ts';
+import type { Health } from './outage.ts';
+import { exitCodeOf, headlineOf, unable } from './verdict.ts';
+
+export interface Compared {
+  readonly report: Report;
+  readonly health: Health;
+  readonly baseline: ReadonlyMap<string, BaselineEntry>;
+  /** Nights of the same target, the last one last. */
+  readonly nights: readonly Night[];
+  /** Titles of the whole suite, those that were left out included. */
+  readonly titles: ReadonlySet<string>;
+  readonly target: string;
+  readonly driftFails: boolean;
+  readonly putBack: readonly string[];
+  /** With a budget of time: within how many nights every scenario runs. */
+  readonly nightsToCover: number | undefined;
+}
+
+/**
+ * What is known to fail only at times must hold on so many nights in a row before its entry is
+ * stale, and fail in every try on so many before it counts as worse: one night proves neither.
+ */
+const STEADY = 14;
+const WORSE = 3;
+
+export function compare(input: Compared): Gate {
+  const { report, health, nights, putBack } = input;
+  const silences = changedSilences(silencesOf(report, health), nights);
+  const found = { ...listsOf(input), silences, outages: unable(report, health) };
+  const exitCode = exitCodeOf(report, found, input.driftFails);
+  const headline = headlineOf(report, found, exitCode);
+  const night = { ...headOf(report, input.target), exitCode, headline };
+  return { schemaVersion: 1, night, ...found, putBack, ...budgetOf(input) };
+}
+
+/** The baseline as it should be after the night: reasons and dates stay, and what was not tried. */
+export function updated(
+  { news, known, stale, unknown }: Gate,
+  baseline: ReadonlyMap<string, BaselineEntry>,
+): BaselineEntry[] {
+  const next = new Map(baseline);
+  for (const finding of [...news, ...known]) {
+    const { tonight: _t, note: _n, detail: _d, ...entry } = finding;
+    next.set(keyOf(finding), entry);
+  }
+  for (const item of [...stale, ...unknown]) next.delete(keyOf(item));
+  return [...next.values()];
+}
+
+type Lists = Record<'news' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'late', Finding[]>;
+
+function listsOf({ report, health, baseline, titles, nights }: Compared): Lists {
+  const today = dayOf(report.startedAt);
+  const lists: Lists = { news: [], known: [], stale: [], unknown: [], unconfirmed: [], late: [] };
+  const { news, known, stale, unknown, unconfirmed, late } = lists;
+  // What failed in a run that was stopped, or in a scenario that broke off, has not come again.
+  const lost = report.scenarios.filter(({ outcome }) => outcome === 'could-not-run');
+  const out = health.touched.union(new Set(lost.map(({ scenario }) => scenario)));
+  const isOut = ({ scenario = '' }: Pick<Finding, 'scenario'>): boolean =>
+    report.interrupted || out.has(scenario);
+  const seen = checksOf(report);
+  for (const [key, item] of seen) {
+    const { place, verdict, detail, fails } = item;
+    const entry = baseline.get(key);
+    // What showed too late is withdrawn with a reason that begins so.
+    if (item.tonight === 'untried' && place.scenario && detail.startsWith('late: '))
+      late.push({ ...place, verdict: 'not-testable', since: today, detail });
+    if (verdict === undefined || (entry === undefined && !fails)) continue;
+    const since = entry?.since ?? streak(key, place, nights, 'failed').at(-1) ?? today;
+    const finding = { ...entry, ...place, verdict, since, detail };
+    const note = entry && noLonger(key, item, entry, nights, today);
+    if (isOut(place)) unconfirmed.push(finding);
+    else if (entry === undefined) news.push(finding);
+    else if (note === undefined) known.push({ ...finding, tonight: 'failed' });
+    else news.push({ ...finding, note });
+  }
+  for (const [key, entry] of baseline) {
+    const tonight = isOut(entry) ? 'untried' : tonightOf(seen.get(key), entry, health);
+    if (tonight === 'failed') continue;
+    if (entry.scenario !== undefined && !titles.has(entry.scenario)) unknown.push(entry);
+    else if (tonight === 'held' && isSteady(key, entry, nights)) stale.push(entry);
+    else known.push({ ...entry, tonight });
+  }
+  return lists;
+}
+
+/** Of the contract's checks only failures are recorded: one held where its step was answered. */
+function tonightOf(
+  seen: Seen | undefined,
+  { check, scenario, step }: BaselineEntry,
+  { answered }: Health,
+): Seen['tonight'] {
+  if (seen !== undefined) return seen.tonight;
+  return check === 'contract' && answered.has(`${scenario} | ${step}`) ? 'held' : 'untried';
+}
+
+/** Why an entry does not excuse what failed tonight; undefined where it does. */
+function noLonger(
+  key: string,
+  { place, verdict }: Seen,
+  entry: BaselineEntry,
+  nights: readonly Night[],
+  today: string,
+): string | undefined {
+  if (entry.until !== undefined && entry.until < today) return `accepted until ${entry.until}`;
+  if (entry.verdict !== 'unstable' || verdict === 'unstable') return undefined;
+  const bad = streak(key, place, nights, 'always').length + 1;
+  return bad < WORSE
+    ? undefined
+    : `it held at times, and has failed in every try for ${bad} nights`;
+}
+
+function isSteady(key: string, entry: BaselineEntry, nights: readonly Night[]): boolean {
+  return entry.verdict !== 'unstable' || streak(key, entry, nights, 'held').length + 1 >= STEADY;
+}
+
+function budgetOf({ report, nightsToCover: nights }: Compared): Pick<Gate, 'budget'> {
+  if (nights === undefined) return {};
+  const { options, scenarios, statements } = report;
+  const untried = statements.filter(({ verdict }) => verdict === 'not-selected');
+  const { leftOut = [] } = options;
+  const ids = untried.map(({ id }) => id);
+  return { budget: { ran: scenarios.length, leftOut, statements: ids, nights } };
+}

@@ -1,0 +1,62 @@
+/** The nights before: one small file of JSON lines per run, written whole or not at all. */
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Grammar } from '../../spec/base/grammar.ts';
+import { parseJson } from '../../spec/base/json.ts';
+import schema from '../gate.schema.json' with { type: 'json' };
+import type { Night } from '../judge/gate.generated.ts';
+
+const grammar = new Grammar<Night>(schema, 'Night');
+
+/**
+ * Everything that a folder holds, in the order of its time; a file that is broken or no night is
+ * passed over, with a warning.
+ */
+export function readHistory(folder: string | undefined) {
+  const nights: Night[] = [];
+  const warnings: string[] = [];
+  if (folder === undefined || !existsSync(folder)) return { nights, warnings };
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))) {
+    const file = join(folder, name);
+    const night = nightIn(file);
+    if (typeof night === 'string') warnings.push(`${file} was passed over: ${night}`);
+    else nights.push(night);
+  }
+  const startOf = ({ night }: Night): string => night.startedAt;
+  return { nights: nights.sort((a, b) => (startOf(a) < startOf(b) ? -1 : 1)), warnings };
+}
+
+/** The night in a file, or why there is none. */
+function nightIn(file: string): Night | string {
+  try {
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const parts = lines.map(parseJson);
+    if (parts.length === 0 || parts.includes(undefined)) return 'it is cut off, or no JSON lines';
+    const read = grammar.readOne(Object.assign({}, ...parts));
+    return 'value' in read ? read.value : read.problem;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Adds a night, a line for each part of it; answers with the file. */
+export function writeNight(folder: string, night: Night): string {
+  mkdirSync(folder, { recursive: true });
+  const { startedAt, runId = '' } = night.night;
+  const file = join(folder, `${startedAt.replaceAll(/[:.]/g, '-')}${runId && `-${runId}`}.jsonl`);
+  const lines = Object.entries(night).map(([name, part]) => JSON.stringify({ [name]: part }));
+  // Under another name until it is whole: a night may be killed here as well.
+  writeFileSync(`${file}.tmp`, `${lines.join('\n')}\n`);
+  renameSync(`${file}.tmp`, file);
+  return file;
+}

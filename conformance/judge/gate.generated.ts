@@ -1,0 +1,181 @@
+// Generated from conformance/gate.schema.json by `npm run generate`. Do not edit.
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Known problems of a target */
+        readonly Baseline: {
+            /** a list of problems, or [] */
+            readonly problems: readonly components["schemas"]["BaselineEntry"][];
+        };
+        /** @description One check that is known to fail. */
+        readonly BaselineEntry: {
+            /** the id of a statement */
+            readonly statement: string;
+            /** the title of a scenario */
+            readonly scenario?: string;
+            /** the id of a step */
+            readonly step?: string;
+            readonly check?: components["schemas"]["Which"];
+            readonly verdict: components["schemas"]["FailedVerdict"];
+            /** @description The first day on which it failed. */
+            readonly since: components["schemas"]["date"];
+            /** @description The last day on which the entry excuses. */
+            readonly until?: components["schemas"]["date"];
+            /**
+             * one line of text
+             * @description Why it is accepted. Without one the entry is shown as unreviewed.
+             */
+            readonly reason?: string | null;
+        };
+        /**
+         * a number, contract or standing
+         * @description Where a step has several checks of a statement, which of them; `contract`: the comparison with the contract's schema; `standing`: a promise that holds for every answer.
+         */
+        readonly Which: number | ("contract" | "standing");
+        /**
+         * @description The last two are gaps, which fail under --complete.
+         * @enum {unknown}
+         */
+        readonly FailedVerdict: "violated" | "deviates" | "unstable" | "not-testable" | "verified-in-part";
+        /** @description A check, and what is known of it. */
+        readonly Finding: {
+            readonly statement: string;
+            readonly scenario?: string;
+            readonly step?: string;
+            readonly check?: components["schemas"]["Which"];
+            readonly verdict: components["schemas"]["FailedVerdict"];
+            readonly since: components["schemas"]["date"];
+            readonly until?: components["schemas"]["date"];
+            /** @description Of the baseline. */
+            readonly reason?: string | null;
+            /**
+             * @description Of a known problem: whether it failed, held, or was not tried.
+             * @enum {unknown}
+             */
+            readonly tonight?: "failed" | "held" | "untried";
+            /** @description What a reader must know besides: that an excuse ran out, or that it got worse. */
+            readonly note?: string;
+            /** @description What came, in a line. */
+            readonly detail?: string;
+        };
+        readonly NightHead: {
+            readonly startedAt: string;
+            /** @description Nights of one target are compared; all of this machine are one. */
+            readonly target: string;
+            /** @enum {unknown} */
+            readonly exitCode: 0 | 1 | 2 | 3 | 4 | 5;
+            readonly headline: string;
+            readonly runId?: string;
+            readonly durationMs?: number;
+            readonly requests?: components["schemas"]["count"];
+            readonly allow?: string;
+            /** @description Version of Lockstep and digests of contract and scenarios, shortened. */
+            readonly suite?: string;
+        };
+        /** @description One file of the history, its lines put together: what later nights are compared with. */
+        readonly Night: {
+            readonly night: components["schemas"]["NightHead"];
+            /** @description By verdict, the statements that came to it. */
+            readonly verdicts: {
+                readonly [key: string]: components["schemas"]["texts"];
+            };
+            readonly failures: readonly {
+                /** @description Statement, scenario, step and check. */
+                readonly key: string;
+                readonly verdict: components["schemas"]["FailedVerdict"];
+                /** @constant */
+                readonly news?: true;
+            }[];
+            /** @description Of each scenario that ran, how many milliseconds one try took. */
+            readonly scenarios: components["schemas"]["numbers"];
+            /** @description Scenarios that need what the tenant file does not have or allow. */
+            readonly skipped: components["schemas"]["texts"];
+            /** @description By credential, the operations that it opened. */
+            readonly opened: {
+                readonly [key: string]: components["schemas"]["texts"];
+            };
+            /** @description By silence and answer: digests of the places that saw it. */
+            readonly silences: {
+                readonly [key: string]: {
+                    readonly [key: string]: components["schemas"]["texts"];
+                };
+            };
+            /** @description By operation: median and 95th percentile in milliseconds. */
+            readonly latency: {
+                readonly [key: string]: readonly number[];
+            };
+            /** @description How many milliseconds each change took to show. */
+            readonly convergence: components["schemas"]["numbers"];
+        };
+        /** a date such as 2026-12-31 */
+        readonly date: string;
+        readonly numbers: {
+            readonly [key: string]: number;
+        };
+        readonly count: number;
+        readonly texts: readonly string[];
+        /**
+         * What a night came to
+         * @description What `lockstep gate` writes to gate.json. The definitions `Baseline` and `Night` are the files of known problems and of the history. `npm run generate` makes the types.
+         */
+        readonly Gate: {
+            /** @constant */
+            readonly schemaVersion: 1;
+            readonly night: components["schemas"]["NightHead"];
+            /** @description What fails the night: the baseline does not know it, or excuses it no longer. */
+            readonly news: readonly components["schemas"]["Finding"][];
+            /** @description What the baseline excuses. */
+            readonly known: readonly components["schemas"]["Finding"][];
+            /** @description What the baseline excuses, and holds: to be taken out of it. */
+            readonly stale: readonly components["schemas"]["Finding"][];
+            /** @description Entries that name no scenario of the suite. They fail nothing; an update takes them out. */
+            readonly unknown: readonly components["schemas"]["Finding"][];
+            /** @description What failed while the target was out of order: it says nothing. */
+            readonly unconfirmed: readonly components["schemas"]["Finding"][];
+            /** @description What showed after the run had stopped waiting for it. */
+            readonly late: readonly components["schemas"]["Finding"][];
+            /** @description Silences that are answered otherwise than on the last night that saw them. */
+            readonly silences: readonly {
+                readonly statement: string;
+                readonly was: string;
+                readonly now: string;
+                /** @description The last day on which it was as before. */
+                readonly last: string;
+            }[];
+            /** @description Why the target could not be tried, or not all the time: a line each. */
+            readonly outages: components["schemas"]["texts"];
+            /** @description What a budget of time left out. */
+            readonly budget?: {
+                readonly ran: components["schemas"]["count"];
+                /** @description Titles of scenarios. */
+                readonly leftOut: components["schemas"]["texts"];
+                /** @description Statements of which no check ran. */
+                readonly statements: components["schemas"]["texts"];
+                /** @description Within how many nights like this one every scenario runs. */
+                readonly nights: components["schemas"]["count"];
+            };
+            /** @description What a killed run had left, and this one put back before it began. */
+            readonly putBack: components["schemas"]["texts"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Baseline = components['schemas']['Baseline'];
+export type BaselineEntry = components['schemas']['BaselineEntry'];
+export type Which = components['schemas']['Which'];
+export type FailedVerdict = components['schemas']['FailedVerdict'];
+export type Finding = components['schemas']['Finding'];
+export type NightHead = components['schemas']['NightHead'];
+export type Night = components['schemas']['Night'];
+export type date = components['schemas']['date'];
+export type numbers = components['schemas']['numbers'];
+export type count = components['schemas']['count'];
+export type texts = components['schemas']['texts'];
+export type Gate = components['schemas']['Gate'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

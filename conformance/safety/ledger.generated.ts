@@ -1,0 +1,71 @@
+// Generated from conformance/ledger.schema.json by `npm run generate`. Do not edit.
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly key: string;
+        readonly run: {
+            /** @constant */
+            readonly kind: "run";
+            readonly runId: string;
+            readonly baseUrl: string;
+            readonly startedAt: string;
+            readonly shard?: {
+                readonly index: number;
+                readonly of: number;
+            };
+            readonly pid: number;
+            /** @description start of the process in clock ticks, where the system tells: a pid alone may be reused */
+            readonly born?: string;
+        };
+        readonly write: {
+            /** @constant */
+            readonly kind: "write";
+            readonly key: components["schemas"]["key"];
+            /** @description for people */
+            readonly object: components["schemas"]["key"];
+            readonly operation: components["schemas"]["key"];
+            readonly method: string;
+            readonly path: string;
+            /** @description what stood there before the run's first write to it; null where it could not be read */
+            readonly before: unknown;
+            /** @description what this write sends */
+            readonly sent: unknown;
+            /**
+             * @description permanent writes are listed by undo and cannot be taken back
+             * @enum {unknown}
+             */
+            readonly effect: "none" | "reversible" | "disruptive" | "permanent";
+        };
+        /** @description what the answer to a write showed of the object; it may not be what was sent */
+        readonly seen: {
+            /** @constant */
+            readonly kind: "seen";
+            readonly key: components["schemas"]["key"];
+            readonly value: unknown;
+        };
+        readonly restored: {
+            /** @constant */
+            readonly kind: "restored";
+            readonly key: components["schemas"]["key"];
+        };
+        /**
+         * LedgerLine
+         * @description A line of a ledger: what a run is about to write on a tenant, so that undo can finish it. A ledger may come from anywhere, so undo believes none that does not fit.
+         */
+        readonly LedgerLine: components["schemas"]["run"] | components["schemas"]["write"] | components["schemas"]["seen"] | components["schemas"]["restored"];
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type key = components['schemas']['key'];
+export type run = components['schemas']['run'];
+export type write = components['schemas']['write'];
+export type seen = components['schemas']['seen'];
+export type restored = components['schemas']['restored'];
+export type LedgerLine = components['schemas']['LedgerLine'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,66 @@
+/**
+ * What a target may ask of the runner. No target can hold a run for ever or fill this machine's
+ * memory; what it sends beyond these limits is not judged, as no promise says how much it may be.
+ */
+
+import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
+
+/** The longest that one call may take, from the first byte to the last. */
+export const callMs = 120_000;
+export const bodyBytes = 32 * 2 ** 20;
+const jsonBytes = 8 * 2 ** 20;
+/** Of the answers that the scenarios in progress hold together. */
+const heldBytes = 64 * 2 ** 20;
+/** A page of a thousand objects has some ten thousand. */
+const jsonValues = 100_000;
+/** A run needs three or four for a scenario, and more where lists are long. */
+export const requestsOf = (turns: number): number => 5000 + 30 * turns;
+
+/** Why an answer is too large to be judged; undefined where it is not. `csv`: it may be a long file. */
+export function tooLarge(text: string, csv: boolean): string | undefined {
+  const json = !csv || /^\s*[[{]/.test(text);
+  if (json && deeperThan(text, DEEPEST)) return `it is nested deeper than ${DEEPEST} levels`;
+  if (json && text.length > jsonBytes) return `it is longer than ${jsonBytes} characters`;
+  // Below that no limit can be reached.
+  if (text.length < jsonValues) return undefined;
+  const { values } = contentOf(text);
+  if (json && values > jsonValues) return `it holds more than ${jsonValues} values`;
+  return weightOf(text) > heldBytes ? `it would take more than ${heldBytes} bytes` : undefined;
+}
+
+/** How much of what scenarios hold of their answers. */
+export class Held {
+  readonly #byScenario = new Map<string, number>();
+
+  /** False where the scenarios in progress would hold too much. */
+  take(scenario: string, text: string): boolean {
+    const all = this.#byScenario.values().reduce((sum, bytes) => sum + bytes, 0);
+    const bytes = weightOf(text);
+    if (all + bytes > heldBytes) return false;
+    this.#byScenario.set(scenario, (this.#byScenario.get(scenario) ?? 0) + bytes);
+    return true;
+  }
+
+  release(scenario: string): void {
+    this.#byScenario.delete(scenario);
+  }
+}
+
+/** What a text takes when it is read: itself, and some forty bytes for each value in it. */
+function weightOf(text: string): number {
+  if (text.length < 10_000) return text.length;
+  const { values, escapes } = contentOf(text);
+  return text.length + 40 * values + 5 * escapes;
+}
+
+/** How many values a text separates, and how many characters grow when it is written as JSON. */
+function contentOf(text: string): { readonly values: number; readonly escapes: number } {
+  let values = 0;
+  let escapes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c || code === 0x5b || code === 0x7b || code === 0x0a) values++;
+    if (code < 0x20) escapes++;
+  }
+  return { values, escapes };
+}

@@ -1,0 +1,120 @@
+/** Pages of lists are made, checked and written once: nothing may be lost by that. */
+import { expect, test } from 'vitest';
+import { createMock } from '../kits/index.ts';
+import type { Reply } from '../pipeline/exchange.ts';
+import type { Deviation } from '../pipeline/stages.ts';
+import { Service } from '../service/service.ts';
+import { bindings } from './bindings.ts';
+
+const lists = [
+  '/api/v1/deployments',
+  '/api/v1/deployments?limit=3&offset=2',
+  '/api/v1/deployments/1/environments',
+  '/scim/v2/Users',
+  '/scim/v2/Users?startIndex=2&count=1',
+];
+
+test.each(lists)('%s is answered twice with the same bytes, which are its JSON', async (path) => {
+  await using mock = await createMock({ clock: '2026-03-01T12:00:00Z' });
+  const credential = path.startsWith('/scim') ? 'scim' : 'admin';
+  const read = async () => (await mock.world.fetchAs(credential)(path)).text();
+  const first = await read();
+  expect(await read()).toBe(first);
+  expect(JSON.stringify(JSON.parse(first))).toBe(first);
+});
+
+test('what changes a row changes the page, and no page of another world', async () => {
+  await using mock = await createMock();
+  const other = await mock.createWorld();
+  const names = async (world = mock.world) => {
+    const response = await world.fetch('/api/v1/deployments?limit=100');
+    const body = (await response.json()) as { data: { deployments: { name: string }[] } };
+    return body.data.deployments.map(({ name }) => name);
+  };
+  const before = await names();
+  expect(await names(other)).toEqual(before);
+  mock.world.emit({ type: 'createDeployment', name: 'New' });
+  expect(await names()).toEqual([...before, 'New']);
+  expect(await names(other)).toEqual(before);
+});
+
+/** What a service answers, whose handler alters the pages that it has made. */
+async function answeredBy(alter: (items: { name: unknown }[]) => { name: unknown }[]) {
+  await using mock = await createMock();
+  const own = bindings.listDeployments;
+  let calls = 0;
+  const service = new Service({
+    ...mock.service.options,
+    areas: {
+      ...mock.service.options.areas,
+      bindings: {
+        ...bindings,
+        listDeployments: {
+          ...own,
+          handle(call, found) {
+            const reply = own.handle(call, found) as Reply;
+            calls += 1;
+            // The first answer is sound, so that its page is kept.
+            if (calls === 1) return reply;
+            const body = reply.body as { data: { deployments: { name: unknown }[] } };
+            const deployments = alter(body.data.deployments);
+            return { ...reply, body: { ...body, data: { deployments } } };
+          },
+        },
+      },
+    },
+  });
+  const headers = { authorization: 'Bearer acme-admin' };
+  const request = { method: 'GET', target: '/api/v1/deployments', headers, body: undefined };
+  expect(await service.handle(request)).toMatchObject({ status: 200 });
+  return async () => service.handle(request);
+}
+
+test('a kept page of which an item is replaced is checked again', async () => {
+  const again = await answeredBy((items) => items.map((item) => ({ ...item, name: 7 })));
+  const { status, body } = await again();
+  expect(status).toBe(500);
+  expect(body).toContain('/data/deployments/0/name must be string');
+});
+
+test('an item of a kept page cannot be altered in place', async () => {
+  const again = await answeredBy((items) => {
+    for (const item of items) item.name = 7;
+    return items;
+  });
+  await expect(again()).rejects.toThrow(/read only property 'name'/);
+});
+
+test('a kept page passes every stage that the first one passed, and is journalled alike', async () => {
+  await using mock = await createMock({ clock: '2026-03-01T12:00:00Z' });
+  const passed: string[] = [];
+  const through = (stage: string) => (next: () => unknown) => {
+    passed.push(stage);
+    return next();
+  };
+  const stages = [
+    'authenticate',
+    'authorise',
+    'validate',
+    'find',
+    'edit',
+    'handle',
+    'serve',
+    'answer',
+  ];
+  const watch = {
+    ...{ id: 'watch', text: 'Watches the stages.', breaks: [], operations: ['listDeployments'] },
+    wraps: Object.fromEntries(stages.map((stage) => [stage, through(stage)])),
+  } as unknown as Deviation;
+  mock.service.defaultWorld.deviations.set([watch]);
+  const stagesOf = async () => {
+    passed.length = 0;
+    await mock.world.fetch('/api/v1/deployments');
+    return [...passed];
+  };
+  const first = await stagesOf();
+  expect(first.toSorted()).toEqual(stages.toSorted());
+  expect(await stagesOf()).toEqual(first);
+  const [one, other] = mock.world.requests.list();
+  expect({ ...other, id: 1 }).toEqual({ ...one, id: 1 });
+});

@@ -1,0 +1,32 @@
+/** What measures.yaml says, and what a run is told. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Call } from './calls.ts';
+import type { Figures, Row } from './table.ts';
+
+export interface Measure {
+  readonly take: string;
+  readonly short?: true;
+  readonly calls?: readonly Call[];
+  readonly deployments?: number;
+  /** Options of `lockstep certify`, by rows. */
+  readonly certify?: Readonly<Record<string, readonly string[]>>;
+  readonly rows: Readonly<Record<string, Row & { readonly compare?: readonly [string, string] }>>;
+}
+
+export interface Effort {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly requests: number;
+  readonly short?: boolean | undefined;
+  readonly peers?: string | undefined;
+  readonly testSeconds?: number | undefined;
+}
+
+export type Take = (effort: Effort, measure: Measure) => Promise<Figures>;
+
+export const known: {
+  readonly servers: Readonly<Record<string, readonly string[]>>;
+  readonly measures: Readonly<Record<string, Measure>>;
+  readonly growths: Readonly<Record<string, { axis: string; why: string; at: readonly number[] }>>;
+} = parse(readFileSync(new URL('measures.yaml', import.meta.url), 'utf8'), { merge: true });

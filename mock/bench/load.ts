@@ -1,0 +1,83 @@
+/** Load, from a process of its own. An answer that is no success, or none at all, ends it with an error. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { Pool, request } from 'undici';
+import { type Call, list, requestOf } from './calls.ts';
+
+export interface Order {
+  readonly port: number;
+  readonly calls: readonly Call[];
+  readonly connections?: number;
+  readonly seconds: number;
+  /** Ends it after so many requests instead. */
+  readonly amount?: number;
+  /** So many a second, evenly; without it, as many as the server takes. */
+  readonly perSecond?: number;
+  /** One long answer, read with a pause after each piece. */
+  readonly pauseMs?: number;
+}
+
+type Shot = Readonly<Record<'2xx' | 'duration' | 'non2xx' | 'errors' | 'timeouts', number>>;
+
+const autocannon: (options: object) => Promise<Shot> = createRequire(import.meta.url)('autocannon');
+const order: Order = JSON.parse(readFileSync(0, 'utf8'));
+const { port, calls, connections = 20, seconds, amount, perSecond, pauseMs } = order;
+const url = `http://127.0.0.1:${port}`;
+const requests = calls.map(requestOf);
+const { path, ...first } = requestOf(calls[0] ?? list);
+
+/** Requests each second, or all where their amount was given. */
+async function most(): Promise<number> {
+  let clients = 0;
+  const limit = amount === undefined ? { duration: seconds } : { amount };
+  const options = { url, connections, requests: requests.slice(0, 1), ...limit };
+  // Many requests are shared out, because each client keeps all of its own as bytes.
+  const setupClient = (client: { setRequests(requests: readonly object[]): void }) => {
+    const own = clients++ % connections;
+    const shared = requests.filter((_, at) => at % connections === own);
+    client.setRequests(requests.length < connections ? requests : shared);
+  };
+  const { non2xx, errors, timeouts, ...shot } = await autocannon({ ...options, setupClient });
+  const failed = `${non2xx} refusals, ${errors} errors, ${timeouts} timeouts`;
+  if (non2xx + errors + timeouts > 0) throw new Error(`${path}: ${failed}`);
+  return shot['2xx'] / (amount === undefined ? shot.duration : 1);
+}
+
+/** The 99th percentile, ms. Each request is sent when it is due, whether or not others were answered. */
+async function paced(rate: number): Promise<number> {
+  const pool = new Pool(url, { connections });
+  const took: number[] = [];
+  const began = performance.now();
+  const send = async () => {
+    const sent = performance.now();
+    const { statusCode, body } = await pool.request({ path, ...first });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
+    took.push(performance.now() - sent);
+  };
+  for (let sent = 0; took.length < rate * seconds; await turn()) {
+    const due = Math.min(seconds, (performance.now() - began) / 1000) * rate;
+    for (; sent < due; sent += 1) void send();
+  }
+  await pool.close();
+  // The first half warms up.
+  const counted = took.slice(took.length / 2).sort((a, b) => a - b);
+  return counted[Math.floor(counted.length * 0.99)] ?? Number.NaN;
+}
+
+async function download(pause: number) {
+  const began = performance.now();
+  const { body, statusCode } = await request(`${url}${path}`, first);
+  if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
+  let megabytes = 0;
+  for await (const piece of body) {
+    megabytes += piece.length / 1e6;
+    if (pause > 0) await wait(pause);
+    if (performance.now() - began > seconds * 1000) break;
+  }
+  return { megabytes, speed: megabytes / ((performance.now() - began) / 1000) };
+}
+
+const done = pauseMs === undefined ? (perSecond ? paced(perSecond) : most()) : download(pauseMs);
+process.stdout.write(JSON.stringify(await done));

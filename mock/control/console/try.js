@@ -1,0 +1,40 @@
+/** One request to the world that is looked at, sent as a client sends it. */
+import { choose, field, form } from './controls.js';
+import { html } from './html.js';
+import { json } from './parts.js';
+
+export const tryView = {
+  id: 'try',
+  label: 'Try it',
+  quiet: true,
+  ui: ({ params, operations }) => ({ chosen: params.get('operation') ?? operations[0].id }),
+  render({ ui, set, operations, credentials, world }) {
+    const { method, path, body } = operations.find(({ id }) => id === ui.chosen) ?? operations[0];
+    const pathInput = html`<input name="path" spellcheck="false" value=${path} />`;
+    const text = JSON.stringify(body, null, 2);
+    const bodyInput = html`<textarea name="body" rows="6" value=${text}></textarea>`;
+    const keys = [['', 'none'], ...Object.entries(credentials).map(([name, key]) => [key, name])];
+    async function send({ key, path: to = '/', body: data }) {
+      const headers = {
+        ...(key && { Authorization: `Bearer ${key}` }),
+        ...(data && { 'Content-Type': 'application/json' }),
+      };
+      const response = await fetch(`/w/${world}${to}`, { method, headers, body: data });
+      set({ status: response.status, text: await response.text() });
+    }
+    const ids = operations.map(({ id }) => id);
+    const changed = (chosen) => set({ chosen, status: undefined });
+    const fields = html`
+      <div class="fields" data-key=${ui.chosen}>
+        ${field('Path', pathInput)}
+        ${field('As', choose(keys, credentials.admin, { name: 'key' }))}
+        ${body !== undefined && field('Body', bodyInput)}
+      </div>`;
+    return html`
+      <div class="filters">${field('Operation', choose(ids, ui.chosen, { changed }))}</div>
+      ${form(fields, `Send ${method}`, send)}
+      <div role="status">
+        ${ui.status && html`<h2>${ui.status}</h2>${json(ui.text, 'Answer')}<a href="#/${world}/journal">See it in the journal</a>`}
+      </div>`;
+  },
+};

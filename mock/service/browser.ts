@@ -1,0 +1,64 @@
+/**
+ * What pages in a browser may do with a mock. A page of another origin reads and changes nothing,
+ * unless `--cors` names its origin; the control API is never opened to one.
+ */
+import { type ExchangeRequest, type ExchangeResponse, plainError } from '../pipeline/exchange.ts';
+
+/** Answers a request that a page makes, or undefined where the service should. */
+export function answerPage(
+  request: ExchangeRequest,
+  path: string,
+  origins: readonly string[],
+): ExchangeResponse | undefined {
+  const { method, headers } = request;
+  // Asked for beside a page that is shown, of the browser's own accord: no client's request.
+  if (method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true) {
+    return { status: 204, headers: {}, body: null };
+  }
+  const allowed = isAllowedPage(request, path, origins);
+  if (allowed && method === 'OPTIONS' && 'access-control-request-method' in headers) {
+    const asked = headers['access-control-request-headers'];
+    const preflight: Record<string, string> = {
+      'Access-Control-Allow-Methods': headers['access-control-request-method'] ?? '*',
+      'Access-Control-Max-Age': '600',
+    };
+    if (asked !== undefined) preflight['Access-Control-Allow-Headers'] = asked;
+    return { status: 204, headers: preflight, body: null };
+  }
+  const site = headers['sec-fetch-site'];
+  // A link that somebody follows shows a page to a person, and to no other page.
+  const followed = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+  if (allowed || followed || (site !== 'cross-site' && site !== 'same-site')) return undefined;
+  const from = headers.origin ?? 'another site';
+  const how = isControl(path) ? 'the control API takes none' : `lockstep mock --cors ${from}`;
+  return plainError(
+    403,
+    `This mock takes no requests from pages of ${from}; to allow them: ${how}`,
+  );
+}
+
+/** Lets the page that asked read the answer. */
+export function openTo({ headers }: ExchangeRequest, response: ExchangeResponse): ExchangeResponse {
+  const names = Object.keys(response.headers).join(', ');
+  return {
+    ...response,
+    headers: {
+      ...response.headers,
+      'Access-Control-Allow-Origin': headers.origin ?? '',
+      'Access-Control-Expose-Headers': names,
+      Vary: 'Origin',
+    },
+  };
+}
+
+export function isAllowedPage(
+  { headers: { origin } }: ExchangeRequest,
+  path: string,
+  origins: readonly string[],
+): boolean {
+  return origin !== undefined && origins.includes(origin) && !isControl(path);
+}
+
+export function isControl(path: string): boolean {
+  return path === '/__admin' || path.startsWith('/__admin/');
+}

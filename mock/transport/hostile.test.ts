@@ -1,0 +1,253 @@
+/** What hostile clients, pages and peers try. The mock answers or closes, and goes on. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readText } from '../../fixtures/read.ts';
+import { createLog } from '../cli/log.ts';
+import { selfSigned } from '../cli/tls.ts';
+import { createMock } from '../kits/index.ts';
+import { listen } from './node-http.ts';
+
+const mock = await createMock({ seed: 5, cors: ['http://localhost:5173'] });
+afterAll(() => mock.close());
+const authorization = 'Bearer acme-admin';
+const recipients = '/api/v1/deployments/1/notifications/31/recipients';
+const post = (body: string, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  body,
+  headers: { authorization, 'content-type': 'application/json', ...headers },
+});
+const journal = async () => (await mock.fetch('/__admin/worlds/acme/requests?limit=1')).text();
+
+describe('a fixture over the control API', () => {
+  test.each(['.npmrc', '/etc/passwd', '../acme.yaml', 'package', 'file:acme', 'largest'])(
+    'is never the path of a file: %s',
+    async (fixture) => {
+      const response = await mock.fetch('/__admin/worlds', post(JSON.stringify({ fixture })));
+      expect(response.status).toBe(400);
+      const { error } = (await response.json()) as { error: string };
+      expect(error).toContain('expected a bundled name (acme, empty, basic-plan, large)');
+    },
+  );
+});
+
+describe('a text that is made to take long', () => {
+  const texts = {
+    'an email of dots': `a@${'.'.repeat(300_000)}`,
+    'an email of at signs': '@'.repeat(300_000),
+    'what begins like tokens': '-eyJ'.repeat(200_000),
+    'what begins like tokens with dots': '.eyJ-'.repeat(180_000),
+    'what begins like credentials': 'bearer '.repeat(120_000),
+    'quotes and colons': '\\":'.repeat(200_000),
+  };
+  test.each(Object.entries(texts))('%s', async (_name, text) => {
+    const started = performance.now();
+    const body = `{"recipients":[{"email":"${text}"}]}`;
+    expect((await mock.fetch(recipients, post(body))).status).toBe(400);
+    await journal();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+test('a body that is nested deep is refused, and neither journal nor live stream breaks', async () => {
+  const live = await mock.fetch('/__admin/worlds/acme/events');
+  const reader = live.body?.getReader();
+  for (const body of ['['.repeat(200_000), `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`]) {
+    expect((await mock.fetch(recipients, post(body))).status).toBe(400);
+  }
+  expect(await journal()).toContain('nested more than 100 levels deep');
+  const pieces = [await reader?.read(), await reader?.read()];
+  const decoded = pieces.map((piece) => new TextDecoder().decode(piece?.value));
+  expect(decoded).toEqual([': connected\n\n', expect.stringContaining('event: request')]);
+  await reader?.cancel();
+});
+
+test('a live stream that nobody reads holds the last requests only, and says so', async () => {
+  const world = await mock.createWorld();
+  const live = await mock.fetch(`/__admin/worlds/${world.id}/events`);
+  const reader = live.body?.getReader();
+  const piece = async () => new TextDecoder().decode((await reader?.read())?.value);
+  expect(await piece()).toBe(': connected\n\n');
+  for (let index = 0; index < 500; index += 1) await world.fetch('/api/v1/deployments?limit=1');
+  const rest = [];
+  do rest.push(await piece());
+  while (!rest.at(-1)?.startsWith('id: 500\n'));
+  expect(rest.length).toBeLessThan(110);
+  expect(rest.join('')).toMatch(
+    /: requests before \d+ were dropped: this stream is read too slowly/,
+  );
+  await reader?.cancel();
+});
+
+describe('a page in a browser', () => {
+  const pages = {
+    'of another site': { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    'of another port': { 'sec-fetch-site': 'same-site', origin: 'http://localhost:3000' },
+    'in a sandbox': { 'sec-fetch-site': 'cross-site', origin: 'null' },
+    'that hides its origin': { 'sec-fetch-site': 'cross-site' },
+  };
+  test.each(Object.entries(pages))('%s reads and changes nothing', async (_name, headers) => {
+    const before = mock.world.requests.last()?.id;
+    for (const path of [recipients, '/__admin/reset']) {
+      const response = await mock.fetch(path, post('{}', headers));
+      expect(response.status).toBe(403);
+      expect(response.headers.has('access-control-allow-origin')).toBe(false);
+    }
+    expect(mock.world.requests.last()?.id).toBe(before);
+  });
+
+  test('may lead a person here by a link', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    expect((await mock.fetch('/__admin/', { headers })).status).toBe(200);
+  });
+
+  const origin = 'http://localhost:5173';
+  test('of an origin that is allowed calls the service, and reads its answer', async () => {
+    const headers = { origin, 'sec-fetch-site': 'same-site', authorization };
+    const asked = await mock.fetch(recipients, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'sec-fetch-site': 'same-site',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization,content-type',
+    });
+    const answered = await mock.fetch('/api/v1/deployments', { headers });
+    expect(answered.status).toBe(200);
+    expect(Object.fromEntries(answered.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': expect.stringContaining('Lockstep-Basis'),
+      vary: 'Origin',
+    });
+  });
+
+  test('of an origin that is allowed does not use the control API', async () => {
+    const headers = { origin, 'sec-fetch-site': 'same-site' };
+    const response = await mock.fetch('/__admin/worlds', { headers });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('the control API takes none');
+  });
+});
+
+test('what others call a secret is in no journal, no HAR and no log', async () => {
+  const canary = 'canary7f3a';
+  const world = await mock.createWorld();
+  const lines: string[] = [];
+  mock.service.onAnswer = createLog('pretty', (line) => lines.push(line));
+  await world.fetch(`/api/v1/deployments?api_key=${canary}&access%5Ftoken=${canary}&limit=1`, {
+    headers: {
+      'x-api-key': canary,
+      'x-auth-token': canary,
+      'proxy-authorization': `Basic ${canary}`,
+      cookie: `session=${canary}`,
+    },
+  });
+  const body = { recipients: [], clientSecret: canary, password: `a"${canary}` };
+  await world.fetch(recipients, post(JSON.stringify(body)));
+  mock.service.onAnswer = undefined;
+  const written = await Promise.all(
+    ['requests', 'requests.har'].map(async (path) =>
+      (await mock.fetch(`/__admin/worlds/${world.id}/${path}`)).text(),
+    ),
+  );
+  expect([...written, ...lines].join('\n')).toContain('<hidden>');
+  expect([...written, ...lines].join('\n')).not.toContain(canary);
+});
+
+test('a path does not reach the terminal with what a terminal or a CI obeys', async () => {
+  const lines: string[] = [];
+  mock.service.onAnswer = createLog('pretty', (line) => lines.push(line));
+  await mock.service.handle({
+    method: 'GET',
+    target: '/api/v1/deployments/\u001b[2J\n::error::x\u009b\u202e?\u001b]0;x',
+    headers: { authorization },
+    body: undefined,
+  });
+  mock.service.onAnswer = undefined;
+  expect(lines.join('')).toContain('\\u{1b}[2J\\n\\u{3a}:error::x\\u{9b}\\u{202e}');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(lines.join('')).not.toMatch(/[\u001b\u009b\u202e]|\n./);
+});
+
+describe('a peer that does not go on', () => {
+  const hello = Buffer.from('160301', 'hex');
+  const half = 'GET /api/v1/deployments HTTP/1.1\r\nHost: x\r\n';
+  const peers = {
+    'sends nothing': { tls: true },
+    'sends half a handshake': { tls: true, bytes: hello },
+    'sends half a request in clear to HTTPS': { tls: true, bytes: Buffer.from(half) },
+    'sends nothing after the handshake': { tls: true, secure: true },
+    'sends half a request over TLS': { tls: true, secure: true, bytes: Buffer.from(half) },
+    'sends half a request': { tls: false, bytes: Buffer.from(half) },
+  };
+  test.each(Object.entries(peers))('%s is let go', async (_name, peer) => {
+    const { tls, secure, bytes } = { secure: false, bytes: undefined, ...peer };
+    const certificate = tls ? await selfSigned('127.0.0.1') : undefined;
+    const options = { port: 0, host: '127.0.0.1', tls: certificate, patienceMs: 100 };
+    const server = await listen(mock.service, options);
+    try {
+      const to = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false };
+      const socket = secure ? connectTls(to) : connect(to);
+      socket.on('error', () => {});
+      const closed = once(socket, 'close');
+      if (bytes !== undefined) socket.write(bytes);
+      socket.resume();
+      await closed;
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('a fixture that is made to take long', () => {
+  const one = { id: 1, name: 'Only' };
+  const hostile = {
+    'ten thousand unknown keys': {
+      fixture: Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1])),
+      says: /expected one of.*\n.*and 9,?901 more problems/s,
+    },
+    'nine thousand folders in each other, in a circle': {
+      fixture: {
+        deployments: [one],
+        folders: Array.from({ length: 9000 }, (_, index) => ({
+          id: index + 1,
+          name: 'x',
+          parentId: index === 0 ? 9000 : index,
+        })),
+      },
+      says: /expected no circle: folder 1 is in itself/,
+    },
+  };
+  test.each(Object.entries(hostile))('%s', async (_name, { fixture, says }) => {
+    const started = performance.now();
+    await expect(mock.createWorld({ fixture })).rejects.toThrow(says);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test('aliases of aliases', async () => {
+    const lines = [...'bcdefgh'].map((name, index) => {
+      const before = `*${'abcdefg'[index]}`;
+      return `${name}: &${name} [${Array.from({ length: 9 }, () => before).join(', ')}]`;
+    });
+    const text = ['a: &a [x, x, x]', ...lines].join('\n');
+    await expect(readText(text, 'bomb.yaml', () => Promise.reject())).resolves.toEqual({
+      ok: false,
+      problems: [expect.stringMatching(/^bomb\.yaml:\d+:\d+: expected aliases to repeat at most/)],
+    });
+  });
+});
+
+test('what is asked of a simulated answer and is not there is the fault of whoever asked', async () => {
+  const ask = (prefer: string, accept: string) =>
+    mock.fetch('/api/v1/deployments', { headers: { authorization, prefer, accept } });
+  expect((await ask('code=404', 'application/xml')).status).toBe(400);
+  expect((await ask('code=200; example=none', '*/*')).status).toBe(400);
+});

@@ -1,0 +1,152 @@
+/** Rows that are made when somebody asks for them: blocks of one size, a block for each deployment. */
+export interface Grown<Key, Row> {
+  readonly blocks: number;
+  readonly perBlock: number;
+  /** Their ids count up from here, and so do the ids of their deployments. */
+  readonly firstId: number;
+  readonly firstDeployment: number;
+  key(id: number): Key;
+  /** The same rows each time. */
+  make(block: number): readonly Row[];
+}
+
+/** As many blocks as are kept; then all are let go, and made again when somebody asks. */
+const MOST_KEPT = 10_000;
+
+/**
+ * The rows of a table that every world of a fixture starts from, by key and by place. Frozen. Those
+ * that are grown come behind those that were given.
+ */
+export class BaseRows<Key extends string | number, Row extends object>
+  implements ReadonlyMap<Key, Row>
+{
+  readonly size: number;
+  readonly #given: ReadonlyMap<Key, Row>;
+  readonly #keys: readonly Key[];
+  readonly #rows: readonly Row[];
+  readonly #grown: Grown<Key, Row> | undefined;
+  readonly #made = new Map<number, readonly Row[]>();
+  /** Made when first asked for. */
+  #places: ReadonlyMap<Key, number> | undefined;
+  #byDeployment: ReadonlyMap<unknown, readonly Key[]> | undefined;
+
+  constructor(given: ReadonlyMap<Key, Row>, grown?: Grown<Key, Row>) {
+    this.#given = given;
+    this.#keys = [...given.keys()];
+    this.#rows = [...given.values()];
+    this.#grown = grown;
+    this.size = given.size + (grown === undefined ? 0 : grown.blocks * grown.perBlock);
+  }
+
+  get length(): number {
+    return this.size;
+  }
+
+  get(key: Key): Row | undefined {
+    const row = this.#given.get(key);
+    if (row !== undefined || this.#grown === undefined) return row;
+    const place = this.#grownPlace(key);
+    return place === undefined ? undefined : this.at(place);
+  }
+
+  has(key: Key): boolean {
+    return this.placeOf(key) !== undefined;
+  }
+
+  /** The row at a place below `size`. */
+  at(place: number): Row | undefined {
+    const { size } = this.#given;
+    if (place < size || this.#grown === undefined) return this.#rows[place];
+    const { perBlock } = this.#grown;
+    return this.#block(Math.floor((place - size) / perBlock))[(place - size) % perBlock];
+  }
+
+  keyAt(place: number): Key | undefined {
+    const { size } = this.#given;
+    if (place < size || this.#grown === undefined) return this.#keys[place];
+    return this.#grown.key(this.#grown.firstId + place - size);
+  }
+
+  placeOf(key: Key): number | undefined {
+    this.#places ??= new Map(this.#keys.map((given, place) => [given, place]));
+    return this.#places.get(key) ?? this.#grownPlace(key);
+  }
+
+  slice(from: number, to: number): readonly Row[] {
+    if (to <= this.#given.size || this.#grown === undefined) return this.#rows.slice(from, to);
+    const rows: Row[] = [];
+    for (let place = from; place < Math.min(to, this.size); place += 1) {
+      const row = this.at(place);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** All rows. They are shared where none is grown. */
+  all(): readonly Row[] {
+    return this.#grown === undefined ? this.#rows : this.slice(0, this.size);
+  }
+
+  /** The keys of the rows of a deployment, in their order. */
+  keysOf(deployment: string): readonly Key[] {
+    this.#byDeployment ??= Map.groupBy(this.#keys, (key) => deploymentOf(this.#given.get(key)));
+    const given = this.#byDeployment.get(deployment);
+    if (given !== undefined || this.#grown === undefined) return given ?? [];
+    const { blocks, perBlock, firstDeployment, firstId, key } = this.#grown;
+    const block = Number(deployment) - firstDeployment;
+    if (!isBelow(block, blocks) || String(block + firstDeployment) !== deployment) return [];
+    return Array.from({ length: perBlock }, (_, place) => key(firstId + block * perBlock + place));
+  }
+
+  *entries(): MapIterator<[Key, Row]> {
+    for (let place = 0; place < this.size; place += 1) {
+      const key = this.keyAt(place);
+      const row = this.at(place);
+      if (key !== undefined && row !== undefined) yield [key, row];
+    }
+  }
+
+  *keys(): MapIterator<Key> {
+    for (const [key] of this.entries()) yield key;
+  }
+
+  *values(): MapIterator<Row> {
+    for (const [, row] of this.entries()) yield row;
+  }
+
+  [Symbol.iterator](): MapIterator<[Key, Row]> {
+    return this.entries();
+  }
+
+  forEach(act: (row: Row, key: Key, map: ReadonlyMap<Key, Row>) => void): void {
+    for (const [key, row] of this.entries()) act(row, key, this);
+  }
+
+  #grownPlace(key: Key): number | undefined {
+    if (this.#grown === undefined) return undefined;
+    const place = Number(key) - this.#grown.firstId;
+    const isThere =
+      isBelow(place, this.size - this.#given.size) &&
+      this.#grown.key(place + this.#grown.firstId) === key;
+    return isThere ? this.#given.size + place : undefined;
+  }
+
+  #block(number: number): readonly Row[] {
+    const known = this.#made.get(number);
+    if (known !== undefined) return known;
+    const made = this.#grown?.make(number) ?? [];
+    for (const row of made) Object.freeze(row);
+    if (this.#made.size >= MOST_KEPT) this.#made.clear();
+    this.#made.set(number, made);
+    return made;
+  }
+}
+
+/** The id of the deployment that a row belongs to. */
+export function deploymentOf(row: object | undefined): unknown {
+  return row !== undefined && 'deploymentId' in row ? row.deploymentId : undefined;
+}
+
+function isBelow(number: number, limit: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number < limit;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Drift } from '../../conformance/compare/schemas.ts';
+import { driftDigest, driftSarif } from './contracts.ts';
+import { digestText } from './digest.ts';
+
+const gone: Drift = { kind: 'gone', text: 'GET /a is not there', theirs: '/paths', line: 7 };
+const more: Drift = { kind: 'not modelled', text: 'GET /b', theirs: '/paths/~1b/get', line: 9 };
+
+test('what contradicts or is gone fails; what we do not model is only told', () => {
+  expect(driftDigest('their.json', [gone, more])).toMatchObject({
+    headline: '1 gone, 1 not modelled',
+    tone: 'worse',
+  });
+  expect(driftDigest('their.json', [more]).tone).toBe('changed');
+  expect(driftDigest('their.json', []).headline).toBe('no difference');
+  const text = digestText(driftDigest('their.json', [more]));
+  expect(text).toContain('spec/openapi.yaml:9  GET /b\n      theirs: #/paths/~1b/get');
+});
+
+test('SARIF: a rule for each kind, and each finding with its line and their place', () => {
+  // Every property here is one of SARIF 2.1.0, whose whole schema accepted such a file.
+  expect(driftSarif([gone])).toMatchObject({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'lockstep drift', rules: { length: 4 } } },
+        results: [
+          {
+            ruleId: 'gone',
+            level: 'error',
+            message: { text: 'GET /a is not there' },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: 'spec/openapi.yaml' },
+                  region: { startLine: 7 },
+                },
+                logicalLocations: [{ fullyQualifiedName: '#/paths' }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+});

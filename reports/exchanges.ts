@@ -1,0 +1,51 @@
+/** The exchanges of a run, read from its evidence. */
+
+import { type EvidenceEntry, entriesOf } from '../conformance/target/evidence.ts';
+import { decoded } from '../spec/base/visible.ts';
+import type { EvidenceText } from './write.ts';
+
+export interface Exchanges {
+  readonly all: readonly EvidenceEntry[];
+  /** By the reference of a report: `evidence/staging.har#3`. */
+  readonly at: (reference: string | undefined) => EvidenceEntry | undefined;
+  /** The calls of a scenario, in their order. */
+  readonly of: (scenario: string) => readonly EvidenceEntry[];
+}
+
+/** A target may send any number; what is beyond that is not shown, and stands in the files. */
+const mostBytes = 32 * 2 ** 20;
+
+export function readExchanges(evidence: readonly EvidenceText[]): Exchanges {
+  const found = new Map<string, EvidenceEntry>();
+  let left = mostBytes;
+  for (const item of evidence) {
+    left -= item.bytes ?? 0;
+    if (left < 0) break;
+    const { file, text } = item;
+    for (const [index, entry] of entriesOf(text).entries()) found.set(`${file}#${index}`, entry);
+  }
+  const all = [...found.values()];
+  const scenarios = Map.groupBy(
+    all.filter(({ _lockstep: { kind } }) => kind === 'call'),
+    ({ _lockstep: { scenario } }) => scenario,
+  );
+  return {
+    all,
+    at: (reference) => found.get(reference ?? ''),
+    of: (scenario) => scenarios.get(scenario) ?? [],
+  };
+}
+
+/** `GET …/environments?type=staging`: an id at the end of a path says nothing without what is before it. */
+export function callWords({ request: { method, url } }: EvidenceEntry): string {
+  const { pathname, search } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const kept = /\d/.test(parts.at(-1) ?? '') ? 2 : 1;
+  return `${method} …/${decoded(parts.slice(-kept).join('/') + search)}`;
+}
+
+/** Who called: the name of the credential, which stands in the place of its secret. */
+export function callerWords({ request: { headers } }: EvidenceEntry): string {
+  const header = headers.find(({ name }) => name.toLowerCase() === 'authorization');
+  return header === undefined ? 'nobody' : (/\{(\w+)\}/.exec(header.value)?.[1] ?? header.value);
+}

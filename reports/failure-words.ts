@@ -1,0 +1,163 @@
+/** What a failed check saw, in one plain line: ``item 3 of `data` is `development` ``. */
+
+import type { CheckResult } from '../conformance/judge/report.ts';
+import type { EvidenceEntry } from '../conformance/target/evidence.ts';
+import { canonical, isObject, pointerKeys } from '../spec/base/json.ts';
+import { callWords, type Exchanges } from './exchanges.ts';
+import { indicative, matcherWords, valueWords } from './matcher-words.ts';
+import { count, cut, list, present, show } from './text.ts';
+
+/** The whole line: the call, what came before it where it only reads, and what is wrong. */
+export function failureLine(check: CheckResult, exchanges: Exchanges): string {
+  const words = failureWords(check);
+  const exchange = exchanges.at(check.evidence.at(-1));
+  if (exchange === undefined) return words;
+  // The shape of an answer has nothing to do with what was done before.
+  const before = check.kind === 'contract' ? undefined : writeBefore(exchange, exchanges);
+  const after =
+    before === undefined
+      ? ''
+      : `, after \`${callWords(before)}\` was answered ${before.response.status}`;
+  return `\`${callWords(exchange)}\`: ${words}${after}`;
+}
+
+/** The last write of the scenario before an exchange that reads. */
+function writeBefore(exchange: EvidenceEntry, exchanges: Exchanges): EvidenceEntry | undefined {
+  if (exchange.request.method !== 'GET') return undefined;
+  const calls = exchanges.of(exchange._lockstep.scenario);
+  return calls
+    .slice(0, Math.max(0, calls.indexOf(exchange)))
+    .findLast(({ request }) => request.method !== 'GET');
+}
+
+type Failed = Pick<CheckResult, 'expected' | 'actual' | 'pointer'>;
+
+export function failureWords({ expected, actual, pointer = '' }: Failed): string {
+  const [root = '', ...rest] = pointerKeys(pointer);
+  const special = specials[root]?.(expected, actual, rest);
+  if (special !== undefined) return special;
+  const place = placeWords(roots[root] ?? '', root === 'that' ? rest.slice(1) : rest);
+  return `${place} ${isWords(expected, actual)}`;
+}
+
+/** What the parts of an answer are called. */
+const roots: Readonly<Record<string, string>> = {
+  csv: 'the export',
+  headers: 'the headers',
+  jwt: 'the token',
+  list: 'the list',
+  media: 'the media type',
+  text: 'the body',
+  that: 'what was read',
+  walk: 'the pages together',
+};
+
+/** `` `type` of item 3 of `data.environments` ``. */
+function placeWords(whole: string, keys: readonly string[]): string {
+  let words = whole;
+  let names: string[] = [];
+  const named = (): string =>
+    names.length === 0
+      ? words
+      : present(`\`${names.join('.')}\``, words !== '' && words).join(' of ');
+  for (const key of keys) {
+    if (!/^\d+$/.test(key)) {
+      names.push(key);
+      continue;
+    }
+    words = `item ${Number(key) + 1} of ${named() || 'the body'}`;
+    names = [];
+  }
+  return named() || 'the body';
+}
+
+/** A value that is longer says more beside the sentence than in it. */
+const longest = 80;
+
+function isWords(expected: unknown, actual: unknown): string {
+  if (typeof expected === 'string' && expected.startsWith('must ')) {
+    const [, missing] = /^must have required property '(.*)'$/.exec(expected) ?? [];
+    return missing === undefined
+      ? `is ${valueWords(actual)}, and ${expected}`
+      : `has no \`${missing}\``;
+  }
+  const argument = (key: string): unknown => (isObject(expected) ? expected[key] : undefined);
+  const isAbsent = actual === undefined || actual === 'absent' || actual === null;
+  if (argument('$present') === true && isAbsent) return 'is missing';
+  if (argument('$absent') === true || expected === 'absent') {
+    return `is ${valueWords(actual)}, and must not be there`;
+  }
+  const length = argument('$length');
+  if (length !== undefined && (Array.isArray(actual) || typeof actual === 'string')) {
+    const has = actual.length === 0 ? 'is empty' : `has length ${actual.length}`;
+    return `${has}, and must ${matcherWords(expected)}`;
+  }
+  const not = argument('$not');
+  const banned = isObject(not) ? not.$contains : undefined;
+  if (banned !== undefined && !isObject(banned)) return `holds ${valueWords(banned)}, and must not`;
+  const wanted = `must ${matcherWords(expected)}`;
+  if (isAbsent) return `is missing, and ${wanted}`;
+  return show(actual, 1000).length > longest ? wanted : `is ${valueWords(actual)}, and ${wanted}`;
+}
+
+type Special = (expected: unknown, actual: unknown, rest: readonly string[]) => string | undefined;
+
+/** Facets of a check that are no matter of one value. */
+const specials: Readonly<Record<string, Special>> = {
+  status: (expected, actual) =>
+    `answered ${String(actual)}, and must answer ${statusWords(expected)}`,
+  answered: (expected, actual) =>
+    `an earlier call was answered ${String(actual)}, and must be answered ${statusWords(expected)}`,
+  answers: () => 'the same call was answered in two ways',
+  partition: (_expected, actual) => list([actual].flat().map(String)),
+  list: (expected, actual, [part]) => {
+    if (part === 'added' || part === 'lost') return movedWords(part, expected, actual);
+    if (Array.isArray(expected) && Array.isArray(actual)) return setWords(expected, actual);
+    if (!isObject(expected)) return undefined;
+    const { listed, 'not listed': unlisted } = expected;
+    if (listed !== undefined) return `${itemWords(listed)} is not listed`;
+    return unlisted === undefined ? undefined : `${itemWords(unlisted)} is listed`;
+  },
+};
+
+/** `202`, or what an item that is only described must be. */
+function itemWords(item: unknown): string {
+  if (!isObject(item)) return valueWords(item);
+  return `an item that ${indicative(item)}`;
+}
+
+function movedWords(part: 'added' | 'lost', expected: unknown, actual: unknown): string {
+  const moved = [actual].flat();
+  const which = moved.length === 0 ? '' : ` (${cut(moved.map(valueWords).join(', '), 80)})`;
+  const [gained, gain] = part === 'added' ? ['gained', 'gain'] : ['lost', 'lose'];
+  const number = moved.length === 0 ? 'no item' : count(moved.length, 'item');
+  const wanted = typeof expected === 'number' ? String(expected) : matcherWords(expected);
+  return `the list ${gained} ${number}${which}, and must ${gain} ${wanted.replace(/^be /, '')}`;
+}
+
+function setWords(expected: readonly unknown[], actual: readonly unknown[]): string {
+  const missing = without(expected, actual);
+  const more = without(actual, expected);
+  return list(
+    present(
+      missing.length > 0 && `the list lacks ${cut(missing.map(valueWords).join(', '), 120)}`,
+      more.length > 0 &&
+        `the list has ${cut(more.map(valueWords).join(', '), 120)}, which must not be there`,
+      missing.length + more.length === 0 && 'the list is in another order',
+    ),
+  );
+}
+
+function without(all: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const known = new Set(others.map(canonical));
+  return all.filter((item) => !known.has(canonical(item)));
+}
+
+/** `400`, `anything but 401 or 403`. */
+function statusWords(wanted: unknown): string {
+  if (Array.isArray(wanted)) return list(wanted.map(statusWords)).replaceAll(' and ', ' or ');
+  if (isObject(wanted)) return `anything but ${statusWords(wanted.not)}`;
+  if (wanted === 'refused') return 'with a refusal (4xx)';
+  if (wanted === 'allowed') return 'anything but 401 or 403';
+  return String(wanted);
+}

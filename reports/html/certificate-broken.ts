@@ -1,0 +1,104 @@
+/** What is broken: one plain line each, with the exchange that shows it. */
+
+import type { CheckResult, Report, StatementResult } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
+import { harLog } from '../../spec/base/har.ts';
+import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
+import { callWords, type Exchanges } from '../exchanges.ts';
+import { failureLine } from '../failure-words.ts';
+import { advice, brokenStatements, type CheckGroup, groupChecks } from '../findings.ts';
+import { exchangeHtml } from './certificate-exchange.ts';
+import { evidenceLink, prose, statementLink, verdictBadge } from './certificate-parts.ts';
+
+/** The first ones with all that is needed; a page of fifty helps nobody more. */
+const shownInFull = 20;
+
+export function broken(report: Report, exchanges: Exchanges): Html | undefined {
+  const found = brokenStatements(report);
+  return when(
+    found.length > 0,
+    () => html`
+<section aria-labelledby="broken"><h2 id="broken">What is broken</h2>
+${found.map((item, index) => finding(item, report, exchanges, index < shownInFull))}
+</section>`,
+  );
+}
+
+function finding(
+  statement: StatementResult,
+  report: Report,
+  exchanges: Exchanges,
+  inFull: boolean,
+): Html {
+  const title = html`<h3>${verdictBadge(statement.verdict)} ${statementLink(statement.id)} ${statement.text}</h3>`;
+  // In words many lines of the suite say the same.
+  const failed = statement.checks.filter(({ verdict }) => isFailure(verdict));
+  const [said, ...others] = groupChecks(failed, (check) => failureLine(check, exchanges));
+  if (said === undefined) return html`<article class="finding">${title}</article>`;
+  const { first } = said;
+  const line = ({ first: check, all }: CheckGroup): Html =>
+    html`${prose(failureLine(check, exchanges))}${all.length > 1 ? ` (${all.length} times)` : ''}`;
+  return html`
+<article class="finding">${title}
+<p class="line">${line(said)}</p>
+${when(first.reason !== undefined, () => html`<p>${first.reason}</p>`)}
+${inFull ? shown(first, exchanges) : undefined}
+${when(others.length > 0, () => html`<p>Also:</p><ul>${others.slice(0, 5).map((other) => html`<li>${line(other)}</li>`)}</ul>`)}
+${when(others.length > 5, () => html`<p class="soft">and ${others.length - 5} more in report.json</p>`)}
+<p class="small soft">${further(statement, first, report, exchanges)}</p>
+</article>`;
+}
+
+/** The exchange that shows it; a check that compares several answers shows which calls those were. */
+function shown(check: CheckResult, exchanges: Exchanges): Html | undefined {
+  const exchange = exchanges.at(check.evidence.at(-1));
+  if (exchange !== undefined) return exchangeHtml(exchange, check);
+  const calls = exchanges.of(check.scenario).slice(0, 12);
+  return when(
+    calls.length > 0,
+    () =>
+      html`<p>This compares answers to:</p><ul>${calls.map((call) => html`<li><code>${callWords(call)}</code> answered ${call.response.status}</li>`)}</ul>`,
+  );
+}
+
+function further(
+  statement: StatementResult,
+  check: CheckResult,
+  report: Report,
+  exchanges: Exchanges,
+): readonly HtmlValue[] {
+  const { held = [], collateral = [], evidence } = check;
+  const parts = [
+    html`Seen in “${check.scenario}”.`,
+    ...evidence
+      .slice(-1)
+      .map(
+        (entry) =>
+          html`Evidence: ${download(statement.id, check, exchanges)}${evidenceLink(entry)}.`,
+      ),
+    ...held.slice(-1).map((entry) => html`It held in ${evidenceLink(entry)}.`),
+    when(
+      collateral.length > 0,
+      () => html`May break ${collateral.map((id) => html`${statementLink(id)} `)}as well.`,
+    ),
+    html`Next: ${advice(statement, report).look}: <code>${advice(statement, report).command}</code>`,
+  ];
+  return parts.flatMap((part) => (part === undefined ? [] : [part, html` `]));
+}
+
+/** Larger ones are in the files beside the certificate only. */
+const largestDownload = 64 * 1024;
+
+/** The calls of the scenario up to the one that failed, in the page itself: it may travel alone. */
+function download(id: string, check: CheckResult, exchanges: Exchanges): Html | undefined {
+  const last = exchanges.at(check.evidence.at(-1));
+  const calls = exchanges.of(check.scenario);
+  const upTo = last === undefined ? calls : calls.slice(0, calls.indexOf(last) + 1);
+  const text = (entries: readonly EvidenceEntry[]): string =>
+    JSON.stringify(harLog(entries, ''), null, 1);
+  const fitting = [upTo, upTo.slice(-1)].map(text).find((har) => har.length <= largestDownload);
+  if (fitting === undefined) return undefined;
+  const data = Buffer.from(fitting).toString('base64');
+  return html`<a download="${id}.har" href="data:application/json;base64,${data}">${id}.har</a> (in this page), `;
+}

@@ -1,0 +1,97 @@
+/** What the certificate does not cover, why, and what would close each gap. */
+
+import type { Report, StatementResult } from '../../conformance/judge/report.ts';
+import { type Html, html, when } from '../../spec/base/html.ts';
+import { gaps } from '../findings.ts';
+import { count } from '../text.ts';
+import { prose, statementLink } from './certificate-parts.ts';
+
+interface Uncovered {
+  readonly why: string;
+  readonly close: string;
+  readonly statements: readonly Pick<StatementResult, 'id' | 'text'>[];
+}
+
+export function notCovered(report: Report): Html {
+  const found = uncovered(report);
+  return html`
+<section aria-labelledby="gaps"><h2 id="gaps">What is not covered</h2>
+${when(found.length === 0, () => html`<p>Nothing: the run tried every promise of the description.</p>`)}
+${when(report.preflight.length > 0, () => html`<p class="warning">The tenant file and the target contradict each other; one of them is wrong:</p><ul>${report.preflight.map(({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`)}</ul>`)}
+<ul class="gaps">${found.map(
+    ({
+      why,
+      close,
+      statements,
+    }) => html`<li><p><b>${why}</b> <span class="close">${prose(close)}</span></p>
+<ul class="small">${statements.slice(0, statementsShown).map(({ id, text }) => html`<li>${statementLink(id)} ${text}</li>`)}${when(
+      statements.length > statementsShown,
+      () =>
+        html`<li class="soft">and ${count(statements.length - statementsShown, 'more statement')}: see below</li>`,
+    )}</ul></li>`,
+  )}</ul></section>`;
+}
+
+const statementsShown = 20;
+
+function uncovered(report: Report): readonly Uncovered[] {
+  const texts = new Map(report.statements.map((item) => [item.id, item]));
+  const known = (ids: readonly string[]) => ids.flatMap((id) => texts.get(id) ?? []);
+  const left = report.statements.filter(
+    ({ verdict, level }) => verdict === 'not-selected' && level !== 'silent',
+  );
+  const all: readonly Uncovered[] = [
+    ...gaps(report).map(({ reason, statements }) => ({ ...remedyFor(reason), statements })),
+    {
+      why: 'These were not part of this run.',
+      close: 'Run without `--only`, or merge all parts of the run with `npx lockstep merge`.',
+      statements: left,
+    },
+    ...report.notApplicable.map(({ feature, statements }) => ({
+      why: `The tenant file says that the feature ${feature} is off.`,
+      close: `If the plan has it, write \`features: { ${feature}: true }\`.`,
+      statements: known(statements),
+    })),
+    {
+      why: 'No call of this API can show these.',
+      close: 'They are not counted as verified, and no run closes this.',
+      statements: report.unobservable.flatMap(({ id, reason }) =>
+        known([id]).map(({ text }) => ({ id, text: `${text} (${reason})` })),
+      ),
+    },
+  ];
+  return all.filter(({ statements }) => statements.length > 0);
+}
+
+const tooLittle = 'The target holds too little to see it.';
+const refused = 'A call before it was not answered as it should be.';
+
+/**
+ * What closes a gap, by the words of its reason. The first that fits is taken. `why` is there where
+ * the reason itself speaks of steps and references of the suite.
+ */
+const remedies: readonly (readonly [reason: RegExp, close: string, why?: string])[] = [
+  [/not allowed: (?:needs --allow )?(\w+)/, 'Run with `--allow $1`.'],
+  [/no credential `?(\w+)/, 'Name the credential `$1` in the tenant file.'],
+  [/binds no (\w+)/, 'Bind `$1` in the tenant file.'],
+  [/the binding (\w+) has no (\w+)/, 'Give the binding `$1` its `$2`.'],
+  [/plain HTTP/, 'Certify over HTTPS: a mock serves it with `--tls`.'],
+  [/^late: /, 'Wait longer: `--convergence 2m`.'],
+  [/could not run|stopped answering/, 'Run again when the target answers.'],
+  [/^saw \d|condition does not hold|nothing to/, 'Bind objects that have more.', tooLittle],
+  [/answered/, 'Find out why in the evidence of the scenario.', refused],
+];
+
+function remedyFor(reason: string): Pick<Uncovered, 'why' | 'close'> {
+  const remedy = remedies.find(([pattern]) => pattern.test(reason));
+  const [pattern, close = 'Look at the evidence of the scenario.', why] = remedy ?? [];
+  const found = pattern?.exec(reason) ?? [];
+  return {
+    why: why ?? sentence(reason),
+    close: close.replaceAll(/\$(\d)/g, (_whole, group: string) => found[Number(group)] ?? ''),
+  };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}

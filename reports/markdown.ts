@@ -1,0 +1,23 @@
+/** What stands in a Markdown file and came from elsewhere: a target, a report, a description. */
+
+import { visible } from '../spec/base/visible.ts';
+import { cut } from './text.ts';
+
+/** Text that means nothing in Markdown or HTML, and mentions nobody. */
+export function text(value: string): string {
+  return visible(value)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\\`*_[\]|~#!]/g, (character) => `\\${character}`)
+    .replaceAll('@', '@\u2060');
+}
+
+/** A code span, in which nothing but its own fence means anything; the fence is longer than any. */
+export function code(value: string): string {
+  const inner = cut(visible(value), 500);
+  const longest = Math.max(0, ...[...inner.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = /^`|`$|^ .* $/.test(inner) ? ' ' : '';
+  return `${fence}${space}${inner}${space}${fence}`;
+}

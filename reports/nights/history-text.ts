@@ -1,0 +1,45 @@
+/** The history of a gate for a terminal: the last nights, the last changes, how long things take. */
+
+import { dayOf } from '../../conformance/gate/night.ts';
+import { visible } from '../../spec/base/visible.ts';
+import { count, cut, duration } from '../text.ts';
+import type { Series, Trend } from './trends.ts';
+
+const NIGHTS = 14;
+const CHANGES = 40;
+
+export function historyText(trends: readonly Trend[]): string {
+  return trends
+    .flatMap(({ target, nights, changes, latency, convergence }) => [
+      `${target}: ${count(nights.length, 'night')} since ${dayOf(nights[0]?.startedAt ?? '')}`,
+      ...nights.slice(-NIGHTS).map((night) => `  ${dayOf(night.startedAt)}  ${night.headline}`),
+      ...listed('what changed', changes.length, CHANGES),
+      ...changes
+        .slice(-CHANGES)
+        .map(({ night, text }) => `  ${dayOf(nights[night]?.startedAt ?? '')}  ${text}`),
+      'latency: median of the last night, and of those before',
+      ...[...latency].map(([name, series]) =>
+        row(
+          name,
+          series.map((one) => one?.[0]),
+        ),
+      ),
+      'until a change shows: the last night, and the median of those before',
+      ...[...convergence].map(([name, series]) => row(name, series)),
+      '',
+    ])
+    .map((line) => `${cut(visible(line), 300)}\n`)
+    .join('');
+}
+
+function listed(title: string, all: number, shown: number): string[] {
+  return all === 0 ? [] : [all > shown ? `${title} (the last ${shown} of ${all})` : title];
+}
+
+function row(name: string, series: Series<number>): string {
+  const seen = series.filter((value) => value !== undefined);
+  const before = seen.slice(0, -1).sort((a, b) => a - b);
+  const median = before[Math.floor(before.length / 2)];
+  const words = [seen.at(-1), median].map((value) => (value === undefined ? '–' : duration(value)));
+  return `  ${(words[0] ?? '').padStart(10)} ${(words[1] ?? '').padStart(10)}  ${name}`;
+}

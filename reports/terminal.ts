@@ -1,0 +1,32 @@
+/** The way out of the runner's commands: nothing is printed or written but through here. */
+import { type Redacted, Redactor } from '../spec/base/redactor.ts';
+import { visible } from '../spec/base/visible.ts';
+
+/** Learns the secrets of whatever target a command opens. */
+export const redactor = new Redactor();
+
+export function print(text: string): void {
+  write(process.stdout, redactor.text(text));
+}
+
+export function printError(text: string): void {
+  write(process.stderr, redactor.text(text));
+}
+
+/** A message of a command. Its parts may come from a target, so nothing in it moves the cursor. */
+export function complain(message: string | undefined): void {
+  if (message !== undefined) printError(`lockstep: ${visible(message, 'lines')}\n`);
+}
+
+/** Standard error, as far as a bar of progress needs it. */
+export const errors = {
+  write: printError,
+  isTTY: process.stderr.isTTY,
+  get columns() {
+    return process.stderr.columns;
+  },
+};
+
+function write(stream: NodeJS.WriteStream, text: Redacted): void {
+  stream.write(text);
+}
