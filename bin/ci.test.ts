@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { verify } from '../conformance/commands/verify.ts';
 import { serve } from '../mock/testing/program.ts';
@@ -32,7 +32,6 @@ import {
 } from './testing/github-runner.ts';
 
 // Half a minute on a machine of its own, for fourteen processes.
-vi.setConfig({ testTimeout: 300_000 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');

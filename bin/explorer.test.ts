@@ -5,10 +5,9 @@ import { createService } from '../mock/kits/index.ts';
 import { explorerMd } from '../reports/tables/explorer-md.ts';
 import { historyIds, measure } from './explorer-worker.ts';
 
-const slow = { timeout: 120_000 };
 const what = { from: 1, seeds: 1, steps: 3000 };
 
-test('a fault that certify refuses is not explored, and one that it passes is', slow, async () => {
+test('a fault that certify refuses is not explored, and one that it passes is', async () => {
   const service = await createService();
   const refused = await measure(service, 'tenant forbidden-sticks', what);
   expect(refused).toMatchObject({ refused: ['AUTH-9'], seeds: 0 });
@@ -23,7 +22,7 @@ test('a fault that certify refuses is not explored, and one that it passes is', 
   expect(text).toContain('| `versions:channel-lost-after-two-versions` | mock |  | 1 of 1 |');
 });
 
-test.for(['mock plain', 'tenant plain'])('nothing is found in %s', slow, async (id) => {
+test.for(['mock plain', 'tenant plain'])('nothing is found in %s', async (id) => {
   const plain = await measure(await createService(), id, { from: 1, seeds: 2, steps: 500 });
   expect(plain).toMatchObject({ found: 0, steps: 1000, refused: [], statements: [] });
   const text = explorerMd({ faults: [], plain: [plain], ...what });

@@ -11,8 +11,6 @@ import { Random } from '../spec/base/random.ts';
 import { figure, scaled } from '../spec/testing/campaign.ts';
 import { runOn } from './testing/suite-run.ts';
 
-vi.setConfig({ testTimeout: scaled(120_000, 1_200_000) });
-
 /** A mock that poses as a tenant, and the folder of who certifies it. */
 async function poseTenant() {
   const mock = await startMock({ seed: 3 });

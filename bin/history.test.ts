@@ -77,9 +77,7 @@ function folder(nights: number): string {
   return path;
 }
 
-test('a thousand nights are read and drawn in seconds, as a page that a browser bears', {
-  timeout: 60_000,
-}, () => {
+test('a thousand nights are read and drawn in seconds, as a page that a browser bears', () => {
   const path = folder(1000);
   const start = performance.now();
   const { nights, warnings } = readHistory(path);

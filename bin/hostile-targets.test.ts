@@ -88,13 +88,9 @@ function mustBeSound({ code, memory, texts, requests }: Ended): void {
 }
 
 // Most of them wait for a deadline, so a few run at a time.
-test.concurrent.for(Object.entries(exhausting))(
-  '%s',
-  { timeout: 120_000 },
-  async ([, hostile], context) => {
-    mustBeSound(await certify(hostile, context));
-  },
-);
+test.concurrent.for(Object.entries(exhausting))('%s', async ([, hostile], context) => {
+  mustBeSound(await certify(hostile, context));
+});
 
 /** Each read gets the next answer of a table. */
 function inTurn(table: Readonly<Record<string, Hostile>>): Hostile {
@@ -103,7 +99,7 @@ function inTurn(table: Readonly<Record<string, Hostile>>): Hostile {
   return (response) => all[turn++ % all.length]?.(response);
 }
 
-test('the key in every place and form', { timeout: 120_000 }, async (context) => {
+test('the key in every place and form', async (context) => {
   const ended = await certify(inTurn(echoing), context);
   mustBeSound(ended);
   expect(ended.requests).toBeGreaterThan(2 * Object.keys(echoing).length);
@@ -124,7 +120,7 @@ test('the key in every place and form', { timeout: 120_000 }, async (context) =>
   }
 });
 
-test('what speaks to a terminal or to a build service', { timeout: 120_000 }, async (context) => {
+test('what speaks to a terminal or to a build service', async (context) => {
   const ended = await certify(inTurn(speaking), context);
   mustBeSound(ended);
   const printed = ended.texts.get('terminal') ?? '';

@@ -88,7 +88,7 @@ describe.for([
   ['that keeps its promises', 'good', [1, 2, 3, 7], {}, 0],
   ['that breaks one', 'bad', [3], { deviations: ['folders:rename-lost'] }, 1],
   ['that is tried twice', 'twice', [2], { deviations: ['folders:rename-lost'], tries: 2 }, 1],
-] as const)('of a mock %s', { timeout: 120_000 }, async ([, name, splits, options, exitCode]) => {
+] as const)('of a mock %s', async ([, name, splits, options, exitCode]) => {
   const whole = await run(name, options);
 
   test.for(splits)('%i shards say what one run says', async (of) => {
@@ -147,7 +147,7 @@ describe('a split', () => {
   });
 });
 
-describe('merging', { timeout: 60_000 }, async () => {
+describe('merging', async () => {
   const narrow = { only: ['FOLDER-1', 'SCIM-1', 'DBT-2'] };
   const folders = await runShards('narrow', 3, narrow);
   const [first = '', second = '', third = ''] = folders;

@@ -22,11 +22,10 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser, jest, nodeTest, type Runner, runners } from './testing/example-runners.ts';
 
 // Half a minute on a machine of its own; installing takes as long as disk and network take.
-vi.setConfig({ hookTimeout: 300_000, testTimeout: 120_000 });
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -103,7 +103,7 @@ function run(copy: string, ...args: readonly string[]): Promise<{ code: number; 
 
 const lockstep = 'bin/lockstep.js';
 
-describe('a thirteenth operation', { timeout: 300_000 }, () => {
+describe('a thirteenth operation', () => {
   let copy = '';
   beforeAll(async () => {
     copy = copyWith(steps);
@@ -114,7 +114,7 @@ describe('a thirteenth operation', { timeout: 300_000 }, () => {
     expect(text).toContain(read);
     writeFileSync(contract, text.replace(read, 'read: { call: getFolder }'));
     expect(await run(copy, 'spec/generate.ts')).toMatchObject({ code: 0 });
-  }, 300_000);
+  });
 
   test('takes four edited files and a scenario', () => {
     expect(steps.filter(({ before }) => before !== undefined)).toHaveLength(4);
@@ -180,9 +180,7 @@ describe('a thirteenth operation', { timeout: 300_000 }, () => {
   });
 });
 
-describe('a step that is left out is named, with the file to write in', {
-  timeout: 300_000,
-}, () => {
+describe('a step that is left out is named, with the file to write in', () => {
   test.each(steps.slice(1))('$name', async (step) => {
     const copy = copyWith(steps.filter((other) => other !== step));
     const generated = await run(copy, 'spec/generate.ts');

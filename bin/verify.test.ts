@@ -89,7 +89,7 @@ test.for([
   ['a narrowed run', { only: ['STAGE-3', 'PAGE-6'] }, {}, 0],
   ['a part of a run', { shard: { index: 2, of: 3 } }, {}, 0],
   ['a tenant that lacks a feature', {}, { fixture: 'basic-plan' }, 0],
-] as const)('the certificate of %s is accepted', { timeout: 120_000 }, async (row) => {
+] as const)('the certificate of %s is accepted', async (row) => {
   const [, options, world, exitCode] = row;
   const { folder, report } = await makeCertificate(options, world);
   expect(report.exitCode).toBe(exitCode);
@@ -98,7 +98,7 @@ test.for([
 
 const changes = scaled(1000, 10_000);
 
-test('a certificate with any one byte changed is refused', { timeout: 300_000 }, async () => {
+test('a certificate with any one byte changed is refused', async () => {
   const { folder, report } = await makeCertificate(
     { only: ['DEPL-2'], allow: 'none' },
     {},

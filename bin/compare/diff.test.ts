@@ -33,7 +33,7 @@ async function play(target: Target): Promise<TargetRun> {
   return { report, evidence: evidence.map(({ text }) => text) };
 }
 
-test('nothing of anybody enters a profile or a comparison', { timeout: 120_000 }, async () => {
+test('nothing of anybody enters a profile or a comparison', async () => {
   // It renames no folder, so that checks fail on its data.
   const { tenant, target } = bench({ habits: 'mild', broken: 'folder-name-ignored' });
   const { state } = tenant;
@@ -64,7 +64,7 @@ test('nothing of anybody enters a profile or a comparison', { timeout: 120_000 }
   }
 });
 
-test('a mock does not differ from a mock', { timeout: 60_000 }, async () => {
+test('a mock does not differ from a mock', async () => {
   const service = await createService();
   const [a, b] = [
     await play(await inProcessTarget(service)),

@@ -121,7 +121,7 @@ test('a start that fails leaves the file as it was', async () => {
 test('with --log silent a mock with a ready file prints nothing at all', async () => {
   const file = join(place(), 'ready.json');
   const { child, ended } = launch('mock', '--port', '0', '--log', 'silent', '--ready-file', file);
-  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(file)).toBe(true);
   const { baseUrl } = readJson(file) as { baseUrl: string };
   expect((await fetch(`${baseUrl}/api/v1/deployments`)).status).toBe(401);
   child.kill('SIGTERM');

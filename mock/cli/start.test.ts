@@ -262,7 +262,7 @@ describe('options', () => {
 
   test('--log json writes a line for each answer on stderr, without secrets', async () => {
     const { child, printed, ended } = launch('mock', '--port', '0', '--log', 'json');
-    await expect.poll(() => printed.stdout, { timeout: 10_000 }).toContain('/__admin/\n');
+    await expect.poll(() => printed.stdout).toContain('/__admin/\n');
     const url = / at (http:\S+)/.exec(printed.stdout)?.[1] ?? '';
     const headers = { Authorization: 'Bearer acme-member' };
     await fetch(`${url}/api/v1/deployments?key=acme-admin`, { headers });

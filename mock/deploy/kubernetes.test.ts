@@ -3,12 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { publishedSchema } from '../../spec/testing/published-schema.ts';
 
 // A schema has 700 kB, and a busy machine compiles it slowly.
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const manifest = readFileSync(`${folder}kubernetes.yaml`, 'utf8');

@@ -4,10 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import { run, serve } from '../testing/program.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const shipped = readFileSync(new URL('./nginx.conf', import.meta.url), 'utf8');
 const deployments = '/api/v1/deployments';
@@ -49,15 +48,12 @@ interface Made {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** So many mocks behind nginx. End with their scope. */
-async function pool(count: number) {
-  // Where nginx does not start, nothing is left running either.
-  await using started = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'lockstep-nginx-'));
-  started.defer(() => rmSync(folder, { recursive: true }));
-  const start = (index: number, ...more: string[]) => serve('--process', `${index}`, ...more);
-  const processes = await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
-  for (const mock of processes) started.use(mock);
+/** Where nginx answers, or nothing where it ended, as its port was taken. */
+async function startNginx(
+  started: AsyncDisposableStack,
+  folder: string,
+  processes: readonly { readonly url: string }[],
+): Promise<string | undefined> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   writeFileSync(join(folder, 'lockstep.conf'), configure(port, processes));
@@ -74,8 +70,33 @@ async function pool(count: number) {
     child.kill('SIGTERM');
     await ended;
   });
-  const answers = () => fetch(`${url}/__admin/health`).then(({ ok }) => ok);
-  await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+  let running = true;
+  void ended.then(() => {
+    running = false;
+  });
+  while (running) {
+    const answer = await fetch(`${url}/__admin/health`).catch(() => undefined);
+    // Who took the port may answer too.
+    if (answer?.ok && answer.headers.get('Server')?.startsWith('nginx')) return url;
+    await wait(50);
+  }
+  return undefined;
+}
+
+/** So many mocks behind nginx. End with their scope. */
+async function pool(count: number) {
+  // Where nginx does not start, nothing is left running either.
+  await using started = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-nginx-'));
+  started.defer(() => rmSync(folder, { recursive: true }));
+  const start = (index: number, ...more: string[]) => serve('--process', `${index}`, ...more);
+  const processes = await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
+  for (const mock of processes) started.use(mock);
+  // Another process may take a free port before nginx does; nginx then ends, and tries the next one.
+  let url = await startNginx(started, folder, processes);
+  url ??= await startNginx(started, folder, processes);
+  url ??= await startNginx(started, folder, processes);
+  if (url === undefined) throw new Error(readFileSync(join(folder, 'error.log'), 'utf8'));
   const all = started.move();
   const send = (method: string, path: string, credential: string | undefined, body?: object) =>
     fetch(`${url}${path}`, {

@@ -15,7 +15,6 @@ import { getContainerRuntimeClient, Wait } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LockstepContainer } from './testcontainers.ts';
 
-vi.setConfig({ hookTimeout: 600_000, testTimeout: 60_000 });
 // The reaper is an image of its own, which not every machine can pull; each test stops what it starts.
 vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
 

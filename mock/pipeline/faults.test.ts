@@ -220,8 +220,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
 });
 
 /** Ends when the world has had its first request. */
-const arrival = (world: World) =>
-  expect.poll(() => world.requests.recorded, { timeout: 20_000 }).toBe(1);
+const arrival = (world: World) => expect.poll(() => world.requests.recorded).toBe(1);
 
 async function statusOf(send: Send, path: string, init?: RequestInit): Promise<number> {
   return send(path, init).then(

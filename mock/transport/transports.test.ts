@@ -612,7 +612,7 @@ describe('what only a socket can bring', () => {
   });
 });
 
-describe('TLS', { timeout: 10_000 }, async () => {
+describe('TLS', async () => {
   const certificate = await selfSigned('127.0.0.1');
   const secure = await startMock({ ...options, tls: certificate });
   afterAll(() => secure.close());

@@ -32,7 +32,7 @@ async function open(name: keyof typeof pages, options: BrowserContextOptions): P
   return page;
 }
 
-describe.skipIf(browser === undefined)('the certificate', { timeout: 60_000 }, () => {
+describe.skipIf(browser === undefined)('the certificate', () => {
   test.each(['passed', 'failed', 'hostile'] as const)('%s fits a phone', async (name) => {
     const page = await open(name, views.phone);
     await page.evaluate(

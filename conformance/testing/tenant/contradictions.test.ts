@@ -9,7 +9,6 @@ import { runSuite } from '../../run/run.ts';
 import { bench } from './measure.ts';
 
 const suite = loadOwnSuite();
-const slow = { timeout: 60_000 };
 
 /** Reads of the tenant, where one credential has the secret of another, or one that was never issued. */
 async function withSecret(name: string, of: string | undefined): Promise<Report> {
@@ -43,7 +42,7 @@ async function withSecret(name: string, of: string | undefined): Promise<Report>
 const violated = ({ statements }: Report): string[] =>
   statements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
 
-test('as the file says, nothing contradicts', slow, async () => {
+test('as the file says, nothing contradicts', async () => {
   const report = await withSecret('admin', 'admin');
   expect(report.preflight).toEqual([]);
   expect(report.exitCode).toBe(0);
@@ -53,7 +52,7 @@ test.for([
   ['expired', 'admin', 'AUTH-4'],
   ['scoped', 'admin', 'AUTH-8'],
   ['member', 'admin', 'AUDIT-11'],
-] as const)('%s that opens what only %s may breaks a promise', slow, async ([name, of, id]) => {
+] as const)('%s that opens what only %s may breaks a promise', async ([name, of, id]) => {
   const report = await withSecret(name, of);
   expect(violated(report)).toContain(id);
   expect(report.exitCode).toBe(1);
@@ -61,7 +60,6 @@ test.for([
 
 test.for(['admin', 'oauth', 'member', 'scoped', 'scim'])(
   '%s that is refused everywhere may be stale: the run ends 4, and says both readings',
-  slow,
   async (name) => {
     const report = await withSecret(name, undefined);
     expect(report.preflight).toContainEqual({

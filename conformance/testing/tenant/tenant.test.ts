@@ -7,8 +7,6 @@ import { writeTenantFile } from './serve.ts';
 import { startTenant, type TenantOptions } from './tenant.ts';
 import type { Traits } from './traits.ts';
 
-const slow = { timeout: 120_000 };
-
 /** Promises of a run with a verdict, by id. */
 const having =
   (wanted: string) =>
@@ -23,14 +21,14 @@ const inPart = having('verified-in-part');
 /** The tenant file names no embed JWT of an administrator, and no environment of elsewhere. */
 const unknown = ['AUTH-25', 'RECIP-40'];
 
-test('a tenant that keeps its promises is certified', slow, async () => {
+test('a tenant that keeps its promises is certified', async () => {
   const report = await certified({ habits: 'mild' }, [], 8);
   expect(brokenIn(report)).toEqual([]);
   expect(untestedIn(report)).toEqual(unknown);
   expect(inPart(report)).toEqual([]);
 });
 
-test('so is one without an embed JWT and without ids of branches', slow, async () => {
+test('so is one without an embed JWT and without ids of branches', async () => {
   const options = { habits: 'mild', embedJwt: false, branchIds: false } as const;
   const report = await certified(options, [
     'AUTH-22',
@@ -42,20 +40,16 @@ test('so is one without an embed JWT and without ids of branches', slow, async (
   expect(brokenIn(report)).toEqual([]);
 });
 
-test(
-  'so is an odd one, and each promise is seen to be kept, though some in part',
-  slow,
-  async () => {
-    // Each of its errors has an empty message.
-    const report = await certified({ habits: 'odd', quirk: 'error-is-empty' }, [], 8);
-    expect(report.fired).toBeGreaterThan(0);
-    expect(brokenIn(report)).toEqual([]);
-    expect(report.leftBehind).toEqual([]);
-    expect(untestedIn(report)).toEqual(unknown);
-    // Its tokens live for a day at most.
-    expect(inPart(report)).toEqual(['META-5']);
-  },
-);
+test('so is an odd one, and each promise is seen to be kept, though some in part', async () => {
+  // Each of its errors has an empty message.
+  const report = await certified({ habits: 'odd', quirk: 'error-is-empty' }, [], 8);
+  expect(report.fired).toBeGreaterThan(0);
+  expect(brokenIn(report)).toEqual([]);
+  expect(report.leftBehind).toEqual([]);
+  expect(untestedIn(report)).toEqual(unknown);
+  // Its tokens live for a day at most.
+  expect(inPart(report)).toEqual(['META-5']);
+});
 
 test.for<[string, Traits, readonly string[]]>([
   ['slow answers', { latency: 5 }, ['DEPL-2', 'VER-8', 'UPD-2']],
@@ -64,7 +58,7 @@ test.for<[string, Traits, readonly string[]]>([
   ['other people', { others: { every: 7, seed: 1 } }, ['STAGE-5']],
   ['a list that grows at its end', { others: { every: 9, seed: 1 } }, ['PAGE-5']],
   ['lists that move', { moving: { every: 11 } }, ['DEPL-2', 'PAGE-5', 'PAGE-6']],
-])('%s are no broken promise', slow, async ([, traits, statements]) => {
+])('%s are no broken promise', async ([, traits, statements]) => {
   const report = await certified({ habits: 'mild', traits }, statements, 8);
   expect(brokenIn(report)).toEqual([]);
   // What a gateway kept from being put back is told.
@@ -82,7 +76,7 @@ test.for<BreakId>([
   'renamed-twice-keeps-first',
   'version-forgotten-after-two-switches',
   'version-head-missing',
-])('%s is found', slow, async (broken) => {
+])('%s is found', async (broken) => {
   const statements = breaks.find(({ id }) => id === broken)?.statements ?? [];
   const report = await certified({ habits: 'mild', broken }, statements);
   expect(brokenIn(report)).not.toEqual([]);
@@ -101,13 +95,13 @@ test.for<[QuirkId, readonly string[]]>([
   ['attributes-must-exist', ['RECIP-7']],
   ['export-times-for-people', ['AUDIT-8', 'AUDIT-9']],
   ['export-times-in-words', ['AUDIT-8', 'AUDIT-9']],
-])('%s is allowed', slow, async ([quirk, statements]) => {
+])('%s is allowed', async ([quirk, statements]) => {
   const report = await certified({ habits: 'mild', quirk }, statements);
   expect(brokenIn(report)).toEqual([]);
   expect(report.fired).toBeGreaterThan(0);
 });
 
-test('times that nobody can read leave the filters untested, and say so', slow, async () => {
+test('times that nobody can read leave the filters untested, and say so', async () => {
   const report = await certified({ habits: 'mild', quirk: 'export-times-in-words' }, ['AUDIT-8']);
   expect(inPart(report)).toEqual(['AUDIT-8']);
 });
@@ -116,12 +110,12 @@ test.for<TenantOptions>([
   { habits: 'odd' },
   { habits: 'mild', quirk: 'names-are-plain' },
   { habits: 'mild', quirk: 'staging-ids-are-new' },
-])('a walk finds nothing in %o', slow, async (options) => {
+])('a walk finds nothing in %o', async (options) => {
   const { finding, unconfirmed, stopped } = await explored(options, 1, 80);
   expect({ finding, unconfirmed, stopped }).toEqual({ unconfirmed: [] });
 });
 
-test('a walk finds what only a history shows', slow, async () => {
+test('a walk finds what only a history shows', async () => {
   const broken = 'total-of-the-list-before';
   const { finding, fired } = await explored({ habits: 'mild', broken }, 1, 300);
   // Which of the two it meets first depends on the walk.

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createMock, startMock } from '../../kits/index.ts';
 import { consoleFile, consoleFiles } from './console-page.ts';
 
-const SLOW = 60_000;
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const found = existsSync(executablePath);
 const launched: Promise<Browser> | undefined = found
@@ -76,7 +75,7 @@ async function openConsole(options: BrowserContextOptions = {}, hash = '') {
 const entries = (page: Page) => page.locator('.entry');
 const deployments = '/api/v1/deployments';
 
-describe.runIf(found)('in a browser', { timeout: SLOW }, () => {
+describe.runIf(found)('in a browser', () => {
   test('a request arrives, with its grading and the explanation of its refusal', async () => {
     await using at = await openConsole();
     const { page, ask } = at;

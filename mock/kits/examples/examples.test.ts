@@ -88,7 +88,7 @@ const env = {
 };
 
 /** Go compiles its HTTP client once on each machine: most of a minute where the cores are busy. */
-describe.for([...examples])('the example in $folder', { timeout: 300_000 }, (example) => {
+describe.for([...examples])('the example in $folder', (example) => {
   const { folder, probe, version } = example;
   const found = hasTool(probe, version, `THE EXAMPLE IN mock/kits/examples/${folder}`);
 
