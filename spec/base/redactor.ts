@@ -64,7 +64,13 @@ export class Redactor {
 
   /** The value with every string in it redacted, keys included. */
   value<T>(value: T): T {
-    return mapStrings(value, (text) => this.text(text)) as T;
+    // Names of fields, and most words of a report, come again and again.
+    const known = new Map<string, Redacted>();
+    return mapStrings(value, (text) => {
+      const result = known.get(text) ?? this.text(text);
+      known.set(text, result);
+      return result;
+    }) as T;
   }
 
   /** Whether a text of our own making holds a secret, in one of its forms and to the letter. */

@@ -1,5 +1,7 @@
 /** Times as services write them. */
 
+/** Milliseconds and Z: the form that the description promises for deployments. */
+const usual = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const iso =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/;
 const universal = /\s?(?:UTC|GMT|UT)$/;
@@ -14,9 +16,9 @@ const monthFirst = /^(?:[a-z]+\.?,? )?([a-z]{3,9})\.? (\d{1,2}),? (\d{4})\b(.*)$
 const clock =
   /^(?:,? (?:at )?|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3})\d*)?)?(?:\s?([ap])\.?m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** True for ISO 8601 with milliseconds and Z, the form the description promises for deployments. */
+/** True for ISO 8601 with milliseconds and Z. */
 export function isTimestamp(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) && toMillis(text) !== undefined;
+  return usual.test(text) && toMillis(text) !== undefined;
 }
 
 /** True for an ISO 8601 date or date and time, in any precision and zone. */
@@ -32,6 +34,7 @@ export function isIso(text: string): boolean {
 export function toMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string') return undefined;
+  if (usual.test(value)) return orUndefined(Date.parse(value));
   const text = value.trim();
   if (/^\d{10}(\.\d+)?$|^\d{13}$/.test(text)) return fromNumber(Number(text));
   const plain = text.replace(universal, /:\d{2}/.test(text) ? 'Z' : '');
@@ -42,7 +45,10 @@ export function toMillis(value: unknown): number | undefined {
   );
   if (/T.*[+-]\d{2}$/.test(normal)) normal += ':00';
   if (normal.includes('T') && !/(Z|[+-]\d{2}:\d{2})$/.test(normal)) normal += 'Z';
-  const millis = Date.parse(normal);
+  return orUndefined(Date.parse(normal));
+}
+
+function orUndefined(millis: number): number | undefined {
   return Number.isNaN(millis) ? undefined : millis;
 }
 
