@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -20,5 +21,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Node's own type stripping is what runs in use; esbuild is only how vitest reads the tests.
     pool: 'threads',
+    // Files share what they load, and leave nothing behind; many of them wait for a process or a time.
+    isolate: false,
+    maxWorkers: availableParallelism() + 1,
   },
 });

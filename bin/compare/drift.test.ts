@@ -4,13 +4,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { contractFile } from '../../spec/contract.ts';
 import { runDrift } from './drift.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
 const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 afterEach(() => void printed.mockClear());
+afterAll(() => printed.mockRestore());
 
 function file(text: string): string {
   const path = join(folder, 'their.yaml');
