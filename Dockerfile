@@ -42,4 +42,6 @@ COPY bin/*.js bin/
 USER 1000:1000
 EXPOSE 4010
 HEALTHCHECK --interval=5s --timeout=3s --retries=3 CMD ["node", "/lockstep/bin/healthy.js"]
-ENTRYPOINT ["node", "/lockstep/bin/container.js"]
+# The journal keeps the last requests: with a larger young generation the process takes 1.8 times the
+# memory, and is no faster.
+ENTRYPOINT ["node", "--max-semi-space-size=8", "/lockstep/bin/container.js"]
