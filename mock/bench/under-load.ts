@@ -62,7 +62,8 @@ const besidePeers: Take = async (effort, { rows, calls }) => {
   const servers: Record<string, Server> = {};
   for (const name of new Set(wanted.flatMap(([, row]) => row.compare ?? []))) {
     const [program = '', ...args] = known.servers[name] ?? [];
-    const file = program.includes('/') ? program : findPeer(program, effort.peers);
+    const isPeer = /^\w[\w-]*$/.test(program);
+    const file = isPeer ? findPeer(program, effort.peers) : program;
     if (file === undefined) continue;
     const isBare = name === 'bare' && servers.mock;
     const all = isBare ? await bareArgs(isBare, calls?.[0]) : [file, ...args];
