@@ -1,5 +1,6 @@
 /** The journal of a world as HAR 1.2. */
-import { STATUS_CODES } from 'node:http';
+
+import { STATUS_CODES } from '../../spec/base/builtins.ts';
 import { type HarPair, harEntry, harLog } from '../../spec/base/har.ts';
 import { version } from '../../spec/base/version.ts';
 import { tellFault } from '../pipeline/explain.ts';

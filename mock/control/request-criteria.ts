@@ -1,5 +1,6 @@
 /** Criteria that no request can meet: a slip in one would let every "has not received" pass. */
-import { METHODS } from 'node:http';
+
+import { METHODS } from '../../spec/base/builtins.ts';
 import { isObject } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import { METADATA } from '../pipeline/credential.ts';

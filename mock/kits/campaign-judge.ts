@@ -1,5 +1,5 @@
 /** What a client made of each loss, judged by what it sent afterwards. */
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from '../../spec/base/builtins.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Change } from '../world/changes.ts';
 import type { FaultCall } from '../world/fault.ts';

@@ -1,5 +1,5 @@
 /** A change of a row in words. */
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from '../../spec/base/builtins.ts';
 import type { Change } from '../world/changes.ts';
 import { inline } from './describe-requests.ts';
 

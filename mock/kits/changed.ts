@@ -1,5 +1,5 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from '../../spec/base/builtins.ts';
 import type { BaseRows } from '../world/base-rows.ts';
 import { changesOf } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/state.ts';

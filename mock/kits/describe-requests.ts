@@ -1,5 +1,5 @@
 /** Requests of a journal, as lines for a terminal. */
-import { inspect } from 'node:util';
+import { inspect } from '../../spec/base/builtins.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
 import { type Journal, type JournalEntry, tellStatus } from '../world/journal.ts';
 

@@ -1,6 +1,5 @@
 /** A request in the pipeline: what is known of it, what was decided to answer, and error bodies. */
-
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from '../../spec/base/builtins.ts';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
 import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';

@@ -2,7 +2,7 @@
  * Subscribing recipients: resolve every one of them, then write; or write nothing.
  * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34, RECIP-41 to RECIP-43.
  */
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from '../../../spec/base/builtins.ts';
 import { equal } from '../../../spec/base/json.ts';
 import {
   type EmbedUserRow,
