@@ -31,8 +31,6 @@ import {
   type Workflow,
 } from './testing/github-runner.ts';
 
-// Half a minute on a machine of its own, for fourteen processes.
-
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const ci = (file: string): string => `conformance/ci/${file}`;

@@ -25,8 +25,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser, jest, nodeTest, type Runner, runners } from './testing/example-runners.ts';
 
-// Half a minute on a machine of its own; installing takes as long as disk and network take.
-
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'lockstep-package-'));

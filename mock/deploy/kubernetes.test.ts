@@ -7,8 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { publishedSchema } from '../../spec/testing/published-schema.ts';
 
-// A schema has 700 kB, and a busy machine compiles it slowly.
-
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const manifest = readFileSync(`${folder}kubernetes.yaml`, 'utf8');
 

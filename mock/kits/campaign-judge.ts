@@ -1,5 +1,5 @@
 /** What a client made of each loss, judged by what it sent afterwards. */
-import { isDeepStrictEqual } from '../../spec/base/builtins.ts';
+import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Change } from '../world/changes.ts';
 import type { FaultCall } from '../world/fault.ts';
@@ -107,7 +107,7 @@ export function judgeAttempt(
 function describeChanges(changes: readonly Change[]): string[] {
   return changes
     .map((change) => ({ ...change, ...withoutTimes(change) }))
-    .filter((change) => !isDeepStrictEqual(change.before, change.after))
+    .filter((change) => !equal(change.before, change.after))
     .map(lineOf);
 }
 

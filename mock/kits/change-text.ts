@@ -1,5 +1,5 @@
 /** A change of a row in words. */
-import { isDeepStrictEqual } from '../../spec/base/builtins.ts';
+import { equal } from '../../spec/base/json.ts';
 import type { Change } from '../world/changes.ts';
 import { inline } from './describe-requests.ts';
 
@@ -14,7 +14,7 @@ export function describeChange({ before, after }: Change): string {
   if (before === undefined) return `was added: ${inline(after)}`;
   const was = before as Record<string, unknown>;
   const fields = Object.entries(after)
-    .filter(([name, value]) => !isDeepStrictEqual(value, was[name]))
+    .filter(([name, value]) => !equal(value, was[name]))
     .map(([name, value]) => `${name} ${inline(was[name])} -> ${inline(value)}`);
   return `changed: ${fields.join(', ')}`;
 }

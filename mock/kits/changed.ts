@@ -1,5 +1,5 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
-import { isDeepStrictEqual } from '../../spec/base/builtins.ts';
+import { equal } from '../../spec/base/json.ts';
 import type { BaseRows } from '../world/base-rows.ts';
 import { changesOf } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/state.ts';
@@ -25,9 +25,7 @@ export function changed(
   options: ChangeOptions,
   fits: Fits,
 ): MatcherResult {
-  const changes = changesOf(world.state).filter(
-    ({ before, after }) => !isDeepStrictEqual(before, after),
-  );
+  const changes = changesOf(world.state).filter(({ before, after }) => !equal(before, after));
   const wanted = Object.entries(expected ?? {}).flatMap(([table, rows]) => {
     if (!tableNames.includes(table as TableName)) {
       throw new TypeError(`the state has ${tableNames.join(', ')}, and no ${table}`);

@@ -3,4 +3,4 @@
  * `node:http` loads the undici that Node has inside, which takes 20 ms at every start; `node:util` takes 2.
  */
 export const { createServer, METHODS, STATUS_CODES } = process.getBuiltinModule('node:http');
-export const { inspect, isDeepStrictEqual } = process.getBuiltinModule('node:util');
+export const { inspect } = process.getBuiltinModule('node:util');

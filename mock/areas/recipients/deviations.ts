@@ -3,8 +3,7 @@
  * let through, which change goes unnoticed, and in which list a recipient ends up.
  */
 
-import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { equal, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { objectsOf, same } from '../../deviations/changes.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
 import { again, setIn } from '../../deviations/memory.ts';
@@ -70,7 +69,7 @@ const byName: Alike = (sent, stored) => {
     objectsOf(list)
       .map(({ name }) => String(name))
       .sort();
-  return isDeepStrictEqual(names(sent), names(stored));
+  return equal(names(sent), names(stored));
 };
 
 const byNumber: Alike = (sent, stored) =>
@@ -106,7 +105,7 @@ const keepsOld = (property: Property): Does =>
       const old = before.tables.recipients.get(key);
       const row = recipients.get(key);
       if (old === undefined || row === undefined) continue;
-      if (isDeepStrictEqual(old[property], row[property])) continue;
+      if (equal(old[property], row[property])) continue;
       recipients.put(key, { ...row, [property]: old[property] });
       changed = true;
     }
@@ -119,7 +118,7 @@ const createdBy = (property: Property): Does =>
     const key = recordKey(record, scene);
     const old = scene.before.tables.recipients.get(key);
     const row = scene.world.state.tables.recipients.get(key);
-    return !isDeepStrictEqual(old?.[property], row?.[property]);
+    return !equal(old?.[property], row?.[property]);
   });
 
 /** A context that the recipient had once is taken for the one that it has. */

@@ -2,7 +2,6 @@
  * Subscribing recipients: resolve every one of them, then write; or write nothing.
  * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34, RECIP-41 to RECIP-43.
  */
-import { isDeepStrictEqual } from '../../../spec/base/builtins.ts';
 import { equal } from '../../../spec/base/json.ts';
 import {
   type EmbedUserRow,
@@ -222,7 +221,7 @@ export function subscribe(
     groups: sent.groups ?? keep?.groups ?? null,
   };
   if (existing === undefined) return { change: 'created', row };
-  const same = isDeepStrictEqual(comparable(existing, rules), comparable(row, rules));
+  const same = equal(comparable(existing, rules), comparable(row, rules));
   return same ? { change: 'unchanged', row: existing } : { change: 'updated', row };
 }
 
