@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../spec/contract.ts';
-import { collateralOf, type ExamAnswer, markReport, passed, withoutDeviation } from './exam.ts';
+import {
+  collateralOf,
+  type ExamAnswer,
+  markReport,
+  passed,
+  type Question,
+  withoutDeviation,
+} from './exam.ts';
 import type { Report } from './report.ts';
 
 /** A report in which checks of these statements failed. */
@@ -13,7 +20,13 @@ function failing(...statements: readonly string[]): Report {
   } as unknown as Report;
 }
 
-const question = { id: 'lost', text: 'It is lost.', breaks: ['STAGE-3'], collateral: ['STAGE-5'] };
+const question: Question = {
+  id: 'lost',
+  text: 'It is lost.',
+  breaks: ['STAGE-3'],
+  operations: ['setStagingEnvironment'],
+  collateral: ['STAGE-5'],
+};
 
 describe('an answer is marked', () => {
   test.for([

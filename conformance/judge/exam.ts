@@ -1,6 +1,6 @@
 /** The exam's own judgement: what a report of a deviating target is worth. Pure, so it can be tested. */
 
-import type { Statement } from '../../spec/contract.ts';
+import type { OperationId, Statement } from '../../spec/contract.ts';
 import type { Report } from './report.ts';
 import { isFailure } from './verdict.ts';
 
@@ -10,6 +10,8 @@ export interface Question {
   readonly text: string;
   /** Statements that it breaks: a check of one of them has to fail. */
   readonly breaks: readonly string[];
+  /** Where it takes effect. */
+  readonly operations: readonly OperationId[];
   /** Statements that fail beside them, as the committed snapshot has it. */
   readonly collateral?: readonly string[];
   /** No scenario makes its calls in their order: it is the explorer's to find. */
