@@ -165,7 +165,7 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
     convergenceMs: options.convergenceMs ?? 30_000,
     standards: options.standards ?? 'report',
     complete: options.complete ?? false,
-    jobs: options.jobs ?? (mock ? 8 : 4),
+    jobs: options.jobs ?? 8,
     only,
     shard: options.shard,
     seed: options.seed ?? randomBytes(4).readUInt32BE(),

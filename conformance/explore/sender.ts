@@ -8,6 +8,7 @@ import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { guardOf } from '../safety/plan.ts';
 import { Protection } from '../safety/protect.ts';
+import { Rest } from '../safety/rest.ts';
 import { type CallRequest, TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
@@ -108,11 +109,13 @@ export class Sender {
 
   #protect(): Protection {
     const { ledger, safety, convergenceMs, warn, leftBehind, names } = this.#context;
+    const settling = new Settling(convergenceMs);
     const protection = {
       client: this.#client,
       ledger,
       facts: safety,
-      settling: new Settling(convergenceMs),
+      settling,
+      rest: new Rest(this.#client.target, settling),
       warn,
       known: new Map<string, unknown>(),
       leftBehind,

@@ -212,7 +212,7 @@ export class Session {
     const { convergenceMs } = this.#context;
     const most = (wanted = convergenceMs): number => Math.min(wanted, convergenceMs);
     if (timing.kind === 'eventually') return most(timing.within);
-    return Math.max(timing.atLeast, most(timing.for === 'settled' ? undefined : timing.for));
+    return Math.max(timing.atLeast, most(typeof timing.for === 'string' ? undefined : timing.for));
   }
 
   /** What every answer is judged by, whatever the call. */

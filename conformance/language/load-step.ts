@@ -6,7 +6,7 @@ import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type OperationId } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, noFile, observesOf } from './load-check.ts';
-import { type Mode, type Step, safeMethods, type Timing } from './scenario.ts';
+import { type Mode, type Resting, type Step, safeMethods, type Timing } from './scenario.ts';
 import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
 import { standingChecks } from './standing.ts';
 import { callerOf, pathBindings, worse } from './vocabulary.ts';
@@ -233,16 +233,20 @@ function timingOf({ eventually, stays, 'appears within': appears }: StepText): T
   const watch = typeof stays === 'object' ? stays : watches(stays);
   return {
     kind: 'throughout',
-    for: watch.for === 'settled' ? 'settled' : parseDuration(watch.for),
+    for: isResting(watch.for) ? watch.for : parseDuration(watch.for),
     atLeast: parseDuration(watch.atLeast) ?? 0,
     every: parseDuration(watch.every) ?? 1000,
   };
 }
 
+function isResting(word: unknown): word is Resting {
+  return word === 'settled' || word === 'rested';
+}
+
 /** What a watch in one word stands for. */
 function watches(word: true | string): Extract<WatchText, object> {
   if (word === true) return { every: '15s' };
-  if (word === 'settled') return { for: 'settled', every: '2s' };
+  if (isResting(word)) return { for: word, every: word === 'rested' ? '15s' : '2s' };
   return { atLeast: word, every: word };
 }
 

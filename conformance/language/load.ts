@@ -83,7 +83,9 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     steps,
     undo,
     location: source.at(text, 'scenario'),
-    reads: new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
+    reads: every.every(asksStatusAlone)
+      ? new Set<string>()
+      : new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
     writes: new Set(every.flatMap(({ operation }) => operation?.lock?.writes ?? [])),
     statements: statementsOf(every, ({ checks, observes }) => [...checks, ...observes]),
     standing: statementsOf(every, ({ standing }) => standing),
@@ -121,6 +123,20 @@ function effectOf(source: YamlSource, text: ScenarioText, steps: readonly Step[]
     source.fail(`effect is ${text.effect}, and the worst of the steps is ${worst}`, text, 'effect');
   }
   return worst;
+}
+
+/** Whatever others change meanwhile, who may call is answered alike. */
+function asksStatusAlone({ capture, checks, expect = {}, observes, timing }: Step): boolean {
+  const conditions = [
+    expect,
+    ...checks.flatMap((check) => [check.conditions, check.atLeast, ...check.only]),
+    ...observes.flatMap(({ cases }) => Object.values(cases)),
+  ];
+  return (
+    timing === undefined &&
+    Object.keys(capture).length === 0 &&
+    conditions.every((all) => Object.keys(all).every((name) => name === 'status'))
+  );
 }
 
 /** A path parameter at the top that no step has is a slip. */

@@ -218,9 +218,9 @@ export interface components {
             /** a path such as body.data */
             readonly items?: string;
         };
-        /** true, settled, a span, or { for, atLeast, every } */
+        /** true, settled, rested, a span, or { for, atLeast, every } */
         readonly watch: boolean | string | {
-            /** settled, or a span such as 30s or 500ms */
+            /** settled, rested, or a span such as 30s or 500ms */
             readonly for?: string;
             readonly atLeast?: components["schemas"]["duration"];
             readonly every?: components["schemas"]["duration"];

@@ -74,6 +74,12 @@ export type Mode =
     }
   | { readonly kind: 'repeat'; readonly times: number };
 
+/**
+ * `settled`: as long as a switch took to show in this run, and half of it more. `rested`: until the
+ * run's convergence has passed since its last change in the area.
+ */
+export type Resting = 'settled' | 'rested';
+
 /** Milliseconds; undefined where the run's convergence decides. */
 export type Timing =
   | {
@@ -83,8 +89,7 @@ export type Timing =
     }
   | {
       readonly kind: 'throughout';
-      /** `settled`: as long as a switch took to show in this run, and half of it more. */
-      readonly for: number | 'settled' | undefined;
+      readonly for: number | Resting | undefined;
       /** However short the run's convergence is: what is lost by itself needs time to be lost. */
       readonly atLeast: number;
       readonly every: number;

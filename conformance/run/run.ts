@@ -16,13 +16,14 @@ import type {
   Verdict,
 } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import type { Scenario, Suite } from '../language/scenario.ts';
+import { allSteps, type Scenario, type Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { claimNames } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
+import { Rest } from '../safety/rest.ts';
 import { Client } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
@@ -92,7 +93,10 @@ export async function runSuite(input: RunInput) {
       client,
       names,
       settling,
-      protection: { client, ledger, facts: input.safety, settling, warn, known, leftBehind },
+      protection: {
+        ...{ client, ledger, facts: input.safety, settling, warn, known, leftBehind },
+        rest: new Rest(target, settling),
+      },
       signal: input.signal,
       only: options.only,
       credentials: watchCredentials(client),
@@ -201,7 +205,9 @@ async function runAll(
     const order = budget && new Map(budget.order.map((title, index) => [title, index]));
     const placeOf = ({ title }: Scenario): number => order?.get(title) ?? Infinity;
     if (order) return turns.toSorted((a, b) => placeOf(a) - placeOf(b));
-    return random?.shuffled(turns) ?? turns.toSorted((a, b) => b.writes.size - a.writes.size);
+    if (random === undefined) return turns.toSorted((a, b) => b.writes.size - a.writes.size);
+    // What waits while it has an area for itself is the longest chain, so it begins at once.
+    return random.shuffled(turns).toSorted((a, b) => rank(a) - rank(b));
   };
   const deadline = budget === undefined ? Infinity : performance.now() + budget.ms;
   const outcomes = new Map<Scenario, ScenarioOutcome[]>();
@@ -244,6 +250,12 @@ async function runAll(
     await runSideBySide(failed, 1, turn);
   }
   return [...outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
+}
+
+/** 0 where a scenario watches an area that it has for itself, 1 where it writes one, 2 where it reads. */
+function rank({ steps, writes }: Scenario): number {
+  if (writes.size === 0) return 2;
+  return allSteps(steps).some(({ timing }) => timing?.kind === 'throughout') ? 0 : 1;
 }
 
 function hasFailed({ judged }: ScenarioOutcome): boolean {

@@ -5,7 +5,7 @@ import { type Judged, placeOf } from '../judge/report.ts';
 import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
-import type { Timing } from '../language/scenario.ts';
+import type { Resting, Timing } from '../language/scenario.ts';
 import { nextWait, targetPace } from '../target/pace.ts';
 import { callStep, headOf } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
@@ -80,12 +80,11 @@ async function throughout(
   turn: Turn,
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
-  const { running, step, id } = turn;
+  const { running, id } = turn;
   const { settling, signal, client, morePolls } = running.run;
   const { convergenceMs } = settling;
   const tell = waitNotice(turn);
-  const wanted =
-    timing.for === 'settled' ? settling.quietMs(step.operation) : (timing.for ?? convergenceMs);
+  const wanted = spanOf(turn, timing.for);
   const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
   const pace = targetPace(client.target, signal);
   for (let poll = 0; ; poll++) {
@@ -99,6 +98,16 @@ async function throughout(
     tell('for', span - now);
     await pace.wait(nextWait(client.target, timing.every, poll, span - now));
   }
+}
+
+/** How long a step must hold. On a mock, where time is moved, what rests is watched as well. */
+function spanOf({ running, step }: Turn, wanted: number | Resting | undefined): number {
+  const { client, protection, settling } = running.run;
+  const { convergenceMs } = settling;
+  if (wanted === 'settled') return settling.quietMs(step.operation);
+  if (wanted !== 'rested') return wanted ?? convergenceMs;
+  if (client.target.kind === 'mock' || protection === undefined) return convergenceMs;
+  return protection.rest.left(step.operation?.lock?.reads);
 }
 
 /** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */

@@ -18,6 +18,7 @@ import { askWith, keeperOf } from './ask.ts';
 import type { LedgerLine } from './ledger.generated.ts';
 import type { Ledger } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
+import type { Rest } from './rest.ts';
 import { isReading, restorerOf, stateIn } from './restorer.ts';
 
 /** What the scenarios of a run share to protect the target. */
@@ -26,6 +27,7 @@ export interface ProtectionContext {
   readonly ledger: Ledger | undefined;
   readonly facts: SafetyFacts;
   readonly settling: Settling;
+  readonly rest: Rest;
   readonly warn: (message: string) => void;
   /** States that the run has read on a mock, by object. */
   readonly known: Map<string, unknown>;
@@ -37,6 +39,8 @@ interface Protected extends Changed {
   readonly sent: unknown[];
   readonly seen: unknown[];
   written: boolean;
+  /** Something was written that is not what was there before. */
+  moved: boolean;
   /** A write was sent and its outcome is not known: it may still come. */
   unsure: boolean;
 }
@@ -101,6 +105,7 @@ export class Protection {
     // What a reading shows may be somebody else's doing.
     if (isReading(object, sent)) return;
     item.written = true;
+    this.#move(item, sent);
     const restore = object.operation?.restore;
     if (!item.restorer.answersShow || restore === undefined) return;
     const shown = stateIn(answer, object, restore, item.restorer.state);
@@ -116,6 +121,12 @@ export class Protection {
     if (item === undefined) return;
     item.written = true;
     item.unsure = true;
+    this.#move(item, undefined);
+  }
+
+  #move(item: Protected, sent: unknown): void {
+    item.moved ||= !isAsBefore(item, sent);
+    if (item.moved) this.#context.rest.moved(item.object.operation);
   }
 
   /** Puts everything back, the last first. What fails is left behind; the ledger keeps it. */
@@ -146,7 +157,7 @@ export class Protection {
     const before = leftBehind.has(object.key)
       ? leftBehind.get(object.key)?.was
       : await this.#read(object, restorer);
-    const nothing = { sent: [], seen: [], written: false, unsure: false };
+    const nothing = { sent: [], seen: [], written: false, moved: false, unsure: false };
     const item: Protected = { object, restorer, before, ...nothing };
     this.#objects.set(object.key, item);
     return item;
@@ -161,15 +172,28 @@ export class Protection {
   }
 
   async #restore(item: Protected): Promise<PutBack> {
-    const { client, settling } = this.#context;
+    const { client, settling, rest } = this.#context;
+    const { object, before, restorer, unsure, written } = item;
+    const { operation } = object;
     const { convergenceMs } = settling;
     const wait = (milliseconds: number): Promise<void> => client.target.wait(milliseconds);
     // What was sent and not answered may come as late as any change may show.
-    if (item.unsure && hasValue(item.before)) await wait(convergenceMs);
+    if (unsure && hasValue(before)) await wait(convergenceMs);
     const ask = this.#ask('restore');
-    const settle = (): Promise<void> => this.#settle(item, ask);
-    const way = { ask, wait, convergenceMs, arrivalMs: convergenceMs, later: false, settle };
-    return putBack(item, way);
+    const way = { ask, wait, convergenceMs, arrivalMs: convergenceMs, later: false };
+    const { lag } = restorer;
+    const follows = (): void => rest.moved(operation, lag && { object, lag, before, ask });
+    if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
+      const outcome = await putBack(item, way);
+      if (item.moved) follows();
+      return outcome;
+    }
+    // Only the lists that follow show whether it is back.
+    const settle = (): Promise<void> => {
+      follows();
+      return rest.settle([operation?.lock?.writes ?? ''], () => {});
+    };
+    return putBack(item, { ...way, settle });
   }
 
   /** Without reading: nobody else is there, and the scenarios read for themselves. */
@@ -182,27 +206,6 @@ export class Protection {
     const { client, settling } = this.#context;
     if (restorer.lag !== undefined) await client.target.wait(settling.convergenceMs);
     return 'restored';
-  }
-
-  /** Lets a switch show everywhere before the next scenario reads. */
-  async #settle({ object, restorer, before, written }: Protected, ask: Ask): Promise<void> {
-    const { client, settling } = this.#context;
-    const { lag } = restorer;
-    if (!written || lag === undefined) return;
-    const quiet = settling.quietMs(object.operation);
-    const start = Date.now();
-    let last: unknown;
-    let changedAt = start;
-    while (Date.now() - start < settling.convergenceMs) {
-      const now = await lag.read(object, ask);
-      if (now === undefined) return;
-      if (!equal(now, last)) changedAt = Date.now();
-      last = now;
-      // Somebody else may have switched something there: then standing still must do.
-      const still = Date.now() - changedAt;
-      if (still >= (equal(now, lag.expected(before)) ? quiet : 2 * quiet)) return;
-      await client.target.wait(500);
-    }
   }
 
   /** Tells what became of an object. */
@@ -251,6 +254,12 @@ function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
     (name) =>
       equal(shown[name], before[name]) || sent.some((body) => isObject(body) && name in body),
   );
+}
+
+/** Whether a write asks for what the object itself says that it is. */
+function isAsBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
+  if (!hasValue(before) || restorer.lag?.atOnce(before) !== true) return false;
+  return restorer.bodies(object, before, before).some((body) => equal(body, sent));
 }
 
 /** Whether it is known how an object could be put back after a write. */
