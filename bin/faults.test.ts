@@ -56,6 +56,27 @@ const reversible = [
   ...['--only', 'FOLDER-2,FOLDER-3,STAGE-3'],
 ];
 
+test('what follows a switch is waited for, and everything is as it was', async () => {
+  const { rows, lockstep } = await poseTenant();
+  const start = rows();
+  const { code, stdout, stderr } = await lockstep(
+    ...[
+      'certify',
+      '--allow',
+      'disruptive',
+      '--convergence',
+      '1s',
+      '--rate',
+      '1000',
+      '--out',
+      'out',
+    ],
+    ...['--only', 'STAGE-5,STAGE-6,STAGE-10,STAGE-12,UPD-1,UPD-6'],
+  ).ended;
+  expect(code, stdout + stderr).toBe(0);
+  expect(rows()).toBe(start);
+});
+
 test('kill -9 while a write is under way: undo puts everything back', async () => {
   const { mock, world, folder, rows, lockstep } = await poseTenant();
   const start = rows();

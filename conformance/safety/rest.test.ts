@@ -1,0 +1,110 @@
+/** Lists may go on to show what was put back; only who reads them waits. */
+
+import { afterEach, expect, test, vi } from 'vitest';
+import { operation } from '../../spec/contract.ts';
+import type { TenantObject } from '../target/call.ts';
+import { CouldNotRun } from '../target/client.ts';
+import { Settling } from '../target/pace.ts';
+import type { Target } from '../target/target.ts';
+import { Rest } from './rest.ts';
+
+const switched = operation('setStagingEnvironment');
+const [area = ''] = [switched.lock?.writes];
+afterEach(() => void vi.useRealTimers());
+
+const object = { text: 'the branch', operation: switched } as TenantObject;
+
+/** A tenant whose list shows `before` from the given reading on, and a clock that only waits move. */
+function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const target = {
+    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+  } as Target;
+  const settling = new Settling(convergenceMs);
+  const rest = new Rest(target, settling);
+  let read = 0;
+  const lag = {
+    atOnce: () => true,
+    read: async () => {
+      const now = readings[Math.min(read++, readings.length - 1)];
+      if (now instanceof Error) throw now;
+      return now;
+    },
+    expected: (state: unknown) => state,
+  };
+  const started = Date.now();
+  return {
+    rest,
+    settling,
+    putBack: (before: unknown) =>
+      rest.moved(switched, { object, lag, before, ask: () => Promise.reject(new Error('unused')) }),
+    settle: (areas: readonly string[] = [area]) => rest.settle(areas, () => {}),
+    waited: () => Date.now() - started,
+    reads: () => read,
+  };
+}
+
+test('a put-back by itself waits for nothing; who reads the area waits as long as a change may take', async () => {
+  const { putBack, settle, waited } = tenant([['a'], []]);
+  putBack([]);
+  expect(waited()).toBe(0);
+  await settle(['another area']);
+  expect(waited()).toBe(0);
+  await settle();
+  expect(waited()).toBe(10_000);
+  await settle();
+  expect(waited()).toBe(10_000);
+});
+
+test('once the run has seen how long a switch takes, half of that on top of it is enough', async () => {
+  const { settling, putBack, settle, waited } = tenant([['a'], ['a'], []]);
+  settling.saw(operation('listEnvironments'), 2000);
+  putBack([]);
+  await settle();
+  expect(waited()).toBe(1000 + 3000);
+});
+
+test('where others switch as well, a list that stands still for twice as long is enough', async () => {
+  const { settling, putBack, settle, waited } = tenant([['somebody']]);
+  settling.saw(operation('listEnvironments'), 1000);
+  putBack([]);
+  await settle();
+  expect(waited()).toBe(3000);
+});
+
+test('all who read the area wait for the same readings', async () => {
+  const { settling, putBack, settle, reads } = tenant([[]]);
+  settling.saw(operation('listEnvironments'), 1000);
+  putBack([]);
+  await Promise.all([settle(), settle(), settle()]);
+  expect(reads()).toBe(4);
+});
+
+test('of several put-backs the first shows what there was before all of them', async () => {
+  const { settling, putBack, settle, waited } = tenant([[]]);
+  settling.saw(operation('listEnvironments'), 1000);
+  putBack([]);
+  putBack(['not yet gone']);
+  await settle();
+  expect(waited()).toBe(1500);
+});
+
+test('how long a change of the run may go on to show', async () => {
+  const { rest } = tenant([[]]);
+  expect(rest.left(area)).toBe(0);
+  rest.moved(switched);
+  vi.advanceTimersByTime(4000);
+  expect(rest.left(area)).toBe(6000);
+  // Nothing shows that it is over, so nobody waits for that.
+  await rest.settle([area], () => {});
+  expect(rest.left(area)).toBe(6000);
+});
+
+test('a list that cannot be read is for its reader to tell', async () => {
+  for (const reading of [undefined, new CouldNotRun('the target does not answer', 0)]) {
+    const { putBack, settle, waited } = tenant([reading]);
+    putBack([]);
+    await settle();
+    expect(waited()).toBe(0);
+  }
+});
