@@ -12,16 +12,9 @@ import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import type { Outcome } from '../../fixtures/read.ts';
 import { inParts, mapInTurns } from '../../spec/base/turns.ts';
-import { embedUserKey, type RecipientRow } from '../world/rows.ts';
-import {
-  type Base,
-  type GrownTables,
-  type TableRows,
-  tableNames,
-  tablesOf,
-} from '../world/state.ts';
-import type { LargeParameters } from '../world/world-request.ts';
-import { FixtureError, fixtureNames } from '../world/world-request.ts';
+import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
+import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
+import { FixtureError, fixtureNames, type LargeParameters } from '../world/world-request.ts';
 
 export interface LoadedFixture {
   readonly name: string;
@@ -65,10 +58,10 @@ export async function fixtureFromObject(value: unknown, label = 'fixture'): Prom
 }
 
 function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
-  const bindings = structuredClone(dated) as Record<string, unknown>;
+  const bindings = structuredClone(dated);
   if (bindings.audit === undefined) return bindings;
-  const { startDaysAgo, endDaysAgo, ...audit } = bindings.audit as Record<string, unknown>;
-  const day = (ago: unknown) => new Date(startMs - Number(ago) * DAY_MS).toISOString().slice(0, 10);
+  const { startDaysAgo, endDaysAgo, ...audit } = bindings.audit;
+  const day = (ago: number) => new Date(startMs - ago * DAY_MS).toISOString().slice(0, 10);
   return {
     ...bindings,
     audit: {
@@ -131,10 +124,8 @@ async function assembleFixture(
 export async function bundledData(name: BundledName): Promise<FixtureData> {
   const entry = bundled[name];
   if (isFresh(entry.sha256)) {
-    const own = JSON.parse(entry.data) as Partial<FixtureData>;
-    return entry.parent === null
-      ? (own as FixtureData)
-      : { ...(await bundledData(entry.parent)), ...own };
+    const inherited = entry.parent === null ? {} : await bundledData(entry.parent);
+    return { ...inherited, ...JSON.parse(entry.data) };
   }
   const { readText } = await import('../../fixtures/read.ts');
   const outcome = await readText(bundledText(name) ?? '', `fixtures/${name}.yaml`, parentData);
@@ -177,9 +168,8 @@ async function loadFile(path: string): Promise<LoadedFixture> {
   const text = readIfThere(path);
   if (text === undefined) {
     const names = fixtureNames.join(', ');
-    throw new FixtureError([
-      `${path}: expected ${names}, or the path of a YAML file: there is no such file`,
-    ]);
+    const expected = `expected ${names}, or the path of a YAML file`;
+    throw new FixtureError([`${path}: ${expected}: there is no such file`]);
   }
   const { readText } = await import('../../fixtures/read.ts');
   return fromOutcome(await readText(text, path, parentData), basename(path).replace(/\.\w+$/, ''));
@@ -222,23 +212,26 @@ function recipientEntry(
   row: RecipientData,
   embedUsers: FixtureData['embedUsers'],
 ): readonly [key: string, row: RecipientRow] {
-  const { notificationId, userId, embedTenantName, externalId, email = '' } = row;
+  const { notificationId, securityContext = null, userAttributes = null, groups = null } = row;
+  const [kind, subject, name] = whoIs(row, embedUsers);
+  const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
+  return [`${notificationId}/${kind}:${name ?? subject}`, made];
+}
+
+function whoIs(
+  { userId, embedTenantName, externalId, email = '' }: RecipientData,
+  embedUsers: FixtureData['embedUsers'],
+): readonly [RecipientRow['kind'], RecipientRow['subject'], name?: string] {
+  if (userId !== undefined) return ['USER', userId];
   const embedUser = embedUsers.find(
     (user) => user.embedTenantName === embedTenantName && user.externalId === externalId,
   );
-  const [kind, subject, name] =
-    userId !== undefined
-      ? (['USER', userId, userId] as const)
-      : embedUser !== undefined
-        ? ([
-            'EMBED_USER',
-            embedUser.id,
-            embedUserKey(embedUser.embedTenantName, embedUser.externalId),
-          ] as const)
-        : (['EMAIL', email, email] as const);
-  const { securityContext = null, userAttributes = null, groups = null } = row;
-  const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
-  return [`${notificationId}/${kind}:${name}`, made];
+  if (embedUser === undefined) return ['EMAIL', email];
+  return [
+    'EMBED_USER',
+    embedUser.id,
+    embedUserKey(embedUser.embedTenantName, embedUser.externalId),
+  ];
 }
 
 function deepFreeze<Value>(value: Value): Value {

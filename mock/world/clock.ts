@@ -8,16 +8,15 @@ import type { ServiceEvent } from './service-event.ts';
  * neither.
  */
 export class Clock {
-  #frozenAt: number | null;
-  #offset: number;
+  #frozenAt: number | undefined;
+  #offset = 0;
   /** The time while a due event happens: it happens at its own time, not at the one moved to. */
-  #moment: number | null = null;
+  #moment: number | undefined;
   readonly schedule: Schedule;
 
   /** Without a time the clock starts at wall time and runs; with one it starts there, frozen. */
   constructor(frozenAt?: number, schedule: Schedule = new Schedule()) {
-    this.#frozenAt = frozenAt ?? null;
-    this.#offset = 0;
+    this.#frozenAt = frozenAt;
     this.schedule = schedule;
   }
 
@@ -27,7 +26,7 @@ export class Clock {
   }
 
   get frozen(): boolean {
-    return this.#frozenAt !== null;
+    return this.#frozenAt !== undefined;
   }
 
   /** Stops the clock, at the given time or where it is. */
@@ -38,11 +37,11 @@ export class Clock {
   /** Lets the clock run on, from the given time or from where it is. */
   run(from: number = this.now()): void {
     this.#offset = from - wallNow();
-    this.#frozenAt = null;
+    this.#frozenAt = undefined;
   }
 
   advance(ms: number): void {
-    if (this.#frozenAt === null) this.#offset += ms;
+    if (this.#frozenAt === undefined) this.#offset += ms;
     else this.#frozenAt += ms;
   }
 
@@ -52,13 +51,12 @@ export class Clock {
     try {
       return action();
     } finally {
-      this.#moment = null;
+      this.#moment = undefined;
     }
   }
 
   clone(): Clock {
-    const copy = new Clock(undefined, this.schedule.clone());
-    copy.#frozenAt = this.#frozenAt;
+    const copy = new Clock(this.#frozenAt, this.schedule.clone());
     copy.#offset = this.#offset;
     return copy;
   }
@@ -162,47 +160,39 @@ const REMEMBERED = 100;
 /** Kept with a clock: it is cloned with it, and a new clock has an empty one. */
 export class Schedule {
   #made = 0;
-  #pending: ScheduledEvent[] = [];
-  #past: PastEvent[] = [];
+  /** What is to come, next first; of the same time, in the order in which it was scheduled. */
+  pending: readonly ScheduledEvent[] = [];
+  /** The last hundred that had their time, oldest first. */
+  past: readonly PastEvent[] = [];
 
   get any(): boolean {
-    return this.#pending.length > 0;
+    return this.pending.length > 0;
   }
 
   add(at: number, event: ServiceEvent): ScheduledEvent {
     this.#made += 1;
     const made = { id: `scheduled-${this.#made}`, at, event };
-    const later = this.#pending.findIndex((other) => other.at > at);
-    this.#pending.splice(later < 0 ? this.#pending.length : later, 0, made);
+    this.pending = [...this.pending, made].sort((one, other) => one.at - other.at);
     return made;
   }
 
   /** The first event that is due at a time. It is taken out. */
   take(now: number): ScheduledEvent | undefined {
-    const [first] = this.#pending;
-    return first !== undefined && first.at <= now ? this.#pending.shift() : undefined;
+    const [first] = this.pending;
+    if (first === undefined || first.at > now) return undefined;
+    this.pending = this.pending.slice(1);
+    return first;
   }
 
   remember(event: PastEvent): void {
-    this.#past.push(event);
-    if (this.#past.length > REMEMBERED) this.#past.shift();
-  }
-
-  /** What is to come, next first; of the same time, in the order in which it was scheduled. */
-  pending(): readonly ScheduledEvent[] {
-    return [...this.#pending];
-  }
-
-  /** The last hundred that had their time, oldest first. */
-  past(): readonly PastEvent[] {
-    return [...this.#past];
+    this.past = [...this.past, event].slice(-REMEMBERED);
   }
 
   clone(): Schedule {
     const copy = new Schedule();
     copy.#made = this.#made;
-    copy.#pending = [...this.#pending];
-    copy.#past = [...this.#past];
+    copy.pending = this.pending;
+    copy.past = this.past;
     return copy;
   }
 }

@@ -2,8 +2,7 @@
 
 import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
-import type { OperationId } from '../../spec/contract.ts';
-import { contract } from '../../spec/contract.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
 
 /** How many calls are let through at once, and how many more each second. */
 export interface RateLimit {

@@ -91,18 +91,16 @@ export class Faults {
   strike(call: FaultCall, now: number): Strike | undefined {
     for (const entry of this.#active) {
       const { fault } = entry;
+      const { rateLimit } = fault;
       if (!fits(fault, call)) continue;
       entry.seen += 1;
       if (!isTurn(fault, entry.seen)) continue;
-      const retryAfter =
-        fault.rateLimit === undefined
-          ? fault.retryAfter
-          : bucketOf(entry, fault.rateLimit, call.credential).take(now);
-      if (fault.rateLimit !== undefined && retryAfter === 0) continue;
+      const wait = rateLimit && bucketOf(entry, rateLimit, call.credential).take(now);
+      if (wait === 0) continue;
       entry.left -= 1;
       if (entry.left <= 0) this.#active = this.#active.filter((other) => other !== entry);
-      const status = fault.status ?? (fault.rateLimit === undefined ? undefined : 429);
-      return { fault, status, retryAfter, cut: cutOf(fault) };
+      const status = fault.status ?? (rateLimit && 429);
+      return { fault, status, retryAfter: wait ?? fault.retryAfter, cut: cutOf(fault) };
     }
     return undefined;
   }
@@ -110,11 +108,9 @@ export class Faults {
   /** Becomes a copy of another world's faults, counts and token buckets included. */
   copy(from: Faults): void {
     this.#made = from.#made;
-    this.#active = from.#active.map(({ fault, left, seen, buckets }) => ({
-      fault,
-      left,
-      seen,
-      buckets: new Map([...buckets].map(([name, bucket]) => [name, bucket.clone()])),
+    this.#active = from.#active.map((entry) => ({
+      ...entry,
+      buckets: new Map([...entry.buckets].map(([name, bucket]) => [name, bucket.clone()])),
     }));
   }
 

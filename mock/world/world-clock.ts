@@ -1,8 +1,8 @@
 /** Time as the users of a world move it: whatever the clock passes happens, in order. */
 
 import { hint } from '../../spec/base/similar.ts';
-import type { PastEvent, ScheduledEvent } from './clock.ts';
-import { type Duration, fitsTimestamp, msOf, type Time, timeOf } from './clock.ts';
+import type { Duration, PastEvent, ScheduledEvent, Time } from './clock.ts';
+import { fitsTimestamp, msOf, timeOf } from './clock.ts';
 import { EventError, EventFields, type ServiceEvent } from './service-event.ts';
 import type { World } from './world.ts';
 
@@ -13,23 +13,22 @@ export function settle(world: World): readonly PastEvent[] {
   const now = clock.now();
   const happened: PastEvent[] = [];
   for (let due = clock.schedule.take(now); due !== undefined; due = clock.schedule.take(now)) {
-    const past = { ...due, ...clock.during(due.at, happen(world, due.event)) };
+    const { at, event } = due;
+    const past = { ...due, ...clock.during(at, () => happen(world, event)) };
     clock.schedule.remember(past);
     happened.push(past);
   }
   return happened;
 }
 
-function happen(world: World, event: ServiceEvent): () => Pick<PastEvent, 'result' | 'error'> {
-  return () => {
-    try {
-      return { result: emit(world, event) };
-    } catch (error) {
-      if (!(error instanceof EventError)) throw error;
-      world.journal.note(`${JSON.stringify(event)} could not happen: ${error.message}`);
-      return { error: error.message };
-    }
-  };
+function happen(world: World, event: ServiceEvent): Pick<PastEvent, 'result' | 'error'> {
+  try {
+    return { result: emit(world, event) };
+  } catch (error) {
+    if (!(error instanceof EventError)) throw error;
+    world.journal.note(`${JSON.stringify(event)} could not happen: ${error.message}`);
+    return { error: error.message };
+  }
 }
 
 /** An event as a caller writes it: now, or `at` a time of the world, or `in` a while. */
@@ -95,13 +94,13 @@ export class WorldClock {
   /** What is to come, next first. */
   get scheduled(): readonly ScheduledEvent[] {
     settle(this.#world);
-    return this.#world.clock.schedule.pending();
+    return this.#world.clock.schedule.pending;
   }
 
   /** The last scheduled events that had their time, oldest first. */
   get past(): readonly PastEvent[] {
     settle(this.#world);
-    return this.#world.clock.schedule.past();
+    return this.#world.clock.schedule.past;
   }
 
   /** Stops the clock, at the given time or where it is. */
