@@ -110,10 +110,8 @@ export function explainRefusal(
   credential: Credential,
   world: World,
 ): Refusal {
-  const ofScheme = [named.malformedCredential, named.apiKeyScheme].some(
-    (statement) => statement === refused.statement,
-  );
-  const rule = ofScheme ? 'schemes' : 'credentials';
+  const ofScheme: readonly string[] = [named.malformedCredential, named.apiKeyScheme];
+  const rule = ofScheme.includes(refused.statement) ? 'schemes' : 'credentials';
   return { ...refused, lack: missingRight(rule, requested, world, describe(credential, world)) };
 }
 

@@ -63,11 +63,10 @@ function describe(failure: Failure, body: unknown): string {
 /** The branches of a choice by what keeps each from fitting, the nearest first. */
 function describeChoice(choice: Failure, inner: readonly Failure[], body: unknown): string {
   if (inner.length === 0) return 'fits more than one of the forms that it may have';
-  const branches = new Map<string, Failure[]>();
-  for (const failure of inner) {
-    const index = failure.schemaPointer.slice(choice.schemaPointer.length + 1).split('/')[0] ?? '';
-    branches.set(index, [...(branches.get(index) ?? []), failure]);
-  }
+  const branches = Map.groupBy(
+    inner,
+    ({ schemaPointer }) => schemaPointer.slice(choice.schemaPointer.length + 1).split('/')[0],
+  );
   const ordered = [...branches.values()].sort((a, b) => remoteness(a, body) - remoteness(b, body));
   const [nearest = []] = ordered;
   const reasons = nearest.map((failure) => {

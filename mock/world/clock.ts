@@ -29,20 +29,10 @@ export class Clock {
     return this.#frozenAt !== undefined;
   }
 
-  /** Stops the clock, at the given time or where it is. */
-  freeze(at: number = this.now()): void {
-    this.#frozenAt = at;
-  }
-
-  /** Lets the clock run on, from the given time or from where it is. */
-  run(from: number = this.now()): void {
-    this.#offset = from - wallNow();
-    this.#frozenAt = undefined;
-  }
-
-  advance(ms: number): void {
-    if (this.#frozenAt === undefined) this.#offset += ms;
-    else this.#frozenAt += ms;
+  /** Sets the time. A frozen clock stands still there, another one runs on. */
+  set(at: number, frozen: boolean = this.frozen): void {
+    this.#frozenAt = frozen ? at : undefined;
+    this.#offset = at - wallNow();
   }
 
   /** Does something as of a time. */

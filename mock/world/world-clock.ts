@@ -45,8 +45,8 @@ export interface TimedEvent extends ServiceEvent {
 export function emitTimed(world: World, timed: TimedEvent): Record<string, unknown> {
   settle(world);
   const { at, in: delay, ...event } = timed;
-  if (at === undefined && delay === undefined) return emit(world, event);
-  if (!Object.hasOwn(world.events, event.type)) return emit(world, event);
+  const isNow = at === undefined && delay === undefined;
+  if (isNow || !Object.hasOwn(world.events, event.type)) return emit(world, event);
   const now = world.clock.now();
   const due = readDue(now, at, delay);
   if (due < now) {
@@ -105,28 +105,28 @@ export class WorldClock {
 
   /** Stops the clock, at the given time or where it is. */
   freeze(at?: Time): readonly PastEvent[] {
-    this.#world.clock.freeze(at === undefined ? undefined : timeOf(at));
-    return settle(this.#world);
+    return this.#move(at, true);
   }
 
   /** Lets the clock run on, from the given time or from where it is. */
   run(from?: Time): readonly PastEvent[] {
-    this.#world.clock.run(from === undefined ? undefined : timeOf(from));
-    return settle(this.#world);
+    return this.#move(from, false);
   }
 
   /** Sets the time. A frozen clock stays frozen, a running one runs on from there. */
   set(time: Time): readonly PastEvent[] {
-    return this.frozen ? this.freeze(time) : this.run(time);
+    return this.#move(time, this.frozen);
   }
 
   /** Moves the time on, by ms or by a duration such as `{ hours: 48 }`; answers what happened. */
   advance(by: number | Duration): readonly PastEvent[] {
-    const ms = msOf(by);
-    if (!fitsTimestamp(this.now() + ms)) {
-      throw new RangeError('The time would lie beyond what a timestamp can hold');
-    }
-    this.#world.clock.advance(ms);
+    const to = this.now() + msOf(by);
+    if (fitsTimestamp(to)) return this.#move(to, this.frozen);
+    throw new RangeError('The time would lie beyond what a timestamp can hold');
+  }
+
+  #move(to: Time = this.now(), frozen: boolean): readonly PastEvent[] {
+    this.#world.clock.set(timeOf(to), frozen);
     return settle(this.#world);
   }
 }

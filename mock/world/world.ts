@@ -144,7 +144,7 @@ export class World {
     const snapshot = this.#snapshots.get(id);
     if (snapshot === undefined) return false;
     this.#become(snapshot);
-    if (!this.clock.frozen) this.clock.run(snapshot.at);
+    this.clock.set(snapshot.at);
     return true;
   }
 
