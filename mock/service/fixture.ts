@@ -14,21 +14,14 @@ import type { Outcome } from '../../fixtures/read.ts';
 import { inParts, mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
+import type { Fixture } from '../world/world.ts';
 import { FixtureError, fixtureNames, type LargeParameters } from '../world/world-request.ts';
-
-export interface LoadedFixture {
-  readonly name: string;
-  /** Frozen, to the rows and maps. */
-  readonly base: Base;
-  /** The bindings of a tenant file for a world that starts at the given time (ms). */
-  bindings(startMs: number): Record<string, unknown>;
-}
 
 const DAY_MS = 86_400_000;
 
-const loaded = new Map<string, Promise<LoadedFixture>>();
+const loaded = new Map<string, Promise<Fixture>>();
 /** The worlds of one process are mostly of one size; older ones are let go. */
-let lastLarge: { readonly key: string; readonly made: Promise<LoadedFixture> } | undefined;
+let lastLarge: { readonly key: string; readonly made: Promise<Fixture> } | undefined;
 
 /**
  * A fixture by its bundled name or the path of a YAML file. The size of `large` is given as
@@ -37,7 +30,7 @@ let lastLarge: { readonly key: string; readonly made: Promise<LoadedFixture> } |
 export async function loadFixture(
   nameOrPath: string,
   parameters: LargeParameters = {},
-): Promise<LoadedFixture> {
+): Promise<Fixture> {
   const [name = '', written] = nameOrPath.split(/(?<=^large):(.*)/);
   if (name === 'large') return loadLarge(nameOrPath, written, parameters);
   if (Object.keys(parameters).length > 0) {
@@ -52,7 +45,7 @@ export async function loadFixture(
 }
 
 /** A fixture from a plain value of the shape of a fixture file. Throws a FixtureError. */
-export async function fixtureFromObject(value: unknown, label = 'fixture'): Promise<LoadedFixture> {
+export async function fixtureFromObject(value: unknown, label = 'fixture'): Promise<Fixture> {
   const { readValue } = await import('../../fixtures/read.ts');
   return fromOutcome(await readValue(value, label, parentData), label);
 }
@@ -77,9 +70,9 @@ async function assembleFixture(
   name: string,
   data: FixtureData,
   grown: GrownTables = {},
-): Promise<LoadedFixture> {
-  const nextId = (table: 'deployments' | 'branches' | 'environments') => {
-    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
+): Promise<Fixture> {
+  const nextId = (table: 'embedUsers' | 'deployments' | 'branches' | 'environments', least = 0) => {
+    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), least);
     const { firstId = 1, blocks = 0, perBlock = 0 } = grown[table] ?? {};
     return Math.max(1 + given, firstId + blocks * perBlock);
   };
@@ -106,7 +99,7 @@ async function assembleFixture(
     imageRepository: data.imageRepository,
     audit: audit.sort((one, other) => one.at - other.at),
     nextIds: {
-      embedUser: 1 + data.embedUsers.reduce((most, { id }) => Math.max(most, id), 500),
+      embedUser: nextId('embedUsers', 500),
       deployment: nextId('deployments'),
       branch: nextId('branches'),
       environment: nextId('environments'),
@@ -164,7 +157,7 @@ function readIfThere(file: string | URL): string | undefined {
   }
 }
 
-async function loadFile(path: string): Promise<LoadedFixture> {
+async function loadFile(path: string): Promise<Fixture> {
   const text = readIfThere(path);
   if (text === undefined) {
     const names = fixtureNames.join(', ');
@@ -175,7 +168,7 @@ async function loadFile(path: string): Promise<LoadedFixture> {
   return fromOutcome(await readText(text, path, parentData), basename(path).replace(/\.\w+$/, ''));
 }
 
-async function fromOutcome(outcome: Outcome, fallback: string): Promise<LoadedFixture> {
+async function fromOutcome(outcome: Outcome, fallback: string): Promise<Fixture> {
   if (!outcome.ok) throw new FixtureError(outcome.problems);
   return assembleFixture(outcome.name ?? fallback, outcome.data);
 }
@@ -184,7 +177,7 @@ async function loadLarge(
   label: string,
   written: string | undefined,
   parameters: LargeParameters,
-): Promise<LoadedFixture> {
+): Promise<Fixture> {
   const { generateLarge, readLargeParameters } = await import('../../fixtures/large.ts');
   const read = readLargeParameters({ ...namedNumbers(written), ...parameters });
   if (!read.ok) throw new FixtureError(read.problems.map((problem) => `${label}: ${problem}`));

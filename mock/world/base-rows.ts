@@ -71,9 +71,12 @@ export class BaseRows<Key extends string | number, Row extends object> {
   }
 
   slice(from: number, to: number): readonly Row[] {
-    if (to <= this.#given.size || this.#grown === undefined) return this.#rows.slice(from, to);
-    const rows: Row[] = [];
-    for (let place = from; place < Math.min(to, this.size); place += 1) {
+    const rows = this.#rows.slice(from, to);
+    for (
+      let place = Math.max(from, this.#rows.length);
+      place < Math.min(to, this.size);
+      place += 1
+    ) {
       const row = this.at(place);
       if (row !== undefined) rows.push(row);
     }

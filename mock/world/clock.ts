@@ -1,3 +1,4 @@
+import { isObject } from '../../spec/base/json.ts';
 import type { ServiceEvent } from './service-event.ts';
 
 /**
@@ -113,12 +114,12 @@ export function msOf(duration: number | Duration): number {
   }
   // From JavaScript anything may come.
   const given: unknown = duration;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     const shown = JSON.stringify(given) ?? String(given);
     throw new RangeError(`A duration is written as { minutes: 5 } or in ms, not as ${shown}`);
   }
   let ms = 0;
-  for (const [unit, amount] of Object.entries(duration) as [string, unknown][]) {
+  for (const [unit, amount] of Object.entries(given)) {
     if (!Object.hasOwn(UNITS, unit)) {
       throw new RangeError(`A duration has ${unitNames}, not ${unit}`);
     }

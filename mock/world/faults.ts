@@ -39,7 +39,7 @@ export class Faults {
   readonly #credentials: () => readonly string[];
 
   /** `credentials` names those that the world knows now. */
-  constructor(credentials: () => readonly string[] = () => []) {
+  constructor(credentials: () => readonly string[]) {
     this.#credentials = credentials;
   }
 

@@ -1,5 +1,6 @@
 /** Time as the users of a world move it: whatever the clock passes happens, in order. */
 
+import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import type { Duration, PastEvent, ScheduledEvent, Time } from './clock.ts';
 import { fitsTimestamp, msOf, timeOf } from './clock.ts';
@@ -63,7 +64,7 @@ function readDue(now: number, at: Time | undefined, delay: Duration | undefined)
   }
   try {
     if (at !== undefined) return timeOf(at);
-    if (delay === null || typeof delay !== 'object' || Array.isArray(delay)) {
+    if (!isObject(delay)) {
       throw new RangeError('in must be a duration, such as { "minutes": 5 }');
     }
     const due = now + msOf(delay);
