@@ -88,11 +88,8 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
   const reason = STATUS_CODES[status] ?? 'Error';
   const message = basis.assume(named.errorMessage) === 'terse' ? reason : refused.message;
   const challenge = status === 401 ? { 'WWW-Authenticate': `Bearer realm="${surface}"` } : {};
-  const reply = (body: object): Reply => ({
-    status,
-    body,
-    headers: { ...challenge, ...refused.headers },
-  });
+  const headers = { ...challenge, ...refused.headers };
+  const reply = (body: object): Reply => ({ status, body, headers });
   switch (surface) {
     case 'management':
       return reply({ error: message });

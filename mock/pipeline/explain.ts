@@ -113,11 +113,9 @@ export function tellFault({ id, phase, cut, delayMs, served }: StruckBy): string
     'half-close': 'the connection was closed without an answer',
     stall: 'no answer was sent',
   };
-  const parts = [
-    did,
-    ...(cut === undefined ? [] : [lost[cut]]),
-    ...(delayMs === undefined ? [] : [`the answer was held back for ${delayMs} ms`]),
-  ];
+  const parts = [did];
+  if (cut !== undefined) parts.push(lost[cut]);
+  if (delayMs !== undefined) parts.push(`the answer was held back for ${delayMs} ms`);
   return `${id} (${phase}): ${parts.join('; ')}`;
 }
 

@@ -26,10 +26,7 @@ export function match(method: string, path: string): Match {
     const { data: operation, params = {} } = found;
     return { kind: 'operation', operation, params, head: method === 'HEAD' };
   }
-  const others = METHODS.flatMap((other) => {
-    const route = findRoute(routers, other, path);
-    return route === undefined ? [] : [route.data];
-  });
+  const others = METHODS.flatMap((other) => findRoute(routers, other, path)?.data ?? []);
   const [operation] = others;
   return operation === undefined
     ? { kind: 'path' }

@@ -13,15 +13,12 @@ const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefi
 const prefixes = surfaces.map(([, { prefix }]) => prefix);
 /** The longest first: one API stands below the path of another. */
 const families = surfaces
-  .map(([surface, { prefix }]) => ({
-    surface,
-    family: prefix.slice(0, prefix.lastIndexOf('/') + 1),
-  }))
-  .sort((a, b) => b.family.length - a.family.length);
+  .map(([surface, { prefix }]) => [surface, prefix.replace(/[^/]*$/, '')] as const)
+  .sort(([, a], [, b]) => b.length - a.length);
 
 /** The API that answers a path, whatever version of it the path names. */
 export function surfaceOf(path: string): Surface {
-  return families.find(({ family }) => path.startsWith(family))?.surface ?? 'management';
+  return families.find(([, family]) => path.startsWith(family))?.[0] ?? 'management';
 }
 
 /** A path that the contract does not know: answered from a description, or refused. */

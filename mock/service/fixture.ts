@@ -11,6 +11,7 @@ import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import type { Outcome } from '../../fixtures/read.ts';
+import { deepFreeze } from '../../spec/base/json.ts';
 import { inParts, mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
@@ -225,10 +226,4 @@ function whoIs(
     embedUser.id,
     embedUserKey(embedUser.embedTenantName, embedUser.externalId),
   ];
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
-  for (const item of Object.values(value)) deepFreeze(item);
-  return Object.freeze(value);
 }

@@ -77,7 +77,7 @@ export class Faults {
   remove(id: string): boolean {
     const before = this.#active.length;
     this.#active = this.#active.filter(({ fault }) => fault.id !== id);
-    const ended = this.#end((of) => of === id);
+    const ended = this.release(id);
     return ended || this.#active.length < before;
   }
 
@@ -127,13 +127,9 @@ export class Faults {
     return () => this.#waits.delete(end);
   }
 
-  /** Ends every wait. */
-  release(): void {
-    this.#end(() => true);
-  }
-
-  #end(chosen: (id: string) => boolean): boolean {
-    const waits = [...this.#waits].filter(([, id]) => chosen(id));
+  /** Ends every wait, or those of one fault. False where there was none. */
+  release(id?: string): boolean {
+    const waits = [...this.#waits].filter(([, of]) => id === undefined || of === id);
     for (const [end] of waits) this.#waits.delete(end);
     for (const [end] of waits) end();
     return waits.length > 0;

@@ -90,19 +90,14 @@ function sentence(least: Omit<Privilege, 'text'>): string {
   if (kinds.every((kind) => kind === 'scim')) return 'A SCIM token would have done.';
   const scoped = deployments.length === 0 ? '' : ` scoped to ${deploymentList(some(deployments))}`;
   const scope = unscoped ? ' for all deployments' : scoped;
-  const rights = [
-    ...permissions.map((name) => `the ${name} permission`),
-    ...(edits.length === 0
-      ? []
-      : [`edit access to folder${edits.length === 1 ? '' : 's'} ${some(edits).join(', ')}`]),
-  ];
+  const folders = `edit access to folder${edits.length === 1 ? '' : 's'} ${some(edits).join(', ')}`;
+  const rights = permissions.map((name) => `the ${name} permission`);
+  if (edits.length > 0) rights.push(folders);
   const role = admin ? 'with the admin role' : 'without the admin role';
   const more = rights.length === 0 ? '' : ` ${admin ? 'and' : 'but with'} ${rights.join(' and ')}`;
-  const narrowed = unscoped
-    ? []
-    : narrowing
-        .filter((id) => id in operations)
-        .map((id) => `; ${id} shows a scoped key its own deployments only`);
+  const narrowed = narrowing
+    .filter((id) => !unscoped && id in operations)
+    .map((id) => `; ${id} shows a scoped key its own deployments only`);
   const whose = `of a user ${role}${more}`;
   const key = scope === '' ? `A key ${whose}` : `A key${scope}, ${whose},`;
   return `${key} would have done${narrowed.join('')}.`;
