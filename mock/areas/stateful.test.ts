@@ -206,7 +206,7 @@ async function run(steps: readonly Step[], deviation?: Deviation): Promise<Run> 
         continue;
       }
       if ('seconds' in step) {
-        world.clock.advance(step.seconds * 1000);
+        world.clock.set(world.clock.now() + step.seconds * 1000);
         continue;
       }
       const { as = 'admin', header, method = 'GET', path, body, plain } = step;

@@ -19,8 +19,6 @@ export interface Controlled {
   deleteWorld(world: World): void;
   reset(): void;
   coverage(): Coverage;
-  /** What a tenant file would say of a world. */
-  fixtureOf(world: World): { bindings(startMs: number): Record<string, unknown> };
   /** Every deviation that a world can be told to make; loaded when it is asked for. */
   catalogue(): Promise<{
     readonly catalogue: readonly DeviationRecord[];

@@ -59,7 +59,7 @@ export const serviceRoutes: Routes<AdminHandler> = {
   'GET /worlds': ({ service }) => ({
     worlds: [...service.worlds.values()].map((world) => ({
       id: world.id,
-      fixture: world.fixture,
+      fixture: world.fixture.name,
       now: new Date(world.clock.now()).toISOString(),
       requests: world.journal.recorded,
       default: world === service.defaultWorld,
@@ -85,7 +85,7 @@ function pageReply({ html, headers }: HtmlPage): Reply {
 
 /** What a client needs to use a world. */
 export function describeWorld(
-  { service, request }: Pick<AdminCall, 'service' | 'request'>,
+  { request }: Pick<AdminCall, 'request'>,
   world: World,
 ): Record<string, unknown> {
   const baseUrl = `${request.secure === true ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`;
@@ -94,7 +94,7 @@ export function describeWorld(
     baseUrl,
     prefixedBaseUrl: `${baseUrl}/w/${world.id}`,
     credentials: world.credentials,
-    bindings: service.fixtureOf(world).bindings(world.startedAt),
+    bindings: world.bindings,
     features: world.state.base.features,
     actors: actorsOf(world),
   };

@@ -3,7 +3,7 @@ import { jwks } from '../pipeline/sign.ts';
 import { changesOf } from '../world/changes.ts';
 import { type Duration, msOf, type PastEvent, type ScheduledEvent } from '../world/clock.ts';
 import { checkNames, type FaultOrder, faultFields } from '../world/fault.ts';
-import { tableNames } from '../world/state.ts';
+import { tableNames } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent, WorldClock } from '../world/world-clock.ts';
 import { readClock } from '../world/world-request.ts';

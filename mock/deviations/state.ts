@@ -1,7 +1,8 @@
 /** Operators on the state of a world: what is not kept, what happens besides, what is seen. */
 
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
-import type { State, TableName } from '../world/state.ts';
+import type { TableName } from '../world/rows.ts';
+import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { same } from './changes.ts';
 import { type Does, onceDone, onHandling, type Scene, whenDone } from './does.ts';

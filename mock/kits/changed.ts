@@ -2,7 +2,7 @@
 import { equal } from '../../spec/base/json.ts';
 import type { BaseRows } from '../world/base-rows.ts';
 import { changesOf } from '../world/changes.ts';
-import { type RowOf, type TableName, tableNames } from '../world/state.ts';
+import { type RowOf, type TableName, tableNames } from '../world/rows.ts';
 import { describeChange, lineOf } from './change-text.ts';
 import { inline } from './describe-requests.ts';
 import type { Fits, MatcherResult } from './received.ts';

@@ -119,7 +119,7 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       return core.credentials as Credentials;
     },
     get bindings() {
-      bindings ??= service.fixtureOf(core).bindings(core.startedAt);
+      bindings ??= core.bindings;
       return bindings;
     },
     clock: new WorldClock(core),

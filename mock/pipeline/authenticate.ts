@@ -26,11 +26,8 @@ export function authenticate(
   }
   if (credential.form === 'malformed') {
     const schemes = requires.schemes.join(' or ');
-    return refusal(
-      401,
-      named.malformedCredential,
-      `The Authorization header is malformed: ${schemes}, a space and a token are expected`,
-    );
+    const message = `The Authorization header is malformed: ${schemes}, a space and a token are expected`;
+    return refusal(401, named.malformedCredential, message);
   }
   const trial = basis.trial();
   const identified = identify(requires, credential, world, trial);
@@ -110,27 +107,20 @@ export function explainRefusal(
   credential: Credential,
   world: World,
 ): Refusal {
-  const ofScheme = [named.malformedCredential, named.apiKeyScheme].some(
-    (statement) => statement === refused.statement,
-  );
-  const rule = ofScheme ? 'schemes' : 'credentials';
+  const ofScheme: readonly string[] = [named.malformedCredential, named.apiKeyScheme];
+  const rule = ofScheme.includes(refused.statement) ? 'schemes' : 'credentials';
   return { ...refused, lack: missingRight(rule, requested, world, describe(credential, world)) };
 }
 
 /** What a request has sent to say who it is, without the secret. */
 function describe(credential: Credential, world: World): string {
-  switch (credential.form) {
-    case 'missing':
-      return 'no Authorization header';
-    case 'malformed':
-      return 'an Authorization header of another form';
-    case 'metadata':
-      return 'a metadata token';
-    case 'issued': {
-      if (credential.world !== world.id) break;
-      const row = world.state.tables.credentials.get(credential.name);
-      return row === undefined ? 'a token that was never issued' : describeCredential(row, world);
-    }
+  const { form } = credential;
+  if (form === 'missing') return 'no Authorization header';
+  if (form === 'malformed') return 'an Authorization header of another form';
+  if (form === 'metadata') return 'a metadata token';
+  if (form === 'issued' && credential.world === world.id) {
+    const row = world.state.tables.credentials.get(credential.name);
+    return row === undefined ? 'a token that was never issued' : describeCredential(row, world);
   }
   // What it says is not repeated: it may be a real key.
   return `a token that is no credential of the world ${world.id}`;

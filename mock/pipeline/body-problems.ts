@@ -1,6 +1,6 @@
 /** What of a body does not fit its schema, said so that a person can put it right. */
 
-import { atPointer, pointerKeys, pointerToken } from '../../spec/base/json.ts';
+import { atPointer, isObject, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import { insteadOf, meant, unlikeness } from '../../spec/base/similar.ts';
 import type { Failure, Operation, Schema } from '../../spec/contract.ts';
 import type { Problem } from '../world/explanation.ts';
@@ -63,11 +63,10 @@ function describe(failure: Failure, body: unknown): string {
 /** The branches of a choice by what keeps each from fitting, the nearest first. */
 function describeChoice(choice: Failure, inner: readonly Failure[], body: unknown): string {
   if (inner.length === 0) return 'fits more than one of the forms that it may have';
-  const branches = new Map<string, Failure[]>();
-  for (const failure of inner) {
-    const index = failure.schemaPointer.slice(choice.schemaPointer.length + 1).split('/')[0] ?? '';
-    branches.set(index, [...(branches.get(index) ?? []), failure]);
-  }
+  const branches = Map.groupBy(
+    inner,
+    ({ schemaPointer }) => schemaPointer.slice(choice.schemaPointer.length + 1).split('/')[0],
+  );
   const ordered = [...branches.values()].sort((a, b) => remoteness(a, body) - remoteness(b, body));
   const [nearest = []] = ordered;
   const reasons = nearest.map((failure) => {
@@ -107,16 +106,14 @@ export function unknownFields(schema: Schema, value: unknown, lines: Lines): Pro
 }
 
 function knowsAll(schema: Schema, value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return true;
   if (Array.isArray(value)) {
     const items = schema.items as Schema | undefined;
     return items === undefined || value.every((item) => knowsAll(items, item));
   }
   const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
-  if (properties === undefined) return true;
-  const fields = value as Readonly<Record<string, unknown>>;
-  return Object.keys(fields).every(
-    (key) => Object.hasOwn(properties, key) && knowsAll(properties[key] ?? {}, fields[key]),
+  if (properties === undefined || !isObject(value)) return true;
+  return Object.keys(value).every(
+    (key) => Object.hasOwn(properties, key) && knowsAll(properties[key] ?? {}, value[key]),
   );
 }
 
@@ -136,7 +133,7 @@ function* unknownBelow(
     return;
   }
   const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
-  if (properties === undefined || value === null || typeof value !== 'object') return;
+  if (properties === undefined || !isObject(value)) return;
   const line = lines[`${schemaPointer}/properties`];
   for (const [key, item] of Object.entries(value)) {
     const at = `${pointer}${pointerToken(key)}`;
@@ -152,7 +149,7 @@ function* unknownBelow(
 }
 
 function keysOf(value: unknown): string[] {
-  return value !== null && typeof value === 'object' ? Object.keys(value) : [];
+  return isObject(value) ? Object.keys(value) : [];
 }
 
 function withArticle(type: unknown): string {
@@ -163,7 +160,7 @@ const SHOWN = 40;
 
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (value !== null && typeof value === 'object') return 'an object';
+  if (isObject(value)) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
   // Not a part of it: half a secret is no longer known for one.
   return text.length > SHOWN ? `a ${typeof value} of ${text.length} characters` : text;

@@ -7,8 +7,7 @@ import { type AnyBinding, find } from './binding.ts';
 import type { Call } from './call.ts';
 import { type ExchangeRequest, isRefusal, type Refusal } from './exchange.ts';
 import { authorise, authoriseEdit } from './rights.ts';
-import type { Refused } from './stages.ts';
-import { runStage } from './stages.ts';
+import { type Refused, runStage } from './stages.ts';
 import { validate } from './validate.ts';
 
 /** A stage that may refuse a call. */

@@ -1,4 +1,5 @@
 /** What the Authorization header of a request says, read once; and who was found to be asking. */
+import { isObject, parseJson } from '../../spec/base/json.ts';
 import type { CredentialKind } from '../../spec/contract.ts';
 import type { CredentialRow, UserRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
@@ -58,15 +59,10 @@ export function worldOf(credential: Credential): string | undefined {
 function minterOf(token: string): string | undefined {
   const payload = JWT.exec(token)?.[1];
   if (payload === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    const issuer = (claims as { iss?: unknown } | null)?.iss;
-    return typeof issuer === 'string' && issuer.startsWith(ISSUER)
-      ? issuer.slice(ISSUER.length)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  const issuer = isObject(claims) ? claims.iss : undefined;
+  if (typeof issuer !== 'string' || !issuer.startsWith(ISSUER)) return undefined;
+  return issuer.slice(ISSUER.length);
 }
 
 /** An authenticated principal. */

@@ -23,13 +23,6 @@ export interface PipelineOptions {
   readonly describes?: ((method: string, path: string) => boolean) | undefined;
 }
 
-export interface SimulationRequest {
-  readonly request: ExchangeRequest;
-  readonly path: string;
-  readonly query: string;
-  readonly operation: Operation | undefined;
-}
-
 /** A request that has found its world. */
 export interface Routed {
   readonly world: World;
@@ -40,6 +33,11 @@ export interface Routed {
   readonly query: string;
   /** The prefix named the world, so a credential of another one is refused. */
   readonly prefixed: boolean;
+}
+
+/** An answer that is to be made from a description; of the contract, where there is an operation. */
+export interface SimulationRequest extends Pick<Routed, 'request' | 'path' | 'query'> {
+  readonly operation: Operation | undefined;
 }
 
 /** What the request line has told of it. */
@@ -90,11 +88,8 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
   const reason = STATUS_CODES[status] ?? 'Error';
   const message = basis.assume(named.errorMessage) === 'terse' ? reason : refused.message;
   const challenge = status === 401 ? { 'WWW-Authenticate': `Bearer realm="${surface}"` } : {};
-  const reply = (body: object): Reply => ({
-    status,
-    body,
-    headers: { ...challenge, ...refused.headers },
-  });
+  const headers = { ...challenge, ...refused.headers };
+  const reply = (body: object): Reply => ({ status, body, headers });
   switch (surface) {
     case 'management':
       return reply({ error: message });

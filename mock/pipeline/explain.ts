@@ -113,11 +113,9 @@ export function tellFault({ id, phase, cut, delayMs, served }: StruckBy): string
     'half-close': 'the connection was closed without an answer',
     stall: 'no answer was sent',
   };
-  const parts = [
-    did,
-    ...(cut === undefined ? [] : [lost[cut]]),
-    ...(delayMs === undefined ? [] : [`the answer was held back for ${delayMs} ms`]),
-  ];
+  const parts = [did];
+  if (cut !== undefined) parts.push(lost[cut]);
+  if (delayMs !== undefined) parts.push(`the answer was held back for ${delayMs} ms`);
   return `${id} (${phase}): ${parts.join('; ')}`;
 }
 
@@ -138,13 +136,14 @@ const LEFT_OUT = 0.6;
 
 /** Undefined where no operation is near. */
 function nearest(exchange: Exchange): NearestOperation | undefined {
-  const { request, path } = exchange;
-  const found = candidate(request.method, path, FURTHEST);
+  const [found] = operationsNear(exchange);
   if (found === undefined) return undefined;
+  const { request } = exchange;
   const { operation, differences, parameters } = found;
+  const { id, method, path } = operation;
   const misses: Miss[] = [];
-  if (operation.method !== request.method) {
-    misses.push({ what: 'method', message: `is ${operation.method}, not ${request.method}` });
+  if (method !== request.method) {
+    misses.push({ what: 'method', message: `is ${method}, not ${request.method}` });
   }
   for (const message of differences) misses.push({ what: 'path', message });
   const missing = missingAt(operation, parameters, exchange);
@@ -155,26 +154,43 @@ function nearest(exchange: Exchange): NearestOperation | undefined {
   for (const { at, message } of problemsOf(operation, request.body)) {
     misses.push({ what: 'body', at, message });
   }
-  return { operation: operation.id, method: operation.method, path: operation.path, misses };
+  return { operation: id, method, path, misses };
 }
 
 /** `; the nearest is listDeployments, GET /api/v1/deployments`, where one is likely meant. */
-export function hint(method: string, path: string): string {
-  const found = candidate(method, path, LIKELY)?.operation;
-  if (found === undefined) return '';
-  return `; the nearest is ${found.id}, ${found.method} ${found.path}`;
+export function hint(exchange: Exchange): string {
+  const likely = operationsNear(exchange).find(({ cost, length }) => cost <= length * LIKELY);
+  if (likely === undefined) return '';
+  const { id, method, path } = likely.operation;
+  return `; the nearest is ${id}, ${method} ${path}`;
 }
 
-function candidate(method: string, path: string, furthest: number) {
+/** An operation that a request may have meant, and how many segments its path has. */
+interface Near extends Alignment {
+  readonly operation: Operation;
+  readonly length: number;
+}
+
+/** What was found for a request: the refusal asks, and the journal asks again. */
+const found = new WeakMap<Exchange, readonly Near[]>();
+
+/** The nearest first. */
+function operationsNear(exchange: Exchange): readonly Near[] {
+  const known = found.get(exchange);
+  if (known !== undefined) return known;
+  const { request, path } = exchange;
   const sent = segments(path.replace(/\/$/, ''));
   const near = [...contract.operations.values()].flatMap((operation) => {
     const template = segments(operation.path);
-    if (Math.abs(template.length - sent.length) > template.length) return [];
+    const { length } = template;
+    if (Math.abs(length - sent.length) > length) return [];
     const aligned = align(sent, template, operation);
-    const cost = aligned.cost + (operation.method === method ? 0 : OTHER_METHOD);
-    return cost > template.length * furthest ? [] : [{ ...aligned, cost, operation }];
+    const cost = aligned.cost + (operation.method === request.method ? 0 : OTHER_METHOD);
+    return cost > length * FURTHEST ? [] : [{ ...aligned, cost, length, operation }];
   });
-  return near.sort((a, b) => a.cost - b.cost)[0];
+  near.sort((a, b) => a.cost - b.cost);
+  found.set(exchange, near);
+  return near;
 }
 
 function segments(path: string): string[] {
@@ -235,7 +251,7 @@ function missingAt(
   const caller = authenticate(requires, credential, world, new Basis(world, undefined));
   if (isRefusal(caller)) return explainRefusal(caller, requested, credential, world).lack;
   const rule =
-    broken(requested, caller, world, (id) => world.assumptions.choice(id)) ??
+    broken(requested, caller, world) ??
     (requires.edit === undefined || mayEdit(requested, caller) ? undefined : 'edit');
   const row = world.state.tables.credentials.get(caller.credential);
   if (rule === undefined || row === undefined) return undefined;

@@ -1,4 +1,5 @@
 /** Pages of a list: offset, limit and total, and the items. Statements PAGE-1 to PAGE-10. */
+import { deepFreeze } from '../../spec/base/json.ts';
 import { named, type Operation } from '../../spec/contract.ts';
 import type { Sliceable } from '../world/table.ts';
 import type { Call } from './call.ts';
@@ -10,21 +11,20 @@ export interface PagedCall
   readonly query: { offset?: number; limit?: number };
 }
 
+const BOUNDS = ['offset', 'limit'] as const;
 const DEFAULT_LIMIT = 20;
 const LARGEST_LIMIT = 100;
 
 /** Refuses an offset or limit below 0, and the limits that a silence decides. */
 export function checkPaging(call: PagedCall): Refusal | undefined {
-  const { offset, limit } = call.query;
-  if (offset !== undefined && offset < 0) {
-    const message = `offset must not be below 0, as ${offset} is`;
-    const refused = call.invalidParameter('offset', message);
+  for (const name of BOUNDS) {
+    const value = call.query[name];
+    if (value === undefined || value >= 0) continue;
+    const refused = call.invalidParameter(name, `${name} must not be below 0, as ${value} is`);
     if (refused !== undefined) return refused;
   }
+  const { limit } = call.query;
   if (limit === undefined) return undefined;
-  if (limit < 0) {
-    return call.invalidParameter('limit', `limit must not be below 0, as ${limit} is`);
-  }
   if (limit === 0) {
     const choice = call.assume(named.limitZero);
     if (choice === 'refused') {
@@ -122,20 +122,12 @@ export function itemsOf<Row, Item extends object>(
   const rows = descending
     ? list.slice(Math.max(0, behind - limit), Math.max(0, behind)).toReversed()
     : list.slice(offset, offset + limit);
-  const items = rows.map((row) => frozen(make(row)));
-  Object.freeze(items);
+  const items = deepFreeze(rows.map((row) => make(row)));
   const text = JSON.stringify(items);
   const page = { offset, limit, choice, operation, descending, items, text, fits: undefined };
   pagesOfList.set(list, [page, ...pages.slice(0, MOST_PAGES - 1)]);
   pageOfItems.set(items, page);
   return items;
-}
-
-function frozen<Value extends object>(value: Value): Value {
-  for (const inner of Object.values(value)) {
-    if (typeof inner === 'object' && inner !== null) frozen(inner);
-  }
-  return Object.freeze(value);
 }
 
 /** A list in the order that the silence about it chooses. */
@@ -154,7 +146,7 @@ export function part<Item>(
   list: readonly Item[],
 ): Page<readonly Item[]> {
   const total = list.length;
-  const [offset = 0, limit = total] = ['offset', 'limit'].map((name) => {
+  const [offset = 0, limit = total] = BOUNDS.map((name) => {
     const text = call.sentQuery.get(name)?.[0] ?? '';
     return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   });

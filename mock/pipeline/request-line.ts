@@ -1,7 +1,6 @@
 /** Reads a request line: finds its operation, and reads the parameters of path and query. */
 import { addRoute, createRouter, findRoute } from 'rou3';
-import type { Parameter, Schema } from '../../spec/contract.ts';
-import { contract, type Operation } from '../../spec/contract.ts';
+import { contract, type Operation, type Parameter, type Schema } from '../../spec/contract.ts';
 
 export type Match =
   | {
@@ -24,17 +23,10 @@ export function match(method: string, path: string): Match {
   const asked = method === 'HEAD' ? 'GET' : method;
   const found = findRoute(routers, asked, path);
   if (found !== undefined) {
-    return {
-      kind: 'operation',
-      operation: found.data,
-      params: found.params ?? {},
-      head: method === 'HEAD',
-    };
+    const { data: operation, params = {} } = found;
+    return { kind: 'operation', operation, params, head: method === 'HEAD' };
   }
-  const others = METHODS.flatMap((other) => {
-    const route = findRoute(routers, other, path);
-    return route === undefined ? [] : [route.data];
-  });
+  const others = METHODS.flatMap((other) => findRoute(routers, other, path)?.data ?? []);
   const [operation] = others;
   return operation === undefined
     ? { kind: 'path' }

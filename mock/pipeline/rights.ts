@@ -44,7 +44,7 @@ export function broken(
   { requires, deployment }: Requested,
   { kind, scope, user }: Pick<Caller, 'kind' | 'scope' | 'user'>,
   world: World,
-  choice: (statement: string) => string,
+  choice: (statement: string) => string = (statement) => world.assumptions.choice(statement),
 ): Right | undefined {
   if (scope !== null) {
     const isOutside = deployment !== undefined && !scope.includes(deployment);
@@ -91,13 +91,12 @@ export function missingRight(
 function credentialsWithRights(requested: Requested, world: World): string[] {
   const { credentials } = world.state.tables;
   const { requires, folder } = requested;
-  const choice = (statement: string) => world.assumptions.choice(statement);
   return credentials.rows().flatMap((row) => {
     const caller = callerOf(row, world);
     const passes =
       row.state === 'active' &&
       requires.credentials.includes(row.kind) &&
-      broken(requested, caller, world, choice) === undefined &&
+      broken(requested, caller, world) === undefined &&
       (requires.edit === undefined || folder === undefined || mayEdit(requested, caller));
     return passes ? [row.name] : [];
   });
@@ -106,11 +105,11 @@ function credentialsWithRights(requested: Requested, world: World): string[] {
 /** `member, an API key of ben@example.com (no administrator) for deployment 1, which has expired`. */
 export function describeCredential(row: CredentialRow, world: World): string {
   const { user } = callerOf(row, world);
-  const of = user === null ? '' : ` of ${user.email}`;
-  const role = user === null ? '' : user.admin ? ' (administrator)' : ' (no administrator)';
+  const role = user?.admin === true ? 'administrator' : 'no administrator';
+  const of = user === null ? '' : ` of ${user.email} (${role})`;
   const scope = row.deployments === null ? '' : `, for ${deploymentList(row.deployments)} only`;
   const state = row.state === 'active' ? '' : `, ${row.state}`;
-  return `${row.name}, ${kindsInWords[row.kind]}${of}${role}${scope}${state}`;
+  return `${row.name}, ${kindsInWords[row.kind]}${of}${scope}${state}`;
 }
 
 export function authorise(call: Call): Refusal | undefined {

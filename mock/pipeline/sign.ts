@@ -58,11 +58,8 @@ function privateKey(world: World): KeyObject {
   let key = keys.get(world);
   if (key === undefined) {
     const raw = createHash('sha256').update(`lockstep key ${world.seed}`).digest();
-    key = createPrivateKey({
-      key: Buffer.concat([PKCS8_ED25519, raw]),
-      format: 'der',
-      type: 'pkcs8',
-    });
+    const der = Buffer.concat([PKCS8_ED25519, raw]);
+    key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     keys.set(world, key);
   }
   return key;

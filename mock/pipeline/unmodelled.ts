@@ -13,26 +13,22 @@ const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefi
 const prefixes = surfaces.map(([, { prefix }]) => prefix);
 /** The longest first: one API stands below the path of another. */
 const families = surfaces
-  .map(([surface, { prefix }]) => ({
-    surface,
-    family: prefix.slice(0, prefix.lastIndexOf('/') + 1),
-  }))
-  .sort((a, b) => b.family.length - a.family.length);
+  .map(([surface, { prefix }]) => [surface, prefix.replace(/[^/]*$/, '')] as const)
+  .sort(([, a], [, b]) => b.length - a.length);
 
 /** The API that answers a path, whatever version of it the path names. */
 export function surfaceOf(path: string): Surface {
-  return families.find(({ family }) => path.startsWith(family))?.surface ?? 'management';
+  return families.find(([, family]) => path.startsWith(family))?.[0] ?? 'management';
 }
 
 /** A path that the contract does not know: answered from a description, or refused. */
 export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
   const { basis, credential, options, request, route, surface, world } = exchange;
-  const { method } = request;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
-    return refuse(exchange, nothingAt(method, route), { origin: 'outside' });
+    return refuse(exchange, nothingAt(exchange), { origin: 'outside' });
   }
-  if (options.describes?.(method, route) !== true) {
-    return refuse(exchange, unknownPath(basis, method, route, options.describes !== undefined));
+  if (options.describes?.(request.method, route) !== true) {
+    return refuse(exchange, unknownPath(exchange));
   }
   basis.assume(named.unknownPath);
   const requires = { surface, ...contract.surfaces[surface] };
@@ -42,18 +38,20 @@ export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decisi
 }
 
 /** A path of no surface: not the service's answer, and not graded. */
-function nothingAt(method: string, path: string): Refusal {
-  const message = `There is nothing at ${path}; the service answers under ${prefixes.join(', ')}`;
-  return refusal(404, named.unknownPath, `${message}${hint(method, path)}`);
+function nothingAt(exchange: Exchange): Refusal {
+  const message = `There is nothing at ${exchange.route}; the service answers under ${prefixes.join(', ')}`;
+  return refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
 }
 
-function unknownPath(basis: Basis, method: string, path: string, described: boolean): Refusal {
-  const refused = basis.refuse(named.unknownPath, `There is nothing at ${path}`);
+function unknownPath(exchange: Exchange): Refusal {
+  const { basis, options, route } = exchange;
+  const refused = basis.refuse(named.unknownPath, `There is nothing at ${route}`);
   if (refused.status === 404) return refused;
-  const more = described
-    ? 'the description that was loaded does not know it either'
-    : "load the service's own description with --description to have one made from it";
-  const message = `Lockstep does not model ${path}: the contract does not know it${hint(method, path)}. This is not the service's answer; ${more}`;
+  const more =
+    options.describes === undefined
+      ? "load the service's own description with --description to have one made from it"
+      : 'the description that was loaded does not know it either';
+  const message = `Lockstep does not model ${route}: the contract does not know it${hint(exchange)}. This is not the service's answer; ${more}`;
   return { ...refused, message };
 }
 

@@ -3,7 +3,7 @@
  * description does not know. Fills the call with what was read; changes nothing else.
  */
 
-import { atPointer, DEEPEST, deeperThan } from '../../spec/base/json.ts';
+import { atPointer, DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import {
   decidesStatus,
@@ -226,9 +226,8 @@ function withoutNulls(body: unknown, failures: readonly Failure[]): unknown {
   for (const { pointer } of failures) {
     const end = pointer.lastIndexOf('/');
     const parent = atPointer(rest, pointer.slice(0, Math.max(end, 0)));
-    const field = pointer.slice(end + 1);
-    if (atPointer(rest, pointer) === null && parent !== null && typeof parent === 'object') {
-      if (!Array.isArray(parent)) Reflect.deleteProperty(parent, field);
+    if (atPointer(rest, pointer) === null && isObject(parent)) {
+      Reflect.deleteProperty(parent, pointer.slice(end + 1));
     }
   }
   return rest;

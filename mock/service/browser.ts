@@ -18,11 +18,11 @@ export function answerPage(
   const allowed = isAllowedPage(request, path, origins);
   if (allowed && method === 'OPTIONS' && 'access-control-request-method' in headers) {
     const asked = headers['access-control-request-headers'];
-    const preflight: Record<string, string> = {
+    const preflight = {
       'Access-Control-Allow-Methods': headers['access-control-request-method'] ?? '*',
       'Access-Control-Max-Age': '600',
+      ...(asked !== undefined && { 'Access-Control-Allow-Headers': asked }),
     };
-    if (asked !== undefined) preflight['Access-Control-Allow-Headers'] = asked;
     return { status: 204, headers: preflight, body: null };
   }
   const site = headers['sec-fetch-site'];
@@ -39,16 +39,13 @@ export function answerPage(
 
 /** Lets the page that asked read the answer. */
 export function openTo({ headers }: ExchangeRequest, response: ExchangeResponse): ExchangeResponse {
-  const names = Object.keys(response.headers).join(', ');
-  return {
-    ...response,
-    headers: {
-      ...response.headers,
-      'Access-Control-Allow-Origin': headers.origin ?? '',
-      'Access-Control-Expose-Headers': names,
-      Vary: 'Origin',
-    },
+  const opened = {
+    ...response.headers,
+    'Access-Control-Allow-Origin': headers.origin ?? '',
+    'Access-Control-Expose-Headers': Object.keys(response.headers).join(', '),
+    Vary: 'Origin',
   };
+  return { ...response, headers: opened };
 }
 
 export function isAllowedPage(

@@ -11,31 +11,18 @@ import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import type { Outcome } from '../../fixtures/read.ts';
+import { deepFreeze } from '../../spec/base/json.ts';
 import { inParts, mapInTurns } from '../../spec/base/turns.ts';
-import { embedUserKey, type RecipientRow } from '../world/rows.ts';
-import {
-  type Base,
-  type GrownTables,
-  type TableRows,
-  tableNames,
-  tablesOf,
-} from '../world/state.ts';
-import type { LargeParameters } from '../world/world-request.ts';
-import { FixtureError, fixtureNames } from '../world/world-request.ts';
-
-export interface LoadedFixture {
-  readonly name: string;
-  /** Frozen, to the rows and maps. */
-  readonly base: Base;
-  /** The bindings of a tenant file for a world that starts at the given time (ms). */
-  bindings(startMs: number): Record<string, unknown>;
-}
+import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
+import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
+import type { Fixture } from '../world/world.ts';
+import { FixtureError, fixtureNames, type LargeParameters } from '../world/world-request.ts';
 
 const DAY_MS = 86_400_000;
 
-const loaded = new Map<string, Promise<LoadedFixture>>();
+const loaded = new Map<string, Promise<Fixture>>();
 /** The worlds of one process are mostly of one size; older ones are let go. */
-let lastLarge: { readonly key: string; readonly made: Promise<LoadedFixture> } | undefined;
+let lastLarge: { readonly key: string; readonly made: Promise<Fixture> } | undefined;
 
 /**
  * A fixture by its bundled name or the path of a YAML file. The size of `large` is given as
@@ -44,7 +31,7 @@ let lastLarge: { readonly key: string; readonly made: Promise<LoadedFixture> } |
 export async function loadFixture(
   nameOrPath: string,
   parameters: LargeParameters = {},
-): Promise<LoadedFixture> {
+): Promise<Fixture> {
   const [name = '', written] = nameOrPath.split(/(?<=^large):(.*)/);
   if (name === 'large') return loadLarge(nameOrPath, written, parameters);
   if (Object.keys(parameters).length > 0) {
@@ -59,16 +46,16 @@ export async function loadFixture(
 }
 
 /** A fixture from a plain value of the shape of a fixture file. Throws a FixtureError. */
-export async function fixtureFromObject(value: unknown, label = 'fixture'): Promise<LoadedFixture> {
+export async function fixtureFromObject(value: unknown, label = 'fixture'): Promise<Fixture> {
   const { readValue } = await import('../../fixtures/read.ts');
   return fromOutcome(await readValue(value, label, parentData), label);
 }
 
 function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
-  const bindings = structuredClone(dated) as Record<string, unknown>;
+  const bindings = structuredClone(dated);
   if (bindings.audit === undefined) return bindings;
-  const { startDaysAgo, endDaysAgo, ...audit } = bindings.audit as Record<string, unknown>;
-  const day = (ago: unknown) => new Date(startMs - Number(ago) * DAY_MS).toISOString().slice(0, 10);
+  const { startDaysAgo, endDaysAgo, ...audit } = bindings.audit;
+  const day = (ago: number) => new Date(startMs - ago * DAY_MS).toISOString().slice(0, 10);
   return {
     ...bindings,
     audit: {
@@ -84,9 +71,9 @@ async function assembleFixture(
   name: string,
   data: FixtureData,
   grown: GrownTables = {},
-): Promise<LoadedFixture> {
-  const nextId = (table: 'deployments' | 'branches' | 'environments') => {
-    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
+): Promise<Fixture> {
+  const nextId = (table: 'embedUsers' | 'deployments' | 'branches' | 'environments', least = 0) => {
+    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), least);
     const { firstId = 1, blocks = 0, perBlock = 0 } = grown[table] ?? {};
     return Math.max(1 + given, firstId + blocks * perBlock);
   };
@@ -113,7 +100,7 @@ async function assembleFixture(
     imageRepository: data.imageRepository,
     audit: audit.sort((one, other) => one.at - other.at),
     nextIds: {
-      embedUser: 1 + data.embedUsers.reduce((most, { id }) => Math.max(most, id), 500),
+      embedUser: nextId('embedUsers', 500),
       deployment: nextId('deployments'),
       branch: nextId('branches'),
       environment: nextId('environments'),
@@ -131,10 +118,8 @@ async function assembleFixture(
 export async function bundledData(name: BundledName): Promise<FixtureData> {
   const entry = bundled[name];
   if (isFresh(entry.sha256)) {
-    const own = JSON.parse(entry.data) as Partial<FixtureData>;
-    return entry.parent === null
-      ? (own as FixtureData)
-      : { ...(await bundledData(entry.parent)), ...own };
+    const inherited = entry.parent === null ? {} : await bundledData(entry.parent);
+    return { ...inherited, ...JSON.parse(entry.data) };
   }
   const { readText } = await import('../../fixtures/read.ts');
   const outcome = await readText(bundledText(name) ?? '', `fixtures/${name}.yaml`, parentData);
@@ -173,19 +158,18 @@ function readIfThere(file: string | URL): string | undefined {
   }
 }
 
-async function loadFile(path: string): Promise<LoadedFixture> {
+async function loadFile(path: string): Promise<Fixture> {
   const text = readIfThere(path);
   if (text === undefined) {
     const names = fixtureNames.join(', ');
-    throw new FixtureError([
-      `${path}: expected ${names}, or the path of a YAML file: there is no such file`,
-    ]);
+    const expected = `expected ${names}, or the path of a YAML file`;
+    throw new FixtureError([`${path}: ${expected}: there is no such file`]);
   }
   const { readText } = await import('../../fixtures/read.ts');
   return fromOutcome(await readText(text, path, parentData), basename(path).replace(/\.\w+$/, ''));
 }
 
-async function fromOutcome(outcome: Outcome, fallback: string): Promise<LoadedFixture> {
+async function fromOutcome(outcome: Outcome, fallback: string): Promise<Fixture> {
   if (!outcome.ok) throw new FixtureError(outcome.problems);
   return assembleFixture(outcome.name ?? fallback, outcome.data);
 }
@@ -194,7 +178,7 @@ async function loadLarge(
   label: string,
   written: string | undefined,
   parameters: LargeParameters,
-): Promise<LoadedFixture> {
+): Promise<Fixture> {
   const { generateLarge, readLargeParameters } = await import('../../fixtures/large.ts');
   const read = readLargeParameters({ ...namedNumbers(written), ...parameters });
   if (!read.ok) throw new FixtureError(read.problems.map((problem) => `${label}: ${problem}`));
@@ -222,27 +206,24 @@ function recipientEntry(
   row: RecipientData,
   embedUsers: FixtureData['embedUsers'],
 ): readonly [key: string, row: RecipientRow] {
-  const { notificationId, userId, embedTenantName, externalId, email = '' } = row;
+  const { notificationId, securityContext = null, userAttributes = null, groups = null } = row;
+  const [kind, subject, name] = whoIs(row, embedUsers);
+  const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
+  return [`${notificationId}/${kind}:${name ?? subject}`, made];
+}
+
+function whoIs(
+  { userId, embedTenantName, externalId, email = '' }: RecipientData,
+  embedUsers: FixtureData['embedUsers'],
+): readonly [RecipientRow['kind'], RecipientRow['subject'], name?: string] {
+  if (userId !== undefined) return ['USER', userId];
   const embedUser = embedUsers.find(
     (user) => user.embedTenantName === embedTenantName && user.externalId === externalId,
   );
-  const [kind, subject, name] =
-    userId !== undefined
-      ? (['USER', userId, userId] as const)
-      : embedUser !== undefined
-        ? ([
-            'EMBED_USER',
-            embedUser.id,
-            embedUserKey(embedUser.embedTenantName, embedUser.externalId),
-          ] as const)
-        : (['EMAIL', email, email] as const);
-  const { securityContext = null, userAttributes = null, groups = null } = row;
-  const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
-  return [`${notificationId}/${kind}:${name}`, made];
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
-  for (const item of Object.values(value)) deepFreeze(item);
-  return Object.freeze(value);
+  if (embedUser === undefined) return ['EMAIL', email];
+  return [
+    'EMBED_USER',
+    embedUser.id,
+    embedUserKey(embedUser.embedTenantName, embedUser.externalId),
+  ];
 }

@@ -3,48 +3,41 @@
  * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
  */
 import { readFileSync } from 'node:fs';
-import { parseJson } from '../../spec/base/json.ts';
+import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { contractFile, named } from '../../spec/contract.ts';
-import type { SimulationRequest } from '../pipeline/decision.ts';
+import type { PipelineOptions, SimulationRequest } from '../pipeline/decision.ts';
 import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
 
 type Prism = typeof import('@stoplight/prism-http');
 type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
 
-export interface Simulator {
-  readonly simulate: (request: SimulationRequest) => Promise<Reply | Refusal>;
-  readonly describes: (method: string, path: string) => boolean;
-}
-
 const MISSING =
   'This answer is made by Prism, which is not installed. Install it with: npm install @stoplight/prism-http@5.16.0 (it needs Node 24.18 or later)';
 
 /** A simulator over the contract and, where one is given, another description of the service. */
-export async function createSimulator(descriptionFile?: string): Promise<Simulator> {
+export async function createSimulator(
+  descriptionFile?: string,
+): Promise<Pick<PipelineOptions, 'simulate' | 'describes'>> {
   const paths = descriptionFile === undefined ? [] : await describedPaths(descriptionFile);
-  let prism: Promise<Prism | undefined> | undefined;
   const find = (method: string, path: string) =>
     paths.find((item) => item.method === method && item.pattern.test(path));
+  // Kept as promises, so that requests that come together load them once.
+  let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
-  const load = (loaded: Prism, file: string) => {
-    const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
-    operations.set(file, known);
-    return known;
-  };
   return {
     describes: (method, path) => find(method, path) !== undefined,
-    async simulate(request) {
-      // Kept as a promise, so that requests that come together load it once.
+    async simulate(asked) {
       prism ??= loadPrism();
       const loaded = await prism;
       if (loaded === undefined) return refusal(501, named.unknownPath, MISSING);
-      const file =
-        request.operation === undefined ? (descriptionFile ?? contractFile) : contractFile;
+      const { operation, request, path } = asked;
+      const file = operation === undefined ? (descriptionFile ?? contractFile) : contractFile;
+      const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
+      operations.set(file, known);
       // Prism knows the paths below the server's.
-      const base = find(request.request.method, request.path)?.base ?? '';
-      const path = request.operation === undefined ? request.path.slice(base.length) : request.path;
-      return ask(loaded, await load(loaded, file), { ...request, path });
+      const base = operation === undefined ? find(request.method, path)?.base : undefined;
+      return ask(loaded, await known, { ...asked, path: path.slice(base?.length) });
     },
   };
 }
@@ -72,12 +65,11 @@ async function ask(
 ): Promise<Reply | Refusal> {
   const wish = readWish(simulation.request.headers.prefer ?? '');
   const { operation } = simulation;
-  if (operation !== undefined && wish.code !== undefined) {
-    const declared = Object.keys(operation.responses);
-    if (operation.responseFor(wish.code) === undefined) {
-      const message = `The contract has no answer ${wish.code} of ${operation.id}; it has ${declared.join(', ')}`;
-      return refusal(400, named.simulatedAnswer, message);
-    }
+  const { code } = wish;
+  if (operation !== undefined && code !== undefined && !operation.responseFor(code)) {
+    const declared = Object.keys(operation.responses).join(', ');
+    const message = `The contract has no answer ${code} of ${operation.id}; it has ${declared}`;
+    return refusal(400, named.simulatedAnswer, message);
   }
   const made = await make(prism, operations, simulation, wish);
   if (!wish.dynamic || isRefusal(made) || operation === undefined) return made;
@@ -85,9 +77,8 @@ async function ask(
   const declared = operation.responseFor(made.status);
   const open = Object.keys(declared?.schema ?? {}).length === 0;
   const failures = declared?.validate(made.body) ?? [];
-  return failures.length === 0 && !open
-    ? made
-    : make(prism, operations, simulation, { ...wish, dynamic: false });
+  if (failures.length === 0 && !open) return made;
+  return make(prism, operations, simulation, { ...wish, dynamic: false });
 }
 
 function readWish(prefer: string): Wish {
@@ -100,12 +91,10 @@ function readWish(prefer: string): Wish {
   };
 }
 
-const quiet = () => {};
+const levels = ['info', 'warn', 'error', 'debug', 'trace', 'success', 'fatal'];
 const silent: Record<string, unknown> = {
   child: () => silent,
-  ...Object.fromEntries(
-    ['info', 'warn', 'error', 'debug', 'trace', 'success', 'fatal'].map((level) => [level, quiet]),
-  ),
+  ...Object.fromEntries(levels.map((level) => [level, () => {}])),
 };
 
 async function make(
@@ -115,11 +104,7 @@ async function make(
   { code, example, dynamic }: Wish,
 ): Promise<Reply | Refusal> {
   const config = {
-    mock: {
-      dynamic,
-      ...(code === undefined ? {} : { code }),
-      ...(example === undefined ? {} : { exampleKey: example }),
-    },
+    mock: { dynamic, code, exampleKey: example },
     checkSecurity: false,
     // The contract's operations were validated by the pipeline.
     validateRequest: operation === undefined,
@@ -144,26 +129,18 @@ async function make(
     if (invalid !== '') return refusal(400, named.simulatedAnswer, invalid);
     const text = `No such answer can be made from the description: ${message}`;
     // What was asked for and is not there is the fault of whoever asked.
-    return refusal(
-      status === undefined || status >= 500 ? 400 : status,
-      named.simulatedAnswer,
-      text,
-    );
+    const refused = status === undefined || status >= 500 ? 400 : status;
+    return refusal(refused, named.simulatedAnswer, text);
   }
   const { output } = result.right;
   const headers = Object.fromEntries(
     Object.entries(output.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-type'),
   ) as Record<string, string>;
   const mediaType = output.headers?.['Content-type'] ?? output.headers?.['content-type'] ?? '';
-  const json = mediaType === '' || /json/.test(mediaType);
-  return json
-    ? { status: output.statusCode, headers, body: output.body }
-    : {
-        status: output.statusCode,
-        headers: { ...headers, 'Content-Type': mediaType },
-        body: undefined,
-        stream: [String(output.body)],
-      };
+  const { statusCode: status, body } = output;
+  if (mediaType === '' || /json/.test(mediaType)) return { status, headers, body };
+  const typed = { ...headers, 'Content-Type': mediaType };
+  return { status, headers: typed, body: undefined, stream: [String(body)] };
 }
 
 interface PrismError extends Error {
@@ -187,7 +164,7 @@ async function readDescription(file: string) {
     throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
   const { paths, servers } = (document ?? {}) as Partial<Description>;
-  if (paths === undefined || paths === null || typeof paths !== 'object') {
+  if (!isObject(paths)) {
     throw new Refused(`${file}: an OpenAPI document with paths was expected`);
   }
   return { paths, servers: Array.isArray(servers) ? servers : [] };

@@ -1,14 +1,13 @@
 /** A profile: a YAML file that chooses at silent statements, such as `STAGE-9: conflict`. */
-import { readFileSync } from 'node:fs';
 import { isObject } from '../../spec/base/json.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { Refused, readText } from '../../spec/base/refused.ts';
 import { choiceProblem } from '../world/assumptions.ts';
 
 /** Reads a profile. Throws a Refused that lists all that is wrong, each with `file:line:column`. */
 export async function readProfile(file: string): Promise<Record<string, string>> {
   const { LoadError, YamlSource } = await import('../../spec/base/yaml-source.ts');
   try {
-    const source = new YamlSource(file, read(file));
+    const source = new YamlSource(file, readText(file));
     const { value } = source;
     if (!isObject(value)) {
       const expected = 'a profile maps silent statements to choices, such as "STAGE-9: conflict"';
@@ -23,13 +22,5 @@ export async function readProfile(file: string): Promise<Record<string, string>>
     return Object.fromEntries(choices);
   } catch (error) {
     throw error instanceof LoadError ? new Refused(error.message) : error;
-  }
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Refused(`${file}: ${(error as Error).message}`);
   }
 }

@@ -10,8 +10,7 @@ import { choiceProblems } from '../world/assumptions.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import { JournalBudget } from '../world/journal.ts';
-import type { EventTypes } from '../world/world.ts';
-import { World } from '../world/world.ts';
+import { type EventTypes, type Fixture, World } from '../world/world.ts';
 import {
   type AssumptionChoices,
   checkOptions,
@@ -22,7 +21,7 @@ import {
   worldRequestNames,
 } from '../world/world-request.ts';
 import { answerPage, isAllowedPage, isControl, openTo } from './browser.ts';
-import { fixtureFromObject, type LoadedFixture, loadFixture } from './fixture.ts';
+import { fixtureFromObject, loadFixture } from './fixture.ts';
 
 /** What the areas bring: a handler for each operation, and the events of the service's side. */
 export interface Areas {
@@ -36,7 +35,7 @@ export interface ServiceOptions
   extends Omit<PipelineOptions, 'bindings'>,
     NonNullable<Controlled['options']> {
   readonly areas: Areas;
-  readonly fixture: LoadedFixture;
+  readonly fixture: Fixture;
   /** ISO 8601: freezes the clock of worlds that are given none. */
   readonly clock?: string | undefined;
   readonly seed?: number | undefined;
@@ -66,7 +65,6 @@ export class Service {
   readonly worlds = new Map<string, World>();
   readonly bodyLimit: number;
   readonly journals = new JournalBudget();
-  readonly #fixtures = new WeakMap<World, LoadedFixture>();
   readonly #pipeline: PipelineOptions;
   /** What the worlds had met that were dropped. */
   #gone = new CoverageCount();
@@ -170,7 +168,6 @@ export class Service {
     const id = this.#freeId(wanted);
     const fork = world.fork(id);
     this.worlds.set(id, fork);
-    this.#fixtures.set(fork, this.fixtureOf(world));
     return fork;
   }
 
@@ -205,11 +202,6 @@ export class Service {
     }
   }
 
-  /** The fixture that a world started from. */
-  fixtureOf(world: World): LoadedFixture {
-    return this.#fixtures.get(world) ?? this.options.fixture;
-  }
-
   /** Only worlds that are made make others go: a mock that nobody asks for worlds does not grow. */
   #letIdleGo(): void {
     const now = performance.now();
@@ -224,7 +216,7 @@ export class Service {
     }
   }
 
-  #add(fixture: LoadedFixture, request: WorldRequest & { readonly id: string }): World {
+  #add(fixture: Fixture, request: WorldRequest & { readonly id: string }): World {
     this.#letIdleGo();
     const seed = request.seed ?? this.options.seed;
     const clock =
@@ -234,8 +226,7 @@ export class Service {
     if (problem !== undefined) throw new WorldError(problem);
     const world = new World({
       id: request.id,
-      base: fixture.base,
-      fixture: fixture.name,
+      fixture,
       events: this.options.areas.events,
       clock: clock === undefined ? undefined : readClock(clock),
       seed,
@@ -244,11 +235,10 @@ export class Service {
     });
     world.deviations.set(this.options.deviations ?? []);
     this.worlds.set(world.id, world);
-    this.#fixtures.set(world, fixture);
     return world;
   }
 
-  async #fixtureOf({ fixture, parameters }: WorldRequest): Promise<LoadedFixture> {
+  async #fixtureOf({ fixture, parameters }: WorldRequest): Promise<Fixture> {
     if (fixture === undefined && parameters === undefined) return this.options.fixture;
     if (typeof fixture === 'object') return fixtureFromObject(fixture);
     return loadFixture(fixture ?? 'large', parameters);

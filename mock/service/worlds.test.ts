@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createMock, type Mock, startMock, type World, type WorldRequest } from '../kits/index.ts';
 import { dispatcherOf } from '../transport/dispatcher.ts';
 import { BaseRows } from '../world/base-rows.ts';
-import { tableNames } from '../world/state.ts';
+import { tableNames } from '../world/rows.ts';
 
 const mock = await createMock();
 const CLOCK = '2026-03-01T12:00:00.000Z';

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { selfSigned } from '../cli/tls.ts';
 import { createMock, type Mock, startMock } from '../kits/index.ts';
-import { tableNames } from '../world/state.ts';
+import { tableNames } from '../world/rows.ts';
 
 const options = { seed: 11, clock: '2026-03-01T12:00:00.000Z' };
 type Reach = (path: string, init?: RequestInit) => Promise<Response>;

@@ -17,9 +17,7 @@ const MOST_KEPT = 10_000;
  * The rows of a table that every world of a fixture starts from, by key and by place. Frozen. Those
  * that are grown come behind those that were given.
  */
-export class BaseRows<Key extends string | number, Row extends object>
-  implements ReadonlyMap<Key, Row>
-{
+export class BaseRows<Key extends string | number, Row extends object> {
   readonly size: number;
   readonly #given: ReadonlyMap<Key, Row>;
   readonly #keys: readonly Key[];
@@ -73,9 +71,12 @@ export class BaseRows<Key extends string | number, Row extends object>
   }
 
   slice(from: number, to: number): readonly Row[] {
-    if (to <= this.#given.size || this.#grown === undefined) return this.#rows.slice(from, to);
-    const rows: Row[] = [];
-    for (let place = from; place < Math.min(to, this.size); place += 1) {
+    const rows = this.#rows.slice(from, to);
+    for (
+      let place = Math.max(from, this.#rows.length);
+      place < Math.min(to, this.size);
+      place += 1
+    ) {
       const row = this.at(place);
       if (row !== undefined) rows.push(row);
     }
@@ -98,7 +99,7 @@ export class BaseRows<Key extends string | number, Row extends object>
     return Array.from({ length: perBlock }, (_, place) => key(firstId + block * perBlock + place));
   }
 
-  *entries(): MapIterator<[Key, Row]> {
+  *entries(): Generator<[Key, Row], void> {
     for (let place = 0; place < this.size; place += 1) {
       const key = this.keyAt(place);
       const row = this.at(place);
@@ -106,20 +107,12 @@ export class BaseRows<Key extends string | number, Row extends object>
     }
   }
 
-  *keys(): MapIterator<Key> {
-    for (const [key] of this.entries()) yield key;
+  keys(): IteratorObject<Key> {
+    return this.entries().map(([key]) => key);
   }
 
-  *values(): MapIterator<Row> {
-    for (const [, row] of this.entries()) yield row;
-  }
-
-  [Symbol.iterator](): MapIterator<[Key, Row]> {
-    return this.entries();
-  }
-
-  forEach(act: (row: Row, key: Key, map: ReadonlyMap<Key, Row>) => void): void {
-    for (const [key, row] of this.entries()) act(row, key, this);
+  values(): IteratorObject<Row> {
+    return this.entries().map(([, row]) => row);
   }
 
   #grownPlace(key: Key): number | undefined {

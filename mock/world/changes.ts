@@ -1,5 +1,6 @@
 /** The rows by which a state differs from an earlier one. */
-import { type State, type TableName, tableNames } from './state.ts';
+import { type TableName, tableNames } from './rows.ts';
+import type { State } from './state.ts';
 
 export interface Change {
   readonly table: TableName;
@@ -14,7 +15,7 @@ type Rows = ReadonlyMap<string | number, object | undefined>;
 /** What changed since then, or since the start. A row that was written again counts, even if it is equal. */
 export function changesOf(now: State, then?: State): Change[] {
   return tableNames.flatMap((table) => {
-    const start: Rows = now.base.tables[table];
+    const start: Pick<Rows, 'get'> = now.base.tables[table];
     const changed: Rows = now.tables[table].changes();
     const earlier: Rows = then?.tables[table].changes() ?? new Map();
     // What a clone shares did not change.

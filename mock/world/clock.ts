@@ -1,3 +1,4 @@
+import { isObject } from '../../spec/base/json.ts';
 import type { ServiceEvent } from './service-event.ts';
 
 /**
@@ -8,16 +9,15 @@ import type { ServiceEvent } from './service-event.ts';
  * neither.
  */
 export class Clock {
-  #frozenAt: number | null;
-  #offset: number;
+  #frozenAt: number | undefined;
+  #offset = 0;
   /** The time while a due event happens: it happens at its own time, not at the one moved to. */
-  #moment: number | null = null;
+  #moment: number | undefined;
   readonly schedule: Schedule;
 
   /** Without a time the clock starts at wall time and runs; with one it starts there, frozen. */
   constructor(frozenAt?: number, schedule: Schedule = new Schedule()) {
-    this.#frozenAt = frozenAt ?? null;
-    this.#offset = 0;
+    this.#frozenAt = frozenAt;
     this.schedule = schedule;
   }
 
@@ -27,23 +27,13 @@ export class Clock {
   }
 
   get frozen(): boolean {
-    return this.#frozenAt !== null;
+    return this.#frozenAt !== undefined;
   }
 
-  /** Stops the clock, at the given time or where it is. */
-  freeze(at: number = this.now()): void {
-    this.#frozenAt = at;
-  }
-
-  /** Lets the clock run on, from the given time or from where it is. */
-  run(from: number = this.now()): void {
-    this.#offset = from - wallNow();
-    this.#frozenAt = null;
-  }
-
-  advance(ms: number): void {
-    if (this.#frozenAt === null) this.#offset += ms;
-    else this.#frozenAt += ms;
+  /** Sets the time. A frozen clock stands still there, another one runs on. */
+  set(at: number, frozen: boolean = this.frozen): void {
+    this.#frozenAt = frozen ? at : undefined;
+    this.#offset = at - wallNow();
   }
 
   /** Does something as of a time. */
@@ -52,13 +42,12 @@ export class Clock {
     try {
       return action();
     } finally {
-      this.#moment = null;
+      this.#moment = undefined;
     }
   }
 
   clone(): Clock {
-    const copy = new Clock(undefined, this.schedule.clone());
-    copy.#frozenAt = this.#frozenAt;
+    const copy = new Clock(this.#frozenAt, this.schedule.clone());
     copy.#offset = this.#offset;
     return copy;
   }
@@ -125,12 +114,12 @@ export function msOf(duration: number | Duration): number {
   }
   // From JavaScript anything may come.
   const given: unknown = duration;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     const shown = JSON.stringify(given) ?? String(given);
     throw new RangeError(`A duration is written as { minutes: 5 } or in ms, not as ${shown}`);
   }
   let ms = 0;
-  for (const [unit, amount] of Object.entries(duration) as [string, unknown][]) {
+  for (const [unit, amount] of Object.entries(given)) {
     if (!Object.hasOwn(UNITS, unit)) {
       throw new RangeError(`A duration has ${unitNames}, not ${unit}`);
     }
@@ -162,47 +151,39 @@ const REMEMBERED = 100;
 /** Kept with a clock: it is cloned with it, and a new clock has an empty one. */
 export class Schedule {
   #made = 0;
-  #pending: ScheduledEvent[] = [];
-  #past: PastEvent[] = [];
+  /** What is to come, next first; of the same time, in the order in which it was scheduled. */
+  pending: readonly ScheduledEvent[] = [];
+  /** The last hundred that had their time, oldest first. */
+  past: readonly PastEvent[] = [];
 
   get any(): boolean {
-    return this.#pending.length > 0;
+    return this.pending.length > 0;
   }
 
   add(at: number, event: ServiceEvent): ScheduledEvent {
     this.#made += 1;
     const made = { id: `scheduled-${this.#made}`, at, event };
-    const later = this.#pending.findIndex((other) => other.at > at);
-    this.#pending.splice(later < 0 ? this.#pending.length : later, 0, made);
+    this.pending = [...this.pending, made].sort((one, other) => one.at - other.at);
     return made;
   }
 
   /** The first event that is due at a time. It is taken out. */
   take(now: number): ScheduledEvent | undefined {
-    const [first] = this.#pending;
-    return first !== undefined && first.at <= now ? this.#pending.shift() : undefined;
+    const [first] = this.pending;
+    if (first === undefined || first.at > now) return undefined;
+    this.pending = this.pending.slice(1);
+    return first;
   }
 
   remember(event: PastEvent): void {
-    this.#past.push(event);
-    if (this.#past.length > REMEMBERED) this.#past.shift();
-  }
-
-  /** What is to come, next first; of the same time, in the order in which it was scheduled. */
-  pending(): readonly ScheduledEvent[] {
-    return [...this.#pending];
-  }
-
-  /** The last hundred that had their time, oldest first. */
-  past(): readonly PastEvent[] {
-    return [...this.#past];
+    this.past = [...this.past, event].slice(-REMEMBERED);
   }
 
   clone(): Schedule {
     const copy = new Schedule();
     copy.#made = this.#made;
-    copy.#pending = [...this.#pending];
-    copy.#past = [...this.#past];
+    copy.pending = this.pending;
+    copy.past = this.past;
     return copy;
   }
 }

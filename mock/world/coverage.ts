@@ -7,7 +7,7 @@ import type { Assumptions } from './assumptions.ts';
 import { type JournalEntry, servedStatus } from './journal.ts';
 import { type PageKind, pageKinds, paginated } from './paged-list.ts';
 import { Needs, type Privilege } from './privilege.ts';
-import { refusesScopedKeys } from './requested.ts';
+import { refusesScopedKeys, requestedBy } from './requested.ts';
 
 /** How often; what never happened is left out. */
 type Counts = Readonly<Record<string, number>>;
@@ -73,7 +73,7 @@ export class CoverageCount {
     if (!isAccepted(entry) || credential === null) return;
     const { requires } = operation(id);
     const unscoped = refusesScopedKeys(requires, (silence) => assumptions.choice(silence));
-    this.#needsOf(credential).add(id, requires, parameters, unscoped);
+    this.#needsOf(credential).add(id, requestedBy(requires, parameters), unscoped);
   }
 
   merge(other: Coverage): void {
@@ -91,12 +91,15 @@ export class CoverageCount {
   toCoverage(): Coverage {
     const operations = this.#operations.record(contract.operations.keys());
     const pages = this.#pages.record(paginated);
-    const called = [...contract.operations.values()].filter(({ id }) => isMet(operations[id]));
+    const assumptions = Object.entries(this.#assumptions.record());
+    const { called = [], never = [] } = Object.groupBy(contract.operations.values(), ({ id }) =>
+      Object.keys(operations[id] ?? {}).length > 0 ? 'called' : 'never',
+    );
     return {
       operations,
       pages,
       never: {
-        operations: [...contract.operations.keys()].filter((id) => !isMet(operations[id])),
+        operations: never.map(({ id }) => id),
         statuses: Object.fromEntries(
           called.map((operation) => [operation.id, unmetStatuses(operation, operations)]),
         ),
@@ -107,10 +110,7 @@ export class CoverageCount {
         ),
       },
       assumptions: Object.fromEntries(
-        Object.entries(this.#assumptions.record()).map(([id, choices]) => [
-          id,
-          relied(id, choices),
-        ]),
+        assumptions.map(([id, choices]) => [id, relied(id, choices)]),
       ),
       privileges: Object.fromEntries(
         [...this.#needs].map(([name, needs]) => [name, needs.toPrivilege()]),
@@ -140,10 +140,6 @@ function unmetStatuses(operation: Operation, operations: Coverage['operations'])
   return Object.entries(operation.responses).flatMap(([status, response]) =>
     met.includes(response) ? [] : [status],
   );
-}
-
-function isMet(counts: Counts | undefined): boolean {
-  return Object.keys(counts ?? {}).length > 0;
 }
 
 function relied(id: string, choices: Counts): ReliedOn {

@@ -2,8 +2,7 @@
 
 import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
-import type { OperationId } from '../../spec/contract.ts';
-import { contract } from '../../spec/contract.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
 
 /** How many calls are let through at once, and how many more each second. */
 export interface RateLimit {
@@ -93,15 +92,15 @@ const FUNCTIONS = ['when', 'onStrike'];
 /** Throws a FaultError. `credentials` are the names that the world knows. */
 export function checkFaultOrder(order: unknown, credentials: readonly string[]): void {
   checkNames(order, [...faultFields, ...FUNCTIONS], 'A fault');
-  const { operation, credential, phase = 'before', kind, rateLimit } = order;
-  if (operation !== undefined) oneOf(operation, 'operation', [...contract.operations.keys()]);
+  const { operation, credential, phase, kind, rateLimit } = order;
+  oneOf(operation, 'operation', [...contract.operations.keys()]);
   if (credential !== undefined && !credentials.includes(credential as string)) {
     throw new FaultError(
       `There is no credential ${String(credential)}; there are ${credentials.join(', ')}`,
     );
   }
   oneOf(phase, 'phase', PHASES);
-  if (kind !== undefined) oneOf(kind, 'kind', KINDS);
+  oneOf(kind, 'kind', KINDS);
   integer(order.status, 'status', 200, 599);
   integer(order.delayMs, 'delayMs', 0, 600_000);
   integer(order.retryAfter, 'retryAfter', 0, 86_400);
@@ -177,7 +176,7 @@ export function checkNames(
 }
 
 function oneOf(value: unknown, name: string, values: readonly string[]): void {
-  if (values.includes(value as string)) return;
+  if (value === undefined || values.includes(value as string)) return;
   const near = typeof value === 'string' ? hint(value, values) : '';
   throw new FaultError(`${name} must be one of ${values.join(', ')}, not ${show(value)}${near}`);
 }

@@ -39,7 +39,7 @@ export class Faults {
   readonly #credentials: () => readonly string[];
 
   /** `credentials` names those that the world knows now. */
-  constructor(credentials: () => readonly string[] = () => []) {
+  constructor(credentials: () => readonly string[]) {
     this.#credentials = credentials;
   }
 
@@ -77,7 +77,7 @@ export class Faults {
   remove(id: string): boolean {
     const before = this.#active.length;
     this.#active = this.#active.filter(({ fault }) => fault.id !== id);
-    const ended = this.#end((of) => of === id);
+    const ended = this.release(id);
     return ended || this.#active.length < before;
   }
 
@@ -91,18 +91,16 @@ export class Faults {
   strike(call: FaultCall, now: number): Strike | undefined {
     for (const entry of this.#active) {
       const { fault } = entry;
+      const { rateLimit } = fault;
       if (!fits(fault, call)) continue;
       entry.seen += 1;
       if (!isTurn(fault, entry.seen)) continue;
-      const retryAfter =
-        fault.rateLimit === undefined
-          ? fault.retryAfter
-          : bucketOf(entry, fault.rateLimit, call.credential).take(now);
-      if (fault.rateLimit !== undefined && retryAfter === 0) continue;
+      const wait = rateLimit && bucketOf(entry, rateLimit, call.credential).take(now);
+      if (wait === 0) continue;
       entry.left -= 1;
       if (entry.left <= 0) this.#active = this.#active.filter((other) => other !== entry);
-      const status = fault.status ?? (fault.rateLimit === undefined ? undefined : 429);
-      return { fault, status, retryAfter, cut: cutOf(fault) };
+      const status = fault.status ?? (rateLimit && 429);
+      return { fault, status, retryAfter: wait ?? fault.retryAfter, cut: cutOf(fault) };
     }
     return undefined;
   }
@@ -110,11 +108,9 @@ export class Faults {
   /** Becomes a copy of another world's faults, counts and token buckets included. */
   copy(from: Faults): void {
     this.#made = from.#made;
-    this.#active = from.#active.map(({ fault, left, seen, buckets }) => ({
-      fault,
-      left,
-      seen,
-      buckets: new Map([...buckets].map(([name, bucket]) => [name, bucket.clone()])),
+    this.#active = from.#active.map((entry) => ({
+      ...entry,
+      buckets: new Map([...entry.buckets].map(([name, bucket]) => [name, bucket.clone()])),
     }));
   }
 
@@ -131,13 +127,9 @@ export class Faults {
     return () => this.#waits.delete(end);
   }
 
-  /** Ends every wait. */
-  release(): void {
-    this.#end(() => true);
-  }
-
-  #end(chosen: (id: string) => boolean): boolean {
-    const waits = [...this.#waits].filter(([, id]) => chosen(id));
+  /** Ends every wait, or those of one fault. False where there was none. */
+  release(id?: string): boolean {
+    const waits = [...this.#waits].filter(([, of]) => id === undefined || of === id);
     for (const [end] of waits) this.#waits.delete(end);
     for (const [end] of waits) end();
     return waits.length > 0;

@@ -3,6 +3,7 @@
  * pages: not through the API, as somebody else would.
  */
 
+import { isObject } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { ServiceEvent } from './service-event.ts';
 import type { State } from './state.ts';
@@ -53,8 +54,8 @@ export function pageKind(body: unknown): PageKind | undefined {
 }
 
 function readPage(body: unknown) {
-  if (body === null || typeof body !== 'object') return undefined;
-  const { pagination, startIndex, itemsPerPage, totalResults } = body as Record<string, unknown>;
+  if (!isObject(body)) return undefined;
+  const { pagination, startIndex, itemsPerPage, totalResults } = body;
   const { offset, limit, total } = (pagination ?? {}) as Record<string, unknown>;
   const [from, size, all] =
     pagination === undefined

@@ -1,11 +1,6 @@
 /** The least that a credential must be allowed for the calls that were accepted from it. */
-import {
-  type CredentialKind,
-  contract,
-  type OperationId,
-  type Requires,
-} from '../../spec/contract.ts';
-import { deploymentList, requestedBy } from './requested.ts';
+import { type CredentialKind, contract, type OperationId } from '../../spec/contract.ts';
+import { deploymentList, type Requested } from './requested.ts';
 
 export interface Privilege {
   /** How many calls of each operation were accepted. */
@@ -24,71 +19,47 @@ export interface Privilege {
   readonly text: string;
 }
 
-/** The same without its sentence. */
-type Needed = Omit<Privilege, 'text'>;
-
-/** What the accepted calls of a credential need. Alike calls are counted, and summed when asked for. */
+/** What the accepted calls of a credential need. What follows from their operations is not kept. */
 export class Needs {
-  readonly #calls = new Map<string, { readonly needed: Needed; times: number }>();
+  readonly #operations = new Map<string, number>();
+  readonly #deployments = new Set<string>();
+  readonly #edits = new Set<string>();
+  #unscoped = false;
 
-  add(
-    operation: OperationId,
-    requires: Requires,
-    parameters: Readonly<Record<string, string>>,
-    unscoped: boolean,
-  ): void {
-    const { deployment = '', folder = '' } = requestedBy(requires, parameters);
-    const key = `${operation} ${unscoped} ${deployment} ${folder}`;
-    const alike = this.#calls.get(key);
-    if (alike !== undefined) {
-      alike.times += 1;
-      return;
-    }
-    const needed = {
-      operations: { [operation]: 1 },
-      kinds: requires.credentials,
-      deployments: deployment === '' ? [] : [deployment],
-      unscoped,
-      admin: requires.role === 'admin',
-      permissions: [requires.permission ?? []].flat(),
-      edits: folder === '' ? [] : [folder],
-    };
-    this.#calls.set(key, { needed, times: 1 });
+  add(operation: OperationId, { deployment, folder }: Requested, unscoped: boolean): void {
+    this.#count(operation, 1);
+    if (deployment !== undefined) this.#deployments.add(deployment);
+    if (folder !== undefined) this.#edits.add(folder);
+    this.#unscoped ||= unscoped;
   }
 
   /** Adds what others needed. */
-  merge(other: Needed): void {
-    const known = this.#calls.get('others')?.needed;
-    const needed = known === undefined ? other : neededForBoth(known, other);
-    this.#calls.set('others', { needed, times: 1 });
+  merge({ operations, deployments, edits, unscoped }: Privilege): void {
+    for (const [id, times] of Object.entries(operations)) this.#count(id, times);
+    for (const id of deployments) this.#deployments.add(id);
+    for (const id of edits) this.#edits.add(id);
+    this.#unscoped ||= unscoped;
   }
 
   toPrivilege(): Privilege {
-    const least = [...this.#calls.values()].map(times).reduce(neededForBoth);
+    const called = [...contract.operations.values()].filter(({ id }) => this.#operations.has(id));
+    const rules = called.map(({ requires }) => requires);
+    const kinds = rules[0]?.credentials ?? [];
+    const least = {
+      operations: Object.fromEntries(this.#operations),
+      kinds: kinds.filter((kind) => rules.every(({ credentials }) => credentials.includes(kind))),
+      deployments: [...this.#deployments].sort(byNumber),
+      unscoped: this.#unscoped,
+      admin: rules.some(({ role }) => role === 'admin'),
+      permissions: [...new Set(rules.flatMap(({ permission }) => permission ?? []))].sort(byNumber),
+      edits: [...this.#edits].sort(byNumber),
+    };
     return { ...least, text: sentence(least) };
   }
-}
 
-function times({ needed, times }: { readonly needed: Needed; readonly times: number }): Needed {
-  const counted = Object.entries(needed.operations).map(([id, count]) => [id, count * times]);
-  return { ...needed, operations: Object.fromEntries(counted) };
-}
-
-/** What is needed for both. */
-function neededForBoth(one: Needed, other: Needed): Needed {
-  const operations: Record<string, number> = { ...one.operations };
-  for (const [id, times] of Object.entries(other.operations)) {
-    operations[id] = (operations[id] ?? 0) + times;
+  #count(operation: string, times: number): void {
+    this.#operations.set(operation, (this.#operations.get(operation) ?? 0) + times);
   }
-  return {
-    operations,
-    kinds: one.kinds.filter((kind) => other.kinds.includes(kind)),
-    deployments: union(one.deployments, other.deployments),
-    unscoped: one.unscoped || other.unscoped,
-    admin: one.admin || other.admin,
-    permissions: union(one.permissions, other.permissions),
-    edits: union(one.edits, other.edits),
-  };
 }
 
 let numbers: Intl.Collator | undefined;
@@ -96,11 +67,6 @@ let numbers: Intl.Collator | undefined;
 function byNumber(one: string, other: string): number {
   numbers ??= new Intl.Collator('en', { numeric: true });
   return numbers.compare(one, other);
-}
-
-function union(one: readonly string[], other: readonly string[]): readonly string[] {
-  const added = other.filter((id) => !one.includes(id));
-  return added.length === 0 ? one : [...one, ...added].sort(byNumber);
 }
 
 /** As many ids as a sentence bears. */
@@ -118,29 +84,20 @@ const narrowing = [...contract.operations.values()]
   })
   .map(({ id }) => id);
 
-function sentence(least: Needed): string {
+function sentence(least: Omit<Privilege, 'text'>): string {
   const { kinds, deployments, unscoped, admin, permissions, edits, operations } = least;
   if (kinds.length === 0) return 'No one kind of credential would have done.';
   if (kinds.every((kind) => kind === 'scim')) return 'A SCIM token would have done.';
-  const scoped = !unscoped && deployments.length > 0;
-  const scope = unscoped
-    ? ' for all deployments'
-    : scoped
-      ? ` scoped to ${deploymentList(some(deployments))}`
-      : '';
-  const rights = [
-    ...permissions.map((name) => `the ${name} permission`),
-    ...(edits.length === 0
-      ? []
-      : [`edit access to folder${edits.length === 1 ? '' : 's'} ${some(edits).join(', ')}`]),
-  ];
+  const scoped = deployments.length === 0 ? '' : ` scoped to ${deploymentList(some(deployments))}`;
+  const scope = unscoped ? ' for all deployments' : scoped;
+  const folders = `edit access to folder${edits.length === 1 ? '' : 's'} ${some(edits).join(', ')}`;
+  const rights = permissions.map((name) => `the ${name} permission`);
+  if (edits.length > 0) rights.push(folders);
   const role = admin ? 'with the admin role' : 'without the admin role';
   const more = rights.length === 0 ? '' : ` ${admin ? 'and' : 'but with'} ${rights.join(' and ')}`;
-  const narrowed = unscoped
-    ? []
-    : narrowing
-        .filter((id) => id in operations)
-        .map((id) => `; ${id} shows a scoped key its own deployments only`);
+  const narrowed = narrowing
+    .filter((id) => !unscoped && id in operations)
+    .map((id) => `; ${id} shows a scoped key its own deployments only`);
   const whose = `of a user ${role}${more}`;
   const key = scope === '' ? `A key ${whose}` : `A key${scope}, ${whose},`;
   return `${key} would have done${narrowed.join('')}.`;

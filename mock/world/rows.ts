@@ -141,3 +141,25 @@ export interface AuditEvent {
   readonly ipAddress: string;
   readonly details: string;
 }
+
+/** The tables of a state, and what tells the rows of each apart. */
+export const keys = {
+  users: (row: UserRow) => row.id,
+  credentials: (row: CredentialRow) => row.name,
+  deployments: (row: DeploymentRow) => row.id,
+  channels: (row: ChannelRow) => row.name,
+  /** What the account has run. */
+  ran: (row: ReleaseRow) => `${row.channel}@${row.version}`,
+  branches: (row: BranchRow) => row.id,
+  environments: (row: EnvironmentRow) => row.id,
+  folders: (row: FolderRow) => row.id,
+  notifications: (row: NotificationRow) => row.id,
+  recipients: (row: RecipientRow) => `${row.notificationId}/${row.kind}:${row.subject}`,
+  embedUsers: (row: EmbedUserRow) => embedUserKey(row.embedTenantName, row.externalId),
+  dbtSyncs: (row: DbtSyncRow) => `${row.deploymentId}/${row.id}`,
+} as const;
+
+export type TableName = keyof typeof keys;
+export const tableNames = Object.keys(keys) as readonly TableName[];
+export type RowOf<T extends TableName> = Parameters<(typeof keys)[T]>[0];
+export type KeyOf<T extends TableName> = ReturnType<(typeof keys)[T]>;

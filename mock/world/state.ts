@@ -2,43 +2,13 @@ import { inParts } from '../../spec/base/turns.ts';
 import { BaseRows, type Grown } from './base-rows.ts';
 import {
   type AuditEvent,
-  type BranchRow,
-  type ChannelRow,
-  type CredentialRow,
-  type DbtSyncRow,
-  type DeploymentRow,
-  type EmbedUserRow,
-  type EnvironmentRow,
-  embedUserKey,
-  type FolderRow,
-  type NotificationRow,
-  type RecipientRow,
-  type ReleaseRow,
-  type UserRow,
+  type KeyOf,
+  keys,
+  type RowOf,
+  type TableName,
+  tableNames,
 } from './rows.ts';
 import { Table } from './table.ts';
-
-/** The tables of a state, and what tells the rows of each apart. */
-const keys = {
-  users: (row: UserRow) => row.id,
-  credentials: (row: CredentialRow) => row.name,
-  deployments: (row: DeploymentRow) => row.id,
-  channels: (row: ChannelRow) => row.name,
-  /** What the account has run. */
-  ran: (row: ReleaseRow) => `${row.channel}@${row.version}`,
-  branches: (row: BranchRow) => row.id,
-  environments: (row: EnvironmentRow) => row.id,
-  folders: (row: FolderRow) => row.id,
-  notifications: (row: NotificationRow) => row.id,
-  recipients: (row: RecipientRow) => `${row.notificationId}/${row.kind}:${row.subject}`,
-  embedUsers: (row: EmbedUserRow) => embedUserKey(row.embedTenantName, row.externalId),
-  dbtSyncs: (row: DbtSyncRow) => `${row.deploymentId}/${row.id}`,
-} as const;
-
-export type TableName = keyof typeof keys;
-export const tableNames = Object.keys(keys) as readonly TableName[];
-export type RowOf<T extends TableName> = Parameters<(typeof keys)[T]>[0];
-type KeyOf<T extends TableName> = ReturnType<(typeof keys)[T]>;
 
 /** What a world starts from: frozen, shared by every world that was made from it. */
 export interface Base {

@@ -1,8 +1,9 @@
 /** Time as the users of a world move it: whatever the clock passes happens, in order. */
 
+import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
-import type { PastEvent, ScheduledEvent } from './clock.ts';
-import { type Duration, fitsTimestamp, msOf, type Time, timeOf } from './clock.ts';
+import type { Duration, PastEvent, ScheduledEvent, Time } from './clock.ts';
+import { fitsTimestamp, msOf, timeOf } from './clock.ts';
 import { EventError, EventFields, type ServiceEvent } from './service-event.ts';
 import type { World } from './world.ts';
 
@@ -13,23 +14,22 @@ export function settle(world: World): readonly PastEvent[] {
   const now = clock.now();
   const happened: PastEvent[] = [];
   for (let due = clock.schedule.take(now); due !== undefined; due = clock.schedule.take(now)) {
-    const past = { ...due, ...clock.during(due.at, happen(world, due.event)) };
+    const { at, event } = due;
+    const past = { ...due, ...clock.during(at, () => happen(world, event)) };
     clock.schedule.remember(past);
     happened.push(past);
   }
   return happened;
 }
 
-function happen(world: World, event: ServiceEvent): () => Pick<PastEvent, 'result' | 'error'> {
-  return () => {
-    try {
-      return { result: emit(world, event) };
-    } catch (error) {
-      if (!(error instanceof EventError)) throw error;
-      world.journal.note(`${JSON.stringify(event)} could not happen: ${error.message}`);
-      return { error: error.message };
-    }
-  };
+function happen(world: World, event: ServiceEvent): Pick<PastEvent, 'result' | 'error'> {
+  try {
+    return { result: emit(world, event) };
+  } catch (error) {
+    if (!(error instanceof EventError)) throw error;
+    world.journal.note(`${JSON.stringify(event)} could not happen: ${error.message}`);
+    return { error: error.message };
+  }
 }
 
 /** An event as a caller writes it: now, or `at` a time of the world, or `in` a while. */
@@ -46,8 +46,8 @@ export interface TimedEvent extends ServiceEvent {
 export function emitTimed(world: World, timed: TimedEvent): Record<string, unknown> {
   settle(world);
   const { at, in: delay, ...event } = timed;
-  if (at === undefined && delay === undefined) return emit(world, event);
-  if (!Object.hasOwn(world.events, event.type)) return emit(world, event);
+  const isNow = at === undefined && delay === undefined;
+  if (isNow || !Object.hasOwn(world.events, event.type)) return emit(world, event);
   const now = world.clock.now();
   const due = readDue(now, at, delay);
   if (due < now) {
@@ -64,7 +64,7 @@ function readDue(now: number, at: Time | undefined, delay: Duration | undefined)
   }
   try {
     if (at !== undefined) return timeOf(at);
-    if (delay === null || typeof delay !== 'object' || Array.isArray(delay)) {
+    if (!isObject(delay)) {
       throw new RangeError('in must be a duration, such as { "minutes": 5 }');
     }
     const due = now + msOf(delay);
@@ -95,39 +95,39 @@ export class WorldClock {
   /** What is to come, next first. */
   get scheduled(): readonly ScheduledEvent[] {
     settle(this.#world);
-    return this.#world.clock.schedule.pending();
+    return this.#world.clock.schedule.pending;
   }
 
   /** The last scheduled events that had their time, oldest first. */
   get past(): readonly PastEvent[] {
     settle(this.#world);
-    return this.#world.clock.schedule.past();
+    return this.#world.clock.schedule.past;
   }
 
   /** Stops the clock, at the given time or where it is. */
   freeze(at?: Time): readonly PastEvent[] {
-    this.#world.clock.freeze(at === undefined ? undefined : timeOf(at));
-    return settle(this.#world);
+    return this.#move(at, true);
   }
 
   /** Lets the clock run on, from the given time or from where it is. */
   run(from?: Time): readonly PastEvent[] {
-    this.#world.clock.run(from === undefined ? undefined : timeOf(from));
-    return settle(this.#world);
+    return this.#move(from, false);
   }
 
   /** Sets the time. A frozen clock stays frozen, a running one runs on from there. */
   set(time: Time): readonly PastEvent[] {
-    return this.frozen ? this.freeze(time) : this.run(time);
+    return this.#move(time, this.frozen);
   }
 
   /** Moves the time on, by ms or by a duration such as `{ hours: 48 }`; answers what happened. */
   advance(by: number | Duration): readonly PastEvent[] {
-    const ms = msOf(by);
-    if (!fitsTimestamp(this.now() + ms)) {
-      throw new RangeError('The time would lie beyond what a timestamp can hold');
-    }
-    this.#world.clock.advance(ms);
+    const to = this.now() + msOf(by);
+    if (fitsTimestamp(to)) return this.#move(to, this.frozen);
+    throw new RangeError('The time would lie beyond what a timestamp can hold');
+  }
+
+  #move(to: Time = this.now(), frozen: boolean): readonly PastEvent[] {
+    this.#world.clock.set(timeOf(to), frozen);
     return settle(this.#world);
   }
 }

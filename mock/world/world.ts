@@ -22,11 +22,18 @@ export interface EventType {
 /** By name. */
 export type EventTypes = Readonly<Record<string, EventType>>;
 
+/** What worlds start from. */
+export interface Fixture {
+  readonly name: string;
+  /** Frozen, to the rows and maps. */
+  readonly base: Base;
+  /** The bindings of a tenant file for a world that starts at the given time (ms). */
+  bindings(startMs: number): Record<string, unknown>;
+}
+
 export interface WorldOptions {
   readonly id: string;
-  readonly base: Base;
-  /** Name of the fixture, for people. */
-  readonly fixture: string;
+  readonly fixture: Fixture;
   /** Time to freeze the clock at, ms. Without it the clock starts at wall time and runs. */
   readonly clock?: number | undefined;
   readonly seed?: number | undefined;
@@ -53,7 +60,7 @@ const MOST_SNAPSHOTS = 1000;
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
 export class World {
   readonly id: string;
-  readonly fixture: string;
+  readonly fixture: Fixture;
   /** What the world was made with; `reset` returns to it. */
   readonly #options: WorldOptions;
   readonly seed: number;
@@ -89,7 +96,7 @@ export class World {
 
   /** Drops everything since the start: changes, time, faults, snapshots, journal, switched assumptions. */
   reset(): void {
-    this.state = new State(this.#options.base);
+    this.state = new State(this.fixture.base);
     this.clock = new Clock(this.#options.clock);
     this.random = new Random(this.seed);
     this.assumptions = new Assumptions(this.#options.assumptions);
@@ -144,7 +151,7 @@ export class World {
     const snapshot = this.#snapshots.get(id);
     if (snapshot === undefined) return false;
     this.#become(snapshot);
-    if (!this.clock.frozen) this.clock.run(snapshot.at);
+    this.clock.set(snapshot.at);
     return true;
   }
 
@@ -167,6 +174,11 @@ export class World {
     const switched = [...this.assumptions.switched()].filter(([id, now]) => made.get(id) !== now);
     const { length: state } = changesOf(this.state);
     return { state, faults: this.faults.list().length, assumptions: switched.length };
+  }
+
+  /** What a tenant file would say of the world. */
+  get bindings(): Record<string, unknown> {
+    return this.fixture.bindings(this.startedAt);
   }
 
   /** A credential of this world, by its name. */

@@ -127,6 +127,13 @@ export function mapStrings(value: unknown, change: (text: string) => string): un
   return value;
 }
 
+/** Freezes a value to its innermost parts. What is frozen already is taken to be so. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
+  for (const item of Object.values(value)) deepFreeze(item);
+  return Object.freeze(value);
+}
+
 /** The objects in a value, at any depth, the outermost first. */
 export function* objectsIn(value: unknown): Generator<JsonObject> {
   if (Array.isArray(value)) for (const item of value) yield* objectsIn(item);
