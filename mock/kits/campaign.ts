@@ -17,7 +17,7 @@ import {
   sentRequest,
 } from './campaign-judge.ts';
 import { notesOn, refusalsOf, untestedBecause } from './campaign-notes.ts';
-import { type CampaignReport, type CampaignRequest, reportText } from './campaign-report.ts';
+import { type CampaignReport, reportText } from './campaign-report.ts';
 
 export interface CampaignOptions {
   /** Ways of losing a request, by name; `campaignPhases` where they are not given. */
@@ -80,23 +80,24 @@ export async function runCampaign<Handle>(
   const undisturbed = await attempt();
   if (undisturbed.end !== 'resolved') throw unusable(undisturbed, timeoutMs);
   const targets = undisturbed.sent.filter(
-    ({ operation }) => operations?.includes(operation) ?? true,
+    ({ request }) => operations?.includes(request.operation) ?? true,
   );
   const cases = targets.flatMap((target) =>
     Object.entries(phases).map(([phase, order]) => ({ target, phase, order })),
   );
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
-    const { operation, nth, key } = target;
+    const { key, request } = target;
+    const { operation, nth } = request;
     const when: NonNullable<FaultOrder['when']> = (call) =>
       keyOf(call, heldText(call.body)) === key;
     const done = await attempt({ ...order, operation, when, after: nth - 1, times: 1 });
-    return { request: requestOf(target), phase, ...judgeAttempt(undisturbed.sent, done) };
+    return { request, phase, ...judgeAttempt(undisturbed.sent, done) };
   });
   const untested = untestedBecause(undisturbed, runs, operations);
   const findings = runs
     .flatMap((run) => findingsOf(run, timeoutMs))
     .sort((a, b) => Number(a.idempotent) - Number(b.idempotent));
-  const requests = targets.map(requestOf);
+  const requests = targets.map(({ request }) => request);
   const report = { untested, requests, runs, findings, notes: notesOn(undisturbed, runs) };
   return {
     ...report,
@@ -117,11 +118,6 @@ function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number)
   const how = end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
   const head = `the test ${how} even where nothing is lost: ${error}`;
   return new Error([head, ...refusalsOf(sent)].join('\n'));
-}
-
-function requestOf(sent: SentRequest): CampaignRequest {
-  const { operation, method, target, nth, status, refusal } = sent;
-  return { operation, method, target, nth, status, refusal };
 }
 
 async function runAttempt<Handle>(

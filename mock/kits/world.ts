@@ -17,7 +17,7 @@ import {
   runCampaign,
 } from './campaign.ts';
 import type { CampaignReport } from './campaign-report.ts';
-import { append, describeFailures } from './describe-requests.ts';
+import { append, describeFailures } from './describe.ts';
 
 /** The faults of a world. */
 export interface WorldFaults {
