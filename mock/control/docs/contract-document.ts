@@ -1,6 +1,6 @@
 /** The OpenAPI document of the contract with its descriptions and examples, references followed. */
 import { readFileSync } from 'node:fs';
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { contract } from '../../../spec/contract.ts';
 
 export interface ContractDocument {
@@ -25,20 +25,10 @@ async function readDocument(): Promise<ContractDocument> {
     const node = nodeOf(value);
     const { $ref: reference, ...beside } = node;
     if (typeof reference !== 'string') return node;
-    let target: unknown = root;
-    for (const part of reference.replace('#/', '').split('/')) {
-      target = nodeOf(target)[part];
-    }
-    return { ...follow(target), ...beside };
+    return { ...follow(atPointer(root, reference.slice('#'.length))), ...beside };
   };
-  const operations = new Map<string, JsonObject>();
-  for (const item of Object.values(nodeOf(root.paths))) {
-    for (const operation of Object.values(nodeOf(item))) {
-      if (isObject(operation) && typeof operation.operationId === 'string') {
-        operations.set(operation.operationId, operation);
-      }
-    }
-  }
+  const items = Object.values(nodeOf(root.paths)).flatMap((item) => Object.values(nodeOf(item)));
+  const operations = new Map(items.map(nodeOf).map((item) => [item.operationId, item]));
   return { follow, operation: (id) => operations.get(id) ?? {} };
 }
 

@@ -86,10 +86,7 @@ function breakable(path: string): Html {
 }
 
 /** How many statements of an operation are promises, and how many silences. */
-export function countsOf(operation: Operation): {
-  readonly promised: number;
-  readonly assumed: number;
-} {
+export function countsOf(operation: Operation) {
   const own = statements.filter((statement) => statement.operations.includes(operation.id));
   const assumed = own.filter((statement) => statement.level === 'silent').length;
   return { promised: own.length - assumed, assumed };
