@@ -57,26 +57,25 @@ export type CampaignTest<Handle> = (
 ) => unknown;
 
 /** A fork of the world for one run. */
-export interface CampaignFork<Handle> {
+export interface CampaignFork<Handle extends Disposable> {
+  /** As the test uses it. */
   readonly handle: Handle;
   readonly world: World;
-  /** What it is a fork of. */
-  readonly origin: World;
-  end(): void;
 }
 
 /**
  * Rejects where the test fails, or hangs, although nothing is lost, with a FaultError where a phase
  * is no fault, and with a TypeError where an operation is named that there is not.
  */
-export async function runCampaign<Handle>(
+export async function runCampaign<Handle extends Disposable>(
+  origin: World,
   fork: () => CampaignFork<Handle>,
   test: CampaignTest<Handle>,
   options: CampaignOptions = {},
 ): Promise<CampaignReport> {
   const { phases = campaignPhases, timeoutMs = TIMEOUT_MS, jobs = JOBS, operations } = options;
   checkOperations(operations);
-  const attempt = (lose?: FaultOrder) => runAttempt(fork(), test, timeoutMs, lose);
+  const attempt = (lose?: FaultOrder) => runAttempt(origin, fork(), test, timeoutMs, lose);
   const undisturbed = await attempt();
   if (undisturbed.end !== 'resolved') throw unusable(undisturbed, timeoutMs);
   const targets = undisturbed.sent.filter(
@@ -120,41 +119,40 @@ function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number)
   return new Error([head, ...refusalsOf(sent)].join('\n'));
 }
 
-async function runAttempt<Handle>(
-  { world, handle, origin, end }: CampaignFork<Handle>,
+async function runAttempt<Handle extends Disposable>(
+  origin: World,
+  fork: CampaignFork<Handle>,
   test: CampaignTest<Handle>,
   timeoutMs: number,
   lose: FaultOrder | undefined,
 ): Promise<Attempt> {
+  using handle = fork.handle;
+  const { world } = fork;
   const sent: SentRequest[] = [];
   const unmatched: JournalEntry[] = [];
   const before = origin.journal.recorded;
-  try {
-    const fault = lose === undefined ? undefined : world.faults.add(lose, true).id;
-    const unsubscribe = world.journal.subscribe((entry) => {
-      const { operation } = entry;
-      if (operation === null) unmatched.push(entry);
-      else sent.push(sentRequest(entry, operation, sent, fault));
-    });
-    const aborter = new AbortController();
-    const running = Promise.resolve()
-      .then(() => test(handle, { signal: aborter.signal }))
-      .then(
-        () => ({ end: 'resolved' as const }),
-        (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
-      );
-    const ended = (await within(running, timeoutMs)) ?? { end: 'hung' as const };
-    unsubscribe();
-    if (ended.end === 'hung') {
-      aborter.abort(new Error('the run has hung'));
-      world.faults.clear();
-      // What it still sends should find its world.
-      await within(running, Math.min(timeoutMs, GRACE_MS));
-    }
-    return { ...ended, sent, unmatched, outside: origin.journal.recorded - before };
-  } finally {
-    end();
+  const fault = lose === undefined ? undefined : world.faults.add(lose, true).id;
+  const unsubscribe = world.journal.subscribe((entry) => {
+    const { operation } = entry;
+    if (operation === null) unmatched.push(entry);
+    else sent.push(sentRequest(entry, operation, sent, fault));
+  });
+  const aborter = new AbortController();
+  const running = Promise.resolve()
+    .then(() => test(handle, { signal: aborter.signal }))
+    .then(
+      () => ({ end: 'resolved' as const }),
+      (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
+    );
+  const ended = (await within(running, timeoutMs)) ?? { end: 'hung' as const };
+  unsubscribe();
+  if (ended.end === 'hung') {
+    aborter.abort(new Error('the run has hung'));
+    world.faults.clear();
+    // What it still sends should find its world.
+    await within(running, Math.min(timeoutMs, GRACE_MS));
   }
+  return { ...ended, sent, unmatched, outside: origin.journal.recorded - before };
 }
 
 /** Undefined where the time is over first. */
