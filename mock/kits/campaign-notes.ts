@@ -54,8 +54,7 @@ export function refusalsOf(sent: readonly SentRequest[]): string[] {
       ({ operation, method, target, status, refusal }) =>
         `refused without a loss: ${operation}, ${method} ${target}: ${status}${refusal === null ? '' : `, ${refusal}`}`,
     );
-  return [...new Set(refused)].map((line) => {
-    const times = refused.filter((other) => other === line).length;
-    return times === 1 ? line : `${line} (${times} times)`;
-  });
+  return [...Map.groupBy(refused, (line) => line)].map(([line, { length: times }]) =>
+    times === 1 ? line : `${line} (${times} times)`,
+  );
 }

@@ -38,12 +38,9 @@ export async function exampleRequests() {
   const first = (value: unknown) => follow(entriesOf(value)[0]?.[1]);
   return [...contract.operations.values()].map(({ id, method, path }) => {
     const { parameters, requestBody } = operation(id);
-    const examples = new Map(
-      listOf(parameters)
-        .map(follow)
-        .map(({ name, example }) => [name, example]),
-    );
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(examples.get(name)));
+    const given = listOf(parameters).map(follow);
+    const exampleOf = (wanted: string) => given.find(({ name }) => name === wanted)?.example;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(exampleOf(name)));
     const { value: body } = first(first(follow(requestBody).content).examples);
     return { id, method, path: filled, body };
   });
