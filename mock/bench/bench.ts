@@ -7,27 +7,24 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { curve, plot } from './growth.ts';
-import { type Effort, known, type Take } from './known.ts';
+import { type Effort, known } from './known.ts';
 import { findPeer, root, run } from './processes.ts';
 import * as table from './table.ts';
-import { loads } from './under-load.ts';
-import { waits } from './waits.ts';
-import { wholes } from './whole.ts';
+import { takes } from './takes.ts';
 
-const takes: Readonly<Record<string, Take>> = { ...loads, ...waits, ...wholes };
 const [reports, recordedFile] = [join(root, 'reports'), join(root, 'mock/bench/recorded.json')];
 
 /** Takes one; where it fails, each of its rows says why. */
-async function take(name: string, effort: Effort): Promise<table.Result> {
+async function take(name: string, effort: Effort): Promise<table.Taken[]> {
   process.stderr.write(`${name} ...\n`);
   const measure = known.measures[name];
   const rows = measure?.rows ?? {};
   const failed = (error: Error): table.Figures =>
     Object.fromEntries(Object.keys(rows).map((key) => [key, { missing: reason(error) }]));
   const figures = (measure && (await takes[measure.take]?.(effort, measure).catch(failed))) ?? {};
-  const result = { name, rows, figures };
-  for (const line of table.lines(result)) process.stdout.write(`${line}\n`);
-  return result;
+  const taken = table.takenOf(name, rows, figures);
+  for (const row of taken) process.stdout.write(`${table.lineOf(row)}\n`);
+  return taken;
 }
 
 /** The line that matters of all that a process has said. */
@@ -65,9 +62,9 @@ async function shortForm(effort: Effort): Promise<boolean> {
 }
 
 async function fullForm(effort: Effort): Promise<boolean> {
-  const results: table.Result[] = [];
+  const taken: table.Taken[] = [];
   const growth: string[] = [];
-  for (const name of Object.keys(known.measures)) results.push(await take(name, effort));
+  for (const name of Object.keys(known.measures)) taken.push(...(await take(name, effort)));
   for (const name of Object.keys(known.growths)) growth.push(await grow(name, effort));
   const peers = ['prism', 'mockoon-cli'].map(async (name) => {
     const peer = findPeer(name, effort.peers);
@@ -78,9 +75,9 @@ async function fullForm(effort: Effort): Promise<boolean> {
   const machine = `${date}, ${availableParallelism()} cores, Node ${process.versions.node}`;
   const load = `${effort.rounds} rounds of ${effort.seconds} s; the figures are medians.`;
   const about = [machine, ...(await Promise.all(peers)), load].join(', ');
-  writeFileSync(join(reports, 'bench.md'), table.benchMd(about, results, growth));
-  writeFileSync(recordedFile, `${JSON.stringify(table.recordedOf(results), null, 2)}\n`);
-  return !results.flatMap(table.lines).some((line) => /\| \*\*(no|COULD NOT)/.test(line));
+  writeFileSync(join(reports, 'bench.md'), table.benchMd(about, taken, growth));
+  writeFileSync(recordedFile, `${JSON.stringify(table.recordedOf(taken), null, 2)}\n`);
+  return !taken.map(table.lineOf).some((line) => /\| \*\*(no|COULD NOT)/.test(line));
 }
 
 function atLeastOne(text: string): number {

@@ -3,8 +3,8 @@ import { html } from '../../spec/base/html.ts';
 import { type Call, list, sizes, subscribe } from './calls.ts';
 import { type Effort, known } from './known.ts';
 import type { Order } from './load.ts';
+import { large, race, withBare } from './race.ts';
 import { median } from './table.ts';
-import { large, race, withBare } from './under-load.ts';
 
 /** By name: `[x, y]`, in the order of x. */
 export type Lines = Readonly<Record<string, (readonly [x: number, y: number])[]>>;
@@ -27,17 +27,13 @@ export async function curve(name: string, effort: Effort): Promise<Lines> {
     await using both = await withBare(calls[0]?.world ? [list] : calls, args);
     for (const { world: id } of calls) {
       if (id === undefined) continue;
-      const order = {
-        path: '/__admin/worlds',
-        method: 'POST',
-        body: JSON.stringify({ id }),
-      } as const;
-      const { status } = await both.mock.ask(order);
+      const body = JSON.stringify({ id });
+      const { status } = await both.mock.ask({ path: '/__admin/worlds', method: 'POST', body });
       if (status !== 201) throw new Error(`world ${id}: ${status}`);
     }
     const servers = { mock: { ...both.mock, calls }, bare: { ...both.bare, calls } };
     const rates = await race(servers, { ...effort, rounds: 2 }, more);
-    for (const [server, line] of Object.entries(lines)) line.push([x, median(rates[server] ?? [])]);
+    for (const [server, line] of Object.entries(lines)) line.push([x, median(rates[server])]);
   }
   return lines;
 }

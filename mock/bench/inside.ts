@@ -1,24 +1,27 @@
-/** What is measured inside of a process, each time in a fresh one: a list of rounds, µs or MB. */
+/** What is measured inside of a process, each time in a fresh one: samples, µs or MB. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { createMock, type World } from '../kits/mock.ts';
 import { requestOf, sizes, subscribe } from './calls.ts';
+import { repeat, type Samples } from './table.ts';
 
-type Round = () => Promise<Readonly<Record<string, number>>>;
+interface Order {
+  readonly task: 'upsert' | 'worlds' | 'changed';
+  readonly rounds: number;
+  readonly deployments: number;
+}
 
 /** 1000 recipients who are all new, and the least that anybody has to do with them. */
-async function upsert(): Promise<Round> {
+async function upsert({ rounds }: Order): Promise<Samples> {
   const mock = await createMock();
   const { path: target, body = '', ...rest } = requestOf(subscribe(1000));
   const answered: unknown = await (await mock.world.fetch(target, { ...rest, body })).json();
   const text = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
   const { components } = parse(text) as { readonly components: object };
   const $ref = '#/components/schemas/AddNotificationRecipientsInput';
-  const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile({
-    components,
-    $ref,
-  });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const isValid = ajv.compile({ components, $ref });
   const ours = async () => {
     mock.world.reset();
     const { status } = await mock.service.handle({ ...rest, target, body: Buffer.from(body) });
@@ -28,16 +31,19 @@ async function upsert(): Promise<Round> {
     if (!isValid(JSON.parse(body))) throw new Error('the body is not valid');
     JSON.stringify(answered);
   };
-  return async () => ({ ours: await each(50, ours), theirs: await each(50, theirs) });
+  return repeat(rounds, async () => ({
+    ours: await each(50, ours),
+    theirs: await each(50, theirs),
+  }));
 }
 
 /** What worlds cost that have one change each. */
-async function worlds(deployments: number): Promise<Round> {
+async function worlds({ rounds, deployments }: Order): Promise<Samples> {
   const began = performance.now();
   const large = { fixture: 'large', parameters: sizes(deployments) };
   const mock = await createMock(deployments === 45 ? {} : large);
   const first = (performance.now() - began) / 1000;
-  return async () => {
+  return repeat(rounds, async () => {
     const ours: World[] = [];
     const forks: World[] = [];
     const world = (at: number): World => ours[at] ?? mock.world;
@@ -48,26 +54,25 @@ async function worlds(deployments: number): Promise<Round> {
     const reset = await each(200, (at) => world(at).reset());
     for (const one of [...ours, ...forks]) one[Symbol.dispose]();
     return { first, made, snapshot, fork, reset };
-  };
+  });
 }
 
 /** What 10,000 worlds with ten changes each hold. */
-async function changed(): Promise<Round> {
-  const mock = await createMock();
+async function changed(): Promise<Samples> {
+  // `using` holds it to the end: what was let go before would not be counted.
+  await using mock = await createMock();
   const megabytes = () => {
     globalThis.gc?.();
     const { heapUsed, external, rss } = process.memoryUsage();
     return { held: (heapUsed + external) / 2 ** 20, grown: rss / 2 ** 20 };
   };
-  return async () => {
-    const before = megabytes();
-    for (let count = 0; count < 10_000; count += 1) {
-      const world = await mock.createWorld();
-      for (let turn = 0; turn < 10; turn += 1) await change(world, turn);
-    }
-    const after = megabytes();
-    return { held: after.held - before.held, grown: after.grown - before.grown };
-  };
+  const before = megabytes();
+  for (let count = 0; count < 10_000; count += 1) {
+    const world = await mock.createWorld();
+    for (let turn = 0; turn < 10; turn += 1) await change(world, turn);
+  }
+  const after = megabytes();
+  return { held: [after.held - before.held], grown: [after.grown - before.grown] };
 }
 
 async function change(world: World, turn: number): Promise<void> {
@@ -84,10 +89,7 @@ async function each(count: number, act: (at: number) => unknown): Promise<number
   return ((performance.now() - began) / count) * 1000;
 }
 
-const order: { task: 'upsert' | 'worlds' | 'changed'; rounds: number; deployments: number } =
-  JSON.parse(readFileSync(0, 'utf8'));
-const round = await { upsert, worlds, changed }[order.task](order.deployments);
-const rounds = [];
-while (rounds.length < order.rounds) rounds.push(await round());
-process.stdout.write(JSON.stringify(rounds));
+const order: Order = JSON.parse(readFileSync(0, 'utf8'));
+const samples = await { upsert, worlds, changed }[order.task](order);
+process.stdout.write(JSON.stringify(samples));
 process.exit();

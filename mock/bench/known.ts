@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Call } from './calls.ts';
-import type { Figures, Row } from './table.ts';
+import type { Figures, Rows } from './table.ts';
 
 export interface Measure {
   readonly take: string;
@@ -11,7 +11,7 @@ export interface Measure {
   readonly deployments?: number;
   /** Options of `lockstep certify`, by rows. */
   readonly certify?: Readonly<Record<string, readonly string[]>>;
-  readonly rows: Readonly<Record<string, Row & { readonly compare?: readonly [string, string] }>>;
+  readonly rows: Rows;
 }
 
 export interface Effort {

@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest';
 import { known } from './known.ts';
-import { benchMd, recordedOf, regressions } from './table.ts';
-import { loads } from './under-load.ts';
-import { waits } from './waits.ts';
-import { wholes } from './whole.ts';
+import { benchMd, recordedOf, regressions, takenOf } from './table.ts';
+import { takes } from './takes.ts';
 
 const rows = {
   bare: { what: 'a list', unit: 'of bare', least: 0.8 },
   start: { what: 'a start', unit: '× bare', most: 2 },
   peer: { what: 'a list', unit: '× a peer' },
 };
-const found = (bare: number, start: number) => ({
-  ...{ name: 'example', rows },
-  figures: {
-    bare: { samples: [bare, bare + 0.1, bare - 0.1], beside: '5/s and 7/s' },
-    start: { samples: [start] },
-  },
+const figures = (bare: number, start: number) => ({
+  bare: { samples: [bare, bare + 0.1, bare - 0.1], beside: '5/s and 7/s' },
+  start: { samples: [start] },
 });
+const found = (bare: number, start: number) => takenOf('example', rows, figures(bare, start));
 
 test('the table has each figure with its spread, its bar and whether it is met', () => {
   const peer = { missing: 'peer IS NOT INSTALLED' };
-  const { figures, ...rest } = found(0.7, 1.5);
-  const text = benchMd('on a machine', [{ ...rest, figures: { ...figures, peer } }], []);
+  const all = takenOf('example', rows, { ...figures(0.7, 1.5), peer });
+  const text = benchMd('on a machine', all, []);
   expect(text).toContain('1 bars are met, 1 are not; 1 rows could not run.');
   expect(text.split('\n').filter((line) => line.startsWith('| a '))).toEqual([
     '| a list | 0.7 of bare (0.6 to 0.8) | ≥ 0.8 | **no** | 5/s and 7/s |',
@@ -31,7 +27,7 @@ test('the table has each figure with its spread, its bar and whether it is met',
 });
 
 test('the short form finds what is below 0.8 of what was recorded, whichever way is better', () => {
-  const recorded = recordedOf([found(0.7, 1.5)]);
+  const recorded = recordedOf(found(0.7, 1.5));
   expect(recorded).toEqual({ 'example.bare': 0.7, 'example.start': 1.5 });
   expect(regressions(found(0.5, 1.8), recorded)).toEqual([]);
   expect(regressions(found(0.4, 2), recorded)).toEqual([
@@ -44,14 +40,13 @@ test('what was never recorded, or could not run, is no pass', () => {
   expect(regressions(found(1, 1), { 'example.bare': 1 })).toEqual([
     'example.start was never recorded: run npm run bench',
   ]);
-  const failed = { ...found(1, 1), figures: { bare: { missing: 'no answer' } } };
+  const failed = takenOf('example', rows, { bare: { missing: 'no answer' } });
   expect(regressions(failed, {})).toEqual(['example.bare could not run: no answer']);
 });
 
 test('measures.yaml names functions that there are, and each row says what it is', () => {
-  const takes = Object.keys({ ...loads, ...waits, ...wholes });
   const wanted = Object.values(known.measures).map(({ take }) => take);
-  expect(takes).toEqual(expect.arrayContaining(wanted));
+  expect(Object.keys(takes)).toEqual(expect.arrayContaining(wanted));
   const said = { what: expect.any(String), unit: expect.any(String) };
   for (const { rows } of Object.values(known.measures)) {
     for (const row of Object.values(rows)) expect(row).toMatchObject(said);

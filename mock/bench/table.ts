@@ -1,4 +1,21 @@
-/** What was measured, as a table that is committed and beside what was recorded. Pure functions. */
+/** What was measured: samples, the table of them that is committed, and what was recorded before. */
+
+/** The samples of each figure, in the order of the rounds. */
+export type Samples = Readonly<Record<string, readonly number[]>>;
+
+/** Takes each figure of `once` in so many rounds, and in one before them, which warms up. */
+export async function repeat(
+  rounds: number,
+  once: (round: number) => Promise<Readonly<Record<string, number>>>,
+): Promise<Samples> {
+  const found: Record<string, number[]> = {};
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, figure] of Object.entries(await once(round))) {
+      found[name] = round > 0 ? [...(found[name] ?? []), figure] : [];
+    }
+  }
+  return found;
+}
 
 /** A row of the table; `least` or `most` is its bar. */
 export interface Row {
@@ -6,7 +23,11 @@ export interface Row {
   readonly unit: string;
   readonly least?: number;
   readonly most?: number;
+  /** The servers that its ratio is of. */
+  readonly compare?: readonly [string, string];
 }
+
+export type Rows = Readonly<Record<string, Row>>;
 
 /** A sample for each round, and what it was made of; or why there is none. */
 export type Figure =
@@ -15,26 +36,41 @@ export type Figure =
 
 export type Figures = Readonly<Record<string, Figure>>;
 
-export interface Result {
-  readonly name: string;
-  readonly rows: Readonly<Record<string, Row>>;
-  readonly figures: Figures;
+/** A row with its figure; `id` is `measure.row`. */
+export type Taken = Row & Figure & { readonly id: string };
+
+/** The rows of a measure that have a figure: the short form leaves some out. */
+export const takenOf = (name: string, rows: Rows, figures: Figures): Taken[] =>
+  Object.entries(rows).flatMap(([key, row]) => {
+    const figure = figures[key];
+    return figure === undefined ? [] : { id: `${name}.${key}`, ...row, ...figure };
+  });
+
+/** One list of samples divided by another, round by round. */
+export function compare(
+  ours: Samples[string] = [],
+  theirs: Samples[string] = [],
+  unit = '',
+): Figure {
+  const samples = ours.map((one, round) => one / (theirs[round] ?? Number.NaN));
+  return { samples, beside: `${short(median(ours))}${unit} and ${short(median(theirs))}${unit}` };
 }
 
-export function median(samples: readonly number[]): number {
+export const figuresOf = (all: Samples, beside = ''): Figures =>
+  Object.fromEntries(Object.entries(all).map(([name, samples]) => [name, { samples, beside }]));
+
+export function median(samples: readonly number[] = []): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1];
   return ((sorted[low] ?? Number.NaN) + (sorted[high] ?? Number.NaN)) / 2;
 }
 
 /** Medians, as `measure.row`. */
-export function recordedOf(results: readonly Result[]): Record<string, number> {
-  const entries = results.flatMap(({ name, figures }) =>
-    Object.entries(figures).map(([key, figure]) => {
-      const value = 'missing' in figure ? Number.NaN : median(figure.samples);
-      return [`${name}.${key}`, Number(value.toPrecision(3))] as const;
-    }),
-  );
+export function recordedOf(all: readonly Taken[]): Record<string, number> {
+  const entries = all.map((row) => {
+    const value = 'missing' in row ? Number.NaN : median(row.samples);
+    return [row.id, Number(value.toPrecision(3))] as const;
+  });
   return Object.fromEntries(entries.filter(([, value]) => !Number.isNaN(value)));
 }
 
@@ -42,52 +78,43 @@ export function recordedOf(results: readonly Result[]): Record<string, number> {
  * What is below 0.8 of what was recorded, or cannot be compared: a line for each. The best round
  * counts, because other work on the machine can spoil any of them.
  */
-export function regressions(
-  { name, rows, figures }: Result,
-  recorded: Record<string, number>,
-): string[] {
-  return Object.entries(figures).flatMap(([key, figure]) => {
-    if ('missing' in figure) return `${name}.${key} could not run: ${figure.missing}`;
-    const was = recorded[`${name}.${key}`];
-    const isLarge = rows[key]?.least !== undefined;
-    const value = isLarge ? Math.max(...figure.samples) : Math.min(...figure.samples);
-    if (was === undefined) return `${name}.${key} was never recorded: run npm run bench`;
+export function regressions(all: readonly Taken[], recorded: Record<string, number>): string[] {
+  return all.flatMap((row) => {
+    const { id, least } = row;
+    if ('missing' in row) return `${id} could not run: ${row.missing}`;
+    const was = recorded[id];
+    const isLarge = least !== undefined;
+    const value = isLarge ? Math.max(...row.samples) : Math.min(...row.samples);
+    if (was === undefined) return `${id} was never recorded: run npm run bench`;
     // Of a ratio that should be small, the inverse must not shrink.
     const kept = isLarge ? value / was : was / value;
-    const line = `${name}.${key} is ${short(value)} at best, was ${short(was)}: ${kept.toFixed(2)} of that`;
+    const line = `${id} is ${short(value)} at best, was ${short(was)}: ${kept.toFixed(2)} of that`;
     return kept >= 0.8 ? [] : line;
   });
 }
 
-/** Each row as a line of the table, but for those that the short form leaves out. */
-export function lines({ rows, figures }: Result): string[] {
-  return Object.entries(rows).flatMap(([key, { what, unit, least, most }]) => {
-    const figure = figures[key];
-    if (figure === undefined) return [];
-    const bar = least === undefined ? (most === undefined ? '' : `≤ ${most}`) : `≥ ${least}`;
-    if ('missing' in figure) {
-      return `| ${what} | **COULD NOT RUN: ${figure.missing.replaceAll(/[\s|]+/g, ' ')}** | ${bar} | | |`;
-    }
-    const { samples, beside = '' } = figure;
-    const value = median(samples);
-    const isMet = value >= (least ?? value) && value <= (most ?? value);
-    const ends = ` (${short(Math.min(...samples))} to ${short(Math.max(...samples))})`;
-    const shown = `${short(value)} ${unit}${samples.length > 1 ? ends : ''}`;
-    return `| ${what} | ${shown} | ${bar} | ${bar && (isMet ? 'yes' : '**no**')} | ${beside} |`;
-  });
+/** A line of the table. */
+export function lineOf({ what, unit, least, most, ...figure }: Taken): string {
+  const bar = least === undefined ? (most === undefined ? '' : `≤ ${most}`) : `≥ ${least}`;
+  if ('missing' in figure) {
+    return `| ${what} | **COULD NOT RUN: ${figure.missing.replaceAll(/[\s|]+/g, ' ')}** | ${bar} | | |`;
+  }
+  const { samples, beside = '' } = figure;
+  const value = median(samples);
+  const isMet = value >= (least ?? value) && value <= (most ?? value);
+  const ends = ` (${short(Math.min(...samples))} to ${short(Math.max(...samples))})`;
+  const shown = `${short(value)} ${unit}${samples.length > 1 ? ends : ''}`;
+  return `| ${what} | ${shown} | ${bar} | ${bar && (isMet ? 'yes' : '**no**')} | ${beside} |`;
 }
 
-export function benchMd(
-  about: string,
-  results: readonly Result[],
-  growth: readonly string[],
-): string {
-  const all = results.flatMap(lines);
-  const count = (text: string): number => all.filter((line) => line.includes(text)).length;
-  const met = `${count('| yes |')} bars are met, ${count('| **no** |')} are not; ${count('**COULD NOT RUN')} rows could not run.`;
+export function benchMd(about: string, all: readonly Taken[], growth: readonly string[]) {
+  const lines = all.map(lineOf);
+  const count = (text: string): number => lines.filter((line) => line.includes(text)).length;
+  const [unmet, failed] = [count('| **no** |'), count('**COULD NOT RUN')];
+  const met = `${count('| yes |')} bars are met, ${unmet} are not; ${failed} rows could not run.`;
   const written = 'Written by `npm run bench`; do not edit. [Explained](../mock/bench/README.md).';
   const head = '| what | figure (least to most) | bar | met | made of |\n|---|---|---|---|---|';
-  const table = [head, ...all].join('\n');
+  const table = [head, ...lines].join('\n');
   return `${['# Speed and scale', written, about, met, table, ...growth].join('\n\n')}\n`;
 }
 

@@ -2,6 +2,7 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject, parseJson } from '../../spec/base/json.ts';
+import { ifThere } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { CommandError } from './command-error.ts';
 import { checkHealth } from './mock-client.ts';
@@ -109,12 +110,7 @@ function create(file: string, text: string): void {
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return ifThere(() => readFileSync(file, 'utf8'));
 }
 
 /** Does something with the file; an error of the system becomes a line that says what to do. */

@@ -1,6 +1,6 @@
 /** The control API under /__admin: routes, and how they are answered. */
 import { addRoute, createRouter, findRoute } from 'rou3';
-import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
+import { DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
@@ -10,14 +10,7 @@ import { denied } from './access.ts';
 import { checkRequest } from './check-request.ts';
 import type { Controlled } from './controlled.ts';
 import { journalRoutes } from './journal-routes.ts';
-import {
-  type AdminCall,
-  AdminError,
-  type AdminHandler,
-  json,
-  Reply,
-  type Routes,
-} from './route.ts';
+import { type AdminCall, AdminError, type AdminHandler, json, Reply } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { worldRoutes } from './world-routes.ts';
 
@@ -26,26 +19,18 @@ const methods = new Set<string>();
 const known: string[] = [];
 /** Every route, such as `GET /__admin/worlds/{w}/state`. */
 export const routeList: readonly string[] = known;
-register(serviceRoutes, '/__admin');
-register(
-  Object.fromEntries(
-    Object.entries({ ...worldRoutes, ...journalRoutes }).map(([key, handler]) => [
-      key,
-      (call: AdminCall) => handler(call, worldOf(call)),
-    ]),
-  ),
-  '/__admin/worlds/:w',
-);
+for (const [key, handler] of Object.entries(serviceRoutes)) register(key, '/__admin', handler);
+for (const [key, handler] of Object.entries({ ...worldRoutes, ...journalRoutes })) {
+  register(key, '/__admin/worlds/:w', (call) => handler(call, worldOf(call)));
+}
 
-function register(routes: Routes<AdminHandler>, prefix: string): void {
-  for (const [key, handler] of Object.entries(routes)) {
-    const [method = '', path = ''] = key.split(' ');
-    methods.add(method);
-    const whole = path === '/' ? prefix : `${prefix}${path}`;
-    const route = `${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`;
-    known.push(route);
-    addRoute(router, method, whole, { route, handler });
-  }
+function register(key: string, prefix: string, handler: AdminHandler): void {
+  const [method = '', path = ''] = key.split(' ');
+  methods.add(method);
+  const whole = path === '/' ? prefix : `${prefix}${path}`;
+  const route = `${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`;
+  known.push(route);
+  addRoute(router, method, whole, { route, handler });
 }
 
 export async function answerAdmin(
@@ -92,21 +77,19 @@ function unknownRoute(method: string, path: string): ExchangeResponse {
   return response;
 }
 
-function readBody(request: ExchangeRequest): Readonly<Record<string, unknown>> {
-  if (request.tooLarge === true) throw new AdminError(413, 'The body is too large');
-  if (request.body === undefined || request.body.length === 0) return {};
+function readBody({ body, tooLarge }: ExchangeRequest): Readonly<Record<string, unknown>> {
+  if (tooLarge === true) throw new AdminError(413, 'The body is too large');
+  if (body === undefined || body.length === 0) return {};
   let value: unknown;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     if (deeperThan(text, DEEPEST)) throw new Error(`nested more than ${DEEPEST} levels deep`);
     value = JSON.parse(text);
   } catch (error) {
     throw new AdminError(400, `The body is not JSON: ${(error as Error).message}`);
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new AdminError(400, 'The body must be a JSON object');
-  }
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new AdminError(400, 'The body must be a JSON object');
+  return value;
 }
 
 /** What a request can be refused with; anything else is a defect of the mock. */

@@ -17,15 +17,8 @@ export function har(world: World) {
 }
 
 function journalEntry(world: World, entry: JournalEntry) {
-  const {
-    status,
-    requestBody: sent,
-    responseBody,
-    responseHeaders,
-    fault,
-    refusal,
-    headers,
-  } = entry;
+  const { status, requestBody: sent, responseBody, responseHeaders } = entry;
+  const { fault, refusal, headers } = entry;
   const search = entry.query === '' ? '' : `?${redactQuery(world, entry.query)}`;
   const mimeType = headers['content-type'] ?? '';
   const answered = {

@@ -1,5 +1,5 @@
 /** A journal entry as people and programs read it: times as text, bodies as JSON, no secret. */
-import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
+import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
 import type { JournalEntry, StruckBy } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
@@ -41,10 +41,6 @@ function bodyOf(world: World, text: string | null): unknown {
   if (text === null || text === '') return null;
   const clean = redactBody(world, text);
   // What is nested deeper than any body of the API could not be written as JSON again.
-  if (deeperThan(clean, DEEPEST)) return clean;
-  try {
-    return JSON.parse(clean) as unknown;
-  } catch {
-    return clean;
-  }
+  const value = deeperThan(clean, DEEPEST) ? undefined : parseJson(clean);
+  return value === undefined ? clean : value;
 }

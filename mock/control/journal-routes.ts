@@ -5,18 +5,14 @@ import type { World } from '../world/world.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
 import { impossible } from './request-criteria.ts';
-import { type AdminCall, AdminError, type Routes, type WorldHandler } from './route.ts';
+import { AdminError, type WorldRoutes } from './route.ts';
 
-export const journalRoutes: Routes<WorldHandler> = {
+export const journalRoutes: WorldRoutes = {
   'GET /requests': ({ query }, world) => listing(world, last(query, world)),
   'DELETE /requests': (_call, world) => world.journal.clear(),
-  'POST /requests/find': (call, world) => listing(world, found(call, world)),
-  'POST /requests/count': (call, world) => ({ count: found(call, world).length }),
-  'GET /requests/unmatched': (_call, world) =>
-    listing(
-      world,
-      world.journal.list().filter((entry) => entry.operation === null),
-    ),
+  'POST /requests/find': ({ body }, world) => listing(world, found(body, world)),
+  'POST /requests/count': ({ body }, world) => ({ count: found(body, world).length }),
+  'GET /requests/unmatched': (_call, world) => listing(world, found({ operation: null }, world)),
   'GET /requests.har': (_call, world) => har(world),
 };
 
@@ -34,22 +30,19 @@ function last(query: URLSearchParams, world: World): readonly JournalEntry[] {
   if (limit !== null && !/^[1-9]\d*$/.test(limit)) {
     throw new AdminError(400, `limit must be a whole number of at least 1, not ${limit}`);
   }
-  const entries = world.journal.list();
-  const reason = impossible({ operation: operation ?? undefined }, world.credentials, entries);
-  if (reason !== undefined) throw new AdminError(400, reason);
-  return entries
-    .filter((entry) => operation === null || entry.operation === operation)
-    .slice(limit === null ? 0 : -Number(limit));
+  const entries = found(operation === null ? {} : { operation }, world);
+  return entries.slice(limit === null ? 0 : -Number(limit));
 }
 
 /** Entries that fit every criterion that is given. */
-function found({ body }: AdminCall, world: World): JournalEntry[] {
+function found(criteria: Readonly<Record<string, unknown>>, world: World): JournalEntry[] {
   const entries = world.journal.list();
-  const reason = impossible(body, world.credentials, entries);
+  const reason = impossible(criteria, world.credentials, entries);
   if (reason !== undefined) throw new AdminError(400, reason);
-  const { method } = body;
-  const criteria = typeof method === 'string' ? { ...body, method: method.toUpperCase() } : body;
+  const { method } = criteria;
+  const wanted =
+    typeof method === 'string' ? { ...criteria, method: method.toUpperCase() } : criteria;
   return entries.filter((entry) =>
-    Object.entries(criteria).every(([name, value]) => entry[name as keyof JournalEntry] === value),
+    Object.entries(wanted).every(([name, value]) => entry[name as keyof JournalEntry] === value),
   );
 }

@@ -15,15 +15,15 @@ export function liveJournal(world: World, history = false): AsyncIterable<string
       const before = held.map((entry) => journalRecord(world, entry));
       /** What is sent before the next entry. */
       let notice = history ? `event: journal\ndata: ${JSON.stringify(before)}` : ': connected';
-      let wake: (() => void) | undefined;
+      let news = Promise.withResolvers<void>();
       let ended = false;
-      const unsubscribe = world.journal.subscribe((entry: JournalEntry) => {
+      const unsubscribe = world.journal.subscribe((entry) => {
         waiting.push(entry);
         if (waiting.length > MOST_WAITING) {
           waiting.splice(0, MOST_WAITING / 2);
           notice = `: requests before ${waiting[0]?.id} were dropped: this stream is read too slowly`;
         }
-        wake?.();
+        news.resolve();
       });
       return {
         async next() {
@@ -33,9 +33,8 @@ export function liveJournal(world: World, history = false): AsyncIterable<string
             return { done: false, value };
           }
           while (waiting.length === 0 && !ended) {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
+            news = Promise.withResolvers();
+            await news.promise;
           }
           const entry = waiting.shift();
           if (entry === undefined) return { done: true, value: undefined };
@@ -48,7 +47,7 @@ export function liveJournal(world: World, history = false): AsyncIterable<string
           ended = true;
           waiting.length = 0;
           unsubscribe();
-          wake?.();
+          news.resolve();
           return { done: true, value: undefined };
         },
       };

@@ -38,6 +38,6 @@ export class AdminError extends Error {
 
 /** Gives a Reply, a JSON body that is answered with 200, or nothing, which is answered with 204. */
 export type AdminHandler = (call: AdminCall) => unknown;
-/** A route of a world: `{w}` has been found. */
-export type WorldHandler = (call: AdminCall, world: World) => unknown;
-export type Routes<Handler> = Readonly<Record<string, Handler>>;
+export type AdminRoutes = Readonly<Record<string, AdminHandler>>;
+/** Routes of a world: `{w}` has been found. */
+export type WorldRoutes = Readonly<Record<string, (call: AdminCall, world: World) => unknown>>;

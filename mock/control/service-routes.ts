@@ -9,16 +9,9 @@ import { fixtureNames, isFixtureName } from '../world/world-request.ts';
 import { consoleFile, consoleFiles } from './console/console-page.ts';
 import { exampleRequests } from './docs/contract-document.ts';
 import { docsPage } from './docs/docs.ts';
-import {
-  type AdminCall,
-  AdminError,
-  type AdminHandler,
-  json,
-  Reply,
-  type Routes,
-} from './route.ts';
+import { type AdminCall, AdminError, type AdminRoutes, json, Reply } from './route.ts';
 
-export const serviceRoutes: Routes<AdminHandler> = {
+export const serviceRoutes: AdminRoutes = {
   'GET /health': () => ({ name: 'lockstep', version, protocol: 1 }),
   'GET /version': () => ({ version, contract: contract.version, protocol: 1 }),
   'GET /ca.pem': ({ service }) => {
@@ -36,10 +29,10 @@ export const serviceRoutes: Routes<AdminHandler> = {
   },
   'GET /docs': async () => pageReply(await docsPage()),
   'GET /operations': async () => ({ operations: await exampleRequests() }),
-  'GET /statements': () => ({
-    contract: contract.sha256,
-    statements: [...contract.statements.values()],
-  }),
+  'GET /statements': () => {
+    const { sha256, statements } = contract;
+    return { contract: sha256, statements: [...statements.values()] };
+  },
   'GET /statements/:id': ({ params: { id = '' } }) => {
     const statement = contract.statements.get(id);
     if (statement !== undefined) return statement;

@@ -10,10 +10,12 @@ import type {
   CampaignRequest,
   CampaignRun,
 } from './campaign-report.ts';
-import { lineOf } from './change-text.ts';
+import { lineOf } from './describe.ts';
 
-/** A request that reached the world of an attempt. Its `status` is as the client got it. */
-export interface SentRequest extends CampaignRequest {
+/** A request that reached the world of an attempt. */
+export interface SentRequest {
+  /** Its `status` is as the client got it. */
+  readonly request: CampaignRequest;
   /** Equal for requests that are the same to the byte. */
   readonly key: string;
   readonly write: boolean;
@@ -51,28 +53,25 @@ export function sentRequest(
   earlier: readonly SentRequest[],
   fault: string | undefined,
 ): SentRequest {
-  const { method, status, refusal } = entry;
+  const { method, status, refusal, changes } = entry;
   const key = keyOf(entry, entry.requestBody);
-  const write = method !== 'GET' && method !== 'HEAD';
-  const done = isOk(servedStatus(entry) ?? 0);
+  const nth = 1 + earlier.filter((other) => other.key === key).length;
+  const target = targetOf(entry);
   return {
+    request: { operation, method, target, nth, status, refusal: refusal?.message ?? null },
     key,
-    operation,
-    method,
-    target: targetOf(entry),
-    nth: 1 + earlier.filter((other) => other.key === key).length,
-    write,
-    status,
-    refusal: refusal?.message ?? null,
-    done,
+    write: method !== 'GET' && method !== 'HEAD',
+    done: isOk(servedStatus(entry) ?? 0),
     lost: fault !== undefined && entry.fault?.id === fault,
-    changes: entry.changes,
+    changes,
   };
 }
 
 function isOk(status: number): boolean {
   return status >= 200 && status < 400;
 }
+
+const UNRESOLVED = { hung: 'hung', rejected: 'failed' } as const;
 
 /** What the client made of a loss. `undisturbed` is what it sends when nothing is lost. */
 export function judgeAttempt(
@@ -86,17 +85,17 @@ export function judgeAttempt(
     const outcome = end === 'hung' ? 'hung' : 'unreached';
     return { outcome, committed: false, duplicate: false, again: [], ...failure };
   }
-  const place = undisturbed.findIndex(({ key, nth }) => key === lost.key && nth === lost.nth);
+  const place = undisturbed.findIndex(
+    ({ key, request }) => key === lost.key && request.nth === lost.request.nth,
+  );
   const later = sent.slice(at + 1);
   const usual = undisturbed.slice(place + 1);
   const done = (list: readonly SentRequest[]) =>
     list.filter((one) => one.key === lost.key && one.done).length;
   const outcome =
     end === 'resolved'
-      ? outcomeOf(lost, later, usual, undisturbed[place]?.status)
-      : end === 'hung'
-        ? 'hung'
-        : 'failed';
+      ? outcomeOf(lost, later, usual, undisturbed[place]?.request.status)
+      : UNRESOLVED[end];
   const duplicate = lost.write && lost.done && done(later) > done(usual);
   const repeated = later.find((one) => one.key === lost.key && one.done);
   const again = duplicate ? describeChanges(repeated?.changes ?? []) : [];
@@ -106,16 +105,17 @@ export function judgeAttempt(
 /** Times aside: those say when, not what. */
 function describeChanges(changes: readonly Change[]): string[] {
   return changes
-    .map((change) => ({ ...change, ...withoutTimes(change) }))
-    .filter((change) => !equal(change.before, change.after))
+    .map(({ before, after, ...row }) => ({
+      ...row,
+      before: withoutTimes(before),
+      after: withoutTimes(after),
+    }))
+    .filter(({ before, after }) => !equal(before, after))
     .map(lineOf);
 }
 
-function withoutTimes({ before, after }: Pick<Change, 'before' | 'after'>) {
-  const rest = (row: object | undefined) =>
-    row && Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('At')));
-  return { before: rest(before), after: rest(after) };
-}
+const withoutTimes = (row: object | undefined) =>
+  row && Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('At')));
 
 /** Of a client that succeeded. `expected` is the status of the request when it is not lost. */
 function outcomeOf(
@@ -127,33 +127,32 @@ function outcomeOf(
   const isExpected = (status: number) => status !== 0 && status === expected;
   // A refusal is an answer like any other where it is what comes when nothing is lost.
   const answered = (list: readonly SentRequest[]) =>
-    list.filter(({ key, status }) => key === lost.key && (isOk(status) || isExpected(status)))
-      .length;
+    list.filter(
+      ({ key, request: { status } }) => key === lost.key && (isOk(status) || isExpected(status)),
+    ).length;
   const reads = (list: readonly SentRequest[]) =>
-    list.filter(({ write, status }) => !write && isOk(status)).length;
+    list.filter(({ write, request }) => !write && isOk(request.status)).length;
   // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
   if (lost.write ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
   if (lost.write && lost.done && reads(later) > reads(usual)) return 'recovered';
   // The status came through before the body was cut: enough for a write, or for a refusal.
-  const enough = !isOk(lost.status) || (lost.write && lost.done);
-  return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
+  const { status } = lost.request;
+  const enough = !isOk(status) || (lost.write && lost.done);
+  return isExpected(status) && enough ? 'recovered' : 'swallowed';
 }
 
 export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {
   const { request, phase, outcome, duplicate, again } = run;
   const { operation, method, target, nth } = request;
   const which = nth === 1 ? '' : ` (no. ${nth})`;
-  const finding = (kind: CampaignFinding['kind'], harmless: boolean, text: string) => ({
-    kind,
-    request,
-    phase,
-    idempotent: harmless,
-    text: `${kind}: ${method} ${target}${which}, ${phase}: ${text}`,
-  });
+  const finding = (kind: CampaignFinding['kind'], said: string, idempotent = false) => {
+    const text = `${kind}: ${method} ${target}${which}, ${phase}: ${said}`;
+    return { kind, request, phase, idempotent, text };
+  };
   const findings: CampaignFinding[] = [];
   if (outcome === 'hung') {
-    const text = `the client had not ended after ${timeoutMs} ms; where it has more patience, raise timeoutMs`;
-    findings.push(finding('hang', false, text));
+    const said = `the client had not ended after ${timeoutMs} ms; where it has more patience, raise timeoutMs`;
+    findings.push(finding('hang', said));
   }
   if (duplicate) {
     const repeatable = contract.operations.get(operation)?.idempotent === true;
@@ -163,14 +162,11 @@ export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding
         ? `, which changed nothing more: ${operation} may be repeated`
         : `, which changed more than once would: ${again.join('; ')}`;
     const harmless = repeatable && again.length === 0;
-    findings.push(
-      finding('duplicate-write', harmless, `carried out, then carried out again${why}`),
-    );
+    const said = `carried out, then carried out again${why}`;
+    findings.push(finding('duplicate-write', said, harmless));
   }
   if (outcome === 'swallowed') {
-    findings.push(
-      finding('swallowed-error', false, `lost, yet the client succeeded${unheard(run)}`),
-    );
+    findings.push(finding('swallowed-error', `lost, yet the client succeeded${unheard(run)}`));
   }
   return findings;
 }

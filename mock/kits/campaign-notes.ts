@@ -13,7 +13,7 @@ export function untestedBecause(
   if (runs.length > 0) {
     return 'no run made the request that it was to lose: it is another one each time, by a random id or a time in it perhaps';
   }
-  const made = [...new Set(sent.map(({ operation }) => operation))];
+  const made = [...new Set(sent.map(({ request }) => request.operation))];
   if (made.length > 0) {
     const named = operations?.join(' or ') ?? '';
     return operations === undefined
@@ -48,13 +48,13 @@ export function notesOn({ sent, outside }: Attempt, runs: readonly CampaignRun[]
 /** What is refused though nothing is lost: each refusal once, with how often it came. */
 export function refusalsOf(sent: readonly SentRequest[]): string[] {
   const refused = sent
+    .map(({ request }) => request)
     .filter(({ status }) => status >= 400)
     .map(
       ({ operation, method, target, status, refusal }) =>
         `refused without a loss: ${operation}, ${method} ${target}: ${status}${refusal === null ? '' : `, ${refusal}`}`,
     );
-  return [...new Set(refused)].map((line) => {
-    const times = refused.filter((other) => other === line).length;
-    return times === 1 ? line : `${line} (${times} times)`;
-  });
+  return [...Map.groupBy(refused, (line) => line)].map(([line, { length: times }]) =>
+    times === 1 ? line : `${line} (${times} times)`,
+  );
 }

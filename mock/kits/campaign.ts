@@ -17,7 +17,7 @@ import {
   sentRequest,
 } from './campaign-judge.ts';
 import { notesOn, refusalsOf, untestedBecause } from './campaign-notes.ts';
-import { type CampaignReport, type CampaignRequest, reportText } from './campaign-report.ts';
+import { type CampaignReport, reportText } from './campaign-report.ts';
 
 export interface CampaignOptions {
   /** Ways of losing a request, by name; `campaignPhases` where they are not given. */
@@ -57,46 +57,46 @@ export type CampaignTest<Handle> = (
 ) => unknown;
 
 /** A fork of the world for one run. */
-export interface CampaignFork<Handle> {
+export interface CampaignFork<Handle extends Disposable> {
+  /** As the test uses it. */
   readonly handle: Handle;
   readonly world: World;
-  /** What it is a fork of. */
-  readonly origin: World;
-  end(): void;
 }
 
 /**
  * Rejects where the test fails, or hangs, although nothing is lost, with a FaultError where a phase
  * is no fault, and with a TypeError where an operation is named that there is not.
  */
-export async function runCampaign<Handle>(
+export async function runCampaign<Handle extends Disposable>(
+  origin: World,
   fork: () => CampaignFork<Handle>,
   test: CampaignTest<Handle>,
   options: CampaignOptions = {},
 ): Promise<CampaignReport> {
   const { phases = campaignPhases, timeoutMs = TIMEOUT_MS, jobs = JOBS, operations } = options;
   checkOperations(operations);
-  const attempt = (lose?: FaultOrder) => runAttempt(fork(), test, timeoutMs, lose);
+  const attempt = (lose?: FaultOrder) => runAttempt(origin, fork(), test, timeoutMs, lose);
   const undisturbed = await attempt();
   if (undisturbed.end !== 'resolved') throw unusable(undisturbed, timeoutMs);
   const targets = undisturbed.sent.filter(
-    ({ operation }) => operations?.includes(operation) ?? true,
+    ({ request }) => operations?.includes(request.operation) ?? true,
   );
   const cases = targets.flatMap((target) =>
     Object.entries(phases).map(([phase, order]) => ({ target, phase, order })),
   );
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
-    const { operation, nth, key } = target;
+    const { key, request } = target;
+    const { operation, nth } = request;
     const when: NonNullable<FaultOrder['when']> = (call) =>
       keyOf(call, heldText(call.body)) === key;
     const done = await attempt({ ...order, operation, when, after: nth - 1, times: 1 });
-    return { request: requestOf(target), phase, ...judgeAttempt(undisturbed.sent, done) };
+    return { request, phase, ...judgeAttempt(undisturbed.sent, done) };
   });
   const untested = untestedBecause(undisturbed, runs, operations);
   const findings = runs
     .flatMap((run) => findingsOf(run, timeoutMs))
     .sort((a, b) => Number(a.idempotent) - Number(b.idempotent));
-  const requests = targets.map(requestOf);
+  const requests = targets.map(({ request }) => request);
   const report = { untested, requests, runs, findings, notes: notesOn(undisturbed, runs) };
   return {
     ...report,
@@ -119,46 +119,40 @@ function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number)
   return new Error([head, ...refusalsOf(sent)].join('\n'));
 }
 
-function requestOf(sent: SentRequest): CampaignRequest {
-  const { operation, method, target, nth, status, refusal } = sent;
-  return { operation, method, target, nth, status, refusal };
-}
-
-async function runAttempt<Handle>(
-  { world, handle, origin, end }: CampaignFork<Handle>,
+async function runAttempt<Handle extends Disposable>(
+  origin: World,
+  fork: CampaignFork<Handle>,
   test: CampaignTest<Handle>,
   timeoutMs: number,
   lose: FaultOrder | undefined,
 ): Promise<Attempt> {
+  using handle = fork.handle;
+  const { world } = fork;
   const sent: SentRequest[] = [];
   const unmatched: JournalEntry[] = [];
   const before = origin.journal.recorded;
-  try {
-    const fault = lose === undefined ? undefined : world.faults.add(lose, true).id;
-    const unsubscribe = world.journal.subscribe((entry) => {
-      const { operation } = entry;
-      if (operation === null) unmatched.push(entry);
-      else sent.push(sentRequest(entry, operation, sent, fault));
-    });
-    const aborter = new AbortController();
-    const running = Promise.resolve()
-      .then(() => test(handle, { signal: aborter.signal }))
-      .then(
-        () => ({ end: 'resolved' as const }),
-        (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
-      );
-    const ended = (await within(running, timeoutMs)) ?? { end: 'hung' as const };
-    unsubscribe();
-    if (ended.end === 'hung') {
-      aborter.abort(new Error('the run has hung'));
-      world.faults.clear();
-      // What it still sends should find its world.
-      await within(running, Math.min(timeoutMs, GRACE_MS));
-    }
-    return { ...ended, sent, unmatched, outside: origin.journal.recorded - before };
-  } finally {
-    end();
+  const fault = lose === undefined ? undefined : world.faults.add(lose, true).id;
+  const unsubscribe = world.journal.subscribe((entry) => {
+    const { operation } = entry;
+    if (operation === null) unmatched.push(entry);
+    else sent.push(sentRequest(entry, operation, sent, fault));
+  });
+  const aborter = new AbortController();
+  const running = Promise.resolve()
+    .then(() => test(handle, { signal: aborter.signal }))
+    .then(
+      () => ({ end: 'resolved' as const }),
+      (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
+    );
+  const ended = (await within(running, timeoutMs)) ?? { end: 'hung' as const };
+  unsubscribe();
+  if (ended.end === 'hung') {
+    aborter.abort(new Error('the run has hung'));
+    world.faults.clear();
+    // What it still sends should find its world.
+    await within(running, Math.min(timeoutMs, GRACE_MS));
   }
+  return { ...ended, sent, unmatched, outside: origin.journal.recorded - before };
 }
 
 /** Undefined where the time is over first. */

@@ -3,8 +3,7 @@ import { equal } from '../../spec/base/json.ts';
 import type { BaseRows } from '../world/base-rows.ts';
 import { changesOf } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/rows.ts';
-import { describeChange, lineOf } from './change-text.ts';
-import { inline } from './describe-requests.ts';
+import { describeChange, inline, lineOf } from './describe.ts';
 import type { Fits, MatcherResult } from './received.ts';
 import type { World } from './world.ts';
 

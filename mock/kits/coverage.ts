@@ -44,13 +44,11 @@ export function coverageText(coverage: Coverage, swept = notSwept): string {
 }
 
 function operationLines(id: OperationId, { operations, pages, never }: Coverage): string[] {
-  const line = (counts: Readonly<Record<string, number>> = {}, unmet: readonly string[] = []) =>
-    [
-      Object.entries(counts)
-        .map(([name, count]) => `${name} x${count}`)
-        .join(', ') || 'none',
-      ...(unmet.length > 0 ? [`never ${unmet.join(', ')}`] : []),
-    ].join('; ');
+  const line = (counts: Readonly<Record<string, number>> = {}, unmet: readonly string[] = []) => {
+    const met = Object.entries(counts).map(([name, count]) => `${name} x${count}`);
+    const never = unmet.length > 0 ? `; never ${unmet.join(', ')}` : '';
+    return `${met.join(', ') || 'none'}${never}`;
+  };
   const { 0: lost, ...answered } = operations[id] ?? {};
   const statuses = lost === undefined ? answered : { ...answered, lost };
   return [

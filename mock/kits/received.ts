@@ -4,7 +4,7 @@ import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { impossible } from '../control/request-criteria.ts';
 import type { JournalEntry } from '../world/journal.ts';
-import { type Difference, describeEntry, inline } from './describe-requests.ts';
+import { type Difference, describeEntry, inline } from './describe.ts';
 import type { World } from './world.ts';
 
 /** What a request must have been; what is left out does not matter. */

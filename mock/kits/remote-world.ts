@@ -90,11 +90,10 @@ function remoteWorld(control: Control, fetch: Fetch, answer: JsonObject): Remote
   const done = async (method: string, path: string, body?: object): Promise<void> => {
     await call(method, path, body);
   };
-  const setClock = (now: Time | undefined, frozen: boolean) =>
-    done('PUT', '/clock', {
-      now: now === undefined ? undefined : new Date(timeOf(now)).toISOString(),
-      frozen,
-    });
+  const setClock = (time: Time | undefined, frozen: boolean) => {
+    const now = time === undefined ? undefined : new Date(timeOf(time)).toISOString();
+    return done('PUT', '/clock', { now, frozen });
+  };
   const drop = () =>
     done('DELETE', '').catch((error: unknown) => {
       if (!isGone(error)) throw error;

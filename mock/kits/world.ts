@@ -10,14 +10,9 @@ import type { Journal } from '../world/journal.ts';
 import type { State } from '../world/state.ts';
 import type { World as Core } from '../world/world.ts';
 import { emitTimed, settle, type TimedEvent, WorldClock } from '../world/world-clock.ts';
-import {
-  type CampaignFork,
-  type CampaignOptions,
-  type CampaignTest,
-  runCampaign,
-} from './campaign.ts';
+import { type CampaignOptions, type CampaignTest, runCampaign } from './campaign.ts';
 import type { CampaignReport } from './campaign-report.ts';
-import { append, describeFailures } from './describe-requests.ts';
+import { append, describeFailures } from './describe.ts';
 
 /** The faults of a world. */
 export interface WorldFaults {
@@ -109,6 +104,10 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     const signed = credential === null ? undefined : core.credential(credential);
     return rooted(fetchOf(service, baseUrl, signed), baseUrl);
   };
+  const forkForRun = () => {
+    const world = service.forkWorld(core);
+    return { world, handle: worldOf(service, world, origin) };
+  };
   return {
     id: core.id,
     service,
@@ -128,7 +127,7 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       list: () => core.faults.list(),
       remove: (id) => core.faults.remove(id),
       clear: () => core.faults.clear(),
-      campaign: (test, options) => runCampaign(() => forkOf(service, core, origin), test, options),
+      campaign: (test, options) => runCampaign(core, forkForRun, test, options),
     },
     requests: core.journal,
     get coverage() {
@@ -159,13 +158,6 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       service.deleteWorld(core);
     },
   };
-}
-
-/** A fork for one run of a campaign. */
-function forkOf(service: Service, origin: Core, baseUrl: string): CampaignFork<World> {
-  const world = service.forkWorld(origin);
-  const handle = worldOf(service, world, baseUrl);
-  return { world, origin, handle, end: () => handle[Symbol.dispose]() };
 }
 
 /** A path such as /api/v1/deployments is taken from the world's root, not from the host's. */

@@ -5,16 +5,7 @@ import { html } from './html.js';
 const BASE = '/__admin';
 const TOKEN_KEY = 'lockstep-admin-token';
 
-/** An answer that is not the one that was hoped for; the message is the control API's own. */
-export class ApiError extends Error {
-  constructor(status, message) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-  }
-}
-
-/** Calls the control API; gives the JSON of the answer, or throws an ApiError. */
+/** Calls the control API; gives the JSON of the answer, or throws what the control API says. */
 export async function call(method, path, body, signal) {
   const response = await send(method, path, body, signal);
   const text = await response.text();
@@ -36,14 +27,12 @@ async function send(method, path, body, signal) {
     });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'The mock does not answer. Is it still running?');
+    throw new Error('The mock does not answer. Is it still running?');
   }
   if (response.ok) return response;
   const message = await messageOf(response);
-  if (response.status === 403 && message.includes('Lockstep-Admin-Token')) {
-    askToken(used);
-  }
-  throw new ApiError(response.status, message);
+  if (response.status === 403 && message.includes('Lockstep-Admin-Token')) askToken(used);
+  throw new Error(message, { cause: response });
 }
 
 async function messageOf(response) {
@@ -94,7 +83,7 @@ async function follow(path, { event, status, signal }) {
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error.status === 404) return status('gone');
+      if (error.cause?.status === 404) return status('gone');
     }
     if (signal.aborted) return;
     status('lost');

@@ -1,7 +1,7 @@
 /** The world's time: read it, stop it, let it run, set it, advance it. */
 import { durationFields, durationOf, field, form, textInput } from './controls.js';
 import { html } from './html.js';
-import { empty, timeText } from './parts.js';
+import { cards, timeText } from './parts.js';
 
 const STEPS = [
   ['+ 1 minute', { minutes: 1 }],
@@ -44,18 +44,16 @@ export const clockView = {
       <h2>Set</h2>
       ${form(html`<div class="filters">${to}</div>`, 'Set the time', set)}
       ${events('Scheduled', scheduled, 'Nothing is scheduled.', 'An event with “In 5 minutes” waits here until the clock has passed it.')}
-      ${events('Happened', past.toReversed())}`;
+      ${past.length > 0 && events('Happened', past.toReversed())}`;
   },
 };
 
 function events(title, items, ...otherwise) {
-  if (items.length === 0)
-    return otherwise.length > 0 && [html`<h2>${title}</h2>`, empty(...otherwise)];
   const item = ({ at, event, result, error }) => html`
     <li>
       <p><b>${event.type}</b> at ${at}</p>
       <p><code>${JSON.stringify(result ?? event)}</code></p>
       ${error !== undefined && html`<p class="problem">${error}</p>`}
     </li>`;
-  return html`<h2>${title}</h2><ul class="plain cards">${items.map(item)}</ul>`;
+  return html`<h2>${title}</h2>${cards(items.map(item), ...otherwise)}`;
 }

@@ -186,13 +186,11 @@ async function readHeader() {
     byId('altered').hidden = !Object.values(altered).some((number) => number > 0);
     byId('drop').hidden = mine.default;
     drawNavigation(route().view);
-    if (open !== undefined) setClock(await call('GET', `/worlds/${open.id}/clock`));
+    if (open === undefined) return;
+    const record = await call('GET', `/worlds/${open.id}/clock`);
+    clock = { ...record, read: performance.now() };
+    tick();
   });
-}
-
-function setClock(record) {
-  clock = { ...record, read: performance.now() };
-  tick();
 }
 
 function tick() {

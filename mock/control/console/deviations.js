@@ -5,6 +5,7 @@ import { cards, count, mark } from './parts.js';
 
 const SHOWN = 40;
 const NONE = 'No deviation is switched on.';
+const HOW = 'Switch one on: the mock breaks that promise, and your tests should notice.';
 
 export const deviationsView = {
   id: 'deviations',
@@ -22,34 +23,23 @@ export const deviationsView = {
         announce(message);
         draw();
       });
-    const toggle = (id) =>
-      ids.includes(id)
-        ? switchTo(
-            ids.filter((other) => other !== id),
-            `${id} is off`,
-          )
-        : switchTo([...ids, id], `${id} is on`);
+    const toggle = (id) => {
+      const others = ids.filter((other) => other !== id);
+      if (ids.includes(id)) switchTo(others, `${id} is off`);
+      else switchTo([...ids, id], `${id} is on`);
+    };
+    const allOff = () => switchTo([], NONE);
     const words = ui.words.split(/\s+/);
     const found = available.filter((deviation) => {
       const text = JSON.stringify(Object.values(deviation)).toLowerCase();
       return words.every((word) => text.includes(word));
     });
     const cut = found.length > SHOWN ? `, the first ${SHOWN} shown` : '';
-    const shown = found.slice(0, SHOWN);
+    const toItem = (deviation) => item(deviation, ids.includes(deviation.id), toggle);
     return html`
       <h2>Switched on</h2>
-      ${cards(
-        on.map((deviation) => item(deviation, true, toggle)),
-        NONE,
-        'Switch one on: the mock breaks that promise, and your tests should notice.',
-      )}
-      ${
-        on.length > 0 &&
-        html`
-          <div class="actions below">
-            <button type="button" @click=${() => switchTo([], NONE)}>Switch all off</button>
-          </div>`
-      }
+      ${cards(on.map(toItem), NONE, HOW)}
+      ${on.length > 0 && html`<div class="actions below"><button type="button" @click=${allOff}>Switch all off</button></div>`}
       <h2>Catalogue</h2>
       <div class="filters">
         ${searchField('Find', 'operation, words', ui.words, (text) => set({ words: text }))}
@@ -57,10 +47,7 @@ export const deviationsView = {
       <p class="muted" role="status">
         ${found.length} of ${count(available.length, 'deviation')}${cut}
       </p>
-      ${cards(
-        shown.map((one) => item(one, ids.includes(one.id), toggle)),
-        'No deviation fits.',
-      )}`;
+      ${cards(found.slice(0, SHOWN).map(toItem), 'No deviation fits.')}`;
   },
 };
 

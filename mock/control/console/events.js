@@ -36,10 +36,7 @@ const OPTIONS = {
         JSON.stringify({ deployment: deploymentId, syncJobId: id }),
         `${id} of deployment ${deploymentId}`,
       ]),
-  kind: () => [
-    ['shared', 'shared'],
-    ['personal', 'personal'],
-  ],
+  kind: () => ['shared', 'personal'],
   credential: ({ credentials }) =>
     credentials.map(({ name, state }) => [name, `${name}, ${state}`]),
 };
@@ -81,7 +78,7 @@ export const eventsView = {
 
 function controlFor(name, kind, state) {
   const options = OPTIONS[kind]?.(state);
-  if (options !== undefined) return choose(options, options[0]?.[0], { name });
+  if (options !== undefined) return choose(options, undefined, { name });
   if (kind === 'number?') return numberInput(name);
   return textInput(name, kind.slice('text:'.length));
 }

@@ -10,13 +10,8 @@ const USUAL = ['operation', 'credential', 'phase', 'status', 'times', 'delayMs']
 function controlsOf(properties, choices) {
   return Object.entries(properties).flatMap(([name, { properties: inner, ...property }]) => {
     if (inner !== undefined) return controlsOf(inner, choices);
-    const {
-      type,
-      minimum: min,
-      maximum: max,
-      enum: options = choices[name],
-      description,
-    } = property;
+    const { type, minimum: min, maximum: max, description } = property;
+    const options = property.enum ?? choices[name];
     const control = options
       ? choose([['', choices[name] ? 'any' : 'default'], ...options], '', { name })
       : numberInput(name, { min, max, step: type === 'integer' ? 1 : 'any' });

@@ -6,14 +6,8 @@ import { badge, count, empty } from './parts.js';
 
 const SHOWN = 200;
 
-const STATUSES = [
-  ['', 'any'],
-  ['2', '2xx'],
-  ['3', '3xx'],
-  ['4', '4xx'],
-  ['5', '5xx'],
-  ['0', 'no answer'],
-];
+const classes = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]);
+const STATUSES = [['', 'any'], ...classes, ['0', 'no answer']];
 const GRADINGS = [['', 'any'], 'documented', 'assumed', ['none', 'not graded']];
 
 /** The filter outlives the view, so that a look elsewhere does not lose it. */

@@ -5,6 +5,9 @@ import { announce, choose, field, numberInput, openDialog, textInput } from './c
 const FIXTURES = ['acme', 'empty', 'basic-plan', 'large'];
 const ID_HINT = 'lower-case letters and digits; empty: the mock makes one up';
 const CLOCK_HINT = 'ISO 8601; the clock then stands still. Empty: now, and it runs';
+const SEED_HINT = 'for a world that is the same each time';
+const RESET = 'This drops changes, time, faults, snapshots, switched assumptions and the journal.';
+const DROP = 'This drops the world and its journal. Its credentials are refused from now on.';
 
 /** `world` gives the id of the world that is looked at, `go(id, view)` shows another. */
 export function worldOrders({ world, go, restart }) {
@@ -26,11 +29,7 @@ export function worldOrders({ world, go, restart }) {
           field('Id', textInput('id'), ID_HINT),
           field('Fixture', choose(FIXTURES, 'acme', { name: 'fixture' })),
           field('Clock', textInput('clock', '2026-01-31T09:30:00Z'), CLOCK_HINT),
-          field(
-            'Seed',
-            numberInput('seed', { min: null }),
-            'for a world that is the same each time',
-          ),
+          field('Seed', numberInput('seed', { min: null }), SEED_HINT),
         ],
         label: 'Make it',
         submit: create('/worlds', 'world'),
@@ -46,24 +45,16 @@ export function worldOrders({ world, go, restart }) {
       });
     },
     reset: () =>
-      confirm(
-        'Reset',
-        'This drops changes, time, faults, snapshots, switched assumptions and the journal.',
-        async (id) => {
-          await call('POST', `/worlds/${id}/reset`);
-          await restart();
-          announce(`The world ${id} is as it was made`);
-        },
-      ),
+      confirm('Reset', RESET, async (id) => {
+        await call('POST', `/worlds/${id}/reset`);
+        await restart();
+        announce(`The world ${id} is as it was made`);
+      }),
     drop: () =>
-      confirm(
-        'Delete',
-        'This drops the world and its journal. Its credentials are refused from now on.',
-        async (id) => {
-          await call('DELETE', `/worlds/${id}`);
-          announce(`The world ${id} is deleted`);
-          go();
-        },
-      ),
+      confirm('Delete', DROP, async (id) => {
+        await call('DELETE', `/worlds/${id}`);
+        announce(`The world ${id} is deleted`);
+        go();
+      }),
   };
 }

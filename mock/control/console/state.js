@@ -5,6 +5,7 @@ import { count, empty, mark, muted, pairs } from './parts.js';
 
 const SHOWN = 200;
 const START = ['start', 'the start'];
+const HOW = 'Try PUT /api/v1/deployments/1/folders/11: the row is here.';
 
 export const stateView = {
   id: 'state',
@@ -41,10 +42,19 @@ export const stateView = {
     const differences = Object.entries(changes).flatMap(([name, byKey]) =>
       Object.entries(byKey).map(([key, change]) => difference(name, key, change)),
     );
-    const chips = Object.entries(state).map(([name, { length }]) => {
+    const list = html`<ul class="plain changes">${differences}</ul>`;
+    const chip = ([name, { length }]) => {
       const number = Object.keys(changes[name] ?? {}).length;
-      return chip(name, length, number, name === table, () => set({ table: name }));
-    });
+      return html`
+        <button
+          type="button" class="chip" data-key=${name}
+          aria-pressed=${String(name === table)} @click=${() => set({ table: name })}
+        >
+          ${name}
+          <span class="number">${length}</span>
+          ${number > 0 && mark(`${number} changed`)}
+        </button>`;
+    };
     return html`
       <h2>What changed</h2>
       <div class="filters">
@@ -54,33 +64,15 @@ export const stateView = {
           <button type="button" @click=${takeSnapshot}>Take a snapshot</button>
         </div>
       </div>
-      ${
-        differences.length === 0
-          ? empty(
-              'Nothing has changed.',
-              'Try PUT /api/v1/deployments/1/folders/11: the row is here.',
-            )
-          : html`<ul class="plain changes">${differences}</ul>`
-      }
+      ${differences.length === 0 ? empty('Nothing has changed.', HOW) : list}
       <h2>Tables</h2>
-      <div class="chips" role="group" aria-label="Tables">${chips}</div>
+      <div class="chips" role="group" aria-label="Tables">${Object.entries(state).map(chip)}</div>
       <div class="filters">
         ${searchField('Find a row', 'any text', ui.words, (words) => set({ words }))}
       </div>
       ${found(table, state[table] ?? [], ui.words, changes[table] ?? {})}`;
   },
 };
-
-function chip(name, length, changed, pressed, open) {
-  return html`
-    <button
-      type="button" class="chip" data-key=${name} aria-pressed=${String(pressed)} @click=${open}
-    >
-      ${name}
-      <span class="number">${length}</span>
-      ${changed > 0 && mark(`${changed} changed`)}
-    </button>`;
-}
 
 /** The rows of a table that hold some words. */
 function found(table, all, words, changes) {

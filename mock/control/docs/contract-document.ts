@@ -1,6 +1,6 @@
 /** The OpenAPI document of the contract with its descriptions and examples, references followed. */
 import { readFileSync } from 'node:fs';
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { contract } from '../../../spec/contract.ts';
 
 export interface ContractDocument {
@@ -25,20 +25,10 @@ async function readDocument(): Promise<ContractDocument> {
     const node = nodeOf(value);
     const { $ref: reference, ...beside } = node;
     if (typeof reference !== 'string') return node;
-    let target: unknown = root;
-    for (const part of reference.replace('#/', '').split('/')) {
-      target = nodeOf(target)[part];
-    }
-    return { ...follow(target), ...beside };
+    return { ...follow(atPointer(root, reference.slice('#'.length))), ...beside };
   };
-  const operations = new Map<string, JsonObject>();
-  for (const item of Object.values(nodeOf(root.paths))) {
-    for (const operation of Object.values(nodeOf(item))) {
-      if (isObject(operation) && typeof operation.operationId === 'string') {
-        operations.set(operation.operationId, operation);
-      }
-    }
-  }
+  const items = Object.values(nodeOf(root.paths)).flatMap((item) => Object.values(nodeOf(item)));
+  const operations = new Map(items.map(nodeOf).map((item) => [item.operationId, item]));
   return { follow, operation: (id) => operations.get(id) ?? {} };
 }
 
@@ -48,12 +38,9 @@ export async function exampleRequests() {
   const first = (value: unknown) => follow(entriesOf(value)[0]?.[1]);
   return [...contract.operations.values()].map(({ id, method, path }) => {
     const { parameters, requestBody } = operation(id);
-    const examples = new Map(
-      listOf(parameters)
-        .map(follow)
-        .map(({ name, example }) => [name, example]),
-    );
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(examples.get(name)));
+    const given = listOf(parameters).map(follow);
+    const exampleOf = (wanted: string) => given.find(({ name }) => name === wanted)?.example;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(exampleOf(name)));
     const { value: body } = first(first(follow(requestBody).content).examples);
     return { id, method, path: filled, body };
   });

@@ -22,7 +22,7 @@ import {
   listOf,
   textOf,
 } from './contract-document.ts';
-import { schemaList, statementLinks } from './schema-list.ts';
+import { joined, schemaList, statementLinks } from './schema-list.ts';
 
 let made: Promise<HtmlPage> | undefined;
 
@@ -86,10 +86,7 @@ function breakable(path: string): Html {
 }
 
 /** How many statements of an operation are promises, and how many silences. */
-export function countsOf(operation: Operation): {
-  readonly promised: number;
-  readonly assumed: number;
-} {
+export function countsOf(operation: Operation) {
   const own = statements.filter((statement) => statement.operations.includes(operation.id));
   const assumed = own.filter((statement) => statement.level === 'silent').length;
   return { promised: own.length - assumed, assumed };
@@ -137,9 +134,8 @@ function whoMayCall(requires: Requires): Html {
       () => html`a key that is not scoped to a deployment other than <code>${deployment}</code>`,
     ),
   ].filter((condition) => condition !== undefined);
-  const needs = conditions.map((condition, index) => html`${index > 0 ? ', ' : ''}${condition}`);
   const kinds = credentials.map((kind) => kindsInWords[kind]).join(' or ');
-  return html`Called with ${kinds}, as <code>Authorization: ${schemes.join(' | ')} …</code>.${when(needs.length > 0, () => html` It needs ${needs}.`)}`;
+  return html`Called with ${kinds}, as <code>Authorization: ${schemes.join(' | ')} …</code>.${when(conditions.length > 0, () => html` It needs ${joined(conditions, ', ')}.`)}`;
 }
 
 function parameterTable(node: JsonObject, { follow }: ContractDocument): Html | undefined {

@@ -66,10 +66,8 @@ function branches(key: string, node: JsonObject, follow: Follow, depth: number):
     if (!('required' in inner) || 'type' in inner) {
       return entry('', branch, false, follow, depth + 2);
     }
-    const names = listOf(inner.required).map(
-      (name, index) => html`${index > 0 ? ', ' : ''}<code>${String(name)}</code>`,
-    );
-    return html`<li>${names}</li>`;
+    const names = listOf(inner.required).map((name) => html`<code>${String(name)}</code>`);
+    return html`<li>${joined(names, ', ')}</li>`;
   });
   return items.length === 0
     ? []
@@ -93,14 +91,15 @@ function limits(node: JsonObject): Html | undefined {
       return html`${word} <code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
     });
   if (node.additionalProperties === false) known.push(html`no other property`);
-  const parts = known.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`);
-  return when(parts.length > 0, () => html` <span class="limits">${parts}</span>`);
+  return when(known.length > 0, () => html` <span class="limits">${joined(known, ', ')}</span>`);
 }
 
 /** Links to statements by id. */
 export function statementLinks(ids: unknown): Html | undefined {
-  const links = listOf(ids).map(
-    (id, index) => html`${index > 0 ? ' ' : ''}<a href="#${String(id)}">${String(id)}</a>`,
-  );
-  return when(links.length > 0, () => html` <span class="rests">${links}</span>`);
+  const links = listOf(ids).map((id) => html`<a href="#${String(id)}">${String(id)}</a>`);
+  return when(links.length > 0, () => html` <span class="rests">${joined(links, ' ')}</span>`);
+}
+
+export function joined(pieces: readonly Html[], between: string): readonly Html[] {
+  return pieces.map((piece, index) => html`${index > 0 ? between : ''}${piece}`);
 }

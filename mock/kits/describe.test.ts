@@ -1,6 +1,6 @@
 /** A newcomer's client goes wrong in every way; this is what its failed test prints. */
 import { expect, test } from 'vitest';
-import { describeFailures } from './describe-requests.ts';
+import { describeFailures } from './describe.ts';
 import { createMock, type Fetch, type World } from './index.ts';
 
 const FOLDER = '/api/v1/deployments/1/folders/13';

@@ -1,6 +1,8 @@
-/** Requests of a journal, as lines for a terminal. */
+/** Requests of a journal, and changes of rows, as lines for a terminal. */
 import { inspect } from '../../spec/base/builtins.ts';
+import { equal } from '../../spec/base/json.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
+import type { Change } from '../world/changes.ts';
 import { type Journal, type JournalEntry, tellStatus } from '../world/journal.ts';
 
 /** The most requests that a failed test prints. */
@@ -73,6 +75,22 @@ export function describeEntry(
     ...(refused === null ? [] : [`     refused: ${refused.message}`]),
     ...(refused === null ? [] : explanationLines(refused).map((line) => `       ${line}`)),
   ].join('\n');
+}
+
+/** A change in words: `folders 11 changed: name "Finance" -> "Budget"`. */
+export function lineOf(change: Change): string {
+  return `${change.table} ${change.key} ${describeChange(change)}`;
+}
+
+/** What became of a row. */
+export function describeChange({ before, after }: Change): string {
+  if (after === undefined) return 'was removed';
+  if (before === undefined) return `was added: ${inline(after)}`;
+  const was = before as Record<string, unknown>;
+  const fields = Object.entries(after)
+    .filter(([name, value]) => !equal(value, was[name]))
+    .map(([name, value]) => `${name} ${inline(was[name])} -> ${inline(value)}`);
+  return `changed: ${fields.join(', ')}`;
 }
 
 /** A value on one line. */
