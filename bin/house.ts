@@ -47,12 +47,11 @@ export interface Drawing {
 /** Folders as rooms and imports as arrows. Throws where folders import each other in a circle. */
 export function draw({ modules }: ICruiseResult): Drawing {
   const arrows = new Map<string, Set<string>>();
-  for (const { source, dependencies } of modules) {
-    const from = roomOf(source);
-    const to = arrows.get(from) ?? new Set();
-    arrows.set(from, to);
-    for (const { resolved } of dependencies)
-      if (roomOf(resolved) !== from) to.add(roomOf(resolved));
+  for (const [room, files] of Map.groupBy(modules, ({ source }) => roomOf(source))) {
+    const imported = files.flatMap(({ dependencies }) => dependencies);
+    const others = new Set(imported.map(({ resolved }) => roomOf(resolved)));
+    others.delete(room);
+    arrows.set(room, others);
   }
   const floors = new Map<string, number>();
   const climb = (room: string, trail: readonly string[]): number => {
@@ -98,17 +97,14 @@ const idOf = (room: string): string => room.replaceAll('/', '_');
 
 /** Lines and files of each folder, largest first, and their sum. */
 export function table(): string {
-  const folders = new Map<string, { files: number; lines: number }>();
-  for (const file of sources) {
-    const folder = folders.get(dirname(file)) ?? { files: 0, lines: 0 };
-    folders.set(dirname(file), { files: folder.files + 1, lines: folder.lines + linesOf(file) });
-  }
-  const rows = [...folders].sort(([, a], [, b]) => b.lines - a.lines);
-  const total = rows.reduce((sum, [, { lines }]) => sum + lines, 0);
-  return [
-    ...rows.map(([name, { files, lines }]) => `${lines}\t${files}\t${name}`),
-    `${total}\t${sources.length}\tall hand-written source`,
-  ].join('\n');
+  const row = (name: string, files: readonly string[]) => ({
+    ...{ name, files: files.length },
+    lines: files.reduce((sum, file) => sum + linesOf(file), 0),
+  });
+  const folders = [...Map.groupBy(sources, dirname)].map(([name, files]) => row(name, files));
+  return [...folders.sort((a, b) => b.lines - a.lines), row('all hand-written source', sources)]
+    .map(({ name, files, lines }) => `${lines}\t${files}\t${name}`)
+    .join('\n');
 }
 
 const marked = /(<!-- drawing: npm run house -- --write -->\n)[\s\S]*?(<!-- \/drawing -->)/;

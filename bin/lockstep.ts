@@ -1,6 +1,7 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
+import { exitCodes } from '../conformance/judge/report.ts';
 import { CommandError } from '../mock/cli/command-error.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
@@ -12,10 +13,10 @@ import { endOnSignal } from './end-on-signal.ts';
 import {
   alias,
   atLeastOne,
-  COULD_NOT_RUN,
   collect,
   diffHelp,
   fail,
+  inMs,
   integer,
   origin,
   port,
@@ -23,7 +24,6 @@ import {
   seconds,
   shared,
   suiteCommand,
-  USAGE,
   words,
 } from './options.ts';
 import type { Started } from './serve.ts';
@@ -32,7 +32,7 @@ const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
   .version(version)
   .showHelpAfterError('(see lockstep --help)')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
 
 const runner = () => import('./runner.ts');
 const end = async (exitCode: number | Promise<number>) => {
@@ -109,18 +109,11 @@ program
     '--ready-file <file>',
     'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
   )
-  .action(async ({ deviate, alias: unitCountAlias, adminTokenEnv, idle: idleMs, ...options }) => {
+  .action(async (options) => {
     const { banner, runMock } = await import('./serve.ts');
     let started: Started | undefined;
     endOnSignal(async () => started?.stop());
-    const adminToken = adminTokenEnv;
-    started = await runMock({
-      ...options,
-      deviations: deviate,
-      unitCountAlias,
-      adminToken,
-      idleMs,
-    });
+    started = await runMock(options);
     // A ready file says all that the banner says.
     const silent = options.log === 'silent' && options.readyFile !== undefined;
     if (!silent) process.stdout.write(banner(started, options.fixture));
@@ -166,15 +159,13 @@ suiteCommand(
   .addOption(shared.ledger)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--list', 'print the checks of each statement, and stop')
-  .action(async ({ list, convergence: convergenceMs, soak: soakMs, ...options }) => {
-    const { runCertify, runList } = await import('./runner.ts');
-    process.exitCode =
-      list === true ? runList() : await runCertify({ ...options, convergenceMs, soakMs });
+  .action(async ({ list, ...options }) => {
+    const { runCertify, runList } = await runner();
+    await end(list === true ? runList() : runCertify(inMs(options)));
   });
 
 suiteCommand(program, 'self-certify', 'Start a mock over HTTPS and certify it.').action(
-  async ({ convergence: convergenceMs, soak: soakMs, ...options }) =>
-    end((await runner()).runSelfCertify({ ...options, convergenceMs, soakMs })),
+  async (options) => end((await runner()).runSelfCertify(inMs(options))),
 );
 
 suiteCommand(
@@ -204,9 +195,7 @@ suiteCommand(
     ).choices(['report', 'fail'] as const),
   )
   .addOption(shared.ledger)
-  .action(async ({ convergence: convergenceMs, soak: soakMs, budget: budgetMs, ...options }) =>
-    end((await runner()).runGate({ ...options, convergenceMs, soakMs, budgetMs })),
-  );
+  .action(async (options) => end((await runner()).runGate(inMs(options))));
 
 program
   .command('history')
@@ -234,10 +223,9 @@ program
   )
   .option('--convergence <seconds>', 'how long to wait for a change to show', seconds)
   .option('--out <dir>', 'folder for the scenario file')
-  .action(async ({ convergence: convergenceMs, ...options }) => {
+  .action(async (options) => {
     const { runExplore } = await import('./explore.ts');
-    const { surroundings } = await import('./runner.ts');
-    process.exitCode = await runExplore({ ...options, convergenceMs }, surroundings());
+    await end(runExplore(inMs(options)));
   });
 
 program
@@ -257,7 +245,7 @@ those notice nothing. So what a deviation breaks besides is seen in those scenar
   )
   .action(async (options) => {
     const { examine } = await import('./exam.ts');
-    process.exitCode = await examine(options);
+    await end(examine(options));
   });
 
 program
@@ -299,11 +287,11 @@ program
     const { against, baseUrl } = options;
     if (last !== undefined && now !== undefined && Object.keys(options).length === 0) {
       const { runDiffReports } = await import('./compare/diff.ts');
-      process.exitCode = runDiffReports(last, now, out);
+      await end(runDiffReports(last, now, out));
     } else if (last === undefined && baseUrl !== undefined && against !== undefined) {
-      const { runDiffTargets } = await import('./runner.ts');
+      const { runDiffTargets } = await runner();
       const file = learn === true ? 'profile.yaml' : learn;
-      process.exitCode = await runDiffTargets({ ...options, baseUrl, against, learn: file, out });
+      await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
     } else fail('diff takes two reports, or --base-url A --against B');
   });
 
@@ -320,21 +308,16 @@ model. References to other files or URLs are not followed.`,
   )
   .action(async ({ description, out }) => {
     const { runDrift } = await import('./compare/drift.ts');
-    process.exitCode = await runDrift(description, out);
+    await end(runDrift(description, out));
   });
 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof Refused) fail(error.message, USAGE);
-  if (error instanceof CommandError) fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
+  if (error instanceof Refused) fail(error.message);
+  if (error instanceof CommandError)
+    fail(error.message, error.usage ? exitCodes.usage : exitCodes.couldNotRun);
   // A defect of Lockstep or of its environment. It must not look like a verdict.
-  const shown =
-    error instanceof Incomplete
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error);
-  complain(shown);
-  process.exitCode = COULD_NOT_RUN;
+  complain(error instanceof Incomplete ? error.message : String((error as Error).stack ?? error));
+  process.exitCode = exitCodes.couldNotRun;
 }

@@ -1,11 +1,8 @@
 /** Options of several commands, and what reads the value of an option. */
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { exitCodes } from '../conformance/judge/report.ts';
 import { complain } from '../reports/terminal.ts';
 import { parseDuration } from '../spec/base/duration.ts';
-
-/** Exit codes. */
-export const USAGE = 2;
-export const COULD_NOT_RUN = 4;
 
 export const shared = {
   adminToken: new Option(
@@ -36,6 +33,14 @@ only one of the runs tried is no change. Latency never fails.
 Two targets: exit code 1 if a mock is wrong or a target violates a promise, else 0. The tenant file is
 that of the target which is no mock. Unless both are mocks, --allow is none for both by default.
 Files that are no reports: 2.`;
+
+/** Spans of time as commands name them, and as what they start does: there a unit is part of the name. */
+export const inMs = <T extends { convergence?: number; soak?: number; budget?: number }>({
+  convergence: convergenceMs,
+  soak: soakMs,
+  budget: budgetMs,
+  ...options
+}: T) => ({ ...options, convergenceMs, soakMs, budgetMs });
 
 /** A command that runs the suite, with the options that all of those have. */
 export const suiteCommand = (program: Command, name: string, description: string) =>
@@ -91,11 +96,16 @@ export function origin(text: string, earlier: readonly string[]): string[] {
   return [...earlier, text];
 }
 
-export function atLeastOne(text: string): number {
+/** Reads a whole number within limits. */
+const within = (least: number, most: number, expected: string) => (text: string) => {
   const number = integer(text);
-  if (number < 1) throw new InvalidArgumentError('A whole number of at least 1 was expected.');
+  if (number < least || number > most) throw new InvalidArgumentError(expected);
   return number;
-}
+};
+
+export const atLeastOne = within(1, Infinity, 'A whole number of at least 1 was expected.');
+export const port = within(0, 65_535, 'A port is at most 65535.');
+export const processNumber = within(0, 999, 'A process is a number from 0 to 999.');
 
 export function words(text: string): string[] {
   const list = text.split(',').filter((word) => word !== '');
@@ -124,18 +134,6 @@ function digestFile(file: string, earlier: readonly string[]): readonly string[]
   return [...earlier, file];
 }
 
-export function port(text: string): number {
-  const number = integer(text);
-  if (number > 65_535) throw new InvalidArgumentError('A port is at most 65535.');
-  return number;
-}
-
-export function processNumber(text: string): number {
-  const number = integer(text);
-  if (number > 999) throw new InvalidArgumentError('A process is a number from 0 to 999.');
-  return number;
-}
-
 export function alias(text: string): string {
   const match = /^unitCount=([A-Za-z_]\w*)$/.exec(text);
   if (match?.[1] === undefined) throw new InvalidArgumentError('unitCount=NAME was expected.');
@@ -148,7 +146,7 @@ export function fromEnvironment(name: string): string {
   return value;
 }
 
-export function fail(message: string, code = USAGE): never {
+export function fail(message: string, code: number = exitCodes.usage): never {
   complain(message);
   process.exit(code);
 }

@@ -16,21 +16,18 @@ const examplePath = operations.find(
   ({ method, path }) => method === 'GET' && !path.includes('{'),
 )?.path;
 
-export interface MockCommand
-  extends Pick<
-    StartOptions,
-    | 'description'
-    | 'seed'
-    | 'clock'
-    | 'unitCountAlias'
-    | 'adminToken'
-    | 'deviations'
-    | 'cors'
-    | 'idleMs'
-  > {
+/** The options of the command, by the names that it gives them. */
+export interface MockCommand extends Pick<StartOptions, 'description' | 'seed' | 'clock' | 'cors'> {
   readonly port: number;
   readonly host: string;
   readonly fixture: string;
+  readonly deviate: readonly string[];
+  /** What the field is called that the description calls unitCount. */
+  readonly alias?: string | undefined;
+  /** The token of the control API, which the environment has given. */
+  readonly adminTokenEnv?: string | undefined;
+  /** In ms. */
+  readonly idle?: number | undefined;
   /** HTTPS; a text is further host names of the certificate, separated by commas. */
   readonly tls?: boolean | string | undefined;
   readonly profile?: string | undefined;
@@ -51,8 +48,15 @@ export interface Started {
 }
 
 /** Starts the mock of a command. Rejects with a CommandError. */
-export async function runMock(command: MockCommand): Promise<Started> {
+export async function runMock({
+  deviate: deviations,
+  alias: unitCountAlias,
+  adminTokenEnv: adminToken,
+  idle: idleMs,
+  ...command
+}: MockCommand): Promise<Started> {
   const { tls: names, profile, strict, log, readyFile, process: number, ...options } = command;
+  const named = { ...options, deviations, unitCountAlias, adminToken, idleMs };
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
@@ -64,7 +68,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
     if (log !== 'silent' && options.fixture.startsWith('large')) {
       process.stderr.write(`making the rows of ${options.fixture}\n`);
     }
-    const mock = await startMock({ ...options, assumptions, tls, idPrefix });
+    const mock = await startMock({ ...named, assumptions, tls, idPrefix });
     mock.service.onAnswer = createLog(log);
     mock.service.onIdle = ({ id }) => {
       if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);
@@ -118,7 +122,7 @@ async function announce(
   }
 }
 
-function explain(error: unknown, { host, port }: MockCommand): unknown {
+function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'port'>): unknown {
   if (error instanceof Refused) return new CommandError(error.message);
   const elsewhere = `${host} is not an address of this machine; the default is 127.0.0.1`;
   const told: Readonly<Record<string, string>> = {

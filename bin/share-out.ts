@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { type MessagePort, Worker } from 'node:worker_threads';
 
+interface Failure {
+  readonly failed: string;
+}
+
 /** The answers, in the order of the questions. Rejects where a worker fails at one. */
-export async function shareOut<Answer>(
+export async function shareOut<Answer extends object>(
   worker: URL,
   questions: readonly string[],
   onProgress: (done: number, of: number, answer: Answer) => void,
@@ -18,7 +22,8 @@ export async function shareOut<Answer>(
   const keepBusy = async (one: Worker): Promise<void> => {
     for (const [place, question] of waiting) {
       one.postMessage(question);
-      const [answer] = await once(one, 'message');
+      const answer: Answer | Failure = (await once(one, 'message'))[0];
+      if ('failed' in answer) throw new Error(`it broke off at ${question}: ${answer.failed}`);
       answers[place] = answer;
       done += 1;
       onProgress(done, questions.length, answer);
@@ -37,11 +42,10 @@ export function answerAll<Answer>(
   port: MessagePort,
   answer: (id: string) => Promise<Answer>,
 ): void {
-  port.on('message', async (id: string) => {
-    try {
-      port.postMessage(await answer(id));
-    } catch (error) {
-      throw new Error(`it broke off at ${id}: ${String((error as Error).stack ?? error)}`);
-    }
+  port.on('message', (id: string) => {
+    answer(id).then(
+      (given) => port.postMessage(given),
+      (error: unknown) => port.postMessage({ failed: String((error as Error).stack ?? error) }),
+    );
   });
 }
