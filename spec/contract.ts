@@ -63,6 +63,11 @@ export interface Failure {
 /** Answers with the failures of a value; none where it fits. Never changes the value. */
 export type Validate = (value: unknown) => readonly Failure[];
 
+interface Checked {
+  readonly schema: Schema;
+  readonly validate: Validate;
+}
+
 export interface Response extends Omit<ResponseData, 'schema'> {
   readonly schema: Schema | null;
   readonly validate: Validate;
@@ -70,11 +75,7 @@ export interface Response extends Omit<ResponseData, 'schema'> {
 
 export interface Operation extends Omit<OperationData, 'id' | 'body' | 'responses'> {
   readonly id: OperationId;
-  readonly body: {
-    readonly required: boolean;
-    readonly schema: Schema;
-    readonly validate: Validate;
-  } | null;
+  readonly body: (Checked & { readonly required: boolean }) | null;
   /** The declared response for a status: exact, else its class (`4XX`), else undefined. */
   readonly responseFor: (status: number) => Response | undefined;
   readonly responses: Readonly<Record<string, Response>>;
@@ -172,8 +173,8 @@ function assemble(
   validatorOf: (key: string) => AjvValidate | undefined,
 ): Contract {
   const none: readonly Failure[] = [];
-  const compiled = new Map<string, { readonly schema: Schema; readonly validate: Validate }>();
-  const schemaOf = (key: string) => {
+  const compiled = new Map<string, Checked>();
+  const schemaOf = (key: string): Checked => {
     const known = compiled.get(key);
     if (known !== undefined) return known;
     const check = validatorOf(key);
