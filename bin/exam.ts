@@ -14,20 +14,8 @@ import { areaOf } from '../conformance/language/own-suite.ts';
 import { catalogue, deviationsOf } from '../mock/areas/catalogue.ts';
 import { AT_TIMES, atTimesMd, examMd } from '../reports/tables/exam-md.ts';
 import { contract } from '../spec/contract.ts';
+import type { ExamCommand } from './options.ts';
 import { shareOut } from './share-out.ts';
-
-export interface ExamCommand {
-  readonly only?: readonly string[] | undefined;
-  /** Folder for exam.md; `reports` holds the committed table. */
-  readonly out?: string | undefined;
-  /** Compare with the table and the snapshot that are there instead of writing the table. */
-  readonly check?: boolean | undefined;
-  /** Let each deviation take effect in every nth request only, and try that often. */
-  readonly every?: number | undefined;
-  readonly tries?: number | undefined;
-  /** Write anew which further statements each deviation breaks. */
-  readonly updateCollateral?: boolean | undefined;
-}
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const snapshot = here('../mock/deviations/collateral.generated.json');

@@ -3,7 +3,6 @@ import { writeSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { CommandError } from '../mock/cli/command-error.ts';
-import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
 import { Incomplete } from '../spec/base/incomplete.ts';
@@ -11,20 +10,16 @@ import { Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import {
-  alias,
   atLeastOne,
-  collect,
   diffHelp,
+  examCommand,
   fail,
   inMs,
   integer,
-  origin,
-  port,
-  processNumber,
+  mockCommand,
   seconds,
   shared,
   suiteCommand,
-  words,
 } from './options.ts';
 import type { Started } from './serve.ts';
 
@@ -39,85 +34,15 @@ const end = async (exitCode: number | Promise<number>) => {
   process.exitCode = await exitCode;
 };
 
-program
-  .command('mock')
-  .description('Serve a stateful mock of the management API.')
-  .configureOutput({
-    // npm start --port 4011 keeps the option for npm and hands on what is left.
-    outputError: (text, write) =>
-      write(
-        text.includes('too many arguments')
-          ? `${text}Pass options after --: npm start -- --port 4011\n`
-          : text,
-      ),
-  })
-  .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4010)
-  .option('--host <host>', 'address to listen on', '127.0.0.1')
-  .option(
-    '--fixture <name or file>',
-    'what the worlds start from: acme, empty, basic-plan, large[:deployments=N,...] or a YAML file',
-    'acme',
-  )
-  .option(
-    '--description <file>',
-    'OpenAPI document to answer from what the contract does not model',
-  )
-  .option(
-    '--tls [names]',
-    'serve HTTPS with a self-signed certificate; names add host names, separated by commas',
-  )
-  .option(
-    '--deviate <id>',
-    'make the mock depart from a promise; may be given more than once',
-    collect,
-    [] as string[],
-  )
-  .option(
-    '--cors <origin>',
-    'let pages of this origin call the mock, such as http://localhost:5173; may be repeated',
-    origin,
-    [] as string[],
-  )
-  .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
-  .option(
-    '--process <n>',
-    'number of this process where a proxy shares worlds among several; their ids carry it',
-    processNumber,
-  )
-  .option('--profile <file>', 'YAML file of choices at silent statements')
-  .option('--seed <n>', 'seed of the worlds; without --clock it also freezes their clock', integer)
-  .option('--clock <iso>', 'freeze the clock of the worlds at this time')
-  .option(
-    '--alias <unitCount=NAME>',
-    'real name of the field that the description calls unitCount',
-    alias,
-  )
-  .addOption(shared.adminToken)
-  .option(
-    '--strict',
-    'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
-  )
-  .addOption(
-    new Option(
-      '--log <format>',
-      'how to log requests on stderr; silent with a ready file prints nothing',
-    )
-      .choices(['pretty', 'json', 'silent'] as const)
-      .default('pretty' as LogFormat),
-  )
-  .option(
-    '--ready-file <file>',
-    'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
-  )
-  .action(async (options) => {
-    const { banner, runMock } = await import('./serve.ts');
-    let started: Started | undefined;
-    endOnSignal(async () => started?.stop());
-    started = await runMock(options);
-    // A ready file says all that the banner says.
-    const silent = options.log === 'silent' && options.readyFile !== undefined;
-    if (!silent) process.stdout.write(banner(started, options.fixture));
-  });
+mockCommand(program).action(async (options) => {
+  const { banner, runMock } = await import('./serve.ts');
+  let started: Started | undefined;
+  endOnSignal(async () => started?.stop());
+  started = await runMock(options);
+  // A ready file says all that the banner says.
+  const silent = options.log === 'silent' && options.readyFile !== undefined;
+  if (!silent) process.stdout.write(banner(started, options.fixture));
+});
 
 const env = program
   .command('env')
@@ -228,25 +153,10 @@ program
     await end(runExplore(inMs(options)));
   });
 
-program
-  .command('exam')
-  .description('Run the suite against every deviation of the mock; the suite must notice each.')
-  .option('--only <deviations>', 'only these deviations, separated by commas', words)
-  .option('--out <dir>', 'folder for exam.md (default: reports)')
-  .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
-  .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
-  .option('--check', 'compare with the existing table instead of writing it')
-  .option('--update-collateral', 'write anew which further statements each deviation breaks')
-  .addHelpText(
-    'after',
-    `
-For each deviation only the scenarios that name a statement it breaks are run; the others run where
-those notice nothing. So what a deviation breaks besides is seen in those scenarios alone.`,
-  )
-  .action(async (options) => {
-    const { examine } = await import('./exam.ts');
-    await end(examine(options));
-  });
+examCommand(program).action(async (options) => {
+  const { examine } = await import('./exam.ts');
+  await end(examine(options));
+});
 
 program
   .command('undo')

@@ -1,43 +1,21 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
 import { CommandError } from '../mock/cli/command-error.ts';
-import { createLog, type LogFormat } from '../mock/cli/log.ts';
+import { createLog } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
-import { type Mock, type StartOptions, startMock } from '../mock/kits/index.ts';
+import { type Mock, startMock } from '../mock/kits/index.ts';
 import { readProfile } from '../mock/service/profile.ts';
 import { idPrefixOf } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
+import type { MockCommand } from './options.ts';
 
 const operations = [...contract.operations.values()];
 /** A path that can be read without an id, to try the mock with. */
 const examplePath = operations.find(
   ({ method, path }) => method === 'GET' && !path.includes('{'),
 )?.path;
-
-/** The options of the command, by the names that it gives them. */
-export interface MockCommand extends Pick<StartOptions, 'description' | 'seed' | 'clock' | 'cors'> {
-  readonly port: number;
-  readonly host: string;
-  readonly fixture: string;
-  readonly deviate: readonly string[];
-  /** What the field is called that the description calls unitCount. */
-  readonly alias?: string | undefined;
-  /** The token of the control API, which the environment has given. */
-  readonly adminTokenEnv?: string | undefined;
-  /** In ms. */
-  readonly idle?: number | undefined;
-  /** HTTPS; a text is further host names of the certificate, separated by commas. */
-  readonly tls?: boolean | string | undefined;
-  readonly profile?: string | undefined;
-  readonly strict?: boolean | undefined;
-  readonly log: LogFormat;
-  /** Number of this process among those that share an address; the ids of its worlds carry it. */
-  readonly process?: number | undefined;
-  /** File to write when the mock listens, and to remove when it stops. */
-  readonly readyFile?: string | undefined;
-}
 
 export interface Started {
   readonly mock: Mock & { readonly port: number };
@@ -83,7 +61,7 @@ async function certificateFor(
   tls: MockCommand['tls'],
   host: string,
 ): Promise<Certificate | undefined> {
-  if (tls === undefined || tls === false) return undefined;
+  if (tls === undefined) return undefined;
   const names = tls === true ? [] : tls.split(',').map((name) => name.trim());
   const wrong = names.find(
     (name) => isIP(name) === 0 && !/^[a-z0-9*]([a-z0-9._-]*[a-z0-9])?$/i.test(name),
