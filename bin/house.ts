@@ -7,6 +7,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { withRegion } from '../spec/write-generated.ts';
 import { rules } from './rooms.ts';
 
 export const root: string = fileURLToPath(new URL('..', import.meta.url));
@@ -107,12 +108,9 @@ export function table(): string {
     .join('\n');
 }
 
-const marked = /(<!-- drawing: npm run house -- --write -->\n)[\s\S]*?(<!-- \/drawing -->)/;
-
 /** CONTRIBUTING.md with the drawing as it is now. */
 export function withDrawing(text: string, drawing: Drawing): string {
-  if (!marked.test(text)) throw new Error('CONTRIBUTING.md has no place for the drawing');
-  return text.replace(marked, `$1\n\`\`\`mermaid\n${picture(drawing)}\n\`\`\`\n\n$2`);
+  return withRegion(text, 'drawing', `\n\`\`\`mermaid\n${picture(drawing)}\n\`\`\`\n\n`);
 }
 
 if (import.meta.main) {

@@ -25,25 +25,12 @@ import type {
   OperationId,
   ResponseData,
   Schema,
-  StatementData,
+  Statement,
 } from './contract-data.ts';
 import * as validators from './validators.generated.js';
 
 export type { Choices, StatusStatement } from './contract.generated.ts';
-export type {
-  Choice,
-  CredentialKind,
-  Effect,
-  Level,
-  OperationId,
-  ParameterData as Parameter,
-  People,
-  Requires,
-  Restore,
-  Schema,
-  StatementData as Statement,
-  Surface,
-} from './contract-data.ts';
+export type * from './contract-data.ts';
 export type { components, operations, paths } from './openapi.types.ts';
 
 /** One way in which a value does not fit its schema. */
@@ -84,16 +71,15 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
 export interface Contract
   extends Omit<ContractData, 'operations' | 'statements' | 'names' | 'schemas'> {
   readonly operations: ReadonlyMap<OperationId, Operation>;
-  readonly statements: ReadonlyMap<string, StatementData>;
+  readonly statements: ReadonlyMap<string, Statement>;
   /** Statements that hold for requests of every kind, by the name that code asks for them by. */
   readonly names: StatementNames;
-  /** Absolute path of the OpenAPI document. */
-  readonly file: string;
 }
 
 type AjvError = Omit<ErrorObject, 'data'>;
 type AjvValidate = ((value: unknown) => boolean) & { errors?: AjvError[] | null };
 
+/** Absolute path of the OpenAPI document. */
 export const contractFile: string = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.url));
 
@@ -110,14 +96,14 @@ export function operation(id: OperationId): Operation {
 }
 
 /** The statement of an id. */
-export function statement(id: string): StatementData {
+export function statement(id: string): Statement {
   const found = contract.statements.get(id);
   if (found === undefined) throw new Error(`the contract has no statement ${id}`);
   return found;
 }
 
 /** What a silence can be answered with, the assumption first. */
-export const choicesOf = ({ assumption, alternatives = [] }: StatementData): readonly Choice[] =>
+export const choicesOf = ({ assumption, alternatives = [] }: Statement): readonly Choice[] =>
   assumption === undefined ? alternatives : [assumption, ...alternatives];
 
 /** Each kind of credential in words. */
@@ -204,7 +190,6 @@ function assemble(
     operations: new Map(operations),
     statements: new Map(data.statements.map((item) => [item.id, item])),
     names: data.names as unknown as StatementNames,
-    file: contractFile,
   };
 }
 

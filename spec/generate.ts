@@ -6,7 +6,7 @@ import { Incomplete } from './base/incomplete.ts';
 import { contractAjv, readContract } from './compile.ts';
 import type { ContractData } from './contract-data.ts';
 import { schemaTypes } from './schema-types.ts';
-import { textOf, writeGenerated } from './write-generated.ts';
+import { textOf, withRegion, writeGenerated } from './write-generated.ts';
 
 const banner = (sources: string) =>
   `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
@@ -91,11 +91,7 @@ writeGenerated({
   'spec/contract.generated.ts': ofContract + contractModule,
   'spec/validators.generated.js': ofContract + validatorsModule,
   [scenarios]: textWithWords(scenarios),
-  'mock/README.md': replaced(
-    'mock/README.md',
-    /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
-    operationsTable(),
-  ),
+  'mock/README.md': withRegion(textOf('mock/README.md'), 'operations', operationsTable()),
 });
 
 /** What is wrong with the contract is printed a line each, without a stack. */
@@ -135,13 +131,6 @@ function needs(): string[] {
   );
   const absent = words('features').map((name) => `!${name}`);
   return ['https', ...words('credentials'), ...words('features'), ...absent, ...fields];
-}
-
-/** The text of a file with what stands between two groups of a pattern replaced. */
-function replaced(name: string, pattern: RegExp, region: string): string {
-  const text = textOf(name);
-  if (!pattern.test(text)) throw new Error(`${name} has no region for ${pattern}`);
-  return text.replace(pattern, (_whole, before: string, after: string) => before + region + after);
 }
 
 function operationsTable(): string {

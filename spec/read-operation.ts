@@ -4,7 +4,7 @@ import type {
   HeaderData,
   OperationData,
   OperationLines,
-  ParameterData,
+  Parameter,
   Requires,
   ResponseData,
   Schema,
@@ -24,7 +24,7 @@ export function readOperation(
   schemas: Record<string, Schema>,
 ): OperationData {
   const id = node.operationId as string;
-  const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw): ParameterData => {
+  const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw): Parameter => {
     const parameter = openapi.dereference(raw) as JsonObject;
     return { ...named(parameter, parameter.name as string), in: parameter.in as 'path' | 'query' };
   });
