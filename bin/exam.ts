@@ -1,5 +1,5 @@
 /** `lockstep exam`: every deviation, on all cores. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Effort } from '../conformance/commands/exam.ts';
@@ -13,6 +13,7 @@ import {
 import { areaOf } from '../conformance/language/own-suite.ts';
 import { catalogue, deviationsOf } from '../mock/areas/catalogue.ts';
 import { AT_TIMES, atTimesMd, examMd } from '../reports/tables/exam-md.ts';
+import { ifThere } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
 import type { ExamCommand } from './options.ts';
 import { shareOut } from './share-out.ts';
@@ -40,10 +41,11 @@ export async function examine(command: ExamCommand): Promise<number> {
   const collateral = collateralOf(answers);
   if (check) {
     const stale = [
-      ...(isText(file, table) ? [] : [`${file} is not what the exam gives: run npm run exam`]),
-      ...(isText(snapshot, collateral) ? [] : [`${snapshot} is not what the exam gives: ${AGAIN}`]),
-    ];
-    for (const line of stale) process.stderr.write(`lockstep: ${line}\n`);
+      { path: file, text: table, next: 'run npm run exam' },
+      { path: snapshot, text: collateral, next: AGAIN },
+    ].filter(({ path, text }) => textAt(path) !== text);
+    for (const { path, next } of stale)
+      process.stderr.write(`lockstep: ${path} is not what the exam gives: ${next}\n`);
     return stale.length === 0 ? exitCode : 1;
   }
   mkdirSync(folder, { recursive: true });
@@ -77,18 +79,15 @@ async function examineAtTimes(
 
 /** A table as it stands: of deviations that always take effect, and of those that do at times. */
 function partsOf(file: string): { readonly always: string; readonly atTimes: string } {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const at = text.indexOf(AT_TIMES);
-  return at < 0
-    ? { always: text, atTimes: '' }
-    : { always: text.slice(0, at), atTimes: text.slice(at) };
+  const text = textAt(file);
+  const at = text.includes(AT_TIMES) ? text.indexOf(AT_TIMES) : text.length;
+  return { always: text.slice(0, at), atTimes: text.slice(at) };
 }
+
+/** The text of a file; empty where there is none. */
+const textAt = (file: string): string => ifThere(() => readFileSync(file, 'utf8')) ?? '';
 
 const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';
-
-function isText(file: string, text: string): boolean {
-  return existsSync(file) && readFileSync(file, 'utf8') === text;
-}
 
 /** How many deviations came out how, and each that should not have. */
 function summaryOf(

@@ -11,11 +11,10 @@ import { Refused } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
 import type { MockCommand } from './options.ts';
 
-const operations = [...contract.operations.values()];
 /** A path that can be read without an id, to try the mock with. */
-const examplePath = operations.find(
-  ({ method, path }) => method === 'GET' && !path.includes('{'),
-)?.path;
+const examplePath = contract.operations
+  .values()
+  .find(({ method, path }) => method === 'GET' && !path.includes('{'))?.path;
 
 export interface Started {
   readonly mock: Mock & { readonly port: number };
