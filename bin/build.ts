@@ -49,14 +49,7 @@ interface Bill {
 
 /** What the package brings with it: names, versions, licences and digests, of the lockfile. */
 function listDependencies(): Bill {
-  const args = [
-    'sbom',
-    '--package-lock-only',
-    '--sbom-type',
-    'library',
-    '--sbom-format',
-    'cyclonedx',
-  ];
+  const args = ['sbom', '--package-lock-only', '--sbom-type=library', '--sbom-format=cyclonedx'];
   const { npm_execpath: npm = 'npm' } = process.env;
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   const sbom = spawnSync(process.execPath, [npm, ...args], options);

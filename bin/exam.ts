@@ -1,5 +1,5 @@
 /** `lockstep exam`: every deviation, on all cores. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Effort } from '../conformance/commands/exam.ts';
@@ -13,68 +13,63 @@ import {
 import { areaOf } from '../conformance/language/own-suite.ts';
 import { catalogue, deviationsOf } from '../mock/areas/catalogue.ts';
 import { AT_TIMES, atTimesMd, examMd } from '../reports/tables/exam-md.ts';
+import { ifThere } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
+import type { ExamCommand } from './options.ts';
 import { shareOut } from './share-out.ts';
-
-export interface ExamCommand {
-  readonly only?: readonly string[] | undefined;
-  /** Folder for exam.md; `reports` holds the committed table. */
-  readonly out?: string | undefined;
-  /** Compare with the table and the snapshot that are there instead of writing the table. */
-  readonly check?: boolean | undefined;
-  /** Let each deviation take effect in every nth request only, and try that often. */
-  readonly every?: number | undefined;
-  readonly tries?: number | undefined;
-  /** Write anew which further statements each deviation breaks. */
-  readonly updateCollateral?: boolean | undefined;
-}
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const snapshot = here('../mock/deviations/collateral.generated.json');
 
 /** Runs the exam, prints what was not noticed, writes or compares the table; the exit code. */
 export async function examine(command: ExamCommand): Promise<number> {
-  const { only = [], out, check = false, updateCollateral = false } = command;
-  if (command.every !== undefined) return examineAtTimes({ ...command, every: command.every });
-  const run = await runExam(only, progress());
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-  for (const line of summaryOf(run)) process.stdout.write(`${line}\n`);
-  if (only.length > 0 && out === undefined) return run.passed ? 0 : 1;
+  const { only = [], out, check = false, updateCollateral = false, every } = command;
+  const names = only.length > 0 ? only : catalogue.map(({ id }) => id);
+  if (every !== undefined) return examineAtTimes(names, { ...command, every });
+  const questions = deviationsOf(names);
+  const { answers, seconds } = await runExam(names);
+  // Documented statements that no deviation breaks; none where the exam is narrowed.
+  const uncovered =
+    only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
+  for (const line of summaryOf(answers, seconds, uncovered)) process.stdout.write(`${line}\n`);
+  const exitCode = passed(answers, uncovered) ? 0 : 1;
+  if (only.length > 0 && out === undefined) return exitCode;
   const folder = out ?? here('../reports');
-  const questions = only.length === 0 ? catalogue : deviationsOf(only);
   const file = join(folder, 'exam.md');
-  const always = examMd({ questions, answers: run.answers, statements: contract.statements });
+  const always = examMd({ questions, answers, statements: contract.statements });
   const table = always + partsOf(file).atTimes;
-  const collateral = collateralOf(run.answers);
+  const collateral = collateralOf(answers);
   if (check) {
     const stale = [
-      ...(isText(file, table) ? [] : [`${file} is not what the exam gives: run npm run exam`]),
-      ...(isText(snapshot, collateral) ? [] : [`${snapshot} is not what the exam gives: ${AGAIN}`]),
-    ];
-    for (const line of stale) process.stderr.write(`lockstep: ${line}\n`);
-    return stale.length === 0 && run.passed ? 0 : 1;
+      { path: file, text: table, next: 'run npm run exam' },
+      { path: snapshot, text: collateral, next: AGAIN },
+    ].filter(({ path, text }) => textAt(path) !== text);
+    for (const { path, next } of stale)
+      process.stderr.write(`lockstep: ${path} is not what the exam gives: ${next}\n`);
+    return stale.length === 0 ? exitCode : 1;
   }
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, table);
-  if (!updateCollateral || only.length > 0) return run.passed ? 0 : 1;
+  if (!updateCollateral || only.length > 0) return exitCode;
   writeFileSync(snapshot, collateral);
   process.stdout.write(`wrote ${snapshot}: review the difference\n`);
-  const reviewed = run.answers.map((answer) => ({ ...answer, stray: [] }));
-  return passed(reviewed, run.uncovered) ? 0 : 1;
+  const reviewed = answers.map((answer) => ({ ...answer, stray: [] }));
+  return passed(reviewed, uncovered) ? 0 : 1;
 }
 
 /**
  * The exam of deviations that take effect at times only; its part of the table, which the exam of
  * those that always do leaves as it is.
  */
-async function examineAtTimes(command: ExamCommand & { readonly every: number }): Promise<number> {
-  const { only = [], every, tries = 12, out } = command;
-  const ids = only.length > 0 ? only : catalogue.map(({ id }) => id);
+async function examineAtTimes(
+  ids: readonly string[],
+  { only = [], every, tries = 12, out }: ExamCommand & { readonly every: number },
+): Promise<number> {
   const effort = { tries, seed: 1 };
   const names = ids.map((id) => `${id}:every=${every}`);
-  const { answers, durationMs } = await runExam(names, progress(), effort);
+  const { answers, seconds } = await runExam(names, effort);
   const { text, share } = atTimesMd({ answers, every, ...effort });
-  process.stdout.write(`${text}\n${(durationMs / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`${text}\n${seconds} s\n`);
   if (only.length === 0 || out !== undefined) {
     const file = join(out ?? here('../reports'), 'exam.md');
     writeFileSync(file, partsOf(file).always + text);
@@ -84,33 +79,27 @@ async function examineAtTimes(command: ExamCommand & { readonly every: number })
 
 /** A table as it stands: of deviations that always take effect, and of those that do at times. */
 function partsOf(file: string): { readonly always: string; readonly atTimes: string } {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const at = text.indexOf(AT_TIMES);
-  return at < 0
-    ? { always: text, atTimes: '' }
-    : { always: text.slice(0, at), atTimes: text.slice(at) };
+  const text = textAt(file);
+  const at = text.includes(AT_TIMES) ? text.indexOf(AT_TIMES) : text.length;
+  return { always: text.slice(0, at), atTimes: text.slice(at) };
 }
+
+/** The text of a file; empty where there is none. */
+const textAt = (file: string): string => ifThere(() => readFileSync(file, 'utf8')) ?? '';
 
 const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';
 
-function isText(file: string, text: string): boolean {
-  return existsSync(file) && readFileSync(file, 'utf8') === text;
-}
-
-function progress() {
-  return (done: number, of: number, { id }: ExamAnswer) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${id}`);
-    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
-  };
-}
-
 /** How many deviations came out how, and each that should not have. */
-function summaryOf({ answers, durationMs, uncovered }: ExamRun): string[] {
+function summaryOf(
+  answers: readonly ExamAnswer[],
+  seconds: string,
+  uncovered: readonly string[],
+): string[] {
   const counts = Map.groupBy(answers, ({ outcome }) => outcome);
   const summary = [...counts].map(([outcome, all]) => `${all.length} ${outcome}`).join(', ');
   const strays = answers.filter(({ stray }) => stray.length > 0);
   return [
-    `${answers.length} deviations in ${(durationMs / 1000).toFixed(1)} s: ${summary}`,
+    `${answers.length} deviations in ${seconds} s: ${summary}`,
     ...answers.flatMap(({ id, outcome, beside }) => {
       if (asItShould.includes(outcome)) return [];
       return `${outcome}: ${id}${beside.length === 0 ? '' : ` (failed: ${beside.join(', ')})`}`;
@@ -124,24 +113,16 @@ function summaryOf({ answers, durationMs, uncovered }: ExamRun): string[] {
   ];
 }
 
-type ExamRun = Awaited<ReturnType<typeof runExam>>;
-
-/** Runs the exam; `only` narrows it to these deviations. */
-async function runExam(
-  only: readonly string[] = [],
-  onProgress: (done: number, of: number, answer: ExamAnswer) => void = () => {},
-  effort?: Effort,
-) {
+/** Asks for each deviation, and tells how far it is. */
+async function runExam(names: readonly string[], effort?: Effort) {
   const start = performance.now();
-  deviationsOf(only);
-  const questions = only.length === 0 ? catalogue.map(({ id }) => id) : only;
+  deviationsOf(names);
+  const progress = (done: number, of: number, { id }: ExamAnswer) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${id}`);
+    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
+  };
   const worker = new URL('./exam-worker.ts', import.meta.url);
-  const answers = await shareOut<ExamAnswer>(worker, questions, onProgress, effort);
-  const order = new Map(questions.map((id, index) => [id, index]));
-  answers.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-  // Documented statements that no deviation breaks; none where the exam is narrowed.
-  const uncovered =
-    only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
-  const durationMs = performance.now() - start;
-  return { answers, durationMs, uncovered, passed: passed(answers, uncovered) };
+  const answers = await shareOut(worker, names, progress, effort);
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  return { answers, seconds: ((performance.now() - start) / 1000).toFixed(1) };
 }

@@ -4,52 +4,41 @@ import { join } from 'node:path';
 import { exploredAreas } from '../conformance/areas/explored.ts';
 import { failureOf, newRunId, openLedger } from '../conformance/commands/command.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
-import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
-import { type Exploration, explore } from '../conformance/explore/explore.ts';
+import type { CertifyOptions } from '../conformance/commands/options.ts';
+import { type Exploration, type ExploreOptions, explore } from '../conformance/explore/explore.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { leftText } from '../reports/findings.ts';
 import { complain, print, redactor } from '../reports/terminal.ts';
 import { visible } from '../spec/base/visible.ts';
 import { contract } from '../spec/contract.ts';
+import { surroundings } from './runner.ts';
 
-export interface ExploreCommand extends CertifyOptions {
-  readonly runs?: number | undefined;
-  readonly steps?: number | undefined;
-  readonly seed?: number | undefined;
-  readonly writeBudget?: number | undefined;
-  /** Of an earlier finding: plays these moves and no others. */
-  readonly path?: string | undefined;
-}
+export type ExploreCommand = CertifyOptions &
+  Pick<ExploreOptions, 'runs' | 'steps' | 'writeBudget' | 'path'>;
 
 /** Walks, prints what was found, writes the scenario file; the exit code. */
-export async function runExplore(command: ExploreCommand, io: CommandIo): Promise<number> {
-  const seed = command.seed ?? Math.floor(Math.random() * 2 ** 31);
+export async function runExplore(command: ExploreCommand): Promise<number> {
+  const io = surroundings();
   const names = { id: newRunId(), startedAt: new Date().toISOString() };
   let target: Target | undefined;
   try {
-    const first = await openTarget(command, io);
-    target = first.target;
-    const live = target;
+    const { target: live } = await openTarget(command, io);
+    target = live;
+    const isMock = live.kind === 'mock';
     const done = await explore(
       {
+        ...command,
         target: live,
         areas: exploredAreas,
-        seed,
-        allow: command.allow ?? (live.kind === 'mock' ? 'permanent' : 'none'),
-        runs: command.runs,
-        steps: command.steps,
-        convergenceMs: command.convergenceMs,
-        writeBudget: command.writeBudget,
-        path: command.path,
+        seed: command.seed ?? Math.floor(Math.random() * 2 ** 31),
+        allow: command.allow ?? (isMock ? 'permanent' : 'none'),
       },
       {
+        ...io,
         runId: names.id,
         startedAt: names.startedAt,
-        safety: io.safety,
-        signal: io.signal,
-        ...(live.kind === 'mock'
-          ? { fresh: async () => (await openTarget(command, io)).target }
-          : { openLedger: () => openLedger(command, io, live, names) }),
+        fresh: isMock ? async () => (await openTarget(command, io)).target : undefined,
+        openLedger: isMock ? undefined : () => openLedger(command, io, live, names),
       },
     );
     return tell(done, command.out ?? join('reports', 'out', names.id));

@@ -4,36 +4,30 @@
  * `npm run explorer` writes reports/explorer.md; it takes half an hour on two cores.
  */
 import { writeFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { explorerMd, explorerRow, type Found, isNoticed } from '../reports/tables/explorer-md.ts';
 import { historyIds, type Measure } from './explorer-worker.ts';
+import { integer } from './options.ts';
 import { shareOut } from './share-out.ts';
-
-function whole(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number');
-  return value;
-}
 
 const options = new Command('explorer')
   .description('measures what the explorer finds')
-  .option('--seeds <number>', 'how many seeds for each fault', whole, 20)
-  .option('--from <seed>', 'the first of them', whole, 1001)
-  .option('--steps <number>', 'calls of each walk', whole, 3000)
-  .option('--plain <number>', 'calls without a fault', whole, 200_000)
+  .option('--seeds <number>', 'how many seeds for each fault', integer, 20)
+  .option('--from <seed>', 'the first of them', integer, 1001)
+  .option('--steps <number>', 'calls of each walk', integer, 3000)
+  .option('--plain <number>', 'calls without a fault', integer, 200_000)
   .option('--only <fault...>', 'these alone, such as "mock dbt:refusals-stick"; nothing is written')
   .parse()
   .opts();
 const { seeds, from, steps, only } = options;
 
 /** Prints each row as it is done, so that a run that breaks off has told what it found. */
-async function measured(ids: readonly string[], what: Omit<Measure, 'from'>): Promise<Found[]> {
+function measured(ids: readonly string[], what: Omit<Measure, 'from'>): Promise<Found[]> {
   const told = (done: number, of: number, answer: Found): void => {
     process.stderr.write(`[${done}/${of}] ${explorerRow(answer)}\n`);
   };
   const worker = new URL('./explorer-worker.ts', import.meta.url);
-  const answers = await shareOut<Found>(worker, ids, told, { ...what, from });
-  return answers.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  return shareOut(worker, ids, told, { ...what, from });
 }
 
 const faults = await measured(only ?? historyIds, { seeds, steps });

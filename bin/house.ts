@@ -7,6 +7,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { withRegion } from '../spec/write-generated.ts';
 import { rules } from './rooms.ts';
 
 export const root: string = fileURLToPath(new URL('..', import.meta.url));
@@ -47,12 +48,11 @@ export interface Drawing {
 /** Folders as rooms and imports as arrows. Throws where folders import each other in a circle. */
 export function draw({ modules }: ICruiseResult): Drawing {
   const arrows = new Map<string, Set<string>>();
-  for (const { source, dependencies } of modules) {
-    const from = roomOf(source);
-    const to = arrows.get(from) ?? new Set();
-    arrows.set(from, to);
-    for (const { resolved } of dependencies)
-      if (roomOf(resolved) !== from) to.add(roomOf(resolved));
+  for (const [room, files] of Map.groupBy(modules, ({ source }) => roomOf(source))) {
+    const imported = files.flatMap(({ dependencies }) => dependencies);
+    const others = new Set(imported.map(({ resolved }) => roomOf(resolved)));
+    others.delete(room);
+    arrows.set(room, others);
   }
   const floors = new Map<string, number>();
   const climb = (room: string, trail: readonly string[]): number => {
@@ -98,25 +98,19 @@ const idOf = (room: string): string => room.replaceAll('/', '_');
 
 /** Lines and files of each folder, largest first, and their sum. */
 export function table(): string {
-  const folders = new Map<string, { files: number; lines: number }>();
-  for (const file of sources) {
-    const folder = folders.get(dirname(file)) ?? { files: 0, lines: 0 };
-    folders.set(dirname(file), { files: folder.files + 1, lines: folder.lines + linesOf(file) });
-  }
-  const rows = [...folders].sort(([, a], [, b]) => b.lines - a.lines);
-  const total = rows.reduce((sum, [, { lines }]) => sum + lines, 0);
-  return [
-    ...rows.map(([name, { files, lines }]) => `${lines}\t${files}\t${name}`),
-    `${total}\t${sources.length}\tall hand-written source`,
-  ].join('\n');
+  const row = (name: string, files: readonly string[]) => ({
+    ...{ name, files: files.length },
+    lines: files.reduce((sum, file) => sum + linesOf(file), 0),
+  });
+  const folders = [...Map.groupBy(sources, dirname)].map(([name, files]) => row(name, files));
+  return [...folders.sort((a, b) => b.lines - a.lines), row('all hand-written source', sources)]
+    .map(({ name, files, lines }) => `${lines}\t${files}\t${name}`)
+    .join('\n');
 }
-
-const marked = /(<!-- drawing: npm run house -- --write -->\n)[\s\S]*?(<!-- \/drawing -->)/;
 
 /** CONTRIBUTING.md with the drawing as it is now. */
 export function withDrawing(text: string, drawing: Drawing): string {
-  if (!marked.test(text)) throw new Error('CONTRIBUTING.md has no place for the drawing');
-  return text.replace(marked, `$1\n\`\`\`mermaid\n${picture(drawing)}\n\`\`\`\n\n$2`);
+  return withRegion(text, 'drawing', `\n\`\`\`mermaid\n${picture(drawing)}\n\`\`\`\n\n`);
 }
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
 /** A mock in this process as a target of the runner: no sockets, a world for each target. */
-import { mockTarget } from '../conformance/target/mock-target.ts';
+import { type MockTargetOptions, mockTarget } from '../conformance/target/mock-target.ts';
 import { NetworkError, type Target, type Transport } from '../conformance/target/target.ts';
 import { textOf } from '../mock/pipeline/exchange.ts';
 import type { Service } from '../mock/service/service.ts';
@@ -9,11 +9,7 @@ import { version } from '../spec/base/version.ts';
 /** HTTPS, so that promises about plain HTTP can be tried. The host is never looked up. */
 const ORIGIN = 'https://localhost';
 
-export interface InProcessOptions {
-  readonly fixture?: unknown;
-  readonly assumptions?: Readonly<Record<string, string>>;
-  /** What else the world is made with. */
-  readonly world?: Readonly<Record<string, unknown>>;
+export interface InProcessOptions extends Pick<MockTargetOptions, 'fixture' | 'world'> {
   /** Stands between the runner and the service. */
   readonly around?: (send: Transport) => Transport;
   /** Changes the world before the first request to it. */
@@ -23,12 +19,10 @@ export interface InProcessOptions {
 /** A fresh world of a service as a target. */
 export async function inProcessTarget(
   service: Service,
-  options: InProcessOptions = {},
+  { around = (send) => send, prepare, ...options }: InProcessOptions = {},
 ): Promise<Target> {
-  const { fixture, assumptions, prepare, around = (send) => send } = options;
   return mockTarget(ORIGIN, { version }, around(transportOf(service)), {
-    ...(fixture === undefined ? {} : { fixture }),
-    world: { ...options.world, ...(assumptions === undefined ? {} : { assumptions }) },
+    ...options,
     onWorld: (id) => {
       const world = service.worlds.get(id);
       if (world !== undefined) prepare?.(world);
@@ -39,27 +33,28 @@ export async function inProcessTarget(
 function transportOf(service: Service): Transport {
   return async ({ method, url, headers, body }) => {
     const { protocol, host, pathname, search } = new URL(url);
-    const lower: Record<string, string> = { host };
-    for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
     const bytes = body === undefined || body === '' ? undefined : Buffer.from(body);
     const tooLarge = bytes !== undefined && bytes.length > service.bodyLimit;
     const response = await service.handle({
       method,
       target: `${pathname}${search}`,
-      headers: lower,
+      headers: { host, ...lowered(headers) },
       body: tooLarge ? undefined : bytes,
-      ...(tooLarge ? { tooLarge } : {}),
-      ...(protocol === 'http:' ? { plain: true } : { secure: true }),
+      tooLarge,
+      plain: protocol === 'http:',
+      secure: protocol === 'https:',
     });
     if (response.status === 0 || response.fault?.cut !== undefined) {
       throw new NetworkError('ECONNRESET', 'ECONNRESET: the connection was closed');
     }
-    return {
-      status: response.status,
-      headers: Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
-      ),
-      text: await textOf(response),
-    };
+    const { status } = response;
+    return { status, headers: lowered(response.headers), text: await textOf(response) };
   };
+}
+
+/** The same headers, their names in small letters. */
+function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }

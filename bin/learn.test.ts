@@ -109,7 +109,7 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
 
   test.for(Array.from({ length: 40 }, (_, seed) => seed))('seed %i', async (seed) => {
     const chosen = draw(seed);
-    const report = await runOn(service, observing, { assumptions: chosen });
+    const report = await runOn(service, observing, { world: { assumptions: chosen } });
     const { choices } = learned(report);
     for (const [id, choice] of choices) {
       if (!looksAlike(id, choice, chosen)) expect([id, choice]).toEqual([id, chosen[id]]);
@@ -119,7 +119,7 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
     writeFileSync(file, profileYaml(report, contract.statements));
     const profile = await readProfile(file);
     expect(new Map(Object.entries(profile))).toEqual(choices);
-    const again = await runOn(service, observing, { assumptions: profile });
+    const again = await runOn(service, observing, { world: { assumptions: profile } });
     expect(otherwise(report, again).filter((id) => !isNotLearned(id, chosen))).toEqual([]);
   });
 });
@@ -128,7 +128,8 @@ test('a mock with what was learned of an independent tenant differs where it can
   const report = await certified({ habits: 'mild' }, [], 8);
   const { choices } = learned(report);
   expect(choices.size).toBeGreaterThan(70);
-  const again = await runOn(service, observing, { assumptions: Object.fromEntries(choices) });
+  const assumptions = Object.fromEntries(choices);
+  const again = await runOn(service, observing, { world: { assumptions } });
   const exceptions = Object.values(ofTheTenant).flatMap((ids) => ids.split(' '));
   expect(otherwise(report, again).toSorted()).toEqual(exceptions.toSorted());
 });

@@ -1,8 +1,8 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
+import { exitCodes } from '../conformance/judge/report.ts';
 import { CommandError } from '../mock/cli/command-error.ts';
-import type { LogFormat } from '../mock/cli/log.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
 import { Incomplete } from '../spec/base/incomplete.ts';
@@ -10,21 +10,16 @@ import { Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import {
-  alias,
   atLeastOne,
-  COULD_NOT_RUN,
-  collect,
   diffHelp,
+  examCommand,
   fail,
+  inMs,
   integer,
-  origin,
-  port,
-  processNumber,
+  mockCommand,
   seconds,
   shared,
   suiteCommand,
-  USAGE,
-  words,
 } from './options.ts';
 import type { Started } from './serve.ts';
 
@@ -32,99 +27,22 @@ const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
   .version(version)
   .showHelpAfterError('(see lockstep --help)')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
 
 const runner = () => import('./runner.ts');
 const end = async (exitCode: number | Promise<number>) => {
   process.exitCode = await exitCode;
 };
 
-program
-  .command('mock')
-  .description('Serve a stateful mock of the management API.')
-  .configureOutput({
-    // npm start --port 4011 keeps the option for npm and hands on what is left.
-    outputError: (text, write) =>
-      write(
-        text.includes('too many arguments')
-          ? `${text}Pass options after --: npm start -- --port 4011\n`
-          : text,
-      ),
-  })
-  .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4010)
-  .option('--host <host>', 'address to listen on', '127.0.0.1')
-  .option(
-    '--fixture <name or file>',
-    'what the worlds start from: acme, empty, basic-plan, large[:deployments=N,...] or a YAML file',
-    'acme',
-  )
-  .option(
-    '--description <file>',
-    'OpenAPI document to answer from what the contract does not model',
-  )
-  .option(
-    '--tls [names]',
-    'serve HTTPS with a self-signed certificate; names add host names, separated by commas',
-  )
-  .option(
-    '--deviate <id>',
-    'make the mock depart from a promise; may be given more than once',
-    collect,
-    [] as string[],
-  )
-  .option(
-    '--cors <origin>',
-    'let pages of this origin call the mock, such as http://localhost:5173; may be repeated',
-    origin,
-    [] as string[],
-  )
-  .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
-  .option(
-    '--process <n>',
-    'number of this process where a proxy shares worlds among several; their ids carry it',
-    processNumber,
-  )
-  .option('--profile <file>', 'YAML file of choices at silent statements')
-  .option('--seed <n>', 'seed of the worlds; without --clock it also freezes their clock', integer)
-  .option('--clock <iso>', 'freeze the clock of the worlds at this time')
-  .option(
-    '--alias <unitCount=NAME>',
-    'real name of the field that the description calls unitCount',
-    alias,
-  )
-  .addOption(shared.adminToken)
-  .option(
-    '--strict',
-    'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
-  )
-  .addOption(
-    new Option(
-      '--log <format>',
-      'how to log requests on stderr; silent with a ready file prints nothing',
-    )
-      .choices(['pretty', 'json', 'silent'] as const)
-      .default('pretty' as LogFormat),
-  )
-  .option(
-    '--ready-file <file>',
-    'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
-  )
-  .action(async ({ deviate, alias: unitCountAlias, adminTokenEnv, idle: idleMs, ...options }) => {
-    const { banner, runMock } = await import('./serve.ts');
-    let started: Started | undefined;
-    endOnSignal(async () => started?.stop());
-    const adminToken = adminTokenEnv;
-    started = await runMock({
-      ...options,
-      deviations: deviate,
-      unitCountAlias,
-      adminToken,
-      idleMs,
-    });
-    // A ready file says all that the banner says.
-    const silent = options.log === 'silent' && options.readyFile !== undefined;
-    if (!silent) process.stdout.write(banner(started, options.fixture));
-  });
+mockCommand(program).action(async (options) => {
+  const { banner, runMock } = await import('./serve.ts');
+  let started: Started | undefined;
+  endOnSignal(async () => started?.stop());
+  started = await runMock(options);
+  // A ready file says all that the banner says.
+  const silent = options.log === 'silent' && options.readyFile !== undefined;
+  if (!silent) process.stdout.write(banner(started, options.fixture));
+});
 
 const env = program
   .command('env')
@@ -166,15 +84,13 @@ suiteCommand(
   .addOption(shared.ledger)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--list', 'print the checks of each statement, and stop')
-  .action(async ({ list, convergence: convergenceMs, soak: soakMs, ...options }) => {
-    const { runCertify, runList } = await import('./runner.ts');
-    process.exitCode =
-      list === true ? runList() : await runCertify({ ...options, convergenceMs, soakMs });
+  .action(async ({ list, ...options }) => {
+    const { runCertify, runList } = await runner();
+    await end(list === true ? runList() : runCertify(inMs(options)));
   });
 
 suiteCommand(program, 'self-certify', 'Start a mock over HTTPS and certify it.').action(
-  async ({ convergence: convergenceMs, soak: soakMs, ...options }) =>
-    end((await runner()).runSelfCertify({ ...options, convergenceMs, soakMs })),
+  async (options) => end((await runner()).runSelfCertify(inMs(options))),
 );
 
 suiteCommand(
@@ -204,9 +120,7 @@ suiteCommand(
     ).choices(['report', 'fail'] as const),
   )
   .addOption(shared.ledger)
-  .action(async ({ convergence: convergenceMs, soak: soakMs, budget: budgetMs, ...options }) =>
-    end((await runner()).runGate({ ...options, convergenceMs, soakMs, budgetMs })),
-  );
+  .action(async (options) => end((await runner()).runGate(inMs(options))));
 
 program
   .command('history')
@@ -234,31 +148,15 @@ program
   )
   .option('--convergence <seconds>', 'how long to wait for a change to show', seconds)
   .option('--out <dir>', 'folder for the scenario file')
-  .action(async ({ convergence: convergenceMs, ...options }) => {
+  .action(async (options) => {
     const { runExplore } = await import('./explore.ts');
-    const { surroundings } = await import('./runner.ts');
-    process.exitCode = await runExplore({ ...options, convergenceMs }, surroundings());
+    await end(runExplore(inMs(options)));
   });
 
-program
-  .command('exam')
-  .description('Run the suite against every deviation of the mock; the suite must notice each.')
-  .option('--only <deviations>', 'only these deviations, separated by commas', words)
-  .option('--out <dir>', 'folder for exam.md (default: reports)')
-  .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
-  .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
-  .option('--check', 'compare with the existing table instead of writing it')
-  .option('--update-collateral', 'write anew which further statements each deviation breaks')
-  .addHelpText(
-    'after',
-    `
-For each deviation only the scenarios that name a statement it breaks are run; the others run where
-those notice nothing. So what a deviation breaks besides is seen in those scenarios alone.`,
-  )
-  .action(async (options) => {
-    const { examine } = await import('./exam.ts');
-    process.exitCode = await examine(options);
-  });
+examCommand(program).action(async (options) => {
+  const { examine } = await import('./exam.ts');
+  await end(examine(options));
+});
 
 program
   .command('undo')
@@ -299,11 +197,11 @@ program
     const { against, baseUrl } = options;
     if (last !== undefined && now !== undefined && Object.keys(options).length === 0) {
       const { runDiffReports } = await import('./compare/diff.ts');
-      process.exitCode = runDiffReports(last, now, out);
+      await end(runDiffReports(last, now, out));
     } else if (last === undefined && baseUrl !== undefined && against !== undefined) {
-      const { runDiffTargets } = await import('./runner.ts');
+      const { runDiffTargets } = await runner();
       const file = learn === true ? 'profile.yaml' : learn;
-      process.exitCode = await runDiffTargets({ ...options, baseUrl, against, learn: file, out });
+      await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
     } else fail('diff takes two reports, or --base-url A --against B');
   });
 
@@ -320,21 +218,16 @@ model. References to other files or URLs are not followed.`,
   )
   .action(async ({ description, out }) => {
     const { runDrift } = await import('./compare/drift.ts');
-    process.exitCode = await runDrift(description, out);
+    await end(runDrift(description, out));
   });
 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof Refused) fail(error.message, USAGE);
-  if (error instanceof CommandError) fail(error.message, error.usage ? USAGE : COULD_NOT_RUN);
+  if (error instanceof Refused) fail(error.message);
+  if (error instanceof CommandError)
+    fail(error.message, error.usage ? exitCodes.usage : exitCodes.couldNotRun);
   // A defect of Lockstep or of its environment. It must not look like a verdict.
-  const shown =
-    error instanceof Incomplete
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error);
-  complain(shown);
-  process.exitCode = COULD_NOT_RUN;
+  complain(error instanceof Incomplete ? error.message : String((error as Error).stack ?? error));
+  process.exitCode = exitCodes.couldNotRun;
 }

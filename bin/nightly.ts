@@ -9,7 +9,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startMock } from '../mock/kits/index.ts';
-import { type Figure, trustMd } from '../reports/tables/trust-md.ts';
+import { type Figure, type Trust, trustMd } from '../reports/tables/trust-md.ts';
 import { contractFile } from '../spec/contract.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,24 +57,22 @@ async function runCampaigns(): Promise<string[]> {
  * Schemathesis with all its checks and links. The one check that is left out takes every request that
  * fits the schema for one that must be served; the description promises to refuse some of them.
  */
-async function runSchemathesis(): Promise<{ failed: string[]; notRun: string[] }> {
+async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'figures'>> {
   const venv = join(work, 'venv');
   process.stderr.write('\nSchemathesis\n');
   const installed =
     (await run('python3', ['-m', 'venv', venv])) &&
     (await run(join(venv, 'bin/pip'), ['install', '--quiet', `schemathesis==${SCHEMATHESIS}`]));
-  if (!installed)
-    return { failed: [], notRun: [`Schemathesis ${SCHEMATHESIS} cannot be installed`] };
+  if (!installed) {
+    const notRun = [`Schemathesis ${SCHEMATHESIS} cannot be installed`];
+    return { failed: [], notRun, figures: [] };
+  }
   await using mock = await startMock();
   const failed: string[] = [];
   // The one operation of SCIM is linked to no other.
-  const admin = [
-    '--exclude-path-regex',
-    '/scim/',
-    '--phases',
-    'examples,coverage,fuzzing,stateful',
-  ];
-  const scim = ['--include-path-regex', '/scim/', '--phases', 'examples,coverage,fuzzing'];
+  const phases = 'examples,coverage,fuzzing';
+  const admin = ['--exclude-path-regex', '/scim/', '--phases', `${phases},stateful`];
+  const scim = ['--include-path-regex', '/scim/', '--phases', phases];
   for (const [name, part] of Object.entries({ admin, scim })) {
     const args = [
       ...['run', contractFile, '--url', mock.baseUrl, ...part, '--checks', 'all', '--seed', '7'],
@@ -87,23 +85,18 @@ async function runSchemathesis(): Promise<{ failed: string[]; notRun: string[] }
   }
   const requests = mock.service.defaultWorld.journal.recorded;
   const name = 'requests, no finding but of what the description promises to refuse';
-  note({ campaign: `Schemathesis ${SCHEMATHESIS}, all checks and links`, name, value: requests });
-  return { failed, notRun: [] };
-}
-
-const noted: Figure[] = [];
-function note(one: Figure): void {
-  noted.push(one);
+  const campaign = `Schemathesis ${SCHEMATHESIS}, all checks and links`;
+  return { failed, notRun: [], figures: [{ campaign, name, value: requests }] };
 }
 
 const start = performance.now();
 try {
-  const failed = await runCampaigns();
+  const broken = await runCampaigns();
   const schemathesis = await runSchemathesis();
-  failed.push(...schemathesis.failed);
+  const failed = [...broken, ...schemathesis.failed];
   const lines = readFileSync(figures, 'utf8').trim().split('\n');
   const text = trustMd({
-    figures: [...lines.map((line) => JSON.parse(line) as Figure), ...noted],
+    figures: [...lines.map((line) => JSON.parse(line) as Figure), ...schemathesis.figures],
     ...{ failed, notRun: schemathesis.notRun },
     minutes: Math.round((performance.now() - start) / 60_000),
     machine: `${availableParallelism()} cores (${cpus()[0]?.model}), Node ${process.version}`,

@@ -1,11 +1,9 @@
 /** Options of several commands, and what reads the value of an option. */
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { exitCodes } from '../conformance/judge/report.ts';
+import type { LogFormat } from '../mock/cli/log.ts';
 import { complain } from '../reports/terminal.ts';
 import { parseDuration } from '../spec/base/duration.ts';
-
-/** Exit codes. */
-export const USAGE = 2;
-export const COULD_NOT_RUN = 4;
 
 export const shared = {
   adminToken: new Option(
@@ -36,6 +34,19 @@ only one of the runs tried is no change. Latency never fails.
 Two targets: exit code 1 if a mock is wrong or a target violates a promise, else 0. The tenant file is
 that of the target which is no mock. Unless both are mocks, --allow is none for both by default.
 Files that are no reports: 2.`;
+
+/** What a command is given, by the names of its options. */
+type OptionsOf<C extends (program: Command) => { opts(): object }> = Readonly<
+  ReturnType<ReturnType<C>['opts']>
+>;
+
+/** Spans of time as commands name them, and as what they start does: there a unit is part of the name. */
+export const inMs = <T extends { convergence?: number; soak?: number; budget?: number }>({
+  convergence: convergenceMs,
+  soak: soakMs,
+  budget: budgetMs,
+  ...options
+}: T) => ({ ...options, convergenceMs, soakMs, budgetMs });
 
 /** A command that runs the suite, with the options that all of those have. */
 export const suiteCommand = (program: Command, name: string, description: string) =>
@@ -73,6 +84,105 @@ export const suiteCommand = (program: Command, name: string, description: string
     .option('--dry-run', 'print what would be written, and stop')
     .option('--shard <i/n>', 'run only the i-th of n parts of the suite', shard);
 
+/** The command that serves a mock. */
+export const mockCommand = (program: Command) =>
+  program
+    .command('mock')
+    .description('Serve a stateful mock of the management API.')
+    .configureOutput({
+      // npm start --port 4011 keeps the option for npm and hands on what is left.
+      outputError: (text, write) =>
+        write(
+          text.includes('too many arguments')
+            ? `${text}Pass options after --: npm start -- --port 4011\n`
+            : text,
+        ),
+    })
+    .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4010)
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option(
+      '--fixture <name or file>',
+      'what the worlds start from: acme, empty, basic-plan, large[:deployments=N,...] or a YAML file',
+      'acme',
+    )
+    .option(
+      '--description <file>',
+      'OpenAPI document to answer from what the contract does not model',
+    )
+    .option(
+      '--tls [names]',
+      'serve HTTPS with a self-signed certificate; names add host names, separated by commas',
+    )
+    .option(
+      '--deviate <id>',
+      'make the mock depart from a promise; may be given more than once',
+      collect,
+      [] as string[],
+    )
+    .option(
+      '--cors <origin>',
+      'let pages of this origin call the mock, such as http://localhost:5173; may be repeated',
+      origin,
+      [] as string[],
+    )
+    .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
+    .option(
+      '--process <n>',
+      'number of this process where a proxy shares worlds among several; their ids carry it',
+      processNumber,
+    )
+    .option('--profile <file>', 'YAML file of choices at silent statements')
+    .option(
+      '--seed <n>',
+      'seed of the worlds; without --clock it also freezes their clock',
+      integer,
+    )
+    .option('--clock <iso>', 'freeze the clock of the worlds at this time')
+    .option(
+      '--alias <unitCount=NAME>',
+      'real name of the field that the description calls unitCount',
+      alias,
+    )
+    .addOption(shared.adminToken)
+    .option(
+      '--strict',
+      'refuse unknown parameters, filters and fields, and bodies that are not sent as JSON',
+    )
+    .addOption(
+      new Option(
+        '--log <format>',
+        'how to log requests on stderr; silent with a ready file prints nothing',
+      )
+        .choices(['pretty', 'json', 'silent'] as const)
+        .default('pretty' as LogFormat),
+    )
+    .option(
+      '--ready-file <file>',
+      'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
+    );
+
+export type MockCommand = OptionsOf<typeof mockCommand>;
+
+/** The command that examines the suite. */
+export const examCommand = (program: Command) =>
+  program
+    .command('exam')
+    .description('Run the suite against every deviation of the mock; the suite must notice each.')
+    .option('--only <deviations>', 'only these deviations, separated by commas', words)
+    .option('--out <dir>', 'folder for exam.md (default: reports)')
+    .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
+    .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
+    .option('--check', 'compare with the existing table instead of writing it')
+    .option('--update-collateral', 'write anew which further statements each deviation breaks')
+    .addHelpText(
+      'after',
+      `
+For each deviation only the scenarios that name a statement it breaks are run; the others run where
+those notice nothing. So what a deviation breaks besides is seen in those scenarios alone.`,
+    );
+
+export type ExamCommand = OptionsOf<typeof examCommand>;
+
 export function integer(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number was expected.');
   return Number(text);
@@ -91,11 +201,16 @@ export function origin(text: string, earlier: readonly string[]): string[] {
   return [...earlier, text];
 }
 
-export function atLeastOne(text: string): number {
+/** Reads a whole number within limits. */
+const within = (least: number, most: number, expected: string) => (text: string) => {
   const number = integer(text);
-  if (number < 1) throw new InvalidArgumentError('A whole number of at least 1 was expected.');
+  if (number < least || number > most) throw new InvalidArgumentError(expected);
   return number;
-}
+};
+
+export const atLeastOne = within(1, Infinity, 'A whole number of at least 1 was expected.');
+export const port = within(0, 65_535, 'A port is at most 65535.');
+export const processNumber = within(0, 999, 'A process is a number from 0 to 999.');
 
 export function words(text: string): string[] {
   const list = text.split(',').filter((word) => word !== '');
@@ -124,18 +239,6 @@ function digestFile(file: string, earlier: readonly string[]): readonly string[]
   return [...earlier, file];
 }
 
-export function port(text: string): number {
-  const number = integer(text);
-  if (number > 65_535) throw new InvalidArgumentError('A port is at most 65535.');
-  return number;
-}
-
-export function processNumber(text: string): number {
-  const number = integer(text);
-  if (number > 999) throw new InvalidArgumentError('A process is a number from 0 to 999.');
-  return number;
-}
-
 export function alias(text: string): string {
   const match = /^unitCount=([A-Za-z_]\w*)$/.exec(text);
   if (match?.[1] === undefined) throw new InvalidArgumentError('unitCount=NAME was expected.');
@@ -148,7 +251,7 @@ export function fromEnvironment(name: string): string {
   return value;
 }
 
-export function fail(message: string, code = USAGE): never {
+export function fail(message: string, code: number = exitCodes.usage): never {
   complain(message);
   process.exit(code);
 }

@@ -12,7 +12,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Patterns that take long on some texts, by their file, and why no such text gets there. */
 const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])[] = [
-  ['bin/house.ts', /house -- --write -->/, 'reads CONTRIBUTING.md'],
   ['conformance/explore/scenario-file.ts', /\[A-Za-z\]/, 'reads scenarios of the suite'],
   ['conformance/language/matcher.ts', /@\]\+@/, 'the length is looked at first'],
   ['conformance/language/template.ts', /A-Za-z/, 'reads scenarios of the suite'],
@@ -28,7 +27,6 @@ const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])
   ['reports/matcher-words.ts', / and /, 'reads conditions of the suite'],
   ['spec/base/time.ts', /^T\./, 'another pattern has bounded the text'],
   ['spec/facts.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
-  ['spec/generate.ts', /operations: generated/, 'reads mock/README.md'],
   ['spec/schema-types.ts', /readonly/, 'reads types that were just generated'],
 ];
 

@@ -1,4 +1,8 @@
-import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
+import type {
+  ICruiseOptions,
+  IForbiddenRuleType,
+  IRegularForbiddenRuleType,
+} from 'dependency-cruiser';
 
 /**
  * Who may import whom. `npm run house` measures it, `bin/house.test.ts` holds it.
@@ -52,33 +56,30 @@ const islands = [
 const inside = (room: string): string =>
   room.endsWith('/areas') ? `^${room}/` : `^${room}/[^/]+$`;
 
+type Rule = IRegularForbiddenRuleType;
+const ban = (name: string, from: Rule['from'], to: Rule['to']): Rule => {
+  return { name, severity: 'error', from, to };
+};
+
 /** The rules, as dependency-cruiser takes them. */
 export const rules: { forbidden: IForbiddenRuleType[]; options: ICruiseOptions } = {
   forbidden: [
-    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
-    ...islands.map(
-      ({ name, from, to }): IForbiddenRuleType => ({
-        name,
-        severity: 'error',
-        from: { path: from },
-        to: { path: to },
-      }),
+    ban('no-circle', {}, { circular: true }),
+    ...islands.map(({ name, from, to }) => ban(name, { path: from }, { path: to })),
+    ...rooms.slice(1).map((room, index) => {
+      const above = rooms.slice(0, index + 1).map(inside);
+      return ban(
+        `down-only-from-${room.replaceAll('/', '-')}`,
+        { path: inside(room) },
+        { path: above },
+      );
+    }),
+    // An area does not import another area.
+    ban(
+      'areas-are-neighbours',
+      { path: '^(mock|conformance)/areas/([^/]+)/' },
+      { path: '^$1/areas/([^/]+)/', pathNot: '^$1/areas/$2/' },
     ),
-    ...rooms.slice(1).map(
-      (room, index): IForbiddenRuleType => ({
-        name: `down-only-from-${room.replaceAll('/', '-')}`,
-        severity: 'error',
-        from: { path: inside(room) },
-        to: { path: rooms.slice(0, index + 1).map(inside) },
-      }),
-    ),
-    {
-      name: 'areas-are-neighbours',
-      comment: 'An area does not import another area.',
-      severity: 'error',
-      from: { path: '^(mock|conformance)/areas/([^/]+)/' },
-      to: { path: '^$1/areas/([^/]+)/', pathNot: '^$1/areas/$2/' },
-    },
   ],
   options: {
     // The import of a type is an import.

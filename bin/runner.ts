@@ -22,7 +22,7 @@ import { type BothOptions, certifyBoth } from '../conformance/commands/two-targe
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
-import { exitCodes, type PlannedWrite, type Report } from '../conformance/judge/report.ts';
+import { exitCodes, type PlannedWrite } from '../conformance/judge/report.ts';
 import { list } from '../conformance/language/list.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
@@ -35,12 +35,11 @@ import { historyText } from '../reports/nights/history-text.ts';
 import { trendsOf } from '../reports/nights/trends.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
-import { json, type SafeEvidence, writeReport } from '../reports/write.ts';
+import { json, writeReport } from '../reports/write.ts';
 import { readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { tellTargets } from './compare/diff.ts';
-import { COULD_NOT_RUN } from './options.ts';
 import { ownExam, reportFiles } from './report-files.ts';
 
 export interface CertifyCommand extends CertifyOptions {
@@ -89,10 +88,13 @@ async function finish(
   const annotates = process.env.GITHUB_ACTIONS === 'true' && report.options.shard === undefined;
   if (annotates) print(githubAnnotations(report));
   // Who looks for the report where it should be must not take its absence for a pass.
-  return exitCode === 0 && directory !== resolve(out) ? COULD_NOT_RUN : exitCode;
+  return exitCode === 0 && directory !== resolve(out) ? exitCodes.couldNotRun : exitCode;
 }
 
-/** Writes a report, signed where there is a key, and what else belongs to it; answers where. */
+/**
+ * Writes a report, signed where there is a key, and what else belongs to it. Answers with the folder:
+ * the temporary one, where its own has become unwritable.
+ */
 async function write(
   { report, out, evidence = [] }: Certified,
   key: KeyObject | undefined,
@@ -104,16 +106,6 @@ async function write(
     files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
   }
   for (const [name, text] of more) files.set(name, text);
-  return await keep(report, out, files, evidence);
-}
-
-/** The folder that a report went to: the temporary one, where its own has become unwritable. */
-async function keep(
-  report: Report,
-  out: string,
-  files: ReadonlyMap<string, string>,
-  evidence: readonly SafeEvidence[],
-): Promise<string | undefined> {
   for (const folder of [out, join(tmpdir(), `lockstep-report-${report.runId}`)]) {
     try {
       return (await writeReport(report, folder, files, evidence, redactor)).directory;
@@ -149,8 +141,10 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
   const { exitCode, gate: night, report } = gated;
   for (const text of gated.warnings) complain(text);
-  if (night === undefined) complain(gated.message);
-  if (night === undefined) return exitCode;
+  if (night === undefined) {
+    complain(gated.message);
+    return exitCode;
+  }
   const digest = gateDigest(night);
   const own = new Map(Object.entries({ 'gate.md': digestMd(digest), 'gate.json': json(night) }));
   const directory = (await write(gated, key, own)) ?? options.out;

@@ -1,46 +1,20 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
 import { CommandError } from '../mock/cli/command-error.ts';
-import { createLog, type LogFormat } from '../mock/cli/log.ts';
+import { createLog } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
-import { type Mock, type StartOptions, startMock } from '../mock/kits/index.ts';
+import { type Mock, startMock } from '../mock/kits/index.ts';
 import { readProfile } from '../mock/service/profile.ts';
 import { idPrefixOf } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
+import type { MockCommand } from './options.ts';
 
-const operations = [...contract.operations.values()];
 /** A path that can be read without an id, to try the mock with. */
-const examplePath = operations.find(
-  ({ method, path }) => method === 'GET' && !path.includes('{'),
-)?.path;
-
-export interface MockCommand
-  extends Pick<
-    StartOptions,
-    | 'description'
-    | 'seed'
-    | 'clock'
-    | 'unitCountAlias'
-    | 'adminToken'
-    | 'deviations'
-    | 'cors'
-    | 'idleMs'
-  > {
-  readonly port: number;
-  readonly host: string;
-  readonly fixture: string;
-  /** HTTPS; a text is further host names of the certificate, separated by commas. */
-  readonly tls?: boolean | string | undefined;
-  readonly profile?: string | undefined;
-  readonly strict?: boolean | undefined;
-  readonly log: LogFormat;
-  /** Number of this process among those that share an address; the ids of its worlds carry it. */
-  readonly process?: number | undefined;
-  /** File to write when the mock listens, and to remove when it stops. */
-  readonly readyFile?: string | undefined;
-}
+const examplePath = contract.operations
+  .values()
+  .find(({ method, path }) => method === 'GET' && !path.includes('{'))?.path;
 
 export interface Started {
   readonly mock: Mock & { readonly port: number };
@@ -51,8 +25,15 @@ export interface Started {
 }
 
 /** Starts the mock of a command. Rejects with a CommandError. */
-export async function runMock(command: MockCommand): Promise<Started> {
+export async function runMock({
+  deviate: deviations,
+  alias: unitCountAlias,
+  adminTokenEnv: adminToken,
+  idle: idleMs,
+  ...command
+}: MockCommand): Promise<Started> {
   const { tls: names, profile, strict, log, readyFile, process: number, ...options } = command;
+  const named = { ...options, deviations, unitCountAlias, adminToken, idleMs };
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
@@ -64,7 +45,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
     if (log !== 'silent' && options.fixture.startsWith('large')) {
       process.stderr.write(`making the rows of ${options.fixture}\n`);
     }
-    const mock = await startMock({ ...options, assumptions, tls, idPrefix });
+    const mock = await startMock({ ...named, assumptions, tls, idPrefix });
     mock.service.onAnswer = createLog(log);
     mock.service.onIdle = ({ id }) => {
       if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);
@@ -79,7 +60,7 @@ async function certificateFor(
   tls: MockCommand['tls'],
   host: string,
 ): Promise<Certificate | undefined> {
-  if (tls === undefined || tls === false) return undefined;
+  if (tls === undefined) return undefined;
   const names = tls === true ? [] : tls.split(',').map((name) => name.trim());
   const wrong = names.find(
     (name) => isIP(name) === 0 && !/^[a-z0-9*]([a-z0-9._-]*[a-z0-9])?$/i.test(name),
@@ -118,7 +99,7 @@ async function announce(
   }
 }
 
-function explain(error: unknown, { host, port }: MockCommand): unknown {
+function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'port'>): unknown {
   if (error instanceof Refused) return new CommandError(error.message);
   const elsewhere = `${host} is not an address of this machine; the default is 127.0.0.1`;
   const told: Readonly<Record<string, string>> = {

@@ -1,48 +1,40 @@
 /** Hands questions to worker threads, one on each core, as they become free. */
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { type MessagePort, Worker } from 'node:worker_threads';
 
-/** What a worker posts: that it can begin, an answer, or why there is none. */
-export type WorkerMessage<Answer> =
-  | 'ready'
-  | Answer
-  | { readonly id: string; readonly failed: string };
+interface Failure {
+  readonly failed: string;
+}
 
-/** The answers, in no order. Rejects where a worker fails at one. */
-export function shareOut<Answer extends { readonly id: string }>(
+/** The answers, in the order of the questions. Rejects where a worker fails at one. */
+export async function shareOut<Answer extends object>(
   worker: URL,
   questions: readonly string[],
   onProgress: (done: number, of: number, answer: Answer) => void,
   workerData?: unknown,
 ): Promise<Answer[]> {
-  const waiting = [...questions];
+  const count = Math.min(availableParallelism(), questions.length);
+  const workers = Array.from({ length: count }, () => new Worker(worker, { workerData }));
   const answers: Answer[] = [];
-  const count = Math.min(availableParallelism(), Math.max(1, questions.length));
-  return new Promise((resolve, reject) => {
-    if (questions.length === 0) resolve([]);
-    const workers = Array.from({ length: count }, () => new Worker(worker, { workerData }));
-    const end = (error?: Error) => {
-      for (const one of workers) void one.terminate();
-      if (error === undefined) resolve(answers);
-      else reject(error);
-    };
-    for (const one of workers) {
-      one.on('error', end);
-      one.on('message', (message: WorkerMessage<Answer>) => {
-        if (message !== 'ready') {
-          if ('failed' in message) {
-            end(new Error(`it broke off at ${message.id}: ${message.failed}`));
-            return;
-          }
-          answers.push(message);
-          onProgress(answers.length, questions.length, message);
-          if (answers.length === questions.length) end();
-        }
-        const next = waiting.shift();
-        if (next !== undefined) one.postMessage(next);
-      });
+  const waiting = questions.entries();
+  let done = 0;
+  const keepBusy = async (one: Worker): Promise<void> => {
+    for (const [place, question] of waiting) {
+      one.postMessage(question);
+      const answer: Answer | Failure = (await once(one, 'message'))[0];
+      if ('failed' in answer) throw new Error(`it broke off at ${question}: ${answer.failed}`);
+      answers[place] = answer;
+      done += 1;
+      onProgress(done, questions.length, answer);
     }
-  });
+  };
+  try {
+    await Promise.all(workers.map(keepBusy));
+    return answers;
+  } finally {
+    for (const one of workers) void one.terminate();
+  }
 }
 
 /** The worker's side: answers what it is sent, one at a time. */
@@ -53,8 +45,7 @@ export function answerAll<Answer>(
   port.on('message', (id: string) => {
     answer(id).then(
       (given) => port.postMessage(given),
-      (error: unknown) => port.postMessage({ id, failed: String((error as Error).stack ?? error) }),
+      (error: unknown) => port.postMessage({ failed: String((error as Error).stack ?? error) }),
     );
   });
-  port.postMessage('ready');
 }

@@ -291,7 +291,7 @@ async function run(
     };
   const target = await inProcessTarget(service, {
     around,
-    ...(weather.assumptions && { assumptions: weather.assumptions }),
+    world: { assumptions: weather.assumptions ?? {} },
     prepare: (world) => {
       world.deviations.set(deviationsOf(weather.deviations ?? []));
       expire = () => emit(world, { type: 'expireCredential', credential: 'admin' });

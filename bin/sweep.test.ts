@@ -22,7 +22,8 @@ describe('under one alternative', () => {
     const fixture = statement === 'AUDIT-13' ? 'basic-plan' : 'acme';
     const before =
       fixture === 'acme' ? assumed : observationsOf(await runOn(service, suite, { fixture }));
-    const report = await runOn(service, suite, { fixture, assumptions: { [statement]: choice } });
+    const world = { assumptions: { [statement]: choice } };
+    const report = await runOn(service, suite, { fixture, world });
     expect(brokenIn(report)).toEqual([]);
     const after = observationsOf(report);
     expect(after.get(statement), 'the observation changes').not.toBe(before.get(statement));
@@ -38,7 +39,7 @@ describe('under many alternatives at once', () => {
       const picked = live[random.below(live.length * 2)];
       if (picked !== undefined) assumptions[id] = picked.id;
     }
-    const report = await runOn(service, suite, { assumptions });
+    const report = await runOn(service, suite, { world: { assumptions } });
     expect(brokenIn(report), JSON.stringify(assumptions)).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export type Schema = { readonly [key: string]: unknown };
 export type Choice = Omit<WrittenChoice, 'status'>;
 
 /** One thing that the service's description says, or leaves unsaid. */
-export interface StatementData
+export interface Statement
   extends Omit<WrittenStatement, 'operations' | 'assumption' | 'alternatives'> {
   readonly operations: readonly string[];
   /** Silent statements: what the mock does unless told otherwise. */
@@ -61,7 +61,7 @@ export interface HeaderData {
   readonly statements: readonly string[];
 }
 
-export interface ParameterData extends HeaderData {
+export interface Parameter extends HeaderData {
   readonly in: 'path' | 'query';
 }
 
@@ -109,7 +109,7 @@ export interface OperationData {
   readonly secret: boolean;
   /** Every statement that the operation's nodes link to, shared ones included. */
   readonly statements: readonly string[];
-  readonly parameters: readonly ParameterData[];
+  readonly parameters: readonly Parameter[];
   readonly body: { readonly required: boolean; readonly schema: string } | null;
   /** By status: exact (`200`), class (`4XX`). */
   readonly responses: Readonly<Record<string, ResponseData>>;
@@ -120,7 +120,7 @@ export interface ContractData {
   readonly version: string;
   /** Digests of the two files that the data was made from. */
   readonly sha256: { readonly openapi: string; readonly statements: string };
-  readonly statements: readonly StatementData[];
+  readonly statements: readonly Statement[];
   /**
    * The statuses that the description leaves open: for each silent statement about a status, what
    * each of its choices answers; 0 where a choice refuses nothing.

@@ -25,25 +25,12 @@ import type {
   OperationId,
   ResponseData,
   Schema,
-  StatementData,
+  Statement,
 } from './contract-data.ts';
 import * as validators from './validators.generated.js';
 
 export type { Choices, StatusStatement } from './contract.generated.ts';
-export type {
-  Choice,
-  CredentialKind,
-  Effect,
-  Level,
-  OperationId,
-  ParameterData as Parameter,
-  People,
-  Requires,
-  Restore,
-  Schema,
-  StatementData as Statement,
-  Surface,
-} from './contract-data.ts';
+export type * from './contract-data.ts';
 export type { components, operations, paths } from './openapi.types.ts';
 
 /** One way in which a value does not fit its schema. */
@@ -63,6 +50,11 @@ export interface Failure {
 /** Answers with the failures of a value; none where it fits. Never changes the value. */
 export type Validate = (value: unknown) => readonly Failure[];
 
+interface Checked {
+  readonly schema: Schema;
+  readonly validate: Validate;
+}
+
 export interface Response extends Omit<ResponseData, 'schema'> {
   readonly schema: Schema | null;
   readonly validate: Validate;
@@ -70,11 +62,7 @@ export interface Response extends Omit<ResponseData, 'schema'> {
 
 export interface Operation extends Omit<OperationData, 'id' | 'body' | 'responses'> {
   readonly id: OperationId;
-  readonly body: {
-    readonly required: boolean;
-    readonly schema: Schema;
-    readonly validate: Validate;
-  } | null;
+  readonly body: (Checked & { readonly required: boolean }) | null;
   /** The declared response for a status: exact, else its class (`4XX`), else undefined. */
   readonly responseFor: (status: number) => Response | undefined;
   readonly responses: Readonly<Record<string, Response>>;
@@ -83,16 +71,15 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
 export interface Contract
   extends Omit<ContractData, 'operations' | 'statements' | 'names' | 'schemas'> {
   readonly operations: ReadonlyMap<OperationId, Operation>;
-  readonly statements: ReadonlyMap<string, StatementData>;
+  readonly statements: ReadonlyMap<string, Statement>;
   /** Statements that hold for requests of every kind, by the name that code asks for them by. */
   readonly names: StatementNames;
-  /** Absolute path of the OpenAPI document. */
-  readonly file: string;
 }
 
 type AjvError = Omit<ErrorObject, 'data'>;
 type AjvValidate = ((value: unknown) => boolean) & { errors?: AjvError[] | null };
 
+/** Absolute path of the OpenAPI document. */
 export const contractFile: string = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.url));
 
@@ -109,14 +96,14 @@ export function operation(id: OperationId): Operation {
 }
 
 /** The statement of an id. */
-export function statement(id: string): StatementData {
+export function statement(id: string): Statement {
   const found = contract.statements.get(id);
   if (found === undefined) throw new Error(`the contract has no statement ${id}`);
   return found;
 }
 
 /** What a silence can be answered with, the assumption first. */
-export const choicesOf = ({ assumption, alternatives = [] }: StatementData): readonly Choice[] =>
+export const choicesOf = ({ assumption, alternatives = [] }: Statement): readonly Choice[] =>
   assumption === undefined ? alternatives : [assumption, ...alternatives];
 
 /** Each kind of credential in words. */
@@ -172,8 +159,8 @@ function assemble(
   validatorOf: (key: string) => AjvValidate | undefined,
 ): Contract {
   const none: readonly Failure[] = [];
-  const compiled = new Map<string, { readonly schema: Schema; readonly validate: Validate }>();
-  const schemaOf = (key: string) => {
+  const compiled = new Map<string, Checked>();
+  const schemaOf = (key: string): Checked => {
     const known = compiled.get(key);
     if (known !== undefined) return known;
     const check = validatorOf(key);
@@ -203,7 +190,6 @@ function assemble(
     operations: new Map(operations),
     statements: new Map(data.statements.map((item) => [item.id, item])),
     names: data.names as unknown as StatementNames,
-    file: contractFile,
   };
 }
 

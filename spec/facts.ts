@@ -74,14 +74,23 @@ export function checkFacts(openapi: OpenapiDocument, known: Known): ContractProb
   });
 }
 
+/** Names that are not among those that there are. `part` is the key of the extension, where it has some. */
+function* strangers(
+  extension: string,
+  part: string,
+  names: readonly string[],
+  known: readonly string[],
+): Generator<Finding> {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    yield [extension, `${part}expected one of ${known.join(', ')}: found ${name}`];
+  }
+}
+
 function* checkRequires(operation: OperationData): Generator<Finding> {
-  const path = pathOf(operation);
   for (const key of ['deployment', 'edit'] as const) {
     const name = operation.requires[key];
-    if (name !== undefined && !path.includes(name)) {
-      const message = `${key}: expected one of ${path.join(', ')}: found ${name}`;
-      yield ['x-requires', message];
-    }
+    if (name !== undefined) yield* strangers('x-requires', `${key}: `, [name], pathOf(operation));
   }
   for (const rule of ['permission', 'feature', 'edit', 'role'] as const) {
     if (operation.requires[rule] === undefined) continue;
@@ -107,11 +116,8 @@ function* checkSuccess({ id, success }: OperationData, { statements }: Known): G
 
 function* checkLock({ lock, area }: OperationData, { operations }: Known): Generator<Finding> {
   const areas = [...new Set(operations.map((operation) => operation.area))].sort();
-  for (const name of [lock?.reads, lock?.writes]) {
-    if (name !== undefined && !areas.includes(name)) {
-      yield ['x-lock', `expected one of ${areas.join(', ')}: found ${name}`];
-    }
-  }
+  const named = [lock?.reads, lock?.writes].filter((name) => name !== undefined);
+  yield* strangers('x-lock', '', named, areas);
   const writer = operations.find((operation) => operation.lock?.writes === area);
   if (lock === undefined && writer !== undefined) {
     yield ['x-lock', `expected { reads: ${area} }: ${writer.id} writes that area`];
@@ -128,10 +134,7 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
   const { object, restore } = operation;
   const path = pathOf(operation);
   const body = bodyFields(operation, known);
-  const one = `expected one of ${[...path, ...body].join(', ')}: found`;
-  for (const name of object?.fields ?? []) {
-    if (!body.includes(name)) yield ['x-object', `${one} ${name}`];
-  }
+  yield* strangers('x-object', '', object?.fields ?? [], [...path, ...body]);
   if (restore === undefined) return;
   const { read, find, put, promises = {} } = restore;
   const reader = known.operations.find((other) => other.id === read.call);
@@ -140,24 +143,18 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
     yield ['x-restore', message];
   }
   const templates = Object.values(find).filter((value) => typeof value === 'string');
-  for (const name of templates.flatMap(namesIn)) {
-    if (![...path, ...body].includes(name)) yield ['x-restore', `find: ${one} ${name}`];
-  }
+  yield* strangers('x-restore', 'find: ', templates.flatMap(namesIn), [...path, ...body]);
   for (const [name, id] of Object.entries(promises)) {
     if (!(name in put)) yield ['x-restore', `promises: expected a field of put: found ${name}`];
     if (!known.statements.has(id)) yield ['x-restore', `promises: no statement is called ${id}`];
   }
-  for (const name of Object.keys(put)) {
-    const message = `put: expected one of ${body.join(', ')}: found ${name}`;
-    if (!body.includes(name)) yield ['x-restore', message];
-  }
+  yield* strangers('x-restore', 'put: ', Object.keys(put), body);
 }
 
 function* checkPeople(operation: OperationData, known: Known): Generator<Finding> {
   const { people } = operation;
-  const body = bodyFields(operation, known);
-  if (people === undefined || body.includes(people.list)) return;
-  yield ['x-people', `list: expected one of ${body.join(', ')}: found ${people.list}`];
+  if (people === undefined) return;
+  yield* strangers('x-people', 'list: ', [people.list], bodyFields(operation, known));
 }
 
 function pathOf({ parameters }: OperationData): string[] {

@@ -1,17 +1,16 @@
 /** Writes the generated files of the contract, and the types of the published schemas. */
+import { basename } from 'node:path';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { Incomplete } from './base/incomplete.ts';
 import { contractAjv, readContract } from './compile.ts';
 import type { ContractData } from './contract-data.ts';
 import { schemaTypes } from './schema-types.ts';
-import { textOf, writeGenerated } from './write-generated.ts';
+import { textOf, withRegion, writeGenerated } from './write-generated.ts';
 
 const banner = (sources: string) =>
   `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
 const ofContract = banner('openapi.yaml and statements.yaml');
-const typesOf = async (schema: string, name?: string, parsed = false) =>
-  banner(schema) + (await schemaTypes(textWithWords(schema), name, parsed));
 
 const data = contractOrExit();
 const ajv = contractAjv(data.schemas, true);
@@ -63,45 +62,36 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
+/** Published schemas: where their types go, and what the type of the whole is called. */
+const published: readonly (readonly [folder: string, schema: string, name?: string])[] = [
+  ['spec', 'spec/operation'],
+  ['spec', 'spec/statement', 'WrittenStatement'],
+  ['fixtures', 'fixtures/fixture', 'FixtureInput'],
+  ['conformance/judge', 'conformance/report', 'Report'],
+  ['conformance/judge', 'conformance/gate', 'Gate'],
+  ['conformance/language', 'conformance/scenario', 'ScenarioText'],
+  ['conformance/language', 'conformance/authorisation', 'MatrixText'],
+  ['conformance/language', 'conformance/tenant', 'TenantText'],
+  ['conformance/safety', 'conformance/ledger', 'LedgerLine'],
+];
+/** What is left out of these is never there as undefined: they are read from files only. */
+const parsed = ['Gate', 'ScenarioText', 'MatrixText', 'TenantText', 'LedgerLine'];
+
+const types: Record<string, string> = {};
+for (const [folder, path, name] of published) {
+  const schema = `${path}.schema.json`;
+  const text = await schemaTypes(textWithWords(schema), name, parsed.includes(name ?? ''));
+  types[`${folder}/${basename(path)}.generated.ts`] = banner(schema) + text;
+}
+
 /** Whole files, and files in which a marked region is generated. */
 writeGenerated({
-  'spec/operation.generated.ts': await typesOf('spec/operation.schema.json'),
-  'spec/statement.generated.ts': await typesOf('spec/statement.schema.json', 'WrittenStatement'),
-  'fixtures/fixture.generated.ts': await typesOf('fixtures/fixture.schema.json', 'FixtureInput'),
-  'conformance/judge/report.generated.ts': await typesOf(
-    'conformance/report.schema.json',
-    'Report',
-  ),
-  'conformance/judge/gate.generated.ts': await typesOf(
-    'conformance/gate.schema.json',
-    'Gate',
-    true,
-  ),
+  ...types,
   'spec/openapi.types.ts': ofContract + astToString(ast),
   'spec/contract.generated.ts': ofContract + contractModule,
   'spec/validators.generated.js': ofContract + validatorsModule,
   [scenarios]: textWithWords(scenarios),
-  'conformance/language/scenario.generated.ts': await typesOf(scenarios, 'ScenarioText', true),
-  'conformance/language/authorisation.generated.ts': await typesOf(
-    'conformance/authorisation.schema.json',
-    'MatrixText',
-    true,
-  ),
-  'conformance/language/tenant.generated.ts': await typesOf(
-    'conformance/tenant.schema.json',
-    'TenantText',
-    true,
-  ),
-  'conformance/safety/ledger.generated.ts': await typesOf(
-    'conformance/ledger.schema.json',
-    'LedgerLine',
-    true,
-  ),
-  'mock/README.md': replaced(
-    'mock/README.md',
-    /(<!-- operations: generated -->\n)[\s\S]*?(<!-- \/operations -->)/,
-    operationsTable(),
-  ),
+  'mock/README.md': withRegion(textOf('mock/README.md'), 'operations', operationsTable()),
 });
 
 /** What is wrong with the contract is printed a line each, without a stack. */
@@ -141,13 +131,6 @@ function needs(): string[] {
   );
   const absent = words('features').map((name) => `!${name}`);
   return ['https', ...words('credentials'), ...words('features'), ...absent, ...fields];
-}
-
-/** The text of a file with what stands between two groups of a pattern replaced. */
-function replaced(name: string, pattern: RegExp, region: string): string {
-  const text = textOf(name);
-  if (!pattern.test(text)) throw new Error(`${name} has no region for ${pattern}`);
-  return text.replace(pattern, (_whole, before: string, after: string) => before + region + after);
 }
 
 function operationsTable(): string {

@@ -4,7 +4,7 @@ import type {
   HeaderData,
   OperationData,
   OperationLines,
-  ParameterData,
+  Parameter,
   Requires,
   ResponseData,
   Schema,
@@ -24,26 +24,30 @@ export function readOperation(
   schemas: Record<string, Schema>,
 ): OperationData {
   const id = node.operationId as string;
-  const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw): ParameterData => {
+  const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw): Parameter => {
     const parameter = openapi.dereference(raw) as JsonObject;
     return { ...named(parameter, parameter.name as string), in: parameter.in as 'path' | 'query' };
   });
-  const register = schemaRegister(openapi, schemas);
+  /** Stores a schema under its component's name, or under `fallback` where it is written in place. */
+  const register = (schema: JsonObject, fallback: string): string => {
+    const key = (schema.$ref as string | undefined)?.split('/').at(-1) ?? fallback;
+    schemas[key] ??= openapi.dereference(schema) as Schema;
+    return key;
+  };
   const responses = Object.entries(node.responses as Record<string, JsonObject>).map(
     ([status, raw]): [string, ResponseData] => {
       const response = openapi.follow(raw);
-      const content = contentOf(response);
-      return [
-        status,
-        {
-          mediaType: content?.mediaType ?? null,
-          schema: content === undefined ? null : register(content.schema, `${id}.${status}`),
-          statements: statementsOf(response),
-          headers: Object.entries((response.headers ?? {}) as JsonObject).map(([name, header]) =>
-            named(openapi.dereference(header) as JsonObject, name),
-          ),
-        },
-      ];
+      const { mediaType, schema } = contentOf(response) ?? {};
+      const headers = Object.entries((response.headers ?? {}) as JsonObject);
+      const data = {
+        mediaType: mediaType ?? null,
+        schema: schema === undefined ? null : register(schema, `${id}.${status}`),
+        statements: statementsOf(response),
+        headers: headers.map(([name, node]) =>
+          named(openapi.dereference(node) as JsonObject, name),
+        ),
+      };
+      return [status, data];
     },
   );
   const bodyNode = node.requestBody as JsonObject | undefined;
@@ -98,18 +102,6 @@ function contentOf(
 ): { readonly mediaType: string; readonly schema: JsonObject } | undefined {
   const [first] = Object.entries((node?.content ?? {}) as Record<string, JsonObject>);
   return first && { mediaType: first[0], schema: first[1].schema as JsonObject };
-}
-
-/** Stores a schema under its component's name, or under `fallback` where it is written in place. */
-function schemaRegister(
-  openapi: OpenapiDocument,
-  schemas: Record<string, Schema>,
-): (schema: JsonObject, fallback: string) => string {
-  return (schema, fallback) => {
-    const key = (schema.$ref as string | undefined)?.split('/').at(-1) ?? fallback;
-    schemas[key] ??= openapi.dereference(schema) as Schema;
-    return key;
-  };
 }
 
 /** Where what can refuse a request stands: rights, parameters, every keyword of the body's schema. */

@@ -27,18 +27,14 @@ const groups: Readonly<Record<string, (operation: OperationData) => boolean>> = 
     parameters.some((item) => item.in === 'query' && item.name === 'limit'),
 };
 
-export interface StatementLinks {
-  /** Operations by statement, in the order of the contract. */
-  readonly operations: ReadonlyMap<string, readonly string[]>;
-  readonly problems: readonly ContractProblem[];
-}
-
+/** The operations of each statement, in the order of the contract, and every link that does not hold. */
 export function linkStatements(
   openapi: OpenapiDocument,
   file: StatementsFile,
   operations: readonly OperationData[],
-): StatementLinks {
+) {
   const problems = [...unknownStatements(openapi, file), ...restated(openapi, file, operations)];
+  const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];
   const found = new Map<string, readonly string[]>();
   for (const statement of file.statements) {
     const { id } = statement;
@@ -47,7 +43,6 @@ export function linkStatements(
     };
     if (found.has(id)) say(`${id} is defined twice; ids are never reused`);
     if (file.retired.includes(id)) say(`${id} is retired; ids are never reused`);
-    const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];
     const unknown = namesOf(statement).filter((name) => !names.includes(name));
     for (const name of unknown) {
       say(`there is no operation or group ${name}${hint(name, names)}`, 'operations');
@@ -63,14 +58,13 @@ export function linkStatements(
     }
     const all = operations.filter((item) => named.includes(item) || linked.includes(item));
     if (all.length === 0 && unknown.length === 0) {
+      const some = Object.keys(groups).join(', ');
       say(
-        `no operation rests on it; name it in the x-statements of openapi.yaml, or write operations: <${Object.keys(groups).join(', ')}>`,
+        `no operation rests on it; name it in the x-statements of openapi.yaml, or write operations: <${some}>`,
       );
     }
-    found.set(
-      id,
-      all.map((operation) => operation.id),
-    );
+    const ids = all.map((operation) => operation.id);
+    found.set(id, ids);
   }
   return { operations: found, problems };
 }

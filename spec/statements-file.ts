@@ -1,7 +1,7 @@
 /** `statements.yaml`: what stands in it, and which statuses its choices answer. */
 import type { JsonObject } from './base/json.ts';
 import { YamlSource } from './base/yaml-source.ts';
-import type { Choice, ContractData, StatementData } from './contract-data.ts';
+import type { Choice, ContractData, Statement } from './contract-data.ts';
 import type { Choice as WrittenChoice, WrittenStatement } from './statement.generated.ts';
 
 export class StatementsFile {
@@ -39,7 +39,7 @@ export class StatementsFile {
 export function compiledStatement(
   written: WrittenStatement,
   operations: readonly string[],
-): StatementData {
+): Statement {
   const { assumption, alternatives } = written;
   return {
     ...written,

@@ -9,6 +9,13 @@ export function textOf(name: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
+/** A text with what stands between the marks `<!-- name: ... -->` and `<!-- /name -->` replaced. */
+export function withRegion(text: string, name: string, region: string): string {
+  const marked = new RegExp(`(<!-- ${name}: .*-->\\n)[^]*?(<!-- /${name} -->)`);
+  if (!marked.test(text)) throw new Error(`there is no place for the ${name}`);
+  return text.replace(marked, (_whole, before: string, after: string) => before + region + after);
+}
+
 /** `files` are texts by name, relative to the root of the repository. */
 export function writeGenerated(files: Readonly<Record<string, string>>): void {
   const stale = Object.entries(files).filter(([name, text]) => textOf(name) !== text);

@@ -1,7 +1,7 @@
 /** What a person is told who asks why a request was refused. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { contract } from '../../spec/contract.ts';
+import { contract, contractFile } from '../../spec/contract.ts';
 import { createMock } from '../kits/index.ts';
 import { corpus } from '../testing/corpus.ts';
 import type { CorpusRequest } from '../testing/corpus-entry.ts';
@@ -9,7 +9,7 @@ import { replay } from '../testing/replay.ts';
 import type { Explanation } from '../world/explanation.ts';
 import { explanationLines, tellFault } from './explain.ts';
 
-const contractLines = readFileSync(contract.file, 'utf8').split('\n');
+const contractLines = readFileSync(contractFile, 'utf8').split('\n');
 const one = '/api/v1/deployments/1';
 const staging = '/build/api/v1/deployments/1/branches/staging-environment';
 

@@ -77,15 +77,18 @@ export function atPointer(value: unknown, pointer: string): unknown {
 
 /** What the fields of a value are called and which types they have, without any of its data. */
 export function shape(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const kinds = new Map(value.map((item) => [canonical(shape(item)), shape(item)]));
-    return [...kinds.keys()].sort().map((key) => kinds.get(key));
-  }
+  if (Array.isArray(value)) return kindsOf(value.map(shape));
   if (isObject(value)) {
     const keys = Object.keys(value).sort();
     return Object.fromEntries(keys.map((key) => [key, shape(value[key])]));
   }
   return typeOf(value);
+}
+
+/** Each value once, in an order that does not depend on theirs. */
+function kindsOf(values: readonly unknown[]): unknown[] {
+  const kinds = new Map(values.map((value) => [canonical(value), value]));
+  return [...kinds.keys()].sort().map((key) => kinds.get(key));
 }
 
 const typeNames = ['absent', 'null', 'array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -96,12 +99,7 @@ const typeNames = ['absent', 'null', 'array', 'boolean', 'integer', 'number', 'o
  * such as an email, is `*`.
  */
 export function outline(value: unknown, top = true): unknown {
-  if (Array.isArray(value)) {
-    const kinds = new Map(
-      value.map((item) => outline(item, false)).map((item) => [canonical(item), item]),
-    );
-    return [...kinds.keys()].sort().map((key) => kinds.get(key));
-  }
+  if (Array.isArray(value)) return kindsOf(value.map((item) => outline(item, false)));
   if (isObject(value)) {
     return Object.fromEntries(
       Object.keys(value)

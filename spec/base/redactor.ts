@@ -235,18 +235,12 @@ function readUnit(text: string, at: number, unit: Unit): void {
 function readHex(text: string, at: number, length: number, unit: Unit): void {
   let code = 0;
   for (let place = at; place < at + length; place++) {
-    const digit = hexDigit(text.charCodeAt(place));
-    if (digit === undefined) return;
+    const digit = Number.parseInt(text.charAt(place), 16);
+    if (Number.isNaN(digit)) return;
     code = code * 16 + digit;
   }
   unit.code = code;
   unit.end = at + length;
-}
-
-function hexDigit(code: number): number | undefined {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
 }
 
 /** The characters of a form, as they are read in a text. */

@@ -34,9 +34,8 @@ export class LoadError extends Error {
 
 interface Offsets {
   readonly self: number;
-  readonly keys: Map<string, number>;
-  /** Where the values behind the keys begin. */
-  readonly values: Map<string, number>;
+  /** Where a key stands, and where the value behind it begins. */
+  readonly entries: Map<string, { readonly key: number; readonly value: number }>;
 }
 
 /** A few lines of aliases of aliases could fill the memory. */
@@ -69,9 +68,9 @@ export class YamlSource {
     let node = from;
     let offset = this.#offsetsOf(node)?.self ?? 0;
     for (const [depth, key] of path.entries()) {
-      const offsets = this.#offsetsOf(node);
-      const at = onKey && depth === path.length - 1 ? offsets?.keys : offsets?.values;
-      offset = at?.get(String(key)) ?? offset;
+      const entry = this.#offsetsOf(node)?.entries.get(String(key));
+      const isMeant = onKey && depth === path.length - 1;
+      offset = (isMeant ? entry?.key : entry?.value) ?? offset;
       node = (node as Record<string | number, unknown> | undefined)?.[key];
     }
     return this.#locate(offset);
@@ -82,14 +81,13 @@ export class YamlSource {
     const found = sources.flatMap((source) => this.#offsets.get(source) ?? []);
     const [first] = found;
     if (first === undefined) return;
-    const keys = new Map(found.flatMap((offsets) => [...offsets.keys]));
-    const values = new Map(found.flatMap((offsets) => [...offsets.values]));
-    this.#offsets.set(value, { self: first.self, keys, values });
+    const entries = new Map(found.flatMap((offsets) => [...offsets.entries]));
+    this.#offsets.set(value, { self: first.self, entries });
   }
 
   /** Whether a key was read, and not made. */
   has(parent: object, key: string | number): boolean {
-    return this.#offsets.get(parent)?.keys.has(String(key)) === true;
+    return this.#offsets.get(parent)?.entries.has(String(key)) === true;
   }
 
   /** Where a mapping or list stands, or one of its keys; or what carries its own location. */
@@ -99,16 +97,15 @@ export class YamlSource {
     if (offsets === undefined) {
       return 'location' in parent ? (parent.location as Location) : this.#locate(0);
     }
-    return this.#locate(
-      (key === undefined ? undefined : offsets.keys.get(String(key))) ?? offsets.self,
-    );
+    const entry = key === undefined ? undefined : offsets.entries.get(String(key));
+    return this.#locate(entry?.key ?? offsets.self);
   }
 
   /** Gives everything in a value that was made, not read, the place of a key that was read. */
   place(value: unknown, parent: object, key: string): void {
     if (typeof value !== 'object' || value === null || this.#offsets.has(value)) return;
-    const self = this.#offsets.get(parent)?.keys.get(key) ?? 0;
-    this.#offsets.set(value, { self, keys: new Map(), values: new Map() });
+    const self = this.#offsets.get(parent)?.entries.get(key)?.key ?? 0;
+    this.#offsets.set(value, { self, entries: new Map() });
     for (const item of Object.values(value)) this.place(item, parent, key);
   }
 
@@ -155,18 +152,14 @@ export class YamlSource {
     }
     if (!isMap(node) && !isSeq(node)) return null;
     const self = startOf(node) ?? 0;
-    const offsets: Offsets = { self, keys: new Map(), values: new Map() };
+    const offsets: Offsets = { self, entries: new Map() };
     const entries: [string, unknown, unknown][] = isMap(node)
-      ? node.items.map(({ key, value }) => [
-          isScalar(key) ? String(key.value) : String(key),
-          key,
-          value,
-        ])
+      ? node.items.map(({ key, value }) => [String(isScalar(key) ? key.value : key), key, value])
       : node.items.map((item, index) => [String(index), item, item]);
     const plain: object = isMap(node) ? {} : [];
     for (const [key, place, item] of entries) {
-      offsets.keys.set(key, startOf(place) ?? self);
-      offsets.values.set(key, startOf(item) ?? startOf(place) ?? self);
+      const at = startOf(place) ?? self;
+      offsets.entries.set(key, { key: at, value: startOf(item) ?? at });
       Object.defineProperty(plain, key, {
         value: this.#plain(item, [...around, node], alias),
         enumerable: true,

@@ -1,7 +1,7 @@
 /** The OpenAPI document of the contract with its descriptions and examples, references followed. */
 import { readFileSync } from 'node:fs';
 import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { contract } from '../../../spec/contract.ts';
+import { contract, contractFile } from '../../../spec/contract.ts';
 
 export interface ContractDocument {
   /** The node itself, or what its `$ref` names, with what stands beside the reference on top. */
@@ -20,7 +20,7 @@ export function contractDocument(): Promise<ContractDocument> {
 
 async function readDocument(): Promise<ContractDocument> {
   const { parse } = await import('yaml');
-  const root = parse(readFileSync(contract.file, 'utf8')) as JsonObject;
+  const root = parse(readFileSync(contractFile, 'utf8')) as JsonObject;
   const follow = (value: unknown): JsonObject => {
     const node = nodeOf(value);
     const { $ref: reference, ...beside } = node;
