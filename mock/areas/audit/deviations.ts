@@ -3,22 +3,15 @@
  * second time, and files that are no CSV.
  */
 import { answers } from '../../deviations/answers.ts';
-import {
-  type Does,
-  onAnswer,
-  onCheck,
-  onHandling,
-  replyOf,
-  type Scene,
-} from '../../deviations/does.ts';
+import { type Does, onAnswer, onHandling, replyOf, type Scene } from '../../deviations/does.ts';
 import { withHeader } from '../../deviations/from-responses.ts';
 import { count } from '../../deviations/memory.ts';
-import { accepts, refusesOnce } from '../../deviations/refusals.ts';
+import { accepts, refuses as refusesAt, refusesOnce } from '../../deviations/refusals.ts';
 import { type Deviation, rowsOf, wrongIn } from '../../deviations/rows.ts';
 import { omit, sending, trialOf } from '../../deviations/sent.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { type Reply, refusal } from '../../pipeline/exchange.ts';
+import type { Reply } from '../../pipeline/exchange.ts';
 import { exportAuditLogs } from './handler.ts';
 
 type Filter = 'start' | 'end' | 'search' | 'eventName' | 'userEmail';
@@ -363,9 +356,9 @@ breaking(['AUDIT-11'], {
   ),
 });
 breaking(['AUDIT-1'], {
-  'permission-of-nobody: Whoever has the permission is refused for want of it.': onCheck(
+  'permission-of-nobody: Whoever has the permission is refused for want of it.': refusesAt(
     'authorise',
-    (refused) =>
-      refused ?? refusal(403, 'AUDIT-11', 'This operation needs the AuditLogManage permission'),
+    'AUDIT-11',
+    'This operation needs the AuditLogManage permission',
   ),
 });

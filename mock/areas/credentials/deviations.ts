@@ -9,9 +9,10 @@ import {
 import { admits, anyCaller, headerOf, takes, turnsAway } from '../../deviations/callers.ts';
 import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
 import { again, countCall } from '../../deviations/memory.ts';
-import { accepts, doesRefused, refusesAuthorised } from '../../deviations/refusals.ts';
+import { accepts, doesRefused } from '../../deviations/refusals.ts';
 import { type Deviation, on, type Rows, rowsOf } from '../../deviations/rows.ts';
 import { type Caller, callerOf } from '../../pipeline/credential.ts';
+import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { CredentialRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -173,11 +174,10 @@ const passes = (when?: When): Does => accepts('authorise', 'AUTH-8', when);
 
 /** A call that is authorised is refused for its deployment. */
 const blocks = (when: When): Does =>
-  refusesAuthorised(
-    'AUTH-8',
-    (scene) => `This key is not authorised for deployment ${target(scene)}`,
-    when,
-  );
+  onCheck('authorise', (refused, scene) => {
+    const message = `This key is not authorised for deployment ${target(scene)}`;
+    return refused === undefined && when(scene) ? refusal(403, 'AUTH-8', message) : refused;
+  });
 
 /** A refusal is answered with 401. */
 const unauthorised = (check: 'authorise' | 'edit', when: (statement: string) => boolean): Does =>

@@ -14,7 +14,7 @@ import { admits, headerOf, turnsAway } from '../../deviations/callers.ts';
 import { type Does, onAnswer, type Scene, together } from '../../deviations/does.ts';
 import { refusalsOf, refusedWith, withHeader } from '../../deviations/from-responses.ts';
 import { observable } from '../../deviations/from-schemas.ts';
-import { accepts, refusesAuthorised } from '../../deviations/refusals.ts';
+import { accepts, refuses } from '../../deviations/refusals.ts';
 import { wrongIn } from '../../deviations/rows.ts';
 import type { Caller } from '../../pipeline/credential.ts';
 import type { BaseScene, Deviation } from '../../pipeline/stages.ts';
@@ -114,7 +114,7 @@ const isEmbed = ({ call }: Scene) => call.caller.kind === 'embed';
 const isNoAdmin = ({ call }: Scene) => call.caller.user?.admin !== true;
 
 const forbids = (statement: string, when: (scene: Scene) => boolean): Does =>
-  refusesAuthorised(statement, 'Not authorised', when);
+  refuses('authorise', statement, 'Not authorised', when);
 
 const when = (holds: boolean, wrong: Wrong): Wrong[] => (holds ? [wrong] : []);
 

@@ -4,7 +4,7 @@ import { answersBody } from '../../deviations/answers.ts';
 import { objectsOf } from '../../deviations/changes.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
 import { again, exchange } from '../../deviations/memory.ts';
-import { refusesValid } from '../../deviations/refusals.ts';
+import { refuses as refusesAt } from '../../deviations/refusals.ts';
 import { type Deviation, type Rows, rowsOf } from '../../deviations/rows.ts';
 import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
 import { afterwards, beforehand, lost } from '../../deviations/state.ts';
@@ -107,7 +107,7 @@ export const refuses = (
   message: string,
   when: (item: RecipientItem, call: Call, index: number, items: Items) => boolean,
 ): Does =>
-  refusesValid(UNRESOLVABLE, message, (call) =>
+  refusesAt('validate', UNRESOLVABLE, message, ({ call }) =>
     itemsOf(call).some((item, index, items) => when(item, call, index, items)),
   );
 

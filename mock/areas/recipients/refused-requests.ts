@@ -5,8 +5,8 @@ import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import {
   despiteRefusal,
+  refuses,
   refusesOnce,
-  refusesValid,
   remembersRefusal,
 } from '../../deviations/refusals.ts';
 import { type Deviation, rowsOf } from '../../deviations/rows.ts';
@@ -242,7 +242,9 @@ const breakingLimits = rowsOf(limits, 'recipients', ['addNotificationRecipients'
 
 /** Refuses a number of recipients that is allowed. */
 const refusesNumber = (when: (count: number) => boolean): Does =>
-  refusesValid('RECIP-24', 'There are too many recipients', (call) => when(itemsOf(call).length));
+  refuses('validate', 'RECIP-24', 'There are too many recipients', ({ call }) =>
+    when(itemsOf(call).length),
+  );
 
 /** Serves these of the recipients that were refused for their number. */
 const servesOf = (choose: (sent: Items) => Items | undefined): Does =>
