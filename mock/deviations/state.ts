@@ -1,13 +1,14 @@
 /** Operators on the state of a world: what is not kept, what happens besides, what is seen. */
 
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
+import type { BaseScene } from '../pipeline/stages.ts';
 import { type State, type TableName, tableNames } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { same } from './changes.ts';
 import { type Does, onceDone, onHandling, type Scene, whenDone } from './does.ts';
 
 /** Does something with the state. The deviation took effect where a row is another one after it. */
-export function acts({ world, took }: Pick<Scene, 'world' | 'took'>, act: () => void): void {
+export function acts({ world, took }: Pick<BaseScene, 'world' | 'took'>, act: () => void): void {
   const before = world.state.clone();
   act();
   if (tableNames.some((name) => changedIn(name, world.state, before).length > 0)) took();
