@@ -9,7 +9,7 @@ import { readQuery } from '../pipeline/request-line.ts';
 import type { BaseScene, Stage, Wrap, Wraps } from '../pipeline/stages.ts';
 import type { State, TableName } from '../world/state.ts';
 import { type Does, onceDone, onHandling } from './does.ts';
-import { type Deviation, rowsOf } from './rows.ts';
+import { type Deviation, type Rows, rowsOf } from './rows.ts';
 import { send, sentBody, sentOf } from './sent.ts';
 import { afterwards, restoreTables } from './state.ts';
 
@@ -32,8 +32,10 @@ type Moment = (call: Past, kept: readonly Past[]) => boolean;
  * Rows of an area; their calls may be of any operation. No scenario makes their calls in their order
  * on purpose, so the exam does not demand them: the explorer has to find them.
  */
-export const historiesOf = (list: Deviation[], area: string) =>
-  rowsOf(list, area, [...contract.operations.keys()], { foundBy: 'explore' });
+export const historiesOf =
+  (list: Deviation[]) =>
+  (area: string, breaks: readonly string[], rows: Rows): void =>
+    rowsOf(list, area, [...contract.operations.keys()], { foundBy: 'explore' })(breaks, rows);
 
 // ── which calls ─────────────────────────────────────────────────────────────────
 
