@@ -1,8 +1,8 @@
 /** Deviations that show only after certain other calls, which may be of any area. */
 import { isObject } from '../../spec/base/json.ts';
-import { answersBody, answersItems } from '../deviations/answers.ts';
+import { answersBody, answersField, answersItems } from '../deviations/answers.ts';
 import { turnsAway } from '../deviations/callers.ts';
-import { field, without } from '../deviations/changes.ts';
+import { without } from '../deviations/changes.ts';
 import {
   after,
   again,
@@ -27,6 +27,7 @@ import { moves } from './recipients/add-call.ts';
 import { answersState } from './staging/switch.ts';
 
 export const histories: Deviation[] = [];
+const inArea = historiesOf(histories);
 
 const environments = served('listEnvironments');
 const versions = served('listVersions');
@@ -40,7 +41,6 @@ const ofOtherKey = other('credential');
 
 // ── credentials ─────────────────────────────────────────────────────────────────
 
-const inCredentials = historiesOf(histories, 'credentials');
 const noVersionsAgain = refused('listVersions', ofSameKey);
 const versionsAgain = served('listVersions', ofSameKey);
 const environmentsAgain = served('listEnvironments', ofSameKey);
@@ -52,26 +52,25 @@ const refusesKey = refusesWith(403, 'AUTH-8');
 const thrice = [noEnvironments, noEnvironments, noEnvironments];
 const refusedThenServed = [noVersions, environmentsAgain];
 
-inCredentials(['AUTH-9', 'AUTH-10'], {
+inArea('credentials', ['AUTH-9', 'AUTH-10'], {
   'refusal-sticks-to-the-credential': after(refusedThenServed, versionsAgain, refusesKey),
 });
-inCredentials(['AUTH-8', 'AUTH-13', 'AUTH-10'], {
+inArea('credentials', ['AUTH-8', 'AUTH-13', 'AUTH-10'], {
   'turned-away-after-three-refused': after(thrice, environments, locks),
 });
-inCredentials(['AUTH-8'], {
+inArea('credentials', ['AUTH-8'], {
   'scope-forgotten-after-three-refusals': after(
     [noVersions, noVersionsAgain],
     noVersionsAgain,
     forgetsScope,
   ),
 });
-inCredentials(['FOLDER-8'], {
+inArea('credentials', ['FOLDER-8'], {
   'edit-access-of-the-one-before': after([noFolder, folderOfOther], noFolder, forgetsEdits),
 });
 
 // ── lists ───────────────────────────────────────────────────────────────────────
 
-const inLists = historiesOf(histories, 'lists');
 const ofType = served('listEnvironments', sends('type'));
 const ofOtherType = served('listEnvironments', sends('type'), otherThanFirst('type'));
 const limited = served('listDeployments', sends('limit'));
@@ -81,20 +80,18 @@ const laterPage = served('listDeployments', sends('offset'));
 const laterEnvironments = served('listEnvironments', sends('offset'));
 const noSwitch = refused('setStagingEnvironment');
 const oneLate = repaged((page, { whole }) => ({ items: cut(page, whole, page.offset + 1) }));
-const oneMore = answersBody(
-  field('pagination', (said) =>
-    isObject(said) ? { ...said, total: Number(said.total) + 1 } : undefined,
-  ),
+const oneMore = answersField('pagination', (said) =>
+  isObject(said) ? { ...said, total: Number(said.total) + 1 } : undefined,
 );
 
-inLists(['ENV-6'], {
+inArea('lists', ['ENV-6'], {
   'filter-of-two-lists-before': after([ofType, environments], ofOtherType, seesAs(0, 'type')),
   'filter-passed-over-after-three': everyNth(4, ofType, seesAs(-1, 'type')),
 });
-inLists(['PAGE-2', 'PAGE-4'], {
+inArea('lists', ['PAGE-2', 'PAGE-4'], {
   'limit-sent-twice-sticks': after([limited, limitedAgain], unlimited, seesAs(0, 'limit')),
 });
-inLists(['PAGE-6'], {
+inArea('lists', ['PAGE-6'], {
   'later-page-skips-after-a-write': after([deployments, folder], laterPage, oneLate),
   'later-page-skips-after-a-refused-write': after(
     [noSwitch, environments],
@@ -102,14 +99,13 @@ inLists(['PAGE-6'], {
     oneLate,
   ),
 });
-inLists(['PAGE-5'], {
+inArea('lists', ['PAGE-5'], {
   'every-ninth-total-one-more': everyNth(9, deployments, oneMore),
   'total-one-more-between-others': after([environments, versions], environments, oneMore),
 });
 
 // ── staging ─────────────────────────────────────────────────────────────────────
 
-const inStaging = historiesOf(histories, 'staging');
 const aSwitch = served('setStagingEnvironment');
 const byName = served('setStagingEnvironment', sends('branchName'));
 const byId = served('setStagingEnvironment', sends('branchId'));
@@ -120,7 +116,7 @@ const unlike = served('setStagingEnvironment', other('enabled'));
 const losesSwitch = lost(['branches']);
 const inverts = answersState((_sent, answered) => !answered);
 
-inStaging(['STAGE-5', 'STAGE-6', 'STAGE-12'], {
+inArea('staging', ['STAGE-5', 'STAGE-6', 'STAGE-12'], {
   'every-third-switch-lost': everyNth(3, aSwitch, losesSwitch),
   'every-seventh-switch-lost': everyNth(7, aSwitch, losesSwitch),
   'switch-by-id-lost-after-two-by-name': after([byName, byName], byId, losesSwitch),
@@ -132,14 +128,13 @@ inStaging(['STAGE-5', 'STAGE-6', 'STAGE-12'], {
   'switch-lost-after-a-list-and-a-folder': after([versions, folder], aSwitch, losesSwitch),
   'switch-undone-by-a-folder': after([aSwitch, environments], folder, restores(0, 'branches')),
 });
-inStaging(['STAGE-1', 'STAGE-3', 'STAGE-4', 'STAGE-12'], {
+inArea('staging', ['STAGE-1', 'STAGE-3', 'STAGE-4', 'STAGE-12'], {
   'every-fourth-answer-inverted': everyNth(4, aSwitch, inverts),
   'refused-after-two-alike': after([aSwitch, alike], unlike, refusesWith(409, 'STAGE-20')),
 });
 
 // ── versions ────────────────────────────────────────────────────────────────────
 
-const inVersions = historiesOf(histories, 'versions');
 const noUpdate = refused('updateDeployment');
 const toVersion = served('updateDeployment', sends('releaseChannelVersion'));
 const toOther = served('updateDeployment', other('releaseChannelVersion'));
@@ -159,24 +154,23 @@ const othersCurrent = answersItems((items) =>
   items.map((item, index) => ({ ...item, isCurrent: items[index - 1]?.isCurrent ?? false })),
 );
 
-inVersions(['UPD-1'], {
+inArea('versions', ['UPD-1'], {
   'every-third-version-lost': everyNth(3, toVersion, losesUpdate),
   'switch-undone-by-staging': after([toVersion, aSwitch], environments, undoesUpdate),
 });
-inVersions(['VER-8', 'UPD-6'], {
+inArea('versions', ['VER-8', 'UPD-6'], {
   'other-is-current-after-two-refused': after([noUpdate, noUpdate], versions, othersCurrent),
 });
-inVersions(['UPD-2', 'UPD-3', 'UPD-4'], {
+inArea('versions', ['UPD-2', 'UPD-3', 'UPD-4'], {
   'version-refused-when-it-returns': after([toVersion, toOther], back, refusesWith(400, 'UPD-5')),
 });
-inVersions(['UPD-7'], {
+inArea('versions', ['UPD-7'], {
   'channel-lost-after-two-versions': after([toVersion, toVersion], toChannel, losesUpdate),
   'every-second-channel-after-a-list-lost': after([toChannel, versions], toChannel, losesUpdate),
 });
 
 // ── tokens ──────────────────────────────────────────────────────────────────────
 
-const inTokens = historiesOf(histories, 'tokens');
 const token = served('createMetaSyncToken');
 const withLifetime = served('createMetaSyncToken', sends('expires_in'));
 const withOtherLifetime = served(
@@ -187,21 +181,20 @@ const withOtherLifetime = served(
 const withOtherContext = served('createMetaSyncToken', other('security_context'));
 const firstContext = seesAs(0, 'security_context');
 
-inTokens(['META-5'], {
+inArea('tokens', ['META-5'], {
   'lifetime-of-two-before': after(
     [withLifetime, token],
     withOtherLifetime,
     seesAs(0, 'expires_in'),
   ),
 });
-inTokens(['META-7'], {
+inArea('tokens', ['META-7'], {
   'context-of-two-before': after([token, withOtherContext], withOtherContext, firstContext),
   'every-fifth-context-of-the-first': everyNth(5, token, firstContext),
 });
 
 // ── folders ─────────────────────────────────────────────────────────────────────
 
-const inFolders = historiesOf(histories, 'folders');
 const rename = served('updateFolder', sends('name'));
 const renameIt = served('updateFolder', sends('name'), again('path'));
 const renameOtherwise = served('updateFolder', sends('name'), again('path'), other('name'));
@@ -217,50 +210,48 @@ const undoesNames = restores(0, 'folders');
 const firstName = seesAs(0, 'name');
 const refusesEdit = refusesWith(403, 'FOLDER-8');
 
-inFolders(['FOLDER-2'], {
+inArea('folders', ['FOLDER-2'], {
   'third-name-lost': after([rename, renameIt], renameIt, losesFolder),
   'name-lost-when-its-credential-returns': after([rename, ofOtherIt], renameOfSameKey, losesFolder),
   'name-of-two-before': after([rename, renameOtherwise], renameOtherwise, firstName),
 });
-inFolders(['FOLDER-2', 'FOLDER-4'], {
+inArea('folders', ['FOLDER-2', 'FOLDER-4'], {
   'names-undone-by-a-list': after([rename, rename], deployments, undoesNames),
   'names-undone-by-reading': after([rename, renameIt], readIt, undoesNames),
 });
-inFolders(['FOLDER-2', 'FOLDER-3'], {
+inArea('folders', ['FOLDER-2', 'FOLDER-3'], {
   'every-fifth-update-lost': everyNth(5, rename, losesFolder),
 });
-inFolders(['FOLDER-12'], {
+inArea('folders', ['FOLDER-12'], {
   'refused-name-comes-two-updates-later': after([noRename, updateIt], updateIt, firstName),
 });
-inFolders(['FOLDER-1', 'FOLDER-4', 'FOLDER-5'], {
+inArea('folders', ['FOLDER-1', 'FOLDER-4', 'FOLDER-5'], {
   'answer-of-another-folder': after([folder, updateOther], readIt, answersAs(1)),
 });
-inFolders(['FOLDER-1', 'AUTH-9', 'AUTH-10'], {
+inArea('folders', ['FOLDER-1', 'AUTH-9', 'AUTH-10'], {
   'refusal-sticks-behind-a-list': after([noFolder, environments], updateOfSameKey, refusesEdit),
 });
 
 // ── recipients ──────────────────────────────────────────────────────────────────
 
-const inRecipients = historiesOf(histories, 'recipients');
 const add = served('addNotificationRecipients');
 const addAgain = served('addNotificationRecipients', again('recipients', 'path'));
 const noAdd = refused('addNotificationRecipients');
 const createsAgain = moves('unchanged', 'created');
 const losesAdded = lost(['recipients']);
 
-inRecipients(['RECIP-7'], {
+inArea('recipients', ['RECIP-7'], {
   'same-call-creates-the-third-time': after([add, addAgain], addAgain, createsAgain),
 });
-inRecipients(['RECIP-7', 'RECIP-8', 'RECIP-10', 'RECIP-11'], {
+inArea('recipients', ['RECIP-7', 'RECIP-8', 'RECIP-10', 'RECIP-11'], {
   'added-lost-after-two-refused': after([noAdd, noAdd], add, losesAdded),
 });
-inRecipients(['RECIP-1', 'RECIP-7', 'RECIP-23'], {
+inArea('recipients', ['RECIP-1', 'RECIP-7', 'RECIP-23'], {
   'served-one-refused-after-two': after([noAdd, add], add, refusesWith(400, 'RECIP-16')),
 });
 
 // ── the audit log, dbt syncs, SCIM users ────────────────────────────────────────
 
-const inAudit = historiesOf(histories, 'audit');
 const exports = served('exportAuditLogs');
 const noExport = refused('exportAuditLogs');
 const withEmail = served('exportAuditLogs', sends('userEmail'));
@@ -274,12 +265,14 @@ const isOfTwoBefore = (name: string) =>
     seesAs(0, name),
   );
 
-inAudit(['AUDIT-7', 'AUDIT-10'], { 'search-of-two-before': isOfTwoBefore('search') });
-inAudit(['AUDIT-8', 'AUDIT-10'], { 'event-name-of-two-before': isOfTwoBefore('eventName') });
-inAudit(['AUDIT-9', 'AUDIT-10'], {
+inArea('audit', ['AUDIT-7', 'AUDIT-10'], { 'search-of-two-before': isOfTwoBefore('search') });
+inArea('audit', ['AUDIT-8', 'AUDIT-10'], {
+  'event-name-of-two-before': isOfTwoBefore('eventName'),
+});
+inArea('audit', ['AUDIT-9', 'AUDIT-10'], {
   'user-email-sticks': after([withEmail, exports], withoutEmail, seesAs(0, 'userEmail')),
 });
-inAudit(['AUDIT-1'], {
+inArea('audit', ['AUDIT-1'], {
   'export-refused-behind-a-refusal-and-a-list': after(
     [noExport, versions],
     exports,
@@ -287,27 +280,25 @@ inAudit(['AUDIT-1'], {
   ),
 });
 
-const inDbt = historiesOf(histories, 'dbt');
 const result = served('getDbtSyncResult');
 const noResult = refused('getDbtSyncResult');
 const notFound = refusesWith(404, 'DBT-9');
-const renamesJob = answersBody(field('syncJobId', (id) => `${id}-2`));
+const renamesJob = answersField('syncJobId', (id) => `${id}-2`);
 const switchedVersion = served('updateDeployment');
 
-inDbt(['DBT-1'], {
+inArea('dbt', ['DBT-1'], {
   'every-fourth-not-found': everyNth(4, result, notFound),
   'refusals-stick': after([noResult, noResult], result, notFound),
 });
-inDbt(['DBT-2'], {
+inArea('dbt', ['DBT-2'], {
   'job-unnamed-behind-a-switch-and-a-list': after([switchedVersion, versions], result, renamesJob),
 });
-inDbt(['DBT-7'], {
+inArea('dbt', ['DBT-7'], {
   'every-fifth-without-duration': everyNth(5, result, answersBody(without('durationMs'))),
 });
 
 const users = served('listScimUsers');
-const oneUserMore = answersBody(field('totalResults', (total) => Number(total) + 1));
-const inScim = historiesOf(histories, 'scim');
-inScim(['SCIM-11'], {
+const oneUserMore = answersField('totalResults', (total) => Number(total) + 1);
+inArea('scim', ['SCIM-11'], {
   'every-eighth-total-one-more': everyNth(8, users, oneUserMore),
 });

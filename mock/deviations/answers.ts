@@ -1,7 +1,7 @@
 /** Operators on what a handler answers. Refusals pass as they are. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
-import { type Change, objectsOf, same } from './changes.ts';
+import { type Change, field, objectsOf, same } from './changes.ts';
 import { type Does, onAnswer, onceDone, type Scene } from './does.ts';
 
 /** Changes an answer. */
@@ -15,6 +15,12 @@ export const answersBody = (change: (body: JsonObject, scene: Scene) => unknown)
     const body = change(answer.body, scene);
     return body === undefined || same(body, answer.body) ? undefined : { ...answer, body };
   });
+
+/** Changes a field of the JSON body of a successful answer. */
+export const answersField = (
+  name: string,
+  value: (old: unknown, body: JsonObject, scene: Scene) => unknown,
+): Does => answersBody(field(name, value));
 
 /** Changes what stands under `data` in a successful answer. */
 export const answersData = (change: (data: unknown, scene: Scene) => unknown): Does =>

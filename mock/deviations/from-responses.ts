@@ -3,7 +3,9 @@
  * another status, errors whose body is not the promised one, media types.
  */
 import {
+  type CredentialKind,
   contract,
+  kindsInWords,
   named,
   type Operation,
   type OperationId,
@@ -13,7 +15,7 @@ import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import type { Deviation } from '../pipeline/stages.ts';
 import { answersErrors, type ErrorChange } from './answers.ts';
 import { onAnswer, whenDone } from './does.ts';
-import { isSuccess, observable, promisesOf, successOf } from './from-schemas.ts';
+import { observable, onSuccess, promisesOf, successOf } from './from-schemas.ts';
 import { wrongIn } from './rows.ts';
 
 /** Success within another status of its class, and across. */
@@ -40,12 +42,27 @@ export function refusalsOf({ responses, requires }: Operation): readonly Promise
   const byResponse = Object.entries(responses).flatMap(([status, { statements }]) =>
     /^4\d\d$/.test(status) ? statements.map((id) => [id, Number(status)] as const) : [],
   );
-  const { permission, feature, edit, role = {} } = requires.statements ?? {};
-  const scope = requires.deployment === undefined ? undefined : named.deploymentOutOfScope;
-  const byRule = [scope, permission, feature, edit, ...Object.values(role)].flatMap((id) =>
-    id === undefined ? [] : [[id, 403] as const],
-  );
+  const byRule = rulesOf(requires).map(([, statement]) => [statement, 403] as const);
   return [...byResponse, ...byRule].filter(([id]) => observable(id, 'documented'));
+}
+
+/** The authorisation rules of an operation, each as it is named and said where it is not asked for. */
+export function rulesOf({ deployment, statements }: Operation['requires']) {
+  const { permission, feature, edit, role = {} } = statements ?? {};
+  const scope = deployment === undefined ? undefined : named.deploymentOutOfScope;
+  const rules: readonly (readonly [name: string, statement: string | undefined, text: string])[] = [
+    ['scope-dropped', scope, 'a scoped key reaches every deployment'],
+    ...Object.entries(role).map(([kind, statement]) => {
+      const text = `${kindsInWords[kind as CredentialKind]} needs no admin role`;
+      return [`role-dropped-${kind}`, statement, text] as const;
+    }),
+    ['permission-dropped', permission, 'the permission is not asked for'],
+    ['feature-dropped', feature, 'the feature is not asked for'],
+    ['edit-dropped', edit, 'edit access is not asked for'],
+  ];
+  return rules.flatMap(([name, statement, text]) =>
+    statement === undefined ? [] : [[name, statement, text] as const],
+  );
 }
 
 /** What a statement refuses is served, where none of these deviations breaks it in the operation. */
@@ -130,10 +147,10 @@ function media(operation: Operation): Deviation[] {
       ['media', type.split(/[;/]/)[1] ?? ''],
       `a successful answer calls itself ${type}`,
       [named.jsonBody],
-      onAnswer((reply) =>
-        isSuccess(reply) && reply.body !== undefined
-          ? { ...reply, headers: { ...reply.headers, 'Content-Type': type } }
-          : reply,
+      onSuccess((reply) =>
+        reply.body === undefined
+          ? reply
+          : { ...reply, headers: { ...reply.headers, 'Content-Type': type } },
       ),
     ),
   );

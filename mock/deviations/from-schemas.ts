@@ -6,7 +6,7 @@
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
 import type { Reply } from '../pipeline/exchange.ts';
 import type { Deviation } from '../pipeline/stages.ts';
-import { onAnswer } from './does.ts';
+import { type Does, onAnswer } from './does.ts';
 import { wrongIn } from './rows.ts';
 
 /** A place in a response body: property names, `*` for every item of an array. */
@@ -76,7 +76,7 @@ function ofField({ id }: Operation, place: Place): Deviation[] {
       [kind, name],
       `${name} ${text}`,
       promises,
-      onAnswer((reply) => changeBody(reply, path, change, lastOnly)),
+      onSuccess((reply) => changeBody(reply, path, change, lastOnly)),
     );
   const set = (kind: string, text: string, value: (old: unknown) => unknown) =>
     wrong(kind, text, (parent, key) => {
@@ -150,7 +150,7 @@ function ofEnvelope({ id, success }: Operation, schema: Schema): Deviation[] {
       [kind],
       `the answer ${text}`,
       [...new Set(promises)],
-      onAnswer((reply) => (isSuccess(reply) ? { ...reply, body: change(reply.body) } : reply)),
+      onSuccess((reply) => ({ ...reply, body: change(reply.body) })),
     );
   const unwrap = (body: unknown) => (body as { data: unknown }).data;
   const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
@@ -161,9 +161,9 @@ function ofEnvelope({ id, success }: Operation, schema: Schema): Deviation[] {
   ];
 }
 
-export function isSuccess({ status }: Reply): boolean {
-  return status >= 200 && status < 300;
-}
+/** Replaces a successful answer as it is about to be written out. */
+export const onSuccess = (change: (reply: Reply) => Reply): Does =>
+  onAnswer((reply) => (reply.status >= 200 && reply.status < 300 ? change(reply) : reply));
 
 /** The answer with a change made at each match of a path; the answer itself where nothing matches. */
 function changeBody(
@@ -172,7 +172,6 @@ function changeBody(
   change: Change,
   lastOnly: boolean,
 ): Reply {
-  if (!isSuccess(reply)) return reply;
   const body: unknown = structuredClone(reply.body);
   const key = path.at(-1) ?? '';
   const found = nodesAt(body, path.slice(0, -1)).filter((parent) => parent[key] !== undefined);

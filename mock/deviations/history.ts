@@ -10,8 +10,8 @@ import type { BaseScene, Stage, Wrap, Wraps } from '../pipeline/stages.ts';
 import type { TableName } from '../world/rows.ts';
 import type { State } from '../world/state.ts';
 import { type Does, onceDone, onHandling } from './does.ts';
-import { type Deviation, rowsOf } from './rows.ts';
-import { sentBody } from './sent.ts';
+import { type Deviation, type Rows, rowsOf } from './rows.ts';
+import { send, sentBody, sentOf } from './sent.ts';
 import { afterwards, restoreTables } from './state.ts';
 
 /** A call as it was made. */
@@ -33,25 +33,28 @@ type Moment = (call: Past, kept: readonly Past[]) => boolean;
  * Rows of an area; their calls may be of any operation. No scenario makes their calls in their order
  * on purpose, so the exam does not demand them: the explorer has to find them.
  */
-export const historiesOf = (list: Deviation[], area: string) =>
-  rowsOf(list, area, [...contract.operations.keys()], { foundBy: 'explore' });
+export const historiesOf =
+  (list: Deviation[]) =>
+  (area: string, breaks: readonly string[], rows: Rows): void =>
+    rowsOf(list, area, [...contract.operations.keys()], { foundBy: 'explore' })(breaks, rows);
 
 // ── which calls ─────────────────────────────────────────────────────────────────
 
-export const served =
+const made =
+  (isRefused: boolean) =>
   (operation: OperationId, ...fits: readonly Moment[]): Moment =>
   (call, kept) =>
-    call.operation === operation && call.refused !== true && fits.every((fit) => fit(call, kept));
+    call.operation === operation &&
+    call.refused !== !isRefused &&
+    fits.every((fit) => fit(call, kept));
 
-export const refused =
-  (operation: OperationId, ...fits: readonly Moment[]): Moment =>
-  (call, kept) =>
-    call.operation === operation && call.refused !== false && fits.every((fit) => fit(call, kept));
+export const served = made(false);
+export const refused = made(true);
 
 export const sends =
-  (...names: readonly string[]): Moment =>
+  (name: string): Moment =>
   ({ sent }) =>
-    names.every((name) => sent[name] !== undefined);
+    sent[name] !== undefined;
 
 export const sendsNo =
   (...names: readonly string[]): Moment =>
@@ -139,29 +142,22 @@ export const answersAs = (place: number): Does =>
     return isRefusal(done) || reply === undefined ? done : reply;
   });
 
-/** The handler sees what the call of that place sent under these names. */
-export const seesAs = (place: number, ...names: readonly string[]): Does =>
+/** The handler sees what the call of that place sent under this name. */
+export const seesAs = (place: number, name: string): Does =>
   onHandling((next, scene) => {
     const { call, took } = scene;
-    const { sent = {} } = keptOf(scene)[place] ?? {};
-    const seen = names.map((name) => [name, sent[name]] as const);
-    const isRead = call.operation.method === 'GET';
-    const value = (text: unknown) => (/^\d+$/.test(String(text)) ? Number(text) : text);
-    if (isRead) {
-      Object.assign(
-        call.query,
-        Object.fromEntries(seen.map(([name, text]) => [name, value(text)])),
-      );
-    } else call.input = { ...Object(call.input), ...Object.fromEntries(seen) } as typeof call.input;
+    const sent = keptOf(scene)[place]?.sent[name];
+    const isNumber = call.operation.method === 'GET' && /^\d+$/.test(String(sent));
+    send(call, { ...sentOf(call), [name]: isNumber ? Number(sent) : sent });
     took();
     return next();
   });
 
-/** The tables are again as they were before the call of that place. */
-export const restores = (place: number, ...tables: readonly TableName[]): Does =>
+/** A table is again as it was before the call of that place. */
+export const restores = (place: number, table: TableName): Does =>
   afterwards((scene) => {
     const { before } = keptOf(scene)[place] ?? {};
-    return before !== undefined && restoreTables(scene.world, before, tables);
+    if (before !== undefined) restoreTables(scene.world, before, [table]);
   });
 
 /** Refuses a call that would be handled. */

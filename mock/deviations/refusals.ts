@@ -1,8 +1,8 @@
 /** Operators on refusals: what is let through, refused without need, or done all the same. */
-import type { Call } from '../pipeline/call.ts';
 import { isRefusal, type Refusal, refusal } from '../pipeline/exchange.ts';
 import { type Check, type Does, onCheck, onRefusal, type Scene, whenDone } from './does.ts';
 import { setIn } from './memory.ts';
+import { acts } from './state.ts';
 
 /** Accepts what a check refuses by a statement. */
 export const accepts = (
@@ -30,36 +30,28 @@ export const remembersRefusal = (by: string, of: (scene: Scene) => string = () =
     if (statement === by) setIn(scene.memory, 'refused').add(of(scene));
   });
 
-/** Refuses with 400 a call that is valid. */
-export const refusesValid = (
+/** How a check refuses. */
+const statusOf = { validate: 400, authorise: 403 };
+
+/** Refuses a call that a check lets through. */
+export const refuses = (
+  check: keyof typeof statusOf,
   statement: string,
   message: string,
-  when: (call: Call) => boolean,
+  when: (scene: Scene) => boolean = () => true,
 ): Does =>
-  onCheck('validate', (refused, { call }) =>
-    refused === undefined && when(call) ? refusal(400, statement, message) : refused,
+  onCheck(check, (refused, scene) =>
+    refused === undefined && when(scene) ? refusal(statusOf[check], statement, message) : refused,
   );
 
-/** Refuses with 403 a call that is authorised. */
-export const refusesAuthorised = (
-  statement: string,
-  message: string | ((scene: Scene) => string),
-  when: (scene: Scene) => boolean,
-): Does =>
-  onCheck('authorise', (refused, scene) =>
-    refused === undefined && when(scene)
-      ? refusal(403, statement, typeof message === 'string' ? message : message(scene))
-      : refused,
-  );
-
-/** Changes the state where a call is refused on one of these grounds; true where that changed it. */
+/** Changes the state where a call is refused on one of these grounds. */
 export const despiteRefusal = (
   grounds: readonly string[] | 'any',
-  act: (scene: Scene, refusal: Refusal) => boolean,
+  act: (scene: Scene, refusal: Refusal) => void,
 ): Does =>
   onRefusal((refused, scene) => {
     if (grounds !== 'any' && !grounds.includes(refused.statement)) return;
-    if (act(scene, refused)) scene.took();
+    acts(scene, () => act(scene, refused));
   });
 
 /** Does a call that a check refuses by a statement, and answers that it is refused. */

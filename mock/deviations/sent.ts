@@ -5,7 +5,7 @@ import { Call } from '../pipeline/call.ts';
 import type { ExchangeRequest, Refusal } from '../pipeline/exchange.ts';
 import { type Change, type Condition, same } from './changes.ts';
 import { type Does, onCheck, onHandling, type Scene } from './does.ts';
-import { refusesValid } from './refusals.ts';
+import { refuses } from './refusals.ts';
 
 /** A call of an operation that is known: that of the area, as no other reaches its deviations. */
 export function callOf<K extends OperationId>(call: Call): Call<K> {
@@ -51,14 +51,18 @@ export const takesFor = (
     return undefined;
   });
 
-/** The operators on what the calls of an area send: their query or their body. */
+/** What a call sends: its query or its body. */
+export function sentOf(call: Call): object {
+  return (call.operation.method === 'GET' ? call.query : call.input) ?? {};
+}
+
+/** The operators on what the calls of an area send. */
 export function sending<Value extends object>() {
-  const sentOf = (call: Call): Value =>
-    ((call.operation.method === 'GET' ? call.query : call.input) ?? {}) as Value;
+  const sentValue = (call: Call) => sentOf(call) as Value;
   /** The handler sees something else than what was sent. */
   const sees = (change: Change<Value, Scene>): Does =>
     onHandling((next, scene) => {
-      const sent = { ...sentOf(scene.call) };
+      const sent = { ...sentValue(scene.call) };
       const seen = change(sent, scene);
       if (seen !== undefined && !same(sent, seen)) {
         send(scene.call, seen);
@@ -67,7 +71,7 @@ export function sending<Value extends object>() {
       return next();
     });
   return {
-    sentOf,
+    sentOf: sentValue,
     sees,
     /** The handler sees another value of a field, where that is sent. */
     reads: <Name extends keyof Value>(
@@ -88,7 +92,7 @@ export function sending<Value extends object>() {
       statement: string,
       message: string,
       holds: (sent: Value, call: Call) => boolean,
-    ): Does => refusesValid(statement, message, (call) => holds(sentOf(call), call)),
+    ): Does => refuses('validate', statement, message, ({ call }) => holds(sentValue(call), call)),
   };
 }
 

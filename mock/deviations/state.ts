@@ -1,23 +1,31 @@
 /** Operators on the state of a world: what is not kept, what happens besides, what is seen. */
 
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
-import type { TableName } from '../world/rows.ts';
+import type { BaseScene } from '../pipeline/stages.ts';
+import { type TableName, tableNames } from '../world/rows.ts';
 import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { same } from './changes.ts';
 import { type Does, onceDone, onHandling, type Scene, whenDone } from './does.ts';
 
-/** Does something with the state before a call is handled; true where that changed anything. */
-export const beforehand = (act: (scene: Scene) => boolean): Does =>
+/** Does something with the state. The deviation took effect where a row is another one after it. */
+export function acts({ world, took }: Pick<BaseScene, 'world' | 'took'>, act: () => void): void {
+  const before = world.state.clone();
+  act();
+  if (tableNames.some((name) => changedIn(name, world.state, before).length > 0)) took();
+}
+
+/** Does something with the state before a call is handled. */
+export const beforehand = (act: (scene: Scene) => void): Does =>
   onHandling((next, scene) => {
-    if (act(scene)) scene.took();
+    acts(scene, () => act(scene));
     return next();
   });
 
-/** Does something with the state once a call was served; true where that changed anything. */
-export const afterwards = (act: (scene: Scene, answer: Reply) => boolean): Does =>
+/** Does something with the state once a call was served. */
+export const afterwards = (act: (scene: Scene, answer: Reply) => void): Does =>
   onceDone((done, scene) => {
-    if (!isRefusal(done) && act(scene, done)) scene.took();
+    if (!isRefusal(done)) acts(scene, () => act(scene, done));
     return done;
   });
 
@@ -29,7 +37,7 @@ export const lost = (
   onHandling((next, scene) => {
     if (!when(scene)) return next();
     return whenDone(next(), (done) => {
-      if (!isRefusal(done) && restoreTables(scene.world, scene.before, tables)) scene.took();
+      if (!isRefusal(done)) acts(scene, () => restoreTables(scene.world, scene.before, tables));
       return done;
     });
   });
@@ -52,22 +60,24 @@ export const seesState = (change: (state: State, scene: Scene) => void): Does =>
     }
   });
 
-/** Makes the tables of a world what they were in an earlier state; true where that changed any. */
-export function restoreTables(world: World, before: State, names: readonly TableName[]): boolean {
-  let changed = false;
+/** Makes the tables of a world what they were in an earlier state. */
+export function restoreTables({ state }: World, before: State, names: readonly TableName[]): void {
   for (const name of names) {
-    const now = world.state.tables[name] as Rows;
-    const then = before.tables[name] as Rows;
-    const keys = new Set([...now.changes().keys(), ...then.changes().keys()]);
-    for (const key of keys) {
-      const row = then.get(key);
-      if (now.get(key) === row) continue;
-      changed = true;
+    const now: Rows = state.tables[name];
+    for (const key of changedIn(name, state, before)) {
+      const row = (before.tables[name] as Rows).get(key);
       if (row === undefined) now.delete(key);
       else now.put(key, row);
     }
   }
-  return changed;
+}
+
+/** The keys of a table under which two states have different rows. */
+function changedIn(name: TableName, a: State, b: State): unknown[] {
+  const one: Rows = a.tables[name];
+  const other: Rows = b.tables[name];
+  const keys = new Set([...one.changes().keys(), ...other.changes().keys()]);
+  return [...keys].filter((key) => !same(one.get(key), other.get(key)));
 }
 
 interface Rows {

@@ -3,22 +3,15 @@
  * second time, and files that are no CSV.
  */
 import { answers } from '../../deviations/answers.ts';
-import {
-  type Does,
-  onAnswer,
-  onCheck,
-  onHandling,
-  replyOf,
-  type Scene,
-} from '../../deviations/does.ts';
+import { type Does, onAnswer, onHandling, replyOf, type Scene } from '../../deviations/does.ts';
 import { withHeader } from '../../deviations/from-responses.ts';
 import { count } from '../../deviations/memory.ts';
-import { accepts, refusesOnce } from '../../deviations/refusals.ts';
+import { accepts, refuses as refusesAt, refusesOnce } from '../../deviations/refusals.ts';
 import { type Deviation, rowsOf, wrongIn } from '../../deviations/rows.ts';
 import { omit, sending, trialOf } from '../../deviations/sent.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { type Reply, refusal } from '../../pipeline/exchange.ts';
+import type { Reply } from '../../pipeline/exchange.ts';
 import { exportAuditLogs } from './handler.ts';
 
 type Filter = 'start' | 'end' | 'search' | 'eventName' | 'userEmail';
@@ -67,6 +60,9 @@ function plain(field: string): string {
   return field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
 }
 
+/** Fields of a record as they are meant. */
+const valuesOf = (record: string) => fieldsOf(record).map(plain);
+
 function written(records: readonly (string | undefined)[]): string {
   return records.flatMap((record) => (record === undefined ? [] : [`${record}\r\n`])).join('');
 }
@@ -78,10 +74,10 @@ const rewrites = (change: (file: File, scene: Scene) => string | undefined): Doe
     const file = replyOf(honest);
     if (file?.stream === undefined) return honest;
     const text = change(fileOf(file, scene.call), scene);
-    const again = next();
-    const reply = replyOf(again);
-    if (reply === undefined || text === undefined) return again;
-    return text === textOf(reply) ? next() : { ...reply, stream: [text] };
+    const again = replyOf(next());
+    return again === undefined || text === undefined || text === textOf(again)
+      ? next()
+      : { ...again, stream: [text] };
   });
 
 /** Keeps some of the rows. */
@@ -161,11 +157,11 @@ const takesFor = (sent: 'start' | 'end', other: 'start' | 'end'): Does =>
       : { ...omit(query, sent), [other]: query[sent] },
   );
 
-/** Rows where a filter is sent: of what it would keep, and what would be there without it. */
-const where = (
-  filter: Filter,
-  choose: (kept: Rows, all: () => Rows, wanted: string) => Rows,
-): Does =>
+/** Which rows there are instead of those that a filter keeps, of all that there would be without it. */
+type Choose = (kept: Rows, all: () => Rows, wanted: string) => Rows;
+
+/** Other rows where a filter is sent. */
+const where = (filter: Filter, choose: Choose): Does =>
   keeps((rows, { call }) => {
     const query = queryOf(call);
     const { [filter]: wanted } = query;
@@ -173,33 +169,29 @@ const where = (
     return wanted === undefined ? rows : choose(rows, all, wanted);
   });
 
-const allWhereNone = (kept: Rows, all: () => Rows) => (kept.length === 0 ? all() : kept);
-const allButThese = (kept: Rows, all: () => Rows) => all().filter((row) => !kept.includes(row));
-const oneMore = (kept: Rows, all: () => Rows) => [...kept, ...allButThese(kept, all).slice(0, 1)];
-const allButTheLast = (kept: Rows) => kept.slice(0, -1);
+const allWhereNone: Choose = (kept, all) => (kept.length === 0 ? all() : kept);
+const allButThese: Choose = (kept, all) => all().filter((row) => !kept.includes(row));
+const oneMore: Choose = (kept, ...more) => [...kept, ...allButThese(kept, ...more).slice(0, 1)];
+const allButTheLast: Choose = (kept) => kept.slice(0, -1);
 
-const emailOf = (row: string) =>
-  fieldsOf(row)
-    .map(plain)
-    .find((field) => field.includes('@')) ?? '';
-
-/** The event's type: it stands behind the time, and before the address of the user. */
-function nameOf(row: string): string {
-  const fields = fieldsOf(row).map(plain);
-  return fields[fields.findIndex((field) => field.includes('@')) - 1] ?? '';
+/** The address of the user, and the event's type, which stands before it. */
+function eventOf(row: string): { readonly email: string; readonly type: string } {
+  const fields = valuesOf(row);
+  const at = fields.findIndex((field) => field.includes('@'));
+  return { email: fields[at] ?? '', type: fields[at - 1] ?? '' };
 }
 
-const ofTheDomain = (_kept: Rows, all: () => Rows, email: string) =>
-  all().filter((row) => emailOf(row).endsWith(email.slice(email.indexOf('@'))));
+const ofTheDomain: Choose = (_kept, all, email) =>
+  all().filter((row) => eventOf(row).email.endsWith(email.slice(email.indexOf('@'))));
 
-const ofTheFirstLetter = (kept: Rows, all: () => Rows, email: string) =>
-  ofTheDomain(kept, all, email).filter((row) => emailOf(row).startsWith(email.slice(0, 1)));
+const ofTheFirstLetter: Choose = (kept, all, email) =>
+  ofTheDomain(kept, all, email).filter((row) => eventOf(row).email.startsWith(email.slice(0, 1)));
 
-const inAnAddress = (kept: Rows, _all: () => Rows, word: string) =>
-  kept.filter((row) => emailOf(row).toLowerCase().includes(word.toLowerCase()));
+const inAnAddress: Choose = (kept, _all, word) =>
+  kept.filter((row) => eventOf(row).email.toLowerCase().includes(word.toLowerCase()));
 
-const ofASimilarType = (_kept: Rows, all: () => Rows, type: string) =>
-  all().filter((row) => nameOf(row).startsWith(type.slice(0, 1)));
+const ofASimilarType: Choose = (_kept, all, type) =>
+  all().filter((row) => eventOf(row).type.startsWith(type.slice(0, 1)));
 
 breaking(['AUDIT-5'], {
   'start-ignored: start is passed over.': ignores(['start']),
@@ -304,25 +296,20 @@ const unquoted = (unless: RegExp, when: RegExp) =>
 
 const quotesNotDoubled = (field: string) => (field.startsWith('"') ? `"${plain(field)}"` : field);
 
-const isMiddle = (index: number, rows: Rows) => index === Math.floor(rows.length / 2);
+/** Writes the row in the middle in another way. */
+const writesMiddle = (change: (row: string) => string): Does =>
+  writesRows((row, index, rows) => (index === Math.floor(rows.length / 2) ? change(row) : row));
 const withoutItsLastField = (row: string) => fieldsOf(row).slice(0, -1).join(',');
-
-const asJson = rewrites(({ rows }) => JSON.stringify(rows.map((row) => fieldsOf(row).map(plain))));
 
 breaking(['AUDIT-4'], {
   'quotes-not-doubled': writesFields(quotesNotDoubled),
   'commas-not-quoted: A field with a comma has no quotes.': unquoted(/["\r\n]/, /,/),
   'line-breaks-not-quoted': unquoted(/^$/, /[\r\n]/),
-  'row-lacks-a-field': writesRows((row, index, rows) =>
-    isMiddle(index, rows) ? withoutItsLastField(row) : row,
+  'row-lacks-a-field': writesMiddle(withoutItsLastField),
+  'row-has-a-field-more': writesMiddle((row) => `${row},`),
+  'last-row-ragged: The last row lacks its last field.': writesRows((row, index, rows) =>
+    index === rows.length - 1 ? withoutItsLastField(row) : row,
   ),
-  'row-has-a-field-more': writesRows((row, index, rows) =>
-    isMiddle(index, rows) ? `${row},` : row,
-  ),
-  'last-row-ragged: The last row lacks its last field.': keeps((rows) => [
-    ...rows.slice(0, -1),
-    ...rows.slice(-1).map(withoutItsLastField),
-  ]),
   'empty-end-dropped': writesRows((row) => row.replace(/,$/, '')),
   'file-cut: The file ends in the middle of its last row.': rewrites(({ header, rows }) => {
     const last = rows.at(-1);
@@ -343,7 +330,11 @@ breaking(['AUDIT-8', 'AUDIT-9'], {
       header === undefined ? undefined : written([header, ...rows, header]),
     ),
 });
-breaking(['AUDIT-1'], { 'json: The file holds JSON, whatever its media type says.': asJson });
+breaking(['AUDIT-1'], {
+  'json: The file holds JSON, whatever its media type says.': rewrites(({ rows }) =>
+    JSON.stringify(rows.map(valuesOf)),
+  ),
+});
 breaking(['AUDIT-2'], {
   'inline: The file comes to be shown, not as an attachment.': inline(() => true),
   'inline-when-filtered': inline(({ call }) => queryOf(call).eventName !== undefined),
@@ -351,21 +342,19 @@ breaking(['AUDIT-2'], {
 
 // ── the permission ──────────────────────────────────────────────────────────────
 
+const notAsked = (when: (scene: Scene) => boolean) => accepts('authorise', 'AUDIT-11', when);
+
 breaking(['AUDIT-11'], {
-  'permission-not-asked-of-oauth': accepts(
-    'authorise',
-    'AUDIT-11',
-    ({ call }) => call.caller.kind === 'oauth',
-  ),
+  'permission-not-asked-of-oauth': notAsked(({ call }) => call.caller.kind === 'oauth'),
   'permission-asked-once': refusesOnce('authorise', 'AUDIT-11'),
-  'permission-not-asked-for-a-period': accepts('authorise', 'AUDIT-11', ({ call }) =>
+  'permission-not-asked-for-a-period': notAsked(({ call }) =>
     /(^|&)(start|end)=/.test(call.rawQuery),
   ),
 });
 breaking(['AUDIT-1'], {
-  'permission-of-nobody: Whoever has the permission is refused for want of it.': onCheck(
+  'permission-of-nobody: Whoever has the permission is refused for want of it.': refusesAt(
     'authorise',
-    (refused) =>
-      refused ?? refusal(403, 'AUDIT-11', 'This operation needs the AuditLogManage permission'),
+    'AUDIT-11',
+    'This operation needs the AuditLogManage permission',
   ),
 });

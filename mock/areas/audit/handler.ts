@@ -35,8 +35,6 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
   },
   handle(call) {
     recordAssumptions(call);
-    const columns = layouts[call.assume('AUDIT-14')] ?? sixColumns;
-    const style: Style = { ...columns, dotted: call.peek('AUDIT-15') === 'dotted' };
     return {
       status: 200,
       headers: {
@@ -44,7 +42,7 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
         'Content-Disposition': 'attachment; filename="audit-log.csv"',
       },
       body: undefined,
-      stream: pieces(call, style),
+      stream: pieces(call, layouts[call.assume('AUDIT-14')] ?? sixColumns),
     };
   },
 };
@@ -58,9 +56,6 @@ function problemOf(call: ExportCall, text: string): string | undefined {
 interface Layout {
   readonly header: readonly string[] | null;
   readonly row: (event: AuditEvent, name: string) => string[];
-}
-interface Style extends Layout {
-  readonly dotted: boolean;
 }
 
 const sixColumns: Layout = {
@@ -94,12 +89,13 @@ const layouts: Readonly<Record<string, Layout>> = {
 };
 
 /** RFC 4180 in pieces, so that an export never stands in memory as a whole. */
-function* pieces(call: ExportCall, style: Style): Generator<string, void> {
-  const keeps = filterOf(call, readingOf(call));
-  let text = style.header === null ? '' : record(style.header);
+function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {
+  const reading = readingOf(call);
+  const keeps = filterOf(call, reading);
+  let text = layout.header === null ? '' : record(layout.header);
   for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
     if (!keeps(event)) continue;
-    text += record(style.row(event, eventName(event.name, style.dotted)));
+    text += record(layout.row(event, eventName(event.name, reading.dotted)));
     if (text.length < PIECE_LENGTH) continue;
     yield text;
     text = '';
@@ -121,17 +117,10 @@ function eventName(name: string, dotted: boolean): string {
   return dotted ? name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '.').toLowerCase() : name;
 }
 
-/** How the silences about filters are decided. */
-interface Reading {
-  readonly dotted: boolean;
-  readonly endExclusive: boolean;
-  readonly wholeWords: boolean;
-  readonly exactEmail: boolean;
-  readonly accountZone: boolean;
-  readonly recent: boolean;
-}
+type Reading = ReturnType<typeof readingOf>;
 
-function readingOf(call: ExportCall): Reading {
+/** How the silences about filters are decided. */
+function readingOf(call: ExportCall) {
   return {
     dotted: call.peek('AUDIT-15') === 'dotted',
     endExclusive: call.peek('AUDIT-16') === 'exclusive',

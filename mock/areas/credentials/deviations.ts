@@ -8,10 +8,11 @@ import {
 } from '../../../spec/contract.ts';
 import { admits, anyCaller, headerOf, takes, turnsAway } from '../../deviations/callers.ts';
 import { type Does, onAnswer, onCheck, type Scene } from '../../deviations/does.ts';
-import { again, countCall } from '../../deviations/memory.ts';
-import { accepts, doesRefused, refusesAuthorised } from '../../deviations/refusals.ts';
+import { count, countCall } from '../../deviations/memory.ts';
+import { accepts, doesRefused } from '../../deviations/refusals.ts';
 import { type Deviation, on, type Rows, rowsOf } from '../../deviations/rows.ts';
 import { type Caller, callerOf } from '../../pipeline/credential.ts';
+import { refusal } from '../../pipeline/exchange.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { CredentialRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -45,17 +46,19 @@ const inDeploymentsOf = (surface: Surface) => idsWhere(isInDeployment, isOn(surf
 
 // ── who is let in ───────────────────────────────────────────────────────────────
 
-const operationOf = (_: unknown, { operation }: BaseScene) => operation.id;
-const header = (_: unknown, scene: BaseScene) => headerOf(scene);
+type CallerOf = (scene: BaseScene) => Caller | undefined;
+
+const operationOf = ({ operation }: BaseScene) => operation.id;
+
+/** Whether the same was asked before. */
+const isAgain = (of: (scene: BaseScene) => string, scene: BaseScene) =>
+  count(scene.memory, of(scene)) >= 2;
 
 /** The caller, from the second time on that the same is asked. */
-const onceRefused = (
-  of: (_: unknown, scene: BaseScene) => unknown,
-  caller: (scene: BaseScene) => Caller | undefined,
-) => {
-  const isAgain = again(of);
-  return (scene: BaseScene) => (isAgain(undefined, scene) ? caller(scene) : undefined);
-};
+const onceRefused =
+  (of: (scene: BaseScene) => string, caller: CallerOf): CallerOf =>
+  (scene) =>
+    isAgain(of, scene) ? caller(scene) : undefined;
 
 /** The credential of this world whose secret stands anywhere in the header. */
 function rowIn(sent: string, world: World): CredentialRow | undefined {
@@ -69,16 +72,15 @@ function owner(scene: BaseScene): Caller | undefined {
   return row && takes(scene.operation, row.kind) ? callerOf(row, scene.world) : undefined;
 }
 
-const isExpiredOnce = again(operationOf);
-const oncePerOperation = (scene: BaseScene) =>
-  isExpiredOnce(undefined, scene) ? undefined : owner(scene);
+const oncePerOperation: CallerOf = (scene) =>
+  isAgain(operationOf, scene) ? undefined : owner(scene);
 
 const takesExpired = admits('AUTH-4', owner);
 
 breaking(['AUTH-4'], {
   'expired-works-once-more: Each operation accepts an expired credential once more, then never.':
     admits('AUTH-4', oncePerOperation),
-  'expired-works-after-a-refusal': admits('AUTH-4', onceRefused(header, owner)),
+  'expired-works-after-a-refusal': admits('AUTH-4', onceRefused(headerOf, owner)),
   'expired-may-write: Expiry is noticed on reads only.': on(idsWhere(isWrite), takesExpired),
   'expired-may-read: Expiry is noticed on writes only.': on(idsWhere(isRead), takesExpired),
   'expired-opens-the-build-api': on(idsWhere(isOn('build')), takesExpired),
@@ -108,7 +110,7 @@ breaking(['AUTH-3'], {
     new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i'),
   ),
   'malformed-in-quotes-accepted': readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
-  'malformed-accepted-on-second-call': admits('AUTH-3', onceRefused(header, anyCaller)),
+  'malformed-accepted-on-second-call': admits('AUTH-3', onceRefused(headerOf, anyCaller)),
 });
 breaking(['AUTH-1'], {
   'missing-accepted-on-second-call': admits('AUTH-1', onceRefused(operationOf, anyCaller)),
@@ -119,7 +121,7 @@ breaking(['AUTH-12'], {
     turnsAway(
       'AUTH-12',
       'The scheme Api-Key is not taken',
-      (caller, scene) => /^api-key /i.test(headerOf(scene)) && again()(caller, scene),
+      (_caller, scene) => /^api-key /i.test(headerOf(scene)) && count(scene.memory) >= 2,
     ),
   ),
 });
@@ -173,11 +175,10 @@ const passes = (when?: When): Does => accepts('authorise', 'AUTH-8', when);
 
 /** A call that is authorised is refused for its deployment. */
 const blocks = (when: When): Does =>
-  refusesAuthorised(
-    'AUTH-8',
-    (scene) => `This key is not authorised for deployment ${target(scene)}`,
-    when,
-  );
+  onCheck('authorise', (refused, scene) => {
+    const message = `This key is not authorised for deployment ${target(scene)}`;
+    return refused === undefined && when(scene) ? refusal(403, 'AUTH-8', message) : refused;
+  });
 
 /** A refusal is answered with 401. */
 const unauthorised = (check: 'authorise' | 'edit', when: (statement: string) => boolean): Does =>

@@ -5,16 +5,14 @@
 import {
   type CredentialKind,
   contract,
-  kindsInWords,
-  named,
   type Operation,
   type Surface,
 } from '../../../spec/contract.ts';
 import { admits, headerOf, turnsAway } from '../../deviations/callers.ts';
 import { type Does, onAnswer, type Scene, together } from '../../deviations/does.ts';
-import { refusalsOf, refusedWith, withHeader } from '../../deviations/from-responses.ts';
+import { refusalsOf, refusedWith, rulesOf, withHeader } from '../../deviations/from-responses.ts';
 import { observable } from '../../deviations/from-schemas.ts';
-import { accepts, refusesAuthorised } from '../../deviations/refusals.ts';
+import { accepts, refuses } from '../../deviations/refusals.ts';
 import { wrongIn } from '../../deviations/rows.ts';
 import type { Caller } from '../../pipeline/credential.ts';
 import type { BaseScene, Deviation } from '../../pipeline/stages.ts';
@@ -85,26 +83,10 @@ const notAsked = (statement: string): Does =>
   together([accepts('authorise', statement), accepts('edit', statement)]);
 
 /** The rules of an operation that are not asked for. */
-function dropped({ requires }: Operation): Wrong[] {
-  const { permission, feature, edit, role = {} } = requires.statements ?? {};
-  const scope = requires.deployment === undefined ? undefined : named.deploymentOutOfScope;
-  const roles = Object.entries(role).map(([kind, statement]) => {
-    const text = `${kindsInWords[kind as CredentialKind]} needs no admin role`;
-    return [`role-dropped-${kind}`, statement, text] as const;
-  });
-  const rules = [
-    ['scope-dropped', scope, 'a scoped key reaches every deployment'],
-    ...roles,
-    ['permission-dropped', permission, 'the permission is not asked for'],
-    ['feature-dropped', feature, 'the feature is not asked for'],
-    ['edit-dropped', edit, 'edit access is not asked for'],
-  ] as const;
-  return rules.flatMap(([name, statement, text]) =>
-    statement !== undefined && observable(statement, 'documented')
-      ? [[name, statement, text, notAsked(statement)] as const]
-      : [],
+const dropped = ({ requires }: Operation): Wrong[] =>
+  rulesOf(requires).flatMap(([name, statement, text]) =>
+    observable(statement, 'documented') ? [[name, statement, text, notAsked(statement)]] : [],
   );
-}
 
 const isScopedHere = ({ call }: Scene) =>
   call.caller.scope?.includes(call.requested.deployment ?? '') === true;
@@ -113,30 +95,27 @@ const isUnscopedElsewhere = ({ call }: Scene) =>
 const isEmbed = ({ call }: Scene) => call.caller.kind === 'embed';
 const isNoAdmin = ({ call }: Scene) => call.caller.user?.admin !== true;
 
-const forbids = (statement: string, when: (scene: Scene) => boolean): Does =>
-  refusesAuthorised(statement, 'Not authorised', when);
-
-const when = (holds: boolean, wrong: Wrong): Wrong[] => (holds ? [wrong] : []);
+const forbids = (
+  name: string,
+  breaks: string,
+  text: string,
+  when: (scene: Scene) => boolean,
+): Wrong => [name, breaks, text, refuses('authorise', breaks, 'Not authorised', when)];
 
 /** Rules that an operation in a deployment does not have. */
 function added({ requires }: Operation): Wrong[] {
   if (requires.deployment === undefined) return [];
   const own = 'a scoped key is refused for its own deployment';
   const others = 'an unscoped key is refused beyond one deployment';
-  const asksForMore = requires.role !== undefined || requires.edit !== undefined;
-  const admins = 'an admin role is asked for';
   const embedded = 'an embed JWT of an administrator is refused';
   const takesEmbedded = requires.role !== undefined && requires.credentials.includes('embed');
   return [
-    ['own-refused', 'AUTH-9', own, forbids('AUTH-9', isScopedHere)],
-    ['others-refused', 'AUTH-10', others, forbids('AUTH-10', isUnscopedElsewhere)],
-    ...when(!asksForMore, ['admin-only', 'AUTH-10', admins, forbids('AUTH-10', isNoAdmin)]),
-    ...when(takesEmbedded, [
-      'admin-embed-refused',
-      'RECIP-40',
-      embedded,
-      forbids('RECIP-40', isEmbed),
-    ]),
+    forbids('own-refused', 'AUTH-9', own, isScopedHere),
+    forbids('others-refused', 'AUTH-10', others, isUnscopedElsewhere),
+    ...(requires.role === undefined && requires.edit === undefined
+      ? [forbids('admin-only', 'AUTH-10', 'an admin role is asked for', isNoAdmin)]
+      : []),
+    ...(takesEmbedded ? [forbids('admin-embed-refused', 'RECIP-40', embedded, isEmbed)] : []),
   ];
 }
 
@@ -175,7 +154,7 @@ const withoutChallenge = ({ id }: Operation) =>
     onAnswer((reply) => withHeader(reply, 'WWW-Authenticate', undefined)),
   );
 
-const rulesOf = (operation: Operation): Deviation[] =>
+const wrongRules = (operation: Operation): Deviation[] =>
   [
     ...ofEach,
     ...ofSurface[operation.requires.surface],
@@ -188,7 +167,7 @@ const rulesOf = (operation: Operation): Deviation[] =>
 export const fromRequires: readonly Deviation[] = [
   ...surfaces.map(schemeCase),
   ...operations.flatMap((operation) => [
-    ...rulesOf(operation),
+    ...wrongRules(operation),
     ...statuses(operation),
     withoutChallenge(operation),
   ]),

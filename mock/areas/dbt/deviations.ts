@@ -1,7 +1,7 @@
 /** Results of dbt syncs that are right the first time and wrong the second, or in one part. */
 
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { answers, answersBody, withStatus } from '../../deviations/answers.ts';
+import { answers, answersBody, answersField, withStatus } from '../../deviations/answers.ts';
 import { field, objectsOf, when, without } from '../../deviations/changes.ts';
 import { onHandling, type Scene } from '../../deviations/does.ts';
 import { again } from '../../deviations/memory.ts';
@@ -66,10 +66,10 @@ const notFound = onHandling((next, scene) => {
 // The job.
 breaking(['DBT-2'], {
   'id-of-another-job: The result names another job.': answersBody(otherJob),
-  'id-with-deployment': answersBody(
-    field('syncJobId', (id, _, scene: Scene) => `${asked(scene).deploymentId}/${id}`),
-  ),
-  'id-in-capitals': answersBody(field('syncJobId', (id) => String(id).toUpperCase())),
+  'id-with-deployment': answersField('syncJobId', (id, _result, scene) => {
+    return `${asked(scene).deploymentId}/${id}`;
+  }),
+  'id-in-capitals': answersField('syncJobId', (id) => String(id).toUpperCase()),
   'later-id-of-another': laterResults(otherJob),
 });
 
@@ -85,8 +85,8 @@ breaking(['DBT-6'], {
   'later-completed-at-in-milliseconds': laterResults(completedAt((time) => time.getTime())),
 });
 breaking(['DBT-7'], {
-  'duration-with-fraction': answersBody(field('durationMs', withFraction)),
-  'duration-in-seconds': answersBody(field('durationMs', inSeconds)),
+  'duration-with-fraction': answersField('durationMs', withFraction),
+  'duration-in-seconds': answersField('durationMs', inSeconds),
   'later-without-duration': laterResults(without('durationMs')),
 });
 
@@ -119,14 +119,14 @@ breaking(['DBT-4'], {
   'later-without-macros': laterResults(stats(without('macros'))),
 });
 breaking(['DBT-5'], {
-  'unit-count-with-fraction': answersBody(field('unitCount', withFraction)),
+  'unit-count-with-fraction': answersField('unitCount', withFraction),
   'later-unit-count-as-text': laterResults(field('unitCount', String)),
 });
 
 // The answer as a whole.
 breaking(['DBT-1'], {
-  'later-in-envelope: The second result of a job stands under data.': laterResults((result) => ({
-    data: result,
+  'later-in-envelope: The second result of a job stands under data.': laterResults((data) => ({
+    data,
   })),
   'later-accepted: A second result is answered 202.': answers(when(again(job), withStatus(202))),
   'read-once: A result can be read once, and is not found from then on.': notFound,

@@ -37,27 +37,20 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
     }
     if (name !== undefined && siblings.some((other) => other.name === name)) {
       if (call.assume('FOLDER-17') === 'conflict') {
-        return call.refuseAssumed(
-          'FOLDER-17',
-          `A sibling is named ${JSON.stringify(name)} already`,
-          '/name',
-        );
+        const message = `A sibling is named ${JSON.stringify(name)} already`;
+        return call.refuseAssumed('FOLDER-17', message, '/name');
       }
     }
     const by = { userId: call.caller.user?.id ?? 0, at: new Date(world.clock.now()).toISOString() };
     const changed = change(folder, changes, by);
     if (changed !== folder) {
       folders.put(folder.id, changed);
-      const moved =
-        call.peek('FOLDER-20') === 'make-room'
-          ? makeRoom(siblings, folder.position, changed.position)
-          : [];
-      for (const other of moved) folders.put(other.id, other);
-      call.audit(
-        'FolderUpdated',
-        folder.deploymentId,
-        `folder ${folder.id}: ${changed.name} at ${changed.position}`,
-      );
+      if (call.peek('FOLDER-20') === 'make-room') {
+        const moved = makeRoom(siblings, folder.position, changed.position);
+        for (const other of moved) folders.put(other.id, other);
+      }
+      const details = `folder ${folder.id}: ${changed.name} at ${changed.position}`;
+      call.audit('FolderUpdated', folder.deploymentId, details);
     }
     return call.reply(200, folderRecord(call, changed));
   },

@@ -14,15 +14,14 @@ import { replace } from '../../deviations/sent.ts';
 import { seesState } from '../../deviations/state.ts';
 import { type Handled, isRefusal } from '../../pipeline/exchange.ts';
 import { readQuery } from '../../pipeline/request-line.ts';
+import type { BaseScene } from '../../pipeline/stages.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
 
 type ListId = 'listDeployments' | 'listEnvironments';
 type Items = readonly JsonObject[];
 
-const words: Readonly<Record<ListId, string>> = {
-  listDeployments: 'deployments',
-  listEnvironments: 'environments',
-};
+/** What a list holds, which is how its answer names them too. */
+const wordOf = (id: string) => id.replace('list', '').toLowerCase();
 
 /** A page as it is shown. */
 interface Page {
@@ -32,11 +31,15 @@ interface Page {
   readonly total: number;
 }
 
+/** What a call of either list sends. */
+interface Sent {
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly type?: string;
+}
+
 /** What was asked for, and the list that the page is a part of. */
-interface Asked extends Scene {
-  readonly offset: number | undefined;
-  readonly limit: number | undefined;
-  readonly type: string | undefined;
+interface Asked extends Scene, Sent {
   /** The whole list, filtered as it was asked. */
   readonly whole: Items;
   /** The whole list without the type filter. */
@@ -49,27 +52,23 @@ const EVERYTHING = { offset: 0, limit: 1_000_000 };
 /** Replaces parts of a page. */
 export const repaged = (change: Repage): Does =>
   onHandling((next, scene) => {
-    const query = scene.call.query as Record<string, unknown>;
-    const sent = { ...query };
+    const query: object = scene.call.query;
+    const sent: Sent = { ...query };
     const ask = (other: object) => {
       replace(query, other);
       const items = pageOf(next())?.items ?? [];
       replace(query, sent);
       return items;
     };
-    const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
-    const type = typeof sent.type === 'string' ? sent.type : undefined;
     const unfiltered = ask(EVERYTHING);
-    const whole = type === undefined ? unfiltered : ask({ type, ...EVERYTHING });
+    const whole = sent.type === undefined ? unfiltered : ask({ type: sent.type, ...EVERYTHING });
     const result = next();
     const page = pageOf(result);
     if (result instanceof Promise || isRefusal(result) || page === undefined) return result;
-    const [offset, limit] = [numberOf(sent.offset), numberOf(sent.limit)];
-    const asked: Asked = { ...scene, offset, limit, type, whole, unfiltered };
-    const changed: Page = { ...page, ...change(page, asked) };
+    const changed: Page = { ...page, ...change(page, { ...scene, ...sent, whole, unfiltered }) };
     if (same(page, changed)) return result;
     const { items, ...pagination } = changed;
-    const name = words[scene.call.operation.id as ListId];
+    const name = wordOf(scene.call.operation.id);
     return { ...result, body: { data: { [name]: items }, pagination } };
   });
 
@@ -148,7 +147,7 @@ const ofList = (id: ListId, breaks: readonly string[], rows: WrongPages) =>
     Object.fromEntries(
       Object.entries(rows).map(([title, change]) => [
         title.replace(/^([^:]+): (.)/, (_, name, first) => {
-          return `${words[id]}-${name}: In the ${words[id]} list: ${first.toLowerCase()}`;
+          return `${wordOf(id)}-${name}: In the ${wordOf(id)} list: ${first.toLowerCase()}`;
         }),
         repaged(change),
       ]),
@@ -177,10 +176,6 @@ const isLaterAgain: Holds = (page, asked) =>
 const lateBy = (shift: number): Repage => beginsAt(({ offset }) => offset + shift);
 const oneMore = totals((total) => total + 1);
 
-const beginsWithTheSecond = beginsAt(() => 1);
-const holdsTen = holds(() => 10);
-const holdsTwenty = holds(() => 20);
-const holdsOneFewer = holds(({ limit }) => limit - 1);
 const holdsOneMore = holds(({ limit }) => limit + 1);
 
 const firstForLast: Repage = ({ items }, { whole }) =>
@@ -225,7 +220,7 @@ ofBoth(['PAGE-6'], {
     lateBy(-1),
   'limit-one-too-few: A page holds one item fewer than its limit, though the list has more.': when(
     sendsLimit(2),
-    holdsOneFewer,
+    holds(({ limit }) => limit - 1),
   ),
 });
 ofBoth(['PAGE-5'], {
@@ -250,7 +245,10 @@ ofBoth(['PAGE-1'], {
     pagedBy({ offset: 1 }),
   ),
   'default-offset-unsaid: A list without offset begins with its second item, and says offset 0.':
-    when(sendsNoOffset, beginsWithTheSecond),
+    when(
+      sendsNoOffset,
+      beginsAt(() => 1),
+    ),
 });
 ofBoth(['PAGE-2'], {
   ...defaultLimit(10),
@@ -260,10 +258,16 @@ ofBoth(['PAGE-2'], {
 });
 ofList('listDeployments', ['PAGE-2'], {
   'default-limit-unsaid: A page holds 10 items where no limit is sent, and says that it is 20.':
-    when(sendsNoLimit, holdsTen),
+    when(
+      sendsNoLimit,
+      holds(() => 10),
+    ),
 });
 ofBoth(['PAGE-4'], {
-  'limit-ignored: Every page holds up to 20 items.': when(sendsLimit(0), holdsTwenty),
+  'limit-ignored: Every page holds up to 20 items.': when(
+    sendsLimit(0),
+    holds(() => 20),
+  ),
   'limit-one-too-many: A page holds one more than its limit.': when(sendsLimit(1), holdsOneMore),
   'pagination-offset-zero: pagination says offset 0 on every page.': () => ({ offset: 0 }),
   'pagination-next-offset: pagination says the offset at which the next page begins.': ({
@@ -344,22 +348,19 @@ ofEnvironments(['ENV-7'], {
 // ── who sees which deployments ──────────────────────────────────────────────────
 
 type Scope = readonly string[];
-interface Account {
-  readonly all: Scope;
-  readonly offset: number;
-  readonly memory: Scene['memory'];
-}
+type ScopeOf = (scope: Scope, all: Scope, scene: BaseScene) => Scope | null;
 
 /** A scoped key lists the deployments of another scope; null for all of them. */
-const listsScope = (scopeOf: (scope: Scope, account: Account) => Scope | null): Does =>
-  onAuthentication((caller, { world, request, memory }) => {
+const listsScope = (scopeOf: ScopeOf): Does =>
+  onAuthentication((caller, scene) => {
     if (isRefusal(caller) || caller.scope === null) return caller;
-    const query = readQuery(request.target.split('?')[1] ?? '');
-    const offset = Number(query.get('offset')?.[0] ?? 0);
-    const all = world.state.tables.deployments.rows().map((row) => row.id);
-    const scope = scopeOf(caller.scope, { all, offset, memory });
+    const all = scene.world.state.tables.deployments.rows().map((row) => row.id);
+    const scope = scopeOf(caller.scope, all, scene);
     return scope === caller.scope ? caller : { ...caller, scope };
   });
+
+const asksForLater = ({ request }: BaseScene) =>
+  Number(readQuery(request.target.split('?')[1] ?? '').get('offset')?.[0] ?? 0) > 0;
 
 const countsAll = totals((_total, { call, world }) =>
   call.caller.scope === null ? undefined : world.state.tables.deployments.rows().length,
@@ -367,18 +368,15 @@ const countsAll = totals((_total, { call, world }) =>
 
 ofDeployments(['DEPL-4'], {
   "scoped-key-lists-another: A scoped key's deployments list holds one from outside its scope.":
-    listsScope((scope, { all }) => [
-      ...scope,
-      ...all.filter((id) => !scope.includes(id)).slice(0, 1),
-    ]),
-  'scoped-key-lists-the-last-deployment': listsScope((scope, { all }) => [
+    listsScope((scope, all) => [...scope, ...all.filter((id) => !scope.includes(id)).slice(0, 1)]),
+  'scoped-key-lists-the-last-deployment': listsScope((scope, all) => [
     ...new Set([...scope, ...all.slice(-1)]),
   ]),
   'scoped-key-lists-all': listsScope(() => null),
-  'scoped-key-lists-all-behind-the-first-page': listsScope((scope, { offset }) =>
-    offset > 0 ? null : scope,
+  'scoped-key-lists-all-behind-the-first-page': listsScope((scope, _all, scene) =>
+    asksForLater(scene) ? null : scope,
   ),
-  'scoped-key-lists-all-the-second-time': listsScope((scope, { memory }) =>
+  'scoped-key-lists-all-the-second-time': listsScope((scope, _all, { memory }) =>
     count(memory) === 1 ? scope : null,
   ),
   'scoped-key-misses-its-own': listsScope((scope) => scope.slice(1)),

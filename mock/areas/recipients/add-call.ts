@@ -4,7 +4,7 @@ import { answersBody } from '../../deviations/answers.ts';
 import { objectsOf } from '../../deviations/changes.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
 import { again, exchange } from '../../deviations/memory.ts';
-import { refusesValid } from '../../deviations/refusals.ts';
+import { refuses as refusesAt } from '../../deviations/refusals.ts';
 import { type Deviation, type Rows, rowsOf } from '../../deviations/rows.ts';
 import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
 import { afterwards, beforehand, lost } from '../../deviations/state.ts';
@@ -57,6 +57,13 @@ export function embedUserOf(call: Call, item: RecipientItem): EmbedUserRow | und
   return call.world.state.tables.embedUsers.get(embedKeyOf(item));
 }
 
+/** Makes an embed user, or makes it anew. */
+export function makeEmbedUser({ state }: World, user: Omit<EmbedUserRow, 'id'>): void {
+  const key = embedUserKey(user.embedTenantName, user.externalId);
+  state.tables.embedUsers.put(key, { ...user, id: state.nextIds.embedUser });
+  state.nextIds.embedUser += 1;
+}
+
 export function userOf(world: World, item: RecipientItem): UserRow | undefined {
   const { users } = world.state.tables;
   if (item.userId !== undefined) return users.get(item.userId);
@@ -64,15 +71,12 @@ export function userOf(world: World, item: RecipientItem): UserRow | undefined {
   return users.rows().find((user) => user.email.toLowerCase() === email);
 }
 
-/** Key of an item's row, for whichever notification. */
-function subjectKey(call: Call, item: RecipientItem): string {
-  return isEmbed(item)
+/** Key of an item's row. */
+export function rowKey(call: Call, item: RecipientItem): string {
+  const subject = isEmbed(item)
     ? `EMBED_USER:${embedKeyOf(item)}`
     : `USER:${userOf(call.world, item)?.id ?? ''}`;
-}
-
-export function rowKey(call: Call, item: RecipientItem): string {
-  return `${addCall(call).path.id}/${subjectKey(call, item)}`;
+  return `${addCall(call).path.id}/${subject}`;
 }
 
 // ── what the handler sees ───────────────────────────────────────────────────────
@@ -107,7 +111,7 @@ export const refuses = (
   message: string,
   when: (item: RecipientItem, call: Call, index: number, items: Items) => boolean,
 ): Does =>
-  refusesValid(UNRESOLVABLE, message, (call) =>
+  refusesAt('validate', UNRESOLVABLE, message, ({ call }) =>
     itemsOf(call).some((item, index, items) => when(item, call, index, items)),
   );
 
@@ -184,9 +188,9 @@ const unsubscribes = (which: (key: string, lists: Lists, scene: Scene) => boolea
   afterwards((scene, { body }) => {
     const { recipients } = scene.world.state.tables;
     const lists = readLists(body);
-    const gone = [...recipients.entries()].filter(([key]) => which(key, lists, scene));
-    for (const [key] of gone) recipients.delete(key);
-    return gone.length > 0;
+    for (const [key] of [...recipients.entries()]) {
+      if (which(key, lists, scene)) recipients.delete(key);
+    }
   });
 
 // ── the same call again ─────────────────────────────────────────────────────────
@@ -220,14 +224,10 @@ const isCreatedElsewhere = (key: string, { created }: Lists, scene: Scene) =>
 const knowsFromElsewhere = beforehand(({ call, world }) => {
   const { recipients: table } = world.state.tables;
   const { id } = addCall(call).path;
-  const known = itemsOf(call).flatMap((item) => {
-    if (table.has(rowKey(call, item))) return [];
-    const subject = subjectKey(call, item);
-    const found = [...table.entries()].find(([key]) => subjectOf(key) === subject);
-    return found === undefined ? [] : [{ key: `${id}/${subject}`, row: found[1] }];
-  });
-  for (const { key, row } of known) table.put(key, { ...row, notificationId: id });
-  return known.length > 0;
+  for (const key of itemsOf(call).map((item) => rowKey(call, item))) {
+    const found = [...table.entries()].find(([other]) => subjectOf(other) === subjectOf(key));
+    if (found !== undefined && !table.has(key)) table.put(key, { ...found[1], notificationId: id });
+  }
 });
 
 const fromTheThirdTime = again(recordKey);

@@ -21,6 +21,7 @@ import {
   isEmbedRecord,
   itemsOf,
   lists,
+  makeEmbedUser,
   moves,
   recordKey,
   refuses,
@@ -46,15 +47,10 @@ type Alike = (sent: unknown, stored: unknown) => boolean;
 /** Same keys and same plain values; what is nested is taken as the same. */
 const onTop: Alike = (sent, stored) => {
   if (!isObject(sent) || !isObject(stored)) return false;
-  const keys = Object.keys(sent);
-  const isNested = (value: unknown) => value !== null && typeof value === 'object';
-  return (
-    keys.length === Object.keys(stored).length &&
-    keys.every((key) => {
-      const [a, b] = [sent[key], stored[key]];
-      return key in stored && ((isNested(a) && isNested(b)) || a === b);
-    })
-  );
+  const plain = (value: unknown) => (value !== null && typeof value === 'object' ? {} : value);
+  const top = (whole: JsonObject) =>
+    Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, plain(value)]));
+  return equal(top(sent), top(stored));
 };
 
 /** Same but for the types of plain values. */
@@ -65,11 +61,8 @@ const asText: Alike = (sent, stored) => {
 };
 
 const byName: Alike = (sent, stored) => {
-  const names = (list: unknown) =>
-    objectsOf(list)
-      .map(({ name }) => String(name))
-      .sort();
-  return equal(names(sent), names(stored));
+  const names = (list: unknown) => objectsOf(list).map(({ name }) => String(name));
+  return equal(names(sent).sort(), names(stored).sort());
 };
 
 const byNumber: Alike = (sent, stored) =>
@@ -99,17 +92,12 @@ const misses = (property: Property, alike: Alike = always): Does =>
 const keepsOld = (property: Property): Does =>
   afterwards(({ call, world, before }) => {
     const { recipients } = world.state.tables;
-    let changed = false;
-    for (const item of itemsOf(call)) {
-      const key = rowKey(call, item);
+    for (const key of itemsOf(call).map((item) => rowKey(call, item))) {
       const old = before.tables.recipients.get(key);
       const row = recipients.get(key);
-      if (old === undefined || row === undefined) continue;
-      if (equal(old[property], row[property])) continue;
+      if (old === undefined || row === undefined || equal(old[property], row[property])) continue;
       recipients.put(key, { ...row, [property]: old[property] });
-      changed = true;
     }
-    return changed;
   });
 
 /** Reports as newly subscribed whoever has changed in this property. */
@@ -194,19 +182,13 @@ const isWithoutEmail: Holds = (item, call) =>
   isEmbed(item) && !isEmail(embedUserOf(call, item)?.email);
 const sendsNoEmail: Holds = ({ email }) => email === undefined;
 const isEmailShaped: Holds = ({ externalId }) => isEmail(externalId);
+const isResolvedByItsId: Holds = (item, call) =>
+  isWithoutEmail(item, call) && sendsNoEmail(item, call) && isEmailShaped(item, call);
 const NO_EMAIL = 'The embed user has no email';
 
 const makesAnew = beforehand(({ call, world }) => {
-  const { state } = world;
-  const known = itemsOf(call)
-    .filter(isEmbed)
-    .flatMap((item) => embedUserOf(call, item) ?? []);
-  for (const user of known) {
-    const key = embedUserKey(user.embedTenantName, user.externalId);
-    state.tables.embedUsers.put(key, { ...user, id: state.nextIds.embedUser });
-    state.nextIds.embedUser += 1;
-  }
-  return known.length > 0;
+  const known = itemsOf(call).flatMap((item) => embedUserOf(call, item) ?? []);
+  for (const user of known) makeEmbedUser(world, user);
 });
 
 breaking(['RECIP-6'], {
@@ -236,11 +218,7 @@ breaking(['RECIP-18'], {
     refuses(
       NO_EMAIL,
       (item, call, index, items) =>
-        index > 0 &&
-        isWithoutEmail(item, call) &&
-        sendsNoEmail(item, call) &&
-        isEmailShaped(item, call) &&
-        !same(item, items[0]),
+        index > 0 && isResolvedByItsId(item, call) && !same(item, items[0]),
     ),
 });
 breaking(['RECIP-19'], {
@@ -251,16 +229,13 @@ breaking(['RECIP-19'], {
   ),
   'sent-email-forgotten': afterwards(({ call, world, before }) => {
     const { embedUsers } = world.state.tables;
-    const changed = itemsOf(call).filter((item) => isEmbed(item) && item.email !== undefined);
-    let forgot = false;
-    for (const item of changed) {
+    for (const item of itemsOf(call).filter(({ email }) => email !== undefined)) {
       const user = embedUserOf(call, item);
       const email = before.tables.embedUsers.get(embedKeyOf(item))?.email ?? null;
-      if (user === undefined || user.email === email) continue;
-      embedUsers.put(embedKeyOf(item), { ...user, email });
-      forgot = true;
+      if (user !== undefined && user.email !== email) {
+        embedUsers.put(embedKeyOf(item), { ...user, email });
+      }
     }
-    return forgot;
   }),
   'external-id-beats-sent-email': seesEach((item) =>
     isEmbed(item) && item.email !== undefined && isEmail(item.externalId)
@@ -296,9 +271,8 @@ function isNamedOtherwise(record: JsonObject, { call, world, memory }: Scene): b
   );
   if (item === undefined) return false;
   const names = setIn(memory, `names of ${addCall(call).path.id}/${String(record.userId)}`);
-  const name = item.userId === undefined ? 'email' : 'userId';
-  const otherwise = names.size > 0 && !names.has(name);
-  names.add(name);
+  const otherwise = names.size > 0 && !names.has(namedBy(item));
+  names.add(namedBy(item));
   return otherwise;
 }
 
@@ -310,11 +284,12 @@ function neighbour(world: World, item: RecipientItem): RecipientItem | undefined
   return next && { userId: next.id };
 }
 
+const namedBy = ({ userId }: RecipientItem) => (userId === undefined ? 'email' : 'userId');
+
 const namesNeighbour = (by: 'userId' | 'email') =>
-  seesEach((item, _row, { world }) => {
-    const sent = item.userId === undefined ? 'email' : 'userId';
-    return isConsole(item) && sent === by ? neighbour(world, item) : item;
-  });
+  seesEach((item, _row, { world }) =>
+    isConsole(item) && namedBy(item) === by ? neighbour(world, item) : item,
+  );
 
 breaking(['RECIP-3', 'RECIP-4'], {
   'id-and-email-are-two: A user subscribed by userId is created again by email, and vice versa.':

@@ -66,11 +66,9 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
       for (const list of Object.values(lists)) list.reverse();
     }
     if (created.length + updated.length > 0) {
-      call.audit(
-        'RecipientsAdded',
-        String(call.path.deploymentId),
-        `notification ${call.path.id}: ${created.length} created, ${updated.length} updated`,
-      );
+      const { deploymentId, id } = call.path;
+      const counts = `${created.length} created, ${updated.length} updated`;
+      call.audit('RecipientsAdded', String(deploymentId), `notification ${id}: ${counts}`);
     }
     return call.reply(200, {
       createdRecipients: created,
@@ -88,6 +86,8 @@ function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
   const found = call.world.deviations.any ? undefined : resolutions.get(call);
   return found ?? resolveAll(call);
 }
+
+const TWICE = 'recipients names one recipient more than once';
 
 /** Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written. */
 function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
@@ -113,11 +113,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   if (byKey.size === resolved.length) return resolved;
   switch (call.assume('RECIP-9')) {
     case 'refused':
-      return call.invalidBody(
-        'recipients names one recipient more than once',
-        '/recipients',
-        'RECIP-9',
-      );
+      return call.invalidBody(TWICE, '/recipients', 'RECIP-9');
     case 'each':
       return resolved;
     default:
@@ -187,12 +183,6 @@ function usersByEmail(world: World): EmailIndex {
   return index;
 }
 
-interface Written {
-  readonly change: Change;
-  readonly row: RecipientRow;
-  readonly embedUser: EmbedUserRow | undefined;
-}
-
 /** The silences that decide whether a recipient has changed. */
 const changeRules = [
   ['RECIP-32', 'clearUnsent'],
@@ -201,17 +191,17 @@ const changeRules = [
 ] as const;
 
 /** Writes one recipient, and the embed user where it is new. */
-function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRules): Written {
+function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRules) {
   const { state } = call.world;
   const newEmail = replacesEmail(call, recipient);
-  const embedUser =
-    recipient.embedUser === undefined ? undefined : provision(call, recipient.embedUser);
+  const embedUser = recipient.embedUser && provision(call, recipient.embedUser);
   const notificationId = call.path.id;
   const subject = recipient.user?.id ?? embedUser?.id ?? recipient.email ?? '';
   const key = `${notificationId}/${recipient.key}`;
   const existing = state.tables.recipients.get(key);
   if (existing !== undefined && bringsTheSame(existing, recipient.item)) {
-    return { change: newEmail ? 'updated' : 'unchanged', row: existing, embedUser };
+    const change: Change = newEmail ? 'updated' : 'unchanged';
+    return { change, row: existing, embedUser };
   }
   const fresh = { notificationId, kind: recipient.kind, subject };
   const result = subscribe(existing, fresh, recipient.item, rules);
@@ -222,10 +212,8 @@ function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRule
       if (otherwise(rule).change !== result.change) call.assume(statement);
     }
   }
-  if (newEmail && existing !== undefined && result.change === 'unchanged') {
-    return { change: 'updated', row: existing, embedUser };
-  }
   if (result.change !== 'unchanged') state.tables.recipients.put(key, result.row);
+  else if (newEmail) return { ...result, change: 'updated' as const, embedUser };
   return { ...result, embedUser };
 }
 

@@ -5,8 +5,8 @@ import { type Does, onCheck, type Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import {
   despiteRefusal,
+  refuses,
   refusesOnce,
-  refusesValid,
   remembersRefusal,
 } from '../../deviations/refusals.ts';
 import { type Deviation, rowsOf } from '../../deviations/rows.ts';
@@ -14,17 +14,15 @@ import { send, takesFor, trialOf } from '../../deviations/sent.ts';
 import { unlogged } from '../../deviations/state.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { isRefusal } from '../../pipeline/exchange.ts';
 import {
   addCall,
-  embedKeyOf,
   embedUserOf,
   type Items,
   isChat,
   isConsole,
   isEmbed,
   itemsOf,
-  readLists,
+  makeEmbedUser,
   refusalOf,
   relists,
   rowKey,
@@ -59,33 +57,21 @@ const writesRefused = (
 ): Does =>
   despiteRefusal(grounds, ({ call, request, world }, refused) => {
     const items = isNotification(call) ? sentItems(call, request) : undefined;
-    if (items === undefined) return false;
+    if (items === undefined) return;
     const bad = Number(/^\/recipients\/(\d+)(?=\/|$)/.exec(refused.at ?? '')?.[1] ?? -1);
-    const good = choose(items, bad, call).filter((item) => refusalOf(call, [item]) === undefined);
-    if (good.length === 0) return false;
-    const result = unlogged(world, () =>
-      findAndHandle(addNotificationRecipients, trialOf(call, { recipients: good })),
-    );
-    if (result instanceof Promise || isRefusal(result)) return false;
-    const { created, updated } = readLists(result.body);
-    return created.length + updated.length > 0;
+    const recipients = choose(items, bad, call).filter((item) => !refusalOf(call, [item]));
+    if (recipients.length === 0) return;
+    unlogged(world, () => findAndHandle(addNotificationRecipients, trialOf(call, { recipients })));
   });
 
 /** Makes the embed users of a refused request all the same, without subscribing them. */
 const makesRefusedUsers = despiteRefusal(ITEMS, ({ call, request, world }) => {
-  const { state } = world;
-  const fresh = (sentItems(call, request) ?? []).flatMap((item) => {
-    const { embedTenantName, externalId, email } = item;
-    if (!isEmbed(item) || embedUserOf(call, item) !== undefined) return [];
-    return embedTenantName === undefined || externalId === undefined || !isEmail(email)
-      ? []
-      : { embedTenantName, externalId, email };
-  });
-  for (const user of fresh) {
-    state.tables.embedUsers.put(embedKeyOf(user), { ...user, id: state.nextIds.embedUser });
-    state.nextIds.embedUser += 1;
+  const items = sentItems(call, request)?.filter(isEmbed) ?? [];
+  const fresh = items.filter((item) => embedUserOf(call, item) === undefined);
+  for (const { embedTenantName, externalId, email } of fresh) {
+    if (embedTenantName === undefined || externalId === undefined || !isEmail(email)) continue;
+    makeEmbedUser(world, { embedTenantName, externalId, email });
   }
-  return fresh.length > 0;
 });
 
 const those = (items: Items, call: Call) =>
@@ -177,11 +163,14 @@ const reportsChats = relists((lists, { memory }: Scene) => {
     ...(channelId === undefined ? {} : { channelId }),
     ...(channelName === undefined ? {} : { channelName }),
   }));
-  const isKnown = (record: JsonObject) => known.has(JSON.stringify(record));
-  const created = [...lists.created, ...records.filter((record) => !isKnown(record))];
-  const unchanged = [...lists.unchanged, ...records.filter(isKnown)];
+  const { created = [], unchanged = [] } = Object.groupBy(records, (record) =>
+    known.has(JSON.stringify(record)) ? 'unchanged' : 'created',
+  );
   for (const record of records) known.add(JSON.stringify(record));
-  return { created, unchanged };
+  return {
+    created: [...lists.created, ...created],
+    unchanged: [...lists.unchanged, ...unchanged],
+  };
 });
 
 breaking(['RECIP-15'], {
@@ -242,7 +231,9 @@ const breakingLimits = rowsOf(limits, 'recipients', ['addNotificationRecipients'
 
 /** Refuses a number of recipients that is allowed. */
 const refusesNumber = (when: (count: number) => boolean): Does =>
-  refusesValid('RECIP-24', 'There are too many recipients', (call) => when(itemsOf(call).length));
+  refuses('validate', 'RECIP-24', 'There are too many recipients', ({ call }) =>
+    when(itemsOf(call).length),
+  );
 
 /** Serves these of the recipients that were refused for their number. */
 const servesOf = (choose: (sent: Items) => Items | undefined): Does =>

@@ -4,8 +4,14 @@
  */
 
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { answers, answersBody, answersErrors, withStatus } from '../../deviations/answers.ts';
-import { type Condition, field, objectsOf, same, when, without } from '../../deviations/changes.ts';
+import {
+  answers,
+  answersBody,
+  answersErrors,
+  answersField,
+  withStatus,
+} from '../../deviations/answers.ts';
+import { field, objectsOf, same, when, without } from '../../deviations/changes.ts';
 import { type Does, onHandling, replyOf, type Scene, whenDone } from '../../deviations/does.ts';
 import { ofErrors } from '../../deviations/from-responses.ts';
 import { again, count, everySecondTime, exchange } from '../../deviations/memory.ts';
@@ -59,19 +65,23 @@ const counts = (
     return { count: typeof as === 'function' ? as(count) : as };
   });
 
+type Users = readonly JsonObject[];
+
+/** Refuses a page that begins here. */
+const refusesStart = (problem: string, when: (startIndex: number) => boolean): Does =>
+  refuses('ERR-5', `startIndex ${problem}`, ({ startIndex = 1 }) => when(startIndex));
+
+/** Refuses a page of this count. */
+const refusesCount = (problem: string, when: (count: number) => boolean): Does =>
+  refuses('ERR-5', `count ${problem}`, ({ count }) => count !== undefined && when(count));
+
 /** The users of a page; undefined where it shows none. */
-function usersOf(body: JsonObject): readonly JsonObject[] | undefined {
+function usersOf(body: JsonObject): Users | undefined {
   return Array.isArray(body.Resources) ? objectsOf(body.Resources) : undefined;
 }
 
 /** Changes the users of a page; itemsPerPage counts them. */
-const shows = (
-  change: (
-    users: readonly JsonObject[],
-    body: JsonObject,
-    scene: Scene,
-  ) => readonly JsonObject[] | undefined,
-): Does =>
+const shows = (change: (users: Users, body: JsonObject, scene: Scene) => Users | undefined): Does =>
   answersBody((body, scene) => {
     const users = usersOf(body);
     const changed = users && change(users, body, scene);
@@ -82,8 +92,10 @@ const shows = (
 
 const isLater = (body: JsonObject) => Number(body.startIndex) > 1;
 
-const beginsBelowOne: Condition<unknown, Scene> = (_, { call }) =>
-  (pagingOf(call).startIndex ?? 1) < 1;
+const beginsBelowOne = ({ call }: Scene) => (pagingOf(call).startIndex ?? 1) < 1;
+
+const isZero = (size: number) => size === 0;
+const isNegative = (size: number) => size < 0;
 
 // ── where a page begins ─────────────────────────────────────────────────────────
 
@@ -97,13 +109,12 @@ const firstPageAgain = serves(({ startIndex = 1 }, { memory }) =>
   startIndex > 1 && count(memory) >= 2 ? { startIndex: 1 } : undefined,
 );
 
-const fromTheEnd = serves(({ startIndex = 1 }, { world }) =>
-  startIndex < 0
-    ? { startIndex: world.state.tables.users.rows().length + startIndex + 1 }
-    : undefined,
-);
+const fromTheEnd = serves(({ startIndex = 1 }, { world }) => {
+  const behind = world.state.tables.users.rows().length + 1;
+  return startIndex < 0 ? { startIndex: behind + startIndex } : undefined;
+});
 
-const shortened = (users: readonly JsonObject[], _body: JsonObject, { call }: Scene) => {
+const shortened = (users: Users, _body: JsonObject, { call }: Scene) => {
   const { startIndex = 1 } = pagingOf(call);
   return startIndex < 1 ? users.slice(0, Math.max(0, users.length + startIndex - 1)) : undefined;
 };
@@ -118,35 +129,23 @@ breaking(['SCIM-4'], {
 });
 breaking(['SCIM-2', 'SCIM-4'], { 'start-ignored': serves(() => ({ startIndex: undefined })) });
 breaking(['SCIM-5'], {
-  'start-below-one-refused': refuses(
-    'ERR-5',
-    'startIndex counts from 1',
-    ({ startIndex = 1 }) => startIndex < 1,
-  ),
-  'start-negative-refused': refuses(
-    'ERR-5',
-    'startIndex must not be below 0',
-    ({ startIndex = 1 }) => startIndex < 0,
-  ),
-  'start-below-one-empty': shows((_users, body, scene) =>
-    beginsBelowOne(body, scene) ? [] : undefined,
+  'start-below-one-refused': refusesStart('counts from 1', (start) => start < 1),
+  'start-negative-refused': refusesStart('must not be below 0', (start) => start < 0),
+  'start-below-one-empty': shows((_users, _body, scene) =>
+    beginsBelowOne(scene) ? [] : undefined,
   ),
   'start-below-one-shortens: A startIndex below 1 takes users off the page.': shows(shortened),
   'start-negative-from-end: A startIndex below 0 counts from the end.': fromTheEnd,
 });
 breaking(['SCIM-5', 'SCIM-9'], {
-  'start-below-one-said: A startIndex below 1 is answered as it was sent.': answersBody(
-    when(
-      beginsBelowOne,
-      field('startIndex', (_, _body, { call }) => pagingOf(call).startIndex),
-    ),
+  'start-below-one-said: A startIndex below 1 is answered as it was sent.': answersField(
+    'startIndex',
+    (_said, _body, scene) => (beginsBelowOne(scene) ? pagingOf(scene.call).startIndex : undefined),
   ),
 });
 
 // ── how much it holds ───────────────────────────────────────────────────────────
 
-const isZero = (size: number) => size === 0;
-const isNegative = (size: number) => size < 0;
 const isOfLaterPage = (size: number, { startIndex = 1 }: Paging) => startIndex > 1 && size > 0;
 
 breaking(['SCIM-2', 'SCIM-6'], { 'count-ignored: count is passed over.': counts(undefined) });
@@ -160,25 +159,17 @@ breaking(['SCIM-7'], {
   'count-zero-gives-users: A count of 0 is passed over.': counts(undefined, isZero),
   'count-zero-gives-one: A count of 0 gives one user.': counts(1, isZero),
   'count-negative-gives-users': counts(undefined, isNegative),
-  'count-zero-refused': refuses(
-    'ERR-5',
-    'count must be at least 1',
-    ({ count: size }) => size === 0,
-  ),
-  'count-negative-refused': refuses(
-    'ERR-5',
-    'count must not be below 0',
-    ({ count: size = 0 }) => size < 0,
-  ),
-  'count-zero-without-total': answersBody((body, { call }) =>
-    pagingOf(call).count === 0 ? { ...body, totalResults: 0 } : undefined,
+  'count-zero-refused': refusesCount('must be at least 1', isZero),
+  'count-negative-refused': refusesCount('must not be below 0', isNegative),
+  'count-zero-without-total': answersField('totalResults', (_total, _body, { call }) =>
+    pagingOf(call).count === 0 ? 0 : undefined,
   ),
 });
 
 // ── what it says of itself ──────────────────────────────────────────────────────
 
 const total = (change: (total: number, body: JsonObject, scene: Scene) => unknown) =>
-  answersBody(field('totalResults', (old, body, scene: Scene) => change(Number(old), body, scene)));
+  answersField('totalResults', (old, body, scene) => change(Number(old), body, scene));
 
 const sentCount = (_: unknown, _body: JsonObject, { call }: Scene) => {
   const { count: size = DEFAULT_COUNT } = pagingOf(call);
@@ -199,12 +190,10 @@ breaking(['SCIM-11'], {
   'total-differs-behind-first': total((all, body) => (isLater(body) ? all + 1 : undefined)),
 });
 breaking(['SCIM-9'], {
-  'items-per-page-as-asked': answersBody(field('itemsPerPage', sentCount)),
-  'items-per-page-as-total': answersBody(
-    field('itemsPerPage', (_, { totalResults }) => totalResults),
-  ),
-  'start-always-said-one': answersBody(field('startIndex', () => 1)),
-  'start-said-from-zero': answersBody(field('startIndex', (start) => Number(start) - 1)),
+  'items-per-page-as-asked': answersField('itemsPerPage', sentCount),
+  'items-per-page-as-total': answersField('itemsPerPage', (_, { totalResults }) => totalResults),
+  'start-always-said-one': answersField('startIndex', () => 1),
+  'start-said-from-zero': answersField('startIndex', (start) => Number(start) - 1),
   'later-page-without-start': answersBody(when(isLater, without('startIndex'))),
   'later-page-without-items': answersBody(when(isLater, without('itemsPerPage'))),
 });
@@ -264,10 +253,12 @@ breaking(['SCIM-1'], { 'later-answers-created': answers(when(again(), withStatus
 
 const wrong = ofErrors('listScimUsers');
 
-scim.push(wrong('management', 'is { error }', ['SCIM-8'], ({ detail }) => ({ error: detail })));
-scim.push(wrong('number', 'has the status as a number', ['SCIM-8'], field('status', Number)));
-scim.push(wrong('schema', 'does not name its schema', ['SCIM-8'], without('schemas')));
-scim.push(wrong('no-status', 'has no status', ['SCIM-8'], without('status')));
+scim.push(
+  wrong('management', 'is { error }', ['SCIM-8'], ({ detail }) => ({ error: detail })),
+  wrong('number', 'has the status as a number', ['SCIM-8'], field('status', Number)),
+  wrong('schema', 'does not name its schema', ['SCIM-8'], without('schemas')),
+  wrong('no-status', 'has no status', ['SCIM-8'], without('status')),
+);
 breaking(['SCIM-8'], {
   'error-as-elsewhere: An error is { error }, as in the other APIs.': answersErrors(
     ({ detail }) => ({ error: String(detail ?? 'Error') }),

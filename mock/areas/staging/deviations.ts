@@ -1,4 +1,7 @@
-/** The staging switch going wrong. */
+/** The staging switch going wrong, and what the environments and branches lists show of it. */
+import type { JsonObject } from '../../../spec/base/json.ts';
+import { answersItems } from '../../deviations/answers.ts';
+import { without } from '../../deviations/changes.ts';
 import {
   type Does,
   onAuthentication,
@@ -10,10 +13,11 @@ import {
 import { count, setIn } from '../../deviations/memory.ts';
 import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
 import { sentBody, takesFor } from '../../deviations/sent.ts';
+import { acts, beforehand, seesState } from '../../deviations/state.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { BranchRow } from '../../world/rows.ts';
+import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
-import { stagingLists } from './list-deviations.ts';
 import {
   acceptsSwitch,
   answersFields,
@@ -21,22 +25,21 @@ import {
   branchesOf,
   changes,
   described,
-  follows,
   hitsAnother,
   hold,
   losesSwitch,
+  makeDue,
   makesLate,
   onceSwitched,
   otherBranch,
+  retype,
   type Switch,
   served,
   sticks,
-  switchAll,
   switchAnyBranch,
   switchBranch,
   switchesDespiteRefusal,
   switchOf,
-  TEN_MINUTES_MS,
   takesBack,
   takesBackOnceListed,
   type When,
@@ -44,6 +47,7 @@ import {
 
 export const staging: Deviation[] = [];
 const breaking = rowsOf(staging, 'staging', ['setStagingEnvironment']);
+const TEN_MINUTES_MS = 600_000;
 const switchAndLists = ['setStagingEnvironment', 'listEnvironments', 'listBranches'] as const;
 
 // ── switches ────────────────────────────────────────────────────────────────────
@@ -82,12 +86,11 @@ breaking(['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6'], {
     switchAndLists,
     makesLate(TEN_MINUTES_MS),
   ),
-  'late-by-one-switch: A switch is answered at once and made when the next one is.':
-    makesLate('at the next switch'),
+  'late-by-one-switch: A switch is answered at once and made when the next one is.': makesLate(0),
   'inverted: Enabling disables and disabling enables; the answer says what was asked for.':
-    onceSwitched(({ world }, { branch, enabled }) =>
-      branch?.kind === 'shared' ? switchBranch(world, branch, !enabled) : false,
-    ),
+    onceSwitched(({ world }, { branch, enabled }) => {
+      if (branch?.kind === 'shared') switchBranch(world, branch, !enabled);
+    }),
 });
 breaking(['STAGE-3', 'STAGE-4'], {
   'inverted-answer: The switch is made, and the answer says the opposite.': answersState(
@@ -108,7 +111,7 @@ breaking(['STAGE-5', 'STAGE-3'], {
 
 /** Enables another branch, and remembers which; disables it again with the first. */
 const takesAnotherAlong = onceSwitched(({ world, memory }, { enabled, branch, deploymentId }) => {
-  if (branch?.kind !== 'shared') return false;
+  if (branch?.kind !== 'shared') return;
   const others = branchesOf(world.state, deploymentId).filter((row) => row.id !== branch.id);
   const followed = memory.get(String(branch.id));
   const isOff = (kind: BranchRow['kind']) => (row: BranchRow) =>
@@ -116,18 +119,17 @@ const takesAnotherAlong = onceSwitched(({ world, memory }, { enabled, branch, de
   const other = enabled
     ? (others.find(isOff('shared')) ?? others.find(isOff('personal')))
     : others.find((row) => row.id === followed);
-  if (other === undefined) return false;
+  if (other === undefined) return;
   memory.set(String(branch.id), enabled ? other.id : undefined);
-  return switchAnyBranch(world, other, enabled);
+  switchAnyBranch(world, other, enabled);
 });
 
 /** Disables every shared branch but the one that is enabled. */
 const disablesOthers = onceSwitched(({ world }, { enabled, branch, deploymentId }) => {
-  if (!enabled || branch?.kind !== 'shared') return false;
-  const others = branchesOf(world.state, deploymentId).filter(
-    (row) => row.kind === 'shared' && row.id !== branch.id,
-  );
-  return switchAll(world, others, false);
+  if (!enabled || branch?.kind !== 'shared') return;
+  for (const row of branchesOf(world.state, deploymentId)) {
+    if (row.kind === 'shared' && row.id !== branch.id) switchBranch(world, row, false);
+  }
 });
 
 /** The deviations of one way to name a branch. */
@@ -154,7 +156,76 @@ breaking(['STAGE-2'], {
 breaking(['STAGE-6'], { 'enabling-enables-another': takesAnotherAlong });
 breaking(['STAGE-5'], { 'enabling-disables-others': disablesOthers });
 
-staging.push(...stagingLists);
+// ── the environments list ───────────────────────────────────────────────────────
+
+const ofTheList = rowsOf(staging, 'staging', ['listEnvironments']);
+
+type Shows = (state: State, branch: BranchRow) => void;
+type Holds = (branch: BranchRow, scene: Scene) => boolean;
+
+/** The environments list sees the shared branches of which this holds in another way. */
+const lists = (shows: Shows, ...holds: readonly Holds[]): Does =>
+  seesState((state, scene) => {
+    for (const branch of branchesOf(state, scene.call.requested.deployment ?? '')) {
+      if (branch.kind !== 'shared' || !holds.every((hold) => hold(branch, scene))) continue;
+      shows(state, branch);
+    }
+  });
+
+const as =
+  (stagingEnabled: boolean): Shows =>
+  (state, branch) => {
+    // Not switched just now, so that STAGE-23 has nothing to say about it.
+    state.tables.branches.put(branch.id, { ...branch, stagingEnabled, switchedAt: null });
+  };
+const asEnabled = as(true);
+const asDisabled = as(false);
+
+const isOn: Holds = (branch) => branch.stagingEnabled;
+const isOff: Holds = (branch) => !branch.stagingEnabled;
+const wasSwitched: Holds = ({ switchedAt }) => switchedAt !== null;
+const isRecent: Holds = ({ switchedAt }, { world }) =>
+  switchedAt !== null && world.clock.now() < switchedAt + TEN_MINUTES_MS;
+const inFilteredList: Holds = (_branch, { call }) =>
+  (call.query as { readonly type?: unknown }).type !== undefined;
+const inWholeList: Holds = (branch, scene) => !inFilteredList(branch, scene);
+
+ofTheList(['STAGE-6'], {
+  'listed-while-disabled': lists(asEnabled, isOff),
+  'listed-after-it-was-disabled': lists(asEnabled, isOff, wasSwitched),
+  'listed-ten-minutes-longer: A disabled environment is listed as staging for ten more minutes.':
+    lists(asEnabled, isOff, isRecent),
+});
+ofTheList(['STAGE-5'], {
+  'not-listed-while-enabled': lists(asDisabled, isOn),
+  'listed-as-development': lists((state, branch) => retype(state, branch, 'development'), isOn),
+  'not-listed-for-ten-minutes': lists(asDisabled, isOn, isRecent),
+});
+ofTheList(['ENV-6'], {
+  'missing-from-filtered-list': lists(asDisabled, isOn, inFilteredList),
+});
+ofTheList(['STAGE-5', 'ENV-6'], {
+  'only-in-filtered-list': lists(asDisabled, isOn, inWholeList),
+});
+ofTheList(['ENV-6', 'STAGE-6'], {
+  'disabled-in-filtered-list': lists(asEnabled, isOff, inFilteredList),
+});
+
+// ── the identifiers of branches ─────────────────────────────────────────────────
+
+/** Changes the branches of the list. */
+const branchesList = (change: (branch: JsonObject) => JsonObject) =>
+  answersItems((items) => items.map(change));
+
+rowsOf(staging, 'staging', ['listBranches'])(['BRANCH-2'], {
+  'branches-without-ids: The branches list has no identifiers.': branchesList(without('id')),
+  'branches-of-other-ids: The branches list has other identifiers than a switch answers.':
+    branchesList(({ id, ...branch }) => ({ ...branch, id: Number(id) + 1_000_000 })),
+  'personal-branches-unlisted: The branches list leaves the branches of a single person out.':
+    answersItems((items, { world }) =>
+      items.filter(({ id }) => world.state.tables.branches.get(Number(id))?.kind !== 'personal'),
+    ),
+});
 
 // ── refused switches ────────────────────────────────────────────────────────────
 
@@ -173,19 +244,19 @@ const refusedKind = (kind: BranchRow['kind'], words: string, statement: string) 
   });
   breaking(['STAGE-10'], {
     [`${kind}-branch-refused-but-enabled: Enabling ${words} is refused, and done.`]:
-      switchesDespiteRefusal(({ world }, { branch }) =>
-        branch?.kind === kind ? switchAnyBranch(world, branch, true) : false,
-      ),
+      switchesDespiteRefusal(({ world }, { branch }) => {
+        if (branch?.kind === kind) switchAnyBranch(world, branch, true);
+      }),
   });
 };
 
 /** Disables every branch of a deployment, to be enabled again by `enablesAgain`. */
-function disableAll({ world, memory }: Scene, { deploymentId }: Switch): boolean {
-  const disabled = setIn(memory, 'disabled');
+function disableAll({ world, memory }: Scene, { deploymentId }: Switch): void {
   for (const branch of branchesOf(world.state, deploymentId)) {
-    if (switchBranch(world, branch, false)) disabled.add(String(branch.id));
+    if (!branch.stagingEnabled) continue;
+    switchBranch(world, branch, false);
+    setIn(memory, 'disabled').add(String(branch.id));
   }
-  return disabled.size > 0;
 }
 
 /** A switch that is made enables what a refusal had disabled. */
@@ -196,7 +267,6 @@ const enablesAgain = onceSwitched(({ world, memory }) => {
     if (branch !== undefined) switchBranch(world, branch, true);
   }
   disabled.clear();
-  return false;
 });
 
 const sharedAndOff = (world: World, { deploymentId }: Switch) =>
@@ -209,8 +279,7 @@ function namesNoBranch({ request }: Scene): boolean {
 
 const holdsAnotherBack = onRefusal(({ statement }, scene) => {
   const off = sharedAndOff(scene.world, switchOf(scene));
-  if (statement !== 'STAGE-9' || off === undefined) return;
-  hold(scene.memory, { branchId: off.id, enabled: true, due: scene.world.clock.now() + 4000 });
+  if (statement === 'STAGE-9') hold(scene, { branch: off, enabled: true }, 4000);
 });
 
 const servesMain = onHandling((next, scene) => {
@@ -235,24 +304,22 @@ breaking(['STAGE-10'], {
   ],
   'refusal-enables-another': switchesDespiteRefusal(({ world }, sent) => {
     const off = sharedAndOff(world, sent);
-    return off !== undefined && switchBranch(world, off, true);
+    if (off !== undefined) switchBranch(world, off, true);
   }),
   'refusal-without-branch-disables-all: Disabling no branch is refused, and disables all.': [
     enablesAgain,
-    switchesDespiteRefusal(
-      (scene, sent) => !sent.enabled && namesNoBranch(scene) && disableAll(scene, sent),
-      'any',
-    ),
+    switchesDespiteRefusal((scene, sent) => {
+      if (!sent.enabled && namesNoBranch(scene)) disableAll(scene, sent);
+    }, 'any'),
   ],
   'refusal-without-state-enables: A request without enabled is refused, and enables its branch.':
     switchesDespiteRefusal(({ world, request }, { branch }) => {
-      const body = sentBody(request);
-      if (body === undefined || body.enabled !== undefined) return false;
-      return branch?.kind === 'shared' && switchBranch(world, branch, true);
+      const isWithoutState = sentBody(request)?.enabled === undefined;
+      if (isWithoutState && branch?.kind === 'shared') switchBranch(world, branch, true);
     }, 'any'),
   'refusal-enables-another-later: Four seconds after a refusal, a shared branch is enabled.': on(
     switchAndLists,
-    [follows(0, () => undefined), holdsAnotherBack],
+    [beforehand(makeDue), holdsAnotherBack],
   ),
 });
 breaking(['STAGE-14'], {
@@ -271,7 +338,8 @@ breaking(['STAGE-13'], {
 
 /** Switches the shared branch that a request names, although its credential is refused. */
 const switchesAnyway = (statement: string): Does =>
-  onAuthentication((result, { request, world, took }) => {
+  onAuthentication((result, scene) => {
+    const { request, world } = scene;
     if (!isRefusal(result) || result.statement !== statement) return result;
     const { branchName, branchId, enabled } = sentBody(request) ?? {};
     const deploymentId = /\/deployments\/([^/?]+)\//.exec(request.target)?.[1] ?? '';
@@ -279,7 +347,7 @@ const switchesAnyway = (statement: string): Does =>
       (row) => row.kind === 'shared' && (row.name === branchName || row.id === branchId),
     );
     if (branch !== undefined && typeof enabled === 'boolean') {
-      if (switchBranch(world, branch, enabled)) took();
+      acts(scene, () => switchBranch(world, branch, enabled));
     }
     return result;
   });

@@ -46,13 +46,12 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
   find: (call) => (call.hasInput ? target(call) : undefined),
   handle(call, branch) {
     const { world } = call;
-    const { at } = named(call);
-    const refuse = () =>
-      call.refuseAssumed(
-        'STAGE-9',
-        `${branch.name} is ${branch.kind === 'personal' ? 'a personal development branch' : 'the production branch'}; only shared branches can be enabled`,
-        at,
-      );
+    const refuse = () => {
+      const kind =
+        branch.kind === 'personal' ? 'a personal development branch' : 'the production branch';
+      const message = `${branch.name} is ${kind}; only shared branches can be enabled`;
+      return call.refuseAssumed('STAGE-9', message, named(call).at);
+    };
     const event = call.input.enabled ? 'enable' : 'disable';
     const step = stepStaging(branch, event);
     const state = branch.stagingEnabled ? 'enabled' : 'disabled';
@@ -60,20 +59,15 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
     if (step === 'refused') return refuse();
     if (step === 'idle' && call.assume('STAGE-21') === 'refused') return refuse();
     if (step === 'same' && call.assume('STAGE-20') === 'conflict') {
-      return call.refuseAssumed(
-        'STAGE-20',
-        `The staging environment of ${branch.name} is ${state} already`,
-      );
+      const message = `The staging environment of ${branch.name} is ${state} already`;
+      return call.refuseAssumed('STAGE-20', message);
     }
     if (step === 'same' || step === 'idle')
       return call.reply(200, { data: branchRecord(call, branch) });
     const switched = switchStaging(branch, step, world.clock.now());
     world.state.tables.branches.put(branch.id, switched);
-    call.audit(
-      step === 'enabled' ? 'StagingEnvironmentEnabled' : 'StagingEnvironmentDisabled',
-      branch.deploymentId,
-      `branch ${branch.name}`,
-    );
+    const name = step === 'enabled' ? 'StagingEnvironmentEnabled' : 'StagingEnvironmentDisabled';
+    call.audit(name, branch.deploymentId, `branch ${branch.name}`);
     return call.reply(200, { data: branchRecord(call, switched) });
   },
 };

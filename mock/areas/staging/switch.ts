@@ -11,15 +11,13 @@ import {
 } from '../../deviations/does.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { sentBody } from '../../deviations/sent.ts';
-import { afterwards, lost } from '../../deviations/state.ts';
-import { isRefusal, type Refusal, type Reply } from '../../pipeline/exchange.ts';
+import { acts, afterwards, lost, restoreTables } from '../../deviations/state.ts';
+import { isRefusal, type Reply } from '../../pipeline/exchange.ts';
 import type { Memory } from '../../world/deviations.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import { switchStaging } from './machine.ts';
-
-export const TEN_MINUTES_MS = 600_000;
 
 /** A call of the switch, as it was sent. */
 export interface Switch {
@@ -52,21 +50,13 @@ export function otherBranch(state: State, { branch, deploymentId }: Switch): Bra
   return others.find((row) => row.kind === 'shared') ?? others[0];
 }
 
-/** Switches a branch behind the back of the machine; true where that changed it. */
-export function switchBranch(world: World, branch: BranchRow, enabled: boolean): boolean {
+/** Switches a branch behind the back of the machine. */
+export function switchBranch(world: World, branch: BranchRow, enabled: boolean): void {
   const now = world.state.tables.branches.get(branch.id);
-  if (now === undefined || now.stagingEnabled === enabled) return false;
+  if (now === undefined || now.stagingEnabled === enabled) return;
   const state = enabled ? 'enabled' : 'disabled';
   world.state.tables.branches.put(branch.id, switchStaging(now, state, world.clock.now()));
-  return true;
 }
-
-/** Switches several branches; true where that changed any. */
-export const switchAll = (
-  world: World,
-  branches: readonly BranchRow[],
-  enabled: boolean,
-): boolean => branches.filter((branch) => switchBranch(world, branch, enabled)).length > 0;
 
 /** Lists the environment of a branch under another type from now on. */
 export function retype(state: State, branch: BranchRow, type: 'staging' | 'development'): void {
@@ -77,11 +67,11 @@ export function retype(state: State, branch: BranchRow, type: 'staging' | 'devel
 }
 
 /** Switches a branch, a personal one by the type of its environment as well. */
-export function switchAnyBranch(world: World, branch: BranchRow, enabled: boolean): boolean {
+export function switchAnyBranch(world: World, branch: BranchRow, enabled: boolean): void {
   if (branch.kind === 'personal') {
     retype(world.state, branch, enabled ? 'staging' : 'development');
   }
-  return switchBranch(world, branch, enabled);
+  switchBranch(world, branch, enabled);
 }
 
 /** A branch as the switch answers it, but for its state. */
@@ -135,23 +125,18 @@ export const sticks = (when: When): Does => {
   });
 };
 
-/** Does this to the state once a switch has succeeded. True says that something changed. */
-export const onceSwitched = (act: (scene: Scene, sent: Switch) => boolean): Does =>
+/** Does this to the state once a switch has succeeded. */
+export const onceSwitched = (act: (scene: Scene, sent: Switch) => void): Does =>
   afterwards((scene) => act(scene, switchOf(scene)));
 
 /** A switch by name or by id is made on another shared branch, and answered as if it were not. */
-export const hitsAnother = (by: Switch['by']): Does => {
-  const lose = inside(losesSwitch());
-  return onHandling((next, scene) => {
-    const sent = switchOf(scene);
-    if (sent.by !== by || sent.branch?.kind !== 'shared') return next();
-    return whenDone(lose(next, scene), (done) => {
-      const other = isRefusal(done) ? undefined : otherBranch(scene.world.state, sent);
-      if (other?.kind === 'shared' && switchBranch(scene.world, other, sent.enabled)) scene.took();
-      return done;
-    });
+export const hitsAnother = (by: Switch['by']): Does =>
+  onceSwitched(({ world, before }, sent) => {
+    if (sent.by !== by || sent.branch?.kind !== 'shared') return;
+    restoreTables(world, before, ['branches']);
+    const other = otherBranch(world.state, sent);
+    if (other?.kind === 'shared') switchBranch(world, other, sent.enabled);
   });
-};
 
 /** What the machine refuses to enable is enabled, and answered as if the branch were shared. */
 export const acceptsSwitch = (when: (sent: Switch) => boolean): Does =>
@@ -166,9 +151,9 @@ export const acceptsSwitch = (when: (sent: Switch) => boolean): Does =>
 
 /** Something is switched all the same when a switch was refused, on the ground of its branch or any. */
 export const switchesDespiteRefusal = (
-  act: (scene: Scene, sent: Switch, refused: Refusal) => boolean,
+  act: (scene: Scene, sent: Switch) => void,
   grounds: readonly string[] | 'any' = ['STAGE-9'],
-): Does => despiteRefusal(grounds, (scene, refused) => act(scene, switchOf(scene), refused));
+): Does => despiteRefusal(grounds, (scene) => act(scene, switchOf(scene)));
 
 // ── switches that are made later than they are answered, or taken back ──────────
 
@@ -185,75 +170,64 @@ function pendingOf(memory: Memory): readonly Pending[] {
   return (memory.get('pending') as readonly Pending[] | undefined) ?? [];
 }
 
-/** Holds a switch back; it takes the place of one of the same branch. */
-export function hold(memory: Memory, item: Pending): void {
-  const others = pendingOf(memory).filter(({ branchId }) => branchId !== item.branchId);
-  memory.set('pending', [...others, item]);
+/** Holds a switch back for some time (ms); it takes the place of one of the same branch. */
+export function hold(
+  { memory, world }: Scene,
+  { branch, enabled }: Pick<Switch, 'branch' | 'enabled'>,
+  after: number,
+): void {
+  if (branch === undefined) return;
+  const others = pendingOf(memory).filter(({ branchId }) => branchId !== branch.id);
+  const due = world.clock.now() + after;
+  memory.set('pending', [...others, { branchId: branch.id, enabled, due }]);
 }
 
-/** Makes the switches whose time has come; true where that changed something. */
-function makeDue(world: World, memory: Memory, due: (item: Pending) => boolean): boolean {
-  const { now = [], later = [] } = Object.groupBy(pendingOf(memory), (item) =>
-    due(item) ? 'now' : 'later',
+/** Makes the switches whose time has come. */
+export function makeDue({ memory, world }: Scene): void {
+  const { now = [], later = [] } = Object.groupBy(pendingOf(memory), ({ due }) =>
+    due <= world.clock.now() ? 'now' : 'later',
   );
   memory.set('pending', later);
-  const made = now.filter(({ branchId, enabled }) => {
+  for (const { branchId, enabled } of now) {
     const branch = world.state.tables.branches.get(branchId);
-    return branch?.stagingEnabled === !enabled && switchAnyBranch(world, branch, enabled);
-  });
-  return made.length > 0;
+    if (branch?.stagingEnabled === !enabled) switchAnyBranch(world, branch, enabled);
+  }
 }
 
-/** Answers a switch, and makes it after this time (ms), or once the next one is made. */
-export const makesLate = (after: number | 'at the next switch'): Does => {
+/** Answers a switch, and makes it in the first call that comes after this time (ms). */
+export const makesLate = (after: number): Does => {
   const lose = inside(losesSwitch());
   return onHandling((next, scene) => {
-    const { memory, world } = scene;
-    makeDue(world, memory, ({ due }) => after === 'at the next switch' || world.clock.now() >= due);
+    acts(scene, () => makeDue(scene));
     if (!isSwitch(scene)) return next();
-    const held = { ...scene, before: world.state.clone() };
-    const { branch, enabled } = switchOf(held);
-    const pending = branch !== undefined && branch.stagingEnabled !== enabled;
+    const held = { ...scene, before: scene.world.state.clone() };
+    const sent = switchOf(held);
     return whenDone(lose(next, held), (done) => {
-      if (!pending || isRefusal(done)) return done;
-      const due = typeof after === 'number' ? world.clock.now() + after : 0;
-      hold(memory, { branchId: branch.id, enabled, due });
+      if (changes(sent) && !isRefusal(done)) hold(scene, sent, after);
       return done;
     });
   });
 };
 
-/** Makes a switch, and another one by itself once this time (ms) has passed. */
-export const follows = (
-  after: number,
-  other: (sent: Switch) => Omit<Pending, 'due'> | undefined,
-): Does =>
+/** Makes a switch that enables a branch, and takes it back by itself once this time (ms) has passed. */
+export const takesBack = (after: number): Does =>
   onHandling((next, scene) => {
-    const { memory, world } = scene;
-    if (makeDue(world, memory, ({ due }) => world.clock.now() >= due)) scene.took();
+    acts(scene, () => makeDue(scene));
     return whenDone(next(), (done) => {
-      const item = !isSwitch(scene) || isRefusal(done) ? undefined : other(switchOf(scene));
-      if (item !== undefined) hold(memory, { ...item, due: world.clock.now() + after });
+      const { branch, enabled } = switchOf(scene);
+      if (isSwitch(scene) && enabled && !isRefusal(done)) {
+        hold(scene, { branch, enabled: false }, after);
+      }
       return done;
     });
   });
 
-/** Makes a switch that enables a branch, and takes it back by itself. */
-export const takesBack = (after: number): Does =>
-  follows(after, ({ enabled, branch }) =>
-    enabled && branch !== undefined ? { branchId: branch.id, enabled: false } : undefined,
-  );
-
 /** A branch that was enabled is disabled again as soon as the environments are listed. */
-export const takesBackOnceListed: Does = onHandling((next, scene) => {
-  const { memory, world } = scene;
-  const { branch, enabled } = switchOf(scene);
-  return whenDone(next(), (done) => {
-    if (!isSwitch(scene)) {
-      if (makeDue(world, memory, () => true)) scene.took();
-    } else if (enabled && branch?.stagingEnabled === false && !isRefusal(done)) {
-      hold(memory, { branchId: branch.id, enabled: false, due: 0 });
-    }
-    return done;
-  });
+export const takesBackOnceListed: Does = onceDone((done, scene) => {
+  const sent = switchOf(scene);
+  if (!isSwitch(scene)) acts(scene, () => makeDue(scene));
+  else if (sent.enabled && changes(sent) && !isRefusal(done)) {
+    hold(scene, { ...sent, enabled: false }, 0);
+  }
+  return done;
 });

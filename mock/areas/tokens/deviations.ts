@@ -43,8 +43,8 @@ interface Minted {
 const mints = (change: (minted: Minted, scene: Scene) => Partial<Minted>): Does =>
   onHandling(async (next, scene) => {
     const done = await next();
-    const data = isRefusal(done) || !isObject(done.body) ? undefined : done.body.data;
-    if (isRefusal(done) || !isObject(data)) return done;
+    if (isRefusal(done) || !isObject(done.body) || !isObject(done.body.data)) return done;
+    const { data } = done.body;
     const call = tokenCall(scene.call);
     const expiresAt = Date.parse(String(data.expires_at));
     const minted: Minted = {
@@ -62,12 +62,8 @@ const mints = (change: (minted: Minted, scene: Scene) => Partial<Minted>): Does 
       expiresAt: Math.min(changed.exp, LAST_MS),
       environmentId: call.path.environment_id,
     });
-    const answer = {
-      token,
-      created_at: iso(changed.createdAt),
-      expires_at: iso(changed.expiresAt),
-    };
-    return { ...done, body: { data: answer } };
+    const [created_at, expires_at] = [iso(changed.createdAt), iso(changed.expiresAt)];
+    return { ...done, body: { data: { token, created_at, expires_at } } };
   });
 
 function iso(at: number): string {
@@ -191,11 +187,10 @@ const carriesEarlier = (
   });
 
 /** Every array with its first item alone. */
-function firstItems(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(firstItems);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, firstItems(item)]));
-}
+const firstItems = (context: JsonObject): unknown =>
+  JSON.parse(
+    JSON.stringify(context, (_key, value) => (Array.isArray(value) ? value.slice(0, 1) : value)),
+  );
 
 const withoutNested = (context: JsonObject) =>
   Object.fromEntries(Object.entries(context).filter(([, value]) => !isObject(value)));

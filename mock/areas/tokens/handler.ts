@@ -13,51 +13,36 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken', EnvironmentRow>
       return call.invalidBody('security_context must not be empty', '/security_context', 'META-17');
     }
     if (lifetime === undefined) return undefined;
+    const refuse = (problem: string, silence?: string) =>
+      call.invalidBody(`expires_in ${problem}`, '/expires_in', silence);
     if (lifetime <= 0 && call.assume('META-13') === 'refused') {
-      return call.invalidBody(
-        `expires_in must be above 0, not ${lifetime}`,
-        '/expires_in',
-        'META-13',
-      );
+      return refuse(`must be above 0, not ${lifetime}`, 'META-13');
     }
     if (lifetime > LONGEST_LIFETIME_S && call.assume('META-12') === 'refused') {
-      return call.invalidBody(
-        `expires_in must not be above ${LONGEST_LIFETIME_S}, as ${lifetime} is`,
-        '/expires_in',
-        'META-12',
-      );
+      return refuse(`must not be above ${LONGEST_LIFETIME_S}, as ${lifetime} is`, 'META-12');
     }
-    if (!fitsTimestamp(call.world.clock.now() + lifetime * 1000)) {
-      return call.invalidBody('expires_in lies beyond what a timestamp can hold', '/expires_in');
-    }
-    return undefined;
+    return fitsTimestamp(call.world.clock.now() + lifetime * 1000)
+      ? undefined
+      : refuse('lies beyond what a timestamp can hold');
   },
   find(call) {
-    const row = call.world.state.tables.environments.get(call.path.environment_id);
-    if (row !== undefined && row.deploymentId === call.path.deployment_id) return row;
     const { environment_id: id, deployment_id: deployment } = call.path;
+    const row = call.world.state.tables.environments.get(id);
+    if (row?.deploymentId === deployment) return row;
     return call.refuseAssumed('META-15', `Deployment ${deployment} has no environment ${id}`);
   },
   async handle(call) {
     const { world } = call;
+    const { deployment_id: deploymentId, environment_id: environmentId } = call.path;
     const { security_context: context, expires_in: sent } = call.input;
     let lifetime = sent === undefined || sent <= 0 ? DEFAULT_LIFETIME_S : sent;
     if (call.peek('META-12') === 'cap') lifetime = Math.min(lifetime, LONGEST_LIFETIME_S);
     const createdAt = world.clock.now();
     const expiresAt = Math.round(createdAt + lifetime * 1000);
     const claim = call.assume('META-11');
-    call.audit(
-      'MetadataTokenCreated',
-      call.path.deployment_id,
-      `environment ${call.path.environment_id}`,
-    );
-    const token = await signMetadataToken(world, {
-      context,
-      claim,
-      createdAt,
-      expiresAt,
-      environmentId: call.path.environment_id,
-    });
+    call.audit('MetadataTokenCreated', deploymentId, `environment ${environmentId}`);
+    const minted = { context, claim, createdAt, expiresAt, environmentId };
+    const token = await signMetadataToken(world, minted);
     return call.reply(200, {
       data: {
         token,

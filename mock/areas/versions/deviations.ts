@@ -13,7 +13,7 @@ import { count } from '../../deviations/memory.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
 import { sentBody } from '../../deviations/sent.ts';
-import { restoreTables } from '../../deviations/state.ts';
+import { acts, afterwards, restoreTables } from '../../deviations/state.ts';
 import { isRefusal, refusal } from '../../pipeline/exchange.ts';
 import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -68,17 +68,16 @@ function otherHead(catalogue: Catalogue, channel: string): ReleaseRow | undefine
 const SERVED = { status: 200, body: {} };
 type Target = ReleaseRow | 'nothing' | undefined;
 
-/** Moves a deployment behind the back of the machine; true where that changed it. */
-function move(world: World, id: string, to: ReleaseRow | undefined): boolean {
+/** Moves a deployment behind the back of the machine. */
+function move(world: World, id: string, to: ReleaseRow | undefined): void {
   const { deployments, ran } = world.state.tables;
   const row = deployments.get(id);
-  if (row === undefined || to === undefined) return false;
+  if (row === undefined || to === undefined) return;
   const moved = switchVersion(row, to, world.clock.now());
-  if (moved === row) return false;
+  if (moved === row) return;
   const { channel, version } = to;
   deployments.put(id, moved);
   ran.put(releaseKey(to), { channel, version });
-  return true;
 }
 
 /** The switch is answered; what comes of it is this instead. Undefined: the honest thing. */
@@ -87,10 +86,10 @@ const comesTo = (target: (scene: Scene) => Target): Does =>
     const to = target(scene);
     return whenDone(next(), (done) => {
       if (to === undefined || isRefusal(done)) return done;
-      const honest = runsNow(scene);
-      restoreTables(scene.world, scene.before, ['deployments', 'ran']);
-      if (to !== 'nothing') move(scene.world, deploymentId(scene), to);
-      if (runsNow(scene) !== honest) scene.took();
+      acts(scene, () => {
+        restoreTables(scene.world, scene.before, ['deployments', 'ran']);
+        if (to !== 'nothing') move(scene.world, deploymentId(scene), to);
+      });
       return done;
     });
   });
@@ -135,7 +134,7 @@ const movesDespiteRefusal = (
 ): Does =>
   despiteRefusal(['UPD-5'], (scene) => {
     const runs = runsNow(scene) ?? '';
-    return move(scene.world, deploymentId(scene), target(offered(scene), channelOf(runs)));
+    move(scene.world, deploymentId(scene), target(offered(scene), channelOf(runs)));
   });
 
 /** A switch moves other deployments to the same version. */
@@ -148,28 +147,25 @@ const movesAlong = (
     const channel = channelOf(to);
     const release = { channel, version: to.slice(channel.length + 1) };
     const others = which(world.state.tables.deployments.rows(), id).filter((row) => row.id !== id);
-    return others.filter((row) => move(world, row.id, release)).length > 0;
+    for (const row of others) move(world, row.id, release);
   });
 
 // ── switches ────────────────────────────────────────────────────────────────────
 
 /** The deployment is back where it was once the list has been read. */
-const undoneOnceSeen = onHandling((next, scene) => {
+const undoneOnceSeen = afterwards((scene) => {
   const { memory, world, call } = scene;
   const id = deploymentId(scene);
-  return whenDone(next(), (done) => {
-    const was = deploymentBefore(scene);
-    if (call.operation.id === 'updateDeployment') {
-      if (was !== undefined && was.runs !== runsNow(scene)) memory.set(id, was.runs);
-      return done;
-    }
-    const back = memory.get(id);
-    if (was === undefined || typeof back !== 'string') return done;
-    world.state.tables.deployments.put(id, { ...was, runs: back, before: null });
-    memory.delete(id);
-    scene.took();
-    return done;
-  });
+  const was = deploymentBefore(scene);
+  if (was === undefined) return;
+  if (call.operation.id === 'updateDeployment') {
+    if (was.runs !== runsNow(scene)) memory.set(id, was.runs);
+    return;
+  }
+  const back = memory.get(id);
+  if (typeof back !== 'string') return;
+  world.state.tables.deployments.put(id, { ...was, runs: back, before: null });
+  memory.delete(id);
 });
 
 breaking(['UPD-1'], {
@@ -207,8 +203,8 @@ type Spelling = ReturnType<typeof spellingOf>;
 const refusesSpelling = (spelling: Spelling) =>
   onHandling((next, scene) => {
     const { text = '' } = wantedOf(scene);
-    if (spellingOf(text) !== spelling) return next();
-    if (findVersion(offered(scene), text, '') === undefined) return next();
+    const isListed = findVersion(offered(scene), text, '') !== undefined;
+    if (spellingOf(text) !== spelling || !isListed) return next();
     const message = `Version ${text} is not on the versions list`;
     return refusal(400, 'UPD-5', message, '/releaseChannelVersion');
   });

@@ -1,10 +1,10 @@
 /** The versions list going wrong: heads, the current version, those that ran before, spellings. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
-import { type Does, inside, onceDone, onHandling, type Scene } from '../../deviations/does.ts';
+import { type Does, inside, onHandling, type Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
-import { seesState } from '../../deviations/state.ts';
+import { afterwards, seesState } from '../../deviations/state.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import { compareVersions } from './machine.ts';
 
@@ -17,15 +17,13 @@ export const deploymentBefore = (scene: Scene): DeploymentRow | undefined =>
 export const runsNow = (scene: Scene) =>
   scene.world.state.tables.deployments.get(deploymentId(scene))?.runs;
 
-/** Does something once a switch has changed what a deployment runs; true where that had an effect. */
+/** Does something once a switch has changed what a deployment runs. */
 export const onceSwitched = (
-  act: (scene: Scene, change: { readonly from: string; readonly to: string }) => boolean,
+  act: (scene: Scene, change: { readonly from: string; readonly to: string }) => void,
 ): Does =>
-  onceDone((done, scene) => {
+  afterwards((scene) => {
     const [from, to] = [deploymentBefore(scene)?.runs, runsNow(scene)];
-    const switched = from !== undefined && to !== undefined && from !== to;
-    if (switched && act(scene, { from, to })) scene.took();
-    return done;
+    if (from !== undefined && to !== undefined && from !== to) act(scene, { from, to });
   });
 
 export const versionsLists: Deviation[] = [];
@@ -45,14 +43,13 @@ const byVersion = (a: JsonObject, b: JsonObject) =>
   compareVersions(String(b.version), String(a.version));
 
 /** A field is true for these items and false for the others; undefined leaves the list. */
-const marks = (
-  field: 'isCurrent' | 'isLatestInChannel',
-  which: (items: Items) => Is | undefined,
-): Does =>
+const marks = (field: string) => (which: (items: Items) => Is | undefined) =>
   answersItems((items) => {
     const isIt = which(items);
     return isIt === undefined ? items : items.map((item) => ({ ...item, [field]: isIt(item) }));
   });
+const marksCurrent = marks('isCurrent');
+const marksLatest = marks('isLatestInChannel');
 
 const keyOf = ({ releaseChannel, version }: JsonObject) => `${releaseChannel}@${version}`;
 
@@ -83,28 +80,23 @@ const runnerUpMarked = (items: Items): Is | undefined => {
 
 const replacesHead = answersItems((items) => {
   const isMarked = runnerUpMarked(items);
-  if (isMarked === undefined) return items;
-  return items
-    .filter(butTheHeadOfFirst(items))
-    .map((item) => ({ ...item, isLatestInChannel: isMarked(item) }));
+  const others = items.filter(butTheHeadOfFirst(items));
+  return isMarked ? others.map((it) => ({ ...it, isLatestInChannel: isMarked(it) })) : items;
 });
 
 ofTheList(['VER-5'], { 'head-missing': listsOnly(butTheHeadOfFirst) });
 ofTheList(['VER-5', 'VER-7'], { 'head-replaced-by-the-one-below': replacesHead });
 ofTheList(['VER-7'], {
-  'latest-marks-the-one-below': marks('isLatestInChannel', runnerUpMarked),
-  'latest-marks-two': marks('isLatestInChannel', (items) => {
+  'latest-marks-the-one-below': marksLatest(runnerUpMarked),
+  'latest-marks-two': marksLatest((items) => {
     const below = runnerUp(items);
     return (item) => isHead(item) || item === below;
   }),
-  'latest-marks-none': marks('isLatestInChannel', () => () => false),
-  'latest-marks-the-current-one': marks(
-    'isLatestInChannel',
-    () => (item) => isHead(item) || runs(item),
-  ),
+  'latest-marks-none': marksLatest(() => () => false),
+  'latest-marks-the-current-one': marksLatest(() => (item) => isHead(item) || runs(item)),
 });
 ofTheList(['VER-7', 'VER-5'], {
-  'latest-marks-the-highest-of-all': marks('isLatestInChannel', (items) => {
+  'latest-marks-the-highest-of-all': marksLatest((items) => {
     const highest = items.toSorted(byVersion)[0];
     return (item) => item === highest;
   }),
@@ -121,12 +113,12 @@ const seesDeployment = (
   });
 
 ofTheList(['VER-8'], {
-  'current-marks-two': marks('isCurrent', (items) => {
+  'current-marks-two': marksCurrent((items) => {
     const head = items.find((item) => isHead(item) && !runs(item));
     return (item) => runs(item) || item === head;
   }),
-  'current-marks-none': marks('isCurrent', () => () => false),
-  'current-marks-the-head': marks('isCurrent', (items) => {
+  'current-marks-none': marksCurrent(() => () => false),
+  'current-marks-the-head': marksCurrent((items) => {
     const channel = items.find(runs)?.releaseChannel;
     return (item) => isHead(item) && item.releaseChannel === channel;
   }),
@@ -137,7 +129,7 @@ ofTheList(['VER-8'], {
     }),
 });
 ofTheList(['VER-8', 'UPD-1'], {
-  'current-marks-another': marks('isCurrent', (items) => {
+  'current-marks-another': marksCurrent((items) => {
     const next = items[(items.findIndex(runs) + 1) % items.length];
     return (item) => item === next;
   }),
@@ -154,14 +146,10 @@ const remembersPerDeployment = onHandling((next, scene) => {
   const { deployments } = world.state.tables;
   const id = deploymentId(scene);
   const ran = setIn(memory, `ran:${id}`);
-  const remember = () => {
-    const key = runsNow(scene);
-    if (key !== undefined) ran.add(key);
-  };
-  remember();
+  ran.add(runsNow(scene) ?? '');
   if (call.operation.id === 'updateDeployment') {
     const done = next();
-    remember();
+    ran.add(runsNow(scene) ?? '');
     return done;
   }
   // What nobody runs at the start was run by the first deployment.
@@ -176,10 +164,7 @@ const remembersPerDeployment = onHandling((next, scene) => {
 
 const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
   const { deployments, ran } = world.state.tables;
-  if (deployments.rows().some((row) => row.runs === from)) return false;
-  const was = ran.has(from);
-  ran.delete(from);
-  return was;
+  if (!deployments.rows().some((row) => row.runs === from)) ran.delete(from);
 });
 
 ofTheList(['VER-6'], {
