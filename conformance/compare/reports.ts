@@ -8,7 +8,7 @@
 import type { Report, StatementResult, StatementVerdict } from '../judge/report.ts';
 import { failsRun, isFailure } from '../judge/verdict.ts';
 import { compareLatencies, type LatencyChanges } from './latency.ts';
-import { compareSilence, type SilenceChange } from './silences.ts';
+import { compareSilence, inBoth, type SilenceChange } from './silences.ts';
 
 /**
  * What a change says. Broken now: `broke` was kept before, `firstSeen` was not tried, `otherwise` was
@@ -46,10 +46,13 @@ export interface ReportChanges {
   readonly worse: boolean;
 }
 
+export function byId({ statements }: Report): Map<string, StatementResult> {
+  return new Map(statements.map((item) => [item.id, item]));
+}
+
 /** How two reports differ. */
 export function compareReports(last: Report, now: Report): ReportChanges {
-  const before = new Map(last.statements.map((item) => [item.id, item]));
-  const after = new Set(now.statements.map(({ id }) => id));
+  const [before, after] = [byId(last), byId(now)];
   const fails = ({ statement }: VerdictChange): boolean => failsRun(statement, now.options);
   const verdicts = now.statements
     .flatMap((statement): VerdictChange[] => {
@@ -61,15 +64,14 @@ export function compareReports(last: Report, now: Report): ReportChanges {
   return {
     warnings: warningsOf(last, now),
     verdicts,
-    silences: now.statements.flatMap((item) => {
-      const earlier = before.get(item.id);
-      if (item.level !== 'silent' || earlier?.level !== 'silent') return [];
+    silences: inBoth(after, before).flatMap(([item, earlier]) => {
+      if (item.level !== 'silent' || earlier.level !== 'silent') return [];
       const change = compareSilence(earlier, item);
       return change === undefined || change === 'same' ? [] : [change];
     }),
     latency: compareLatencies(last.latency, now.latency),
     onlyBefore: [...before.keys()].filter((id) => !after.has(id)),
-    onlyNow: [...after].filter((id) => !before.has(id)),
+    onlyNow: [...after.keys()].filter((id) => !before.has(id)),
     worse: verdicts.some((item) => /broke|firstSeen/.test(item.kind) && fails(item)),
   };
 }
