@@ -4,11 +4,12 @@ import { parse } from 'yaml';
 import { compareContracts } from '../../conformance/compare/contracts.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
 import { driftDigest, driftSarif } from '../../reports/diff/contracts.ts';
+import { json } from '../../reports/write.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { contract, contractFile } from '../../spec/contract.ts';
 import { OpenapiDocument } from '../../spec/openapi-document.ts';
-import { save, tell } from './diff.ts';
+import { tell } from './diff.ts';
 
 const LARGEST = 32 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
@@ -20,11 +21,8 @@ export async function runDrift(source: string, out: readonly string[]): Promise<
   const ours = new OpenapiDocument(readFileSync(contractFile, 'utf8'));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
   const drifts = compareContracts(ours, theirs, prefixes);
-  const files = out.filter((file) => !file.endsWith('.sarif'));
-  for (const file of out.filter((one) => !files.includes(one))) {
-    save(file, `${JSON.stringify(driftSarif(drifts), null, 2)}\n`);
-  }
-  return tell(driftDigest(source, drifts), files);
+  const sarif = () => json(driftSarif(drifts));
+  return tell(driftDigest(source, drifts), out, { '.sarif': sarif });
 }
 
 function parsed(text: string, source: string): JsonObject {

@@ -21,10 +21,7 @@ export function driftDigest(source: string, drifts: readonly Drift[]): Digest {
   return {
     ...findingsByKind(drifts, notes, failing, lineOf),
     title: 'The description against the contract',
-    about: [
-      ['description', source],
-      ['contract', `${file} of Lockstep ${version}`],
-    ],
+    about: { description: source, contract: `${file} of Lockstep ${version}` },
     warnings: [],
   };
 }
@@ -42,8 +39,7 @@ export function driftSarif(drifts: readonly Drift[]): unknown {
           driver: {
             ...{ name: 'lockstep drift', version },
             rules: Object.entries(notes).map(([kind, text]) => ({
-              id: ruleId(kind),
-              shortDescription: { text },
+              ...{ id: ruleId(kind), shortDescription: { text } },
             })),
           },
         },

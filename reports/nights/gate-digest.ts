@@ -30,10 +30,7 @@ export function gateDigest(gate: Gate): Digest {
   return {
     ...{ title: 'Lockstep gate', headline, warnings: [] },
     tone: exitCode === 0 ? (silences.length > 0 ? 'changed' : 'same') : 'worse',
-    about: [
-      ['target', target],
-      ['night', startedAt],
-    ],
+    about: { target, night: startedAt },
     sections: [
       section('New', accept, news, (one) => `, ${age(one)}`),
       section('Stale', `known to fail, and it held: ${update}`, stale),
