@@ -55,8 +55,6 @@ function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[])
   return { of: Object.values(parts).reduce((a, b) => a + b), ...parts };
 }
 
-type FigureRow = readonly [name: string, ...numbers: (number | undefined)[]];
-
 /**
  * The figures as a table, for summaries. A row is its name and a number for each heading; none where
  * the column says nothing of it. `notCounted` says what the table leaves out.
@@ -66,7 +64,7 @@ export function figureTable(report: Report) {
   const none = undefined;
   const untried = silences.of - silences.observed;
   // A tally has its numbers in the order of the headings.
-  const rows: readonly FigureRow[] = [
+  const rows: readonly (readonly (string | number | undefined)[])[] = [
     ['documented', ...Object.values(documented)],
     ['standard', ...Object.values(standard)],
     ['silent', silences.of, none, none, none, none, untried, silences.observed],

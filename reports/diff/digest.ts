@@ -3,11 +3,11 @@
  * digest, and each form renders any of them.
  */
 
-import { html, when } from '../../spec/base/html.ts';
+import { type HtmlValue, html, when } from '../../spec/base/html.ts';
 import { visible } from '../../spec/base/visible.ts';
 import { code, text as plain } from '../markdown.ts';
 import { page } from '../page.ts';
-import { cut, ranges } from '../text.ts';
+import { atMost, cut, present, ranges } from '../text.ts';
 
 export interface Digest {
   readonly title: string;
@@ -73,19 +73,16 @@ export function digestText(digest: Digest, longest = LONGEST_LIST): string {
   const { headline, warnings } = digest;
   const about = Object.entries(digest.about);
   const width = Math.max(...about.map(([name]) => name.length));
+  const written = ({ name, text, details = [] }: DigestLine): string[] => {
+    return [`  ${name}  ${text}`, ...details.map((detail) => `      ${detail}`)];
+  };
   const lines = [
     headline,
     ...about.map(([name, what]) => `${name.padEnd(width)}  ${what}`),
     ...warnings.map((warning) => `WARNING  ${warning}`),
-    ...sectionsOf(digest, longest).flatMap(({ heading, note, lines: list, more }) => [
-      '',
-      heading,
-      ...(note === undefined ? [] : [`  (${note})`]),
-      ...list.flatMap(({ name, text, details = [] }) => [
-        `  ${name}  ${text}`,
-        ...details.map((detail) => `      ${detail}`),
-      ]),
-      ...(more > 0 ? [`  and ${more} more`] : []),
+    ...sectionsOf(digest).flatMap(({ heading, note, lines: all }) => [
+      ...['', heading, ...present(note && `  (${note})`)],
+      ...atMost(longest, all.map(written), (left) => [`  and ${left} more`]).flat(),
     ]),
   ];
   return `${lines.map((line) => cut(visible(line), LONGEST_TEXT)).join('\n')}\n`;
@@ -93,24 +90,23 @@ export function digestText(digest: Digest, longest = LONGEST_LIST): string {
 
 /** For a job summary or a pull request. */
 export function digestMd(digest: Digest): string {
-  const { title, headline, about, warnings } = digest;
+  const { title, headline, warnings } = digest;
   const short = (value: string): string => plain(cut(value, LONGEST_TEXT));
+  const about = Object.entries(digest.about).map(
+    ([name, what]) => `- ${short(name)}: ${short(what)}`,
+  );
+  const written = ({ name, text, details = [] }: DigestLine): string[] => {
+    return [`- ${code(name)} ${short(text)}`, ...details.map((detail) => `  - ${short(detail)}`)];
+  };
   const blocks = [
     `## ${marks[digest.tone]} ${short(title)}: ${short(headline)}`,
-    Object.entries(about)
-      .map(([name, what]) => `- ${short(name)}: ${short(what)}`)
-      .join('\n'),
+    about.join('\n'),
     ...warnings.map((warning) => `> **Warning:** ${short(warning)}`),
-    ...sectionsOf(digest).flatMap(({ heading, note, lines, more }) => [
-      `### ${short(heading)}`,
-      ...(note === undefined ? [] : [short(note)]),
-      [
-        ...lines.flatMap(({ name, text, details = [] }) => [
-          `- ${code(name)} ${short(text)}`,
-          ...details.map((detail) => `  - ${short(detail)}`),
-        ]),
-        ...(more > 0 ? [`- and ${more} more`] : []),
-      ].join('\n'),
+    ...sectionsOf(digest).flatMap(({ heading, note, lines }) => [
+      ...present(`### ${short(heading)}`, note && short(note)),
+      atMost(LONGEST_LIST, lines.map(written), (left) => [`- and ${left} more`])
+        .flat()
+        .join('\n'),
     ]),
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -133,40 +129,33 @@ h2 { font-size: 1.15rem; margin-top: 2rem; border-top: 1px solid #8884; padding-
 /** As one HTML file. */
 export function digestHtml(digest: Digest): string {
   const { title, headline, tone, about, warnings } = digest;
+  const list = (items: readonly HtmlValue[]) => html`<ul>${items}</ul>`;
+  const written = ({ name, text, details = [] }: DigestLine) => html`
+<li><b>${name}</b> ${text}${when(details.length > 0, () => list(details.map((detail) => html`<li>${detail}</li>`)))}</li>`;
+  const sections = sectionsOf(digest).map(
+    ({ heading, note, lines }) => html`
+<section>
+<h2>${heading}</h2>
+${note && html`<p>${note}</p>`}
+${list(atMost(LONGEST_LIST, lines.map(written), (left) => html`<li>and ${left} more</li>`))}
+</section>`,
+  );
   const body = html`<main>
 <h1>${title}</h1>
 <p class="headline ${tone}">${headline}</p>
 <dl>${Object.entries(about).map(([name, what]) => html`<dt>${name}</dt><dd>${what}</dd>`)}</dl>
 ${warnings.map((warning) => html`<p class="warning"><strong>Warning:</strong> ${warning}</p>`)}
-${sectionsOf(digest).map(
-  ({ heading, note, lines, more }) => html`
-<section>
-<h2>${heading}</h2>
-${when(note !== undefined, () => html`<p>${note}</p>`)}
-<ul>${lines.map(
-    ({ name, text, details = [] }) => html`
-<li><b>${name}</b> ${text}${when(
-      details.length > 0,
-      () => html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`,
-    )}</li>`,
-  )}${when(more > 0, () => html`<li>and ${more} more</li>`)}</ul>
-</section>`,
-)}
+${sections}
 </main>`;
   return page(`${headline} – Lockstep`, style, body);
 }
 
-/** The sections that say something, and how many lines of each are left out. */
-function sectionsOf(
-  { sections }: Digest,
-  longest = LONGEST_LIST,
-): (DigestSection & { readonly more: number })[] {
+/** The sections that say something. */
+function sectionsOf({ sections }: Digest): DigestSection[] {
   return sections
     .filter(({ lines }) => lines.length > 0)
-    .map(({ heading, lines, uncounted, ...rest }) => ({
+    .map(({ heading, uncounted, ...rest }) => ({
       ...rest,
-      heading: uncounted === true ? heading : `${heading} (${lines.length})`,
-      lines: lines.slice(0, longest),
-      more: Math.max(0, lines.length - longest),
+      heading: uncounted ? heading : `${heading} (${rest.lines.length})`,
     }));
 }

@@ -10,7 +10,7 @@ import { compareReports, type VerdictChange } from '../../conformance/compare/re
 import type { SilenceChange } from '../../conformance/compare/silences.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { failedLines } from '../findings.ts';
-import { count, duration, list, place, present, words } from '../text.ts';
+import { atMost, count, duration, list, place, present, words } from '../text.ts';
 import { type Digest, type DigestLine, idsLine } from './digest.ts';
 
 export function diffReports(last: Report, now: Report): Digest {
@@ -100,17 +100,13 @@ function changed({ statement, was: before, now }: VerdictChange): DigestLine {
 
 /** With the places where it shows; the values themselves stand in the report alone. */
 function broken(change: VerdictChange): DigestLine {
-  const lines = failedLines(change.statement);
-  const shown = lines.slice(0, 3).map(({ first, all }) => {
+  const places = failedLines(change.statement).map(({ first, all }) => {
     const { scenario, step, location, evidence } = first;
     const more = all.length > 1 && `${all.length - 1} more like it`;
     return present(`${scenario}, step ${step}`, place(location), evidence[0], more).join('; ');
   });
-  const more = lines.length - shown.length;
-  return {
-    ...changed(change),
-    details: more > 0 ? [...shown, `and ${count(more, 'more place')}`] : shown,
-  };
+  const details = atMost(3, places, (left) => `and ${count(left, 'more place')}`);
+  return { ...changed(change), details };
 }
 
 function silence({ id, text, was: before, now, scenario, step }: SilenceChange): DigestLine {

@@ -14,10 +14,7 @@ import { squares } from './certificate-plots.ts';
  * an anchor of the page.
  */
 function areasOf({ statements }: Report, names: Contract['areas']) {
-  const groups = Map.groupBy(
-    statements,
-    ({ id }) => id.slice(0, Math.max(0, id.lastIndexOf('-'))) || id,
-  );
+  const groups = Map.groupBy(statements, ({ id }) => id.replace(/(.)-[^-]*$/, '$1'));
   return [...groups].map(([id, members]) => ({ id, name: names[id] ?? id, statements: members }));
 }
 
