@@ -21,24 +21,22 @@ export interface ProgressOptions {
   readonly colour?: boolean;
 }
 
-export type Progress = (event: ProgressEvent) => void;
+type State = ReturnType<typeof nothingYet>;
 
-interface State {
-  total: number;
-  done: number;
-  failed: number;
-  readonly running: Set<string>;
-  readonly verdicts: Partial<Record<Verdict, number>>;
-  waiting: string;
+function nothingYet() {
+  const none = { total: 0, done: 0, failed: 0, waiting: '' };
+  return { ...none, running: new Set<string>(), verdicts: new Map<Verdict, number>() };
 }
 
 const redrawMs = 50;
 const clearLine = '\r\u001b[2K';
 
 /** Takes the events of a run in their order; after `ended` the stream is as it was. */
-export function createProgress(stream: ProgressStream, options: ProgressOptions = {}): Progress {
-  const none = { total: 0, done: 0, failed: 0 };
-  const state: State = { ...none, running: new Set(), verdicts: {}, waiting: '' };
+export function createProgress(
+  stream: ProgressStream,
+  options: ProgressOptions = {},
+): (event: ProgressEvent) => void {
+  const state = nothingYet();
   const draw = stream.isTTY === true ? bar(stream, options) : plain(stream);
   return (event) => {
     follow(state, event);
@@ -55,7 +53,7 @@ function follow(state: State, event: ProgressEvent): void {
   state.running.delete(event.scenario);
   state.done += 1;
   for (const [verdict, number] of Object.entries(event.verdicts) as [Verdict, number][]) {
-    state.verdicts[verdict] = (state.verdicts[verdict] ?? 0) + number;
+    state.verdicts.set(verdict, (state.verdicts.get(verdict) ?? 0) + number);
   }
 }
 
@@ -125,7 +123,7 @@ const barWidth = 24;
 function barText(state: State, columns: number, colour?: boolean): string {
   const share = state.total === 0 ? 0 : Math.min(1, state.done / state.total);
   const full = Math.round(share * barWidth);
-  const number = (verdict: Verdict): number => state.verdicts[verdict] ?? 0;
+  const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
   const broken = number('violated') + number('deviates') + number('unstable');
   const counts = present(
     `${state.done}/${state.total}`,

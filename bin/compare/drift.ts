@@ -1,12 +1,11 @@
 /** Reads the service's own description and compares it with the contract. */
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { compareContracts } from '../../conformance/compare/contracts.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
 import { driftDigest, driftSarif } from '../../reports/diff/contracts.ts';
 import { json } from '../../reports/write.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { Refused, readText } from '../../spec/base/refused.ts';
 import { contract, contractFile } from '../../spec/contract.ts';
 import { OpenapiDocument } from '../../spec/openapi-document.ts';
 import { tell } from './diff.ts';
@@ -18,7 +17,7 @@ const DEEPEST = 500;
 /** Resolves to the exit code: 1 if something contradicts or is gone. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
   const theirs = parsed(await textOf(source), source);
-  const ours = new OpenapiDocument(readFileSync(contractFile, 'utf8'));
+  const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
   const drifts = compareContracts(ours, theirs, prefixes);
   const sarif = () => json(driftSarif(drifts));
@@ -39,8 +38,8 @@ function parsed(text: string, source: string): JsonObject {
 }
 
 async function textOf(source: string): Promise<string> {
+  if (!/^https?:/i.test(source)) return readText(source);
   try {
-    if (!/^https?:/i.test(source)) return readFileSync(source, 'utf8');
     return await fetched(new URL(source));
   } catch (error) {
     if (error instanceof Refused) throw error;
