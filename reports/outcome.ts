@@ -10,16 +10,6 @@ import { count, list, present } from './text.ts';
 /** `passed`: nothing to do. `gaps`: nothing broken, something untried. */
 export type Tone = 'passed' | 'gaps' | 'failed' | 'not-judged';
 
-export interface Outcome {
-  readonly tone: Tone;
-  /** One word or two: `Passed`. */
-  readonly word: string;
-  /** One sentence that a manager can read. */
-  readonly sentence: string;
-  /** Further sentences that narrow the first one. */
-  readonly notes: readonly string[];
-}
-
 /** Of statements that a call could show, were in the run, and belong to a feature that is there. */
 export function figures(report: Report) {
   const { documented, standard, silent } = report.totals.statements;
@@ -79,11 +69,12 @@ export function figureTable(report: Report) {
   };
 }
 
-export function outcome(report: Report): Outcome {
+/** `notes` are further sentences that narrow the first one. */
+export function outcome(report: Report) {
   return { ...judged(report), notes: notes(report) };
 }
 
-function judged(report: Report): Omit<Outcome, 'notes'> {
+function judged(report: Report) {
   const { exitCode, leftBehind, totals } = report;
   const broken = breaches(report);
   if (leftBehind.length > 0) {
@@ -116,7 +107,8 @@ function judged(report: Report): Omit<Outcome, 'notes'> {
   return came('failed', 'Incomplete', `${sentence}. --complete does not allow that.`);
 }
 
-function came(tone: Tone, word: string, sentence: string): Omit<Outcome, 'notes'> {
+/** `word` is one or two, such as `Passed`; `sentence` is one that a manager can read. */
+function came(tone: Tone, word: string, sentence: string) {
   return { tone, word, sentence };
 }
 

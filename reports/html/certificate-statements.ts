@@ -7,7 +7,6 @@ import type { Choice, Contract, Statement } from '../../spec/contract.ts';
 import { triesText } from '../findings.ts';
 import { count, cut, present, show, words } from '../text.ts';
 import { evidenceLink, verdictBadge } from './certificate-parts.ts';
-import { squares } from './certificate-plots.ts';
 
 /**
  * The statements by area, both in the order in which they come. `id` is the `STAGE` of `STAGE-5`, and
@@ -26,6 +25,20 @@ export function picture(report: Report, contract: Pick<Contract, 'areas'>): Html
   );
   return html`
 <nav class="picture" aria-label="Statements by area"><ol>${strips}</ol></nav>`;
+}
+
+const side = 12;
+const perRow = 22;
+
+/** A square for each statement, in their order; what they show stands beside them in words. */
+function squares(statements: readonly StatementResult[]): Html {
+  const rows = Math.ceil(statements.length / perRow);
+  const [width, height] = [perRow * side, rows * side];
+  const marks = statements.map(({ id, verdict }, index) => {
+    const [x, y] = [(index % perRow) * side, Math.floor(index / perRow) * side];
+    return html`<rect class="q-${verdict}" x="${x}" y="${y}" width="10" height="10" rx="2"><title>${id} ${words(verdict)}</title></rect>`;
+  });
+  return html`<svg class="squares" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true" focusable="false">${marks}</svg>`;
 }
 
 const order = ['violated', 'deviates', 'unstable', 'not-testable', 'verified-in-part', 'verified'];
