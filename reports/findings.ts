@@ -18,16 +18,10 @@ export function brokenStatements({ statements, options }: Report): readonly Stat
 }
 
 /** Checks that are alike; `first` stands for all. */
-export interface CheckGroup {
-  readonly first: CheckResult;
-  readonly all: readonly CheckResult[];
-}
+export type CheckGroup = ReturnType<typeof groupChecks>[number];
 
 /** The checks by a key, in the order of the report. */
-export function groupChecks(
-  checks: readonly CheckResult[],
-  key: (check: CheckResult) => string,
-): readonly CheckGroup[] {
+export function groupChecks(checks: readonly CheckResult[], key: (check: CheckResult) => string) {
   return [...Map.groupBy(checks, key).values()].flatMap((all) => {
     const [first] = all;
     return first === undefined ? [] : [{ first, all }];

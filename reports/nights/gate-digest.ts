@@ -17,7 +17,7 @@ export function gateDigest(gate: Gate): Digest {
     heading: string,
     note: string | undefined,
     findings: readonly Finding[],
-    words: (item: Finding) => string = () => '',
+    words = (_item: Finding) => '',
   ): DigestSection => ({ heading, note, lines: grouped(findings, words) });
   const plain = (heading: string, name: string, texts: readonly string[]): DigestSection => ({
     ...{ heading, uncounted: true, lines: texts.map((text) => ({ name, text })) },
