@@ -9,17 +9,7 @@ import { failureLine } from './failure-words.ts';
 import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
 import { figures, figureTable, outcome, type Tone } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
-import {
-  atMost,
-  count,
-  cut,
-  duration,
-  type Paint,
-  painter,
-  place,
-  present,
-  ranges,
-} from './text.ts';
+import { atMost, count, cut, duration, painter, place, present, ranges } from './text.ts';
 
 export interface ConsoleOptions {
   /** Where the report was written, as a reader would open it; absent where none was. */
@@ -32,6 +22,8 @@ export interface ConsoleOptions {
   /** Only what is broken, and the verdict. */
   readonly quiet?: boolean | undefined;
 }
+
+type Paint = ReturnType<typeof painter>;
 
 const toneStyles: Readonly<Record<Tone, 'green' | 'yellow' | 'red'>> = {
   passed: 'green',

@@ -4,11 +4,10 @@ import { styleText } from 'node:util';
 import { visible } from '../spec/base/visible.ts';
 import type { Location } from '../spec/base/yaml-source.ts';
 
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
-
 /** Colours text, where that is wanted. */
-export function painter(colour = false): Paint {
-  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
+export function painter(colour = false) {
+  return (style: Parameters<typeof styleText>[0], text: string): string =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */

@@ -47,7 +47,7 @@ export function tell(digest: Digest, out: readonly string[], more: typeof forms 
   return digest.tone === 'worse' ? 1 : 0;
 }
 
-export function save(file: string, text: string): void {
+function save(file: string, text: string): void {
   try {
     writeFileSync(file, redactor.text(text));
   } catch (error) {
