@@ -16,11 +16,8 @@ import type {
 } from '../conformance/judge/report.ts';
 import { failsRun, isGap, statementVerdict } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { scenarioArea } from './areas.ts';
 import { factsOf, leftText, reasonOf } from './findings.ts';
 import { duration, place, present, show, words } from './text.ts';
-
-export type CaseStatus = 'passed' | 'failed' | 'skipped' | 'error' | 'observed';
 
 export interface Case {
   /** Folder of the scenario: `staging`. */
@@ -28,7 +25,7 @@ export interface Case {
   readonly scenario: string;
   /** Of one scenario no two cases have one name. */
   readonly name: string;
-  readonly status: CaseStatus;
+  readonly status: 'passed' | 'failed' | 'skipped' | 'error' | 'observed';
   /** What it came to, in the report's own words. */
   readonly verdict: string;
   readonly statement?: StatementResult;
@@ -76,49 +73,47 @@ function saying(message: string): Pick<Case, 'message' | 'details' | 'evidence'>
 
 function statementCases(
   statement: StatementResult,
-  report: Report,
+  { options }: Report,
   scenarios: ReadonlyMap<string, ScenarioResult>,
 ): readonly UntimedCase[] {
-  const name = visible(`${statement.id} ${statement.text}`);
-  if (statement.checks.length === 0) {
+  const { level, checks } = statement;
+  const about = { name: visible(`${statement.id} ${statement.text}`), statement };
+  if (checks.length === 0) {
     if (!isGap(statement)) return [];
-    const status = failsRun(statement, report.options) ? 'failed' : 'skipped';
+    const status = failsRun(statement, options) ? 'failed' : 'skipped';
     const message = visible(`not testable: ${reasonOf(statement)}`);
     const untried = { area: untriedArea, scenario: untriedArea, verdict: statement.verdict };
-    return [{ ...untried, name, statement, status, ...saying(message) }];
+    return [{ ...about, ...untried, status, ...saying(message) }];
   }
-  const byScenario = Map.groupBy(statement.checks, ({ scenario }) => scenario);
-  return [...byScenario].map(([scenario, checks]): UntimedCase => {
-    const verdict = statementVerdict(statement, checks, { only: [], sharded: false });
+  const byScenario = Map.groupBy(checks, ({ scenario }) => scenario);
+  return [...byScenario].map(([scenario, own]): UntimedCase => {
+    const verdict = statementVerdict(statement, own, { only: [], sharded: false });
     const telling = verdict === 'verified-in-part' ? 'not-testable' : verdict;
-    const decisive = checks.filter((check) => check.verdict === telling);
+    const decisive = own.filter((check) => check.verdict === telling);
     const first = decisive[0]?.location;
-    const status = caseStatus(statement, verdict, report);
+    const status = caseStatus({ level, verdict }, options);
+    const evidence = decisive.flatMap((check) => check.evidence.map((item) => visible(item)));
     return {
+      ...about,
       area: scenarioArea(scenarios.get(scenario)?.file ?? first?.file ?? ''),
       scenario: visible(scenario),
-      name,
-      statement,
       verdict,
       status,
       message: status === 'passed' ? '' : messageOf(verdict, decisive),
       details: status === 'passed' ? '' : decisive.map(checkText).join('\n\n'),
-      ...(first === undefined ? {} : { file: visible(first.file), line: first.line }),
-      evidence: [
-        ...new Set(decisive.flatMap(({ evidence }) => evidence.map((item) => visible(item)))),
-      ],
+      ...(first && { file: visible(first.file), line: first.line }),
+      evidence: [...new Set(evidence)],
     };
   });
 }
 
 function caseStatus(
-  { level }: StatementResult,
-  verdict: StatementVerdict,
-  report: Report,
-): CaseStatus {
-  if (level === 'silent' || verdict === 'observed') return 'observed';
-  if (failsRun({ level, verdict }, report.options)) return 'failed';
-  return verdict === 'verified' ? 'passed' : 'skipped';
+  item: Pick<StatementResult, 'level' | 'verdict'>,
+  options: Report['options'],
+): Case['status'] {
+  if (item.level === 'silent' || item.verdict === 'observed') return 'observed';
+  if (failsRun(item, options)) return 'failed';
+  return item.verdict === 'verified' ? 'passed' : 'skipped';
 }
 
 function messageOf(verdict: StatementVerdict, checks: readonly CheckResult[]): string {
@@ -161,4 +156,11 @@ function scenarioCase(scenario: ScenarioResult): readonly UntimedCase[] {
       file: visible(scenario.file),
     },
   ];
+}
+
+/** `staging` of `conformance/scenarios/staging/toggle.yaml`. */
+function scenarioArea(file: string): string {
+  const folders = file.split('/').slice(0, -1);
+  const scenarios = folders.lastIndexOf('scenarios');
+  return (scenarios < 0 ? folders.at(-1) : folders[scenarios + 1]) ?? 'scenarios';
 }

@@ -1,16 +1,15 @@
 /** The summary that a run prints on stdout: worst first, the verdict in the last line. */
 
 import { join } from 'node:path';
-import { styleText } from 'node:util';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import { type Exchanges, readExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
 import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
-import { figures, figureTable, type Outcome, outcome, type Tone } from './outcome.ts';
+import { figures, figureTable, outcome, type Tone } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
-import { count, cut, duration, place, present, ranges } from './text.ts';
+import { atMost, count, cut, duration, painter, place, present, ranges } from './text.ts';
 
 export interface ConsoleOptions {
   /** Where the report was written, as a reader would open it; absent where none was. */
@@ -24,10 +23,9 @@ export interface ConsoleOptions {
   readonly quiet?: boolean | undefined;
 }
 
-type Style = 'red' | 'green' | 'yellow' | 'bold' | 'dim';
-type Paint = (style: Style, text: string) => string;
+type Paint = ReturnType<typeof painter>;
 
-const toneStyles: Readonly<Record<Tone, Style>> = {
+const toneStyles: Readonly<Record<Tone, 'green' | 'yellow' | 'red'>> = {
   passed: 'green',
   gaps: 'yellow',
   failed: 'red',
@@ -38,34 +36,26 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
 const shown = { failures: 6, lines: 5 };
 
 export function consoleSummary(report: Report, options: ConsoleOptions = {}): string {
-  const paint: Paint = (style, text) =>
-    options.colour === true ? styleText(style, text, { validateStream: false }) : text;
-  const result = outcome(report);
+  const paint = painter(options.colour);
+  const { notes } = outcome(report);
+  const doubtful = doubts(report).map(({ title, about, items }) => {
+    const lines = items.map((item) => item.join(': '));
+    return section(paint('yellow', title.toUpperCase()), about, lines);
+  });
   const always = [
     report.leftBehind.map((item) => paint('red', leftText(item))).join('\n'),
     failures(report, options, paint),
   ];
-  const verdict = verdictLine(report, options, paint, result);
-  const blocks =
-    options.quiet === true
-      ? [...always, verdict]
-      : [
-          head(report, paint),
-          ...always,
-          ...doubts(report).map(({ title, about, items }) =>
-            section(
-              paint('yellow', title.toUpperCase()),
-              about,
-              items.map((item) => item.join(': ')),
-            ),
-          ),
-          section(paint('yellow', 'WARNING'), '', report.warnings),
-          table(report),
-          [...result.notes, running(report), ...learning(report, options)]
-            .map((text) => visible(text))
-            .join('\n'),
-          verdict,
-        ];
+  const sentences = [...notes, running(report), ...learning(report, options)];
+  const whole = [
+    head(report, paint),
+    ...always,
+    ...doubtful,
+    section(paint('yellow', 'WARNING'), '', report.warnings),
+    table(report),
+    sentences.map((text) => visible(text)).join('\n'),
+  ];
+  const blocks = [...(options.quiet ? always : whole), verdictLine(report, options, paint)];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
@@ -83,9 +73,9 @@ function learning(report: Report, { directory }: ConsoleOptions): string[] {
 export function verdictLine(
   report: Report,
   { directory }: ConsoleOptions = {},
-  paint: Paint = (_style, text) => text,
-  result: Outcome = outcome(report),
+  paint = painter(),
 ): string {
+  const { tone, word, sentence } = outcome(report);
   const { documented, standard, promises, silences } = figures(report);
   const { verified, inPart, unstable, gaps } = promises;
   const parts = present(
@@ -99,8 +89,7 @@ export function verdictLine(
     duration(report.durationMs),
     directory !== undefined && visible(`${directory}/certificate.html`),
   );
-  const word = paint(toneStyles[result.tone], result.word.toUpperCase());
-  return `${word}  ${result.sentence} (${parts.join(', ')})`;
+  return `${paint(toneStyles[tone], word.toUpperCase())}  ${sentence} (${parts.join(', ')})`;
 }
 
 function head({ target, runId, options }: Report, paint: Paint): string {
@@ -156,25 +145,20 @@ function failure(
 }
 
 /** A heading and a list, where there is something to list. */
-function section(title: string, number: string, lines: readonly string[]): string {
-  const left = lines.length - shown.lines;
-  const all = present(
-    ...lines.slice(0, shown.lines).map((line) => cut(visible(line), 200)),
-    left > 0 && `and ${left} more in the certificate`,
-  );
-  return lines.length === 0 ? '' : [`${title}  ${number}`.trimEnd(), ...all].join('\n  ');
+function section(title: string, number: string, all: readonly string[]): string {
+  if (all.length === 0) return '';
+  const lines = all.map((line) => cut(visible(line), 200));
+  const list = atMost(shown.lines, lines, (left) => `and ${left} more in the certificate`);
+  return [`${title}  ${number}`.trimEnd(), ...list].join('\n  ');
 }
 
 function table(report: Report): string {
   const { headings, rows, notCounted } = figureTable(report);
-  const line = ([name, ...cells]: readonly (string | number | undefined)[]): string =>
-    [String(name).padEnd(11), ...cells.map((cell) => String(cell ?? '-').padStart(14))].join('');
   const { unobservable, notApplicable } = figures(report);
-  return present(
-    line(['', ...headings]),
-    ...rows.map((row) => line(row)),
-    unobservable + notApplicable > 0 && notCounted,
-  ).join('\n');
+  const lines = [['', ...headings], ...rows].map(([name = '', ...cells]) =>
+    [String(name).padEnd(11), ...cells.map((cell) => String(cell ?? '-').padStart(14))].join(''),
+  );
+  return present(...lines, unobservable + notApplicable > 0 && notCounted).join('\n');
 }
 
 function running({ requests, durationMs, totals }: Report): string {

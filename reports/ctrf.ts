@@ -13,7 +13,8 @@ import { type Case, cases } from './cases.ts';
 export const ctrfVersion = '0.0.0';
 
 export function ctrf(report: Report): CTRFReport {
-  const start = Date.parse(report.startedAt);
+  const { runId, suite, target, options, exitCode, startedAt } = report;
+  const start = Date.parse(startedAt);
   const stop = start + Math.round(report.durationMs);
   const tests = cases(report).map(test);
   const withStatus = (status: TestStatus): number =>
@@ -21,11 +22,11 @@ export function ctrf(report: Report): CTRFReport {
   return {
     reportFormat: 'CTRF',
     specVersion: ctrfVersion,
-    reportId: uuid(`report ${report.runId} ${report.startedAt}`),
+    reportId: uuid(`report ${runId} ${startedAt}`),
     timestamp: new Date(stop).toISOString(),
     generatedBy: 'lockstep',
     results: {
-      tool: { name: 'lockstep', version: report.suite.version },
+      tool: { name: 'lockstep', version: suite.version },
       summary: {
         tests: tests.length,
         passed: withStatus('passed'),
@@ -33,21 +34,15 @@ export function ctrf(report: Report): CTRFReport {
         skipped: withStatus('skipped'),
         pending: 0,
         other: withStatus('other'),
-        suites: new Set(tests.map(({ suite }) => suite?.join('\n'))).size,
+        suites: new Set(tests.map((one) => one.suite?.join('\n'))).size,
         start,
         stop,
       },
       tests,
       environment: {
-        reportName: `Conformance of ${report.target.baseUrl}`,
-        testEnvironment: report.target.kind,
-        extra: {
-          baseUrl: report.target.baseUrl,
-          runId: report.runId,
-          suite: report.suite,
-          options: report.options,
-          exitCode: report.exitCode,
-        },
+        reportName: `Conformance of ${target.baseUrl}`,
+        testEnvironment: target.kind,
+        extra: { baseUrl: target.baseUrl, runId, suite, options, exitCode },
       },
     },
   };

@@ -4,35 +4,26 @@ import { type EvidenceEntry, entriesOf } from '../conformance/target/evidence.ts
 import { decoded } from '../spec/base/visible.ts';
 import type { EvidenceText } from './write.ts';
 
-export interface Exchanges {
-  readonly all: readonly EvidenceEntry[];
-  /** By the reference of a report: `evidence/staging.har#3`. */
-  readonly at: (reference: string | undefined) => EvidenceEntry | undefined;
-  /** The calls of a scenario, in their order. */
-  readonly of: (scenario: string) => readonly EvidenceEntry[];
-}
+export type Exchanges = ReturnType<typeof readExchanges>;
 
 /** A target may send any number; what is beyond that is not shown, and stands in the files. */
 const mostBytes = 32 * 2 ** 20;
 
-export function readExchanges(evidence: readonly EvidenceText[]): Exchanges {
+export function readExchanges(evidence: readonly EvidenceText[]) {
   const found = new Map<string, EvidenceEntry>();
   let left = mostBytes;
-  for (const item of evidence) {
-    left -= item.bytes ?? 0;
+  for (const { file, text, bytes = 0 } of evidence) {
+    left -= bytes;
     if (left < 0) break;
-    const { file, text } = item;
     for (const [index, entry] of entriesOf(text).entries()) found.set(`${file}#${index}`, entry);
   }
-  const all = [...found.values()];
-  const scenarios = Map.groupBy(
-    all.filter(({ _lockstep: { kind } }) => kind === 'call'),
-    ({ _lockstep: { scenario } }) => scenario,
-  );
+  const calls = [...found.values()].filter(({ _lockstep: { kind } }) => kind === 'call');
+  const scenarios = Map.groupBy(calls, ({ _lockstep: { scenario } }) => scenario);
   return {
-    all,
-    at: (reference) => found.get(reference ?? ''),
-    of: (scenario) => scenarios.get(scenario) ?? [],
+    /** By the reference of a report: `evidence/staging.har#3`. */
+    at: (reference = ''): EvidenceEntry | undefined => found.get(reference),
+    /** The calls of a scenario, in their order. */
+    of: (scenario: string): readonly EvidenceEntry[] => scenarios.get(scenario) ?? [],
   };
 }
 

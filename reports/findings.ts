@@ -18,16 +18,10 @@ export function brokenStatements({ statements, options }: Report): readonly Stat
 }
 
 /** Checks that are alike; `first` stands for all. */
-export interface CheckGroup {
-  readonly first: CheckResult;
-  readonly all: readonly CheckResult[];
-}
+export type CheckGroup = ReturnType<typeof groupChecks>[number];
 
 /** The checks by a key, in the order of the report. */
-export function groupChecks(
-  checks: readonly CheckResult[],
-  key: (check: CheckResult) => string,
-): readonly CheckGroup[] {
+export function groupChecks(checks: readonly CheckResult[], key: (check: CheckResult) => string) {
   return [...Map.groupBy(checks, key).values()].flatMap((all) => {
     const [first] = all;
     return first === undefined ? [] : [{ first, all }];
@@ -40,19 +34,20 @@ export function failedLines({ checks }: StatementResult): readonly CheckGroup[] 
   return groupChecks(failed, ({ location }) => place(location));
 }
 
-export type FactName = 'reason' | 'expected' | 'actual' | 'at' | 'evidence';
-
 /** What a check says about itself, as name and text; values longer than `limit` are cut. */
-export function factsOf(check: CheckResult, limit = 300): readonly (readonly [FactName, string])[] {
+export function factsOf(
+  check: CheckResult,
+  limit = 300,
+): (readonly [name: string, text: string])[] {
   const { reason, expected, actual, pointer, evidence } = check;
-  const facts: (readonly [FactName, string | false])[] = [
-    ['reason', reason !== undefined && visible(reason)],
-    ['expected', 'expected' in check && show(expected, limit)],
-    ['actual', 'actual' in check && show(actual, limit)],
-    ['at', pointer !== undefined && visible(pointer)],
-    ['evidence', evidence.length > 0 && evidence.map((item) => visible(item)).join(', ')],
-  ];
-  return facts.flatMap(([name, text]) => (text === false ? [] : [[name, text] as const]));
+  const facts = {
+    reason: reason !== undefined && visible(reason),
+    expected: 'expected' in check && show(expected, limit),
+    actual: 'actual' in check && show(actual, limit),
+    at: pointer !== undefined && visible(pointer),
+    evidence: evidence.length > 0 && evidence.map((item) => visible(item)).join(', '),
+  };
+  return Object.entries(facts).flatMap(([name, text]) => (text === false ? [] : [[name, text]]));
 }
 
 /** What a run left changed, in a line: it stands first in every report. */
@@ -86,34 +81,28 @@ export function reasonOf({ checks, verdict, reason }: StatementResult): string {
   return reason ?? own?.reason ?? noReason;
 }
 
-/** What keeps a report from saying all: what could not be tried, and what is in doubt. */
-export interface Doubts {
-  readonly title: string;
-  /** How many, or what it means. */
-  readonly about: string;
-  /** What, and why; or the reason, and what it keeps from being tried. */
-  readonly items: readonly (readonly [string, string])[];
-}
-
-export function doubts(report: Report): readonly Doubts[] {
+/**
+ * What keeps a report from saying all: what could not be tried, and what is in doubt. `about` is how
+ * many, or what it means; an item is what, and why, or the reason, and what it keeps from being tried.
+ */
+export function doubts(report: Report) {
   const { preflight, scenarios, totals } = report;
   const untried = gaps(report).map(
     ({ reason, statements }) => [reason, ranges(statements.map(({ id }) => id))] as const,
   );
   // That a target fails them is no verdict, and no fault of the suite.
   const failed = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
-  const all: readonly Doubts[] = [
+  return [
     {
       ...{ title: 'Contradicted', about: 'the tenant file or the target is wrong' },
-      items: preflight.map(({ name, message }) => [name, message]),
+      items: preflight.map(({ name, message }) => [name, message] as const),
     },
     { title: 'Not tested', about: count(totals.gaps, 'promise'), items: untried },
     {
       ...{ title: 'Could not run', about: count(failed.length, 'scenario') },
-      items: failed.map(({ scenario, reason }) => [scenario, reason ?? noReason]),
+      items: failed.map(({ scenario, reason }) => [scenario, reason ?? noReason] as const),
     },
-  ];
-  return all.filter(({ items }) => items.length > 0);
+  ].filter(({ items }) => items.length > 0);
 }
 
 /** What somebody does next who sees a statement broken; `command` is to run it alone. */

@@ -11,10 +11,8 @@ import { visible } from '../spec/base/visible.ts';
 import { factsOf, failedLines, gaps, leftText } from './findings.ts';
 import { count, present, ranges } from './text.ts';
 
-type Severity = 'error' | 'warning' | 'notice';
-
 interface Annotation {
-  readonly severity: Severity;
+  readonly severity: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
   readonly at?: CheckResult['location'];
@@ -24,13 +22,14 @@ const shown = 10;
 
 /** Lines to print on stdout, each a command; empty if there is nothing to say. */
 export function githubAnnotations(report: Report): string {
+  const found = gaps(report);
   const all = [
     ...report.leftBehind.map((item): Annotation => {
       const message = leftText(item);
       return { severity: 'error', title: 'Something is left changed', message };
     }),
     ...report.statements.flatMap((statement) => broken(statement, report)),
-    ...untried(report),
+    ...(found.length > 0 ? [untried(report, found)] : []),
   ];
   return (['error', 'warning', 'notice'] as const)
     .flatMap((severity) => limited(all.filter((item) => item.severity === severity)))
@@ -57,18 +56,13 @@ function message(check: CheckResult, more: number): string {
   ).join('\n');
 }
 
-function untried(report: Report): readonly Annotation[] {
-  const found = gaps(report);
-  if (found.length === 0) return [];
-  return [
-    {
-      severity: report.options.complete ? 'error' : 'notice',
-      title: `${count(report.totals.gaps, 'promise')} could not be tried`,
-      message: found
-        .map(({ reason, statements }) => `${ranges(statements.map(({ id }) => id))}: ${reason}`)
-        .join('\n'),
-    },
-  ];
+function untried({ options, totals }: Report, found: ReturnType<typeof gaps>): Annotation {
+  const severity = options.complete ? 'error' : 'notice';
+  const title = `${count(totals.gaps, 'promise')} could not be tried`;
+  const lines = found.map(
+    ({ reason, statements }) => `${ranges(statements.map(({ id }) => id))}: ${reason}`,
+  );
+  return { severity, title, message: lines.join('\n') };
 }
 
 function limited(all: readonly Annotation[]): readonly Annotation[] {

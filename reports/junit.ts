@@ -10,6 +10,7 @@
 import type { Report } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
 import { type Case, cases } from './cases.ts';
+import { present } from './text.ts';
 
 export function junit(report: Report): string {
   const all = cases(report);
@@ -29,39 +30,35 @@ export function junit(report: Report): string {
 }
 
 function suite(area: string, members: readonly Case[], report: Report): string {
-  const observed = withStatus(members, 'observed');
-  return [
-    `  <testsuite${attributes({
-      name: area,
-      ...counts(members),
-      skipped: withStatus(members, 'skipped').length,
-      time: seconds(members.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-      timestamp: report.startedAt.replace(/(\.\d+)?Z$/, ''),
-    })}>`,
-    '    <properties>',
-    ...Object.entries(properties(report)).map(
-      ([name, value]) => `      <property${attributes({ name, value })}/>`,
-    ),
-    '    </properties>',
-    ...tests(members).map(testcase),
-    ...(observed.length === 0
-      ? []
-      : [
-          `    <system-out>${text(observed.map((item) => `${item.scenario}: ${item.name}\n${item.details}`).join('\n\n'))}</system-out>`,
-        ]),
-    '  </testsuite>',
-  ].join('\n');
-}
-
-function properties(report: Report): Readonly<Record<string, string>> {
-  return {
+  const { observed = [], skipped = [] } = Object.groupBy(members, ({ status }) => status);
+  const own = attributes({
+    name: area,
+    ...counts(members),
+    skipped: skipped.length,
+    time: seconds(members.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    timestamp: report.startedAt.replace(/(\.\d+)?Z$/, ''),
+  });
+  const properties = {
     'lockstep.run': report.runId,
     'lockstep.version': report.suite.version,
     'lockstep.target': report.target.baseUrl,
     'lockstep.contract': report.suite.contractSha256,
     'lockstep.allow': report.options.allow,
-    'lockstep.exitCode': String(report.exitCode),
+    'lockstep.exitCode': report.exitCode,
   };
+  const said = observed.map((item) => `${item.scenario}: ${item.name}\n${item.details}`);
+  return present(
+    `  <testsuite${own}>`,
+    '    <properties>',
+    ...Object.entries(properties).map(
+      ([name, value]) => `      <property${attributes({ name, value })}/>`,
+    ),
+    '    </properties>',
+    // All but observations: a silence can be neither passed nor failed.
+    ...members.filter(({ status }) => status !== 'observed').map(testcase),
+    said.length > 0 && `    <system-out>${text(said.join('\n\n'))}</system-out>`,
+    '  </testsuite>',
+  ).join('\n');
 }
 
 const elements: Readonly<Partial<Record<Case['status'], string>>> = {
@@ -86,18 +83,9 @@ function testcase(item: Case): string {
   ].join('\n');
 }
 
-/** All but observations: a silence can be neither passed nor failed. */
-function tests(all: readonly Case[]): readonly Case[] {
-  return all.filter(({ status }) => status !== 'observed');
-}
-
 function counts(all: readonly Case[]) {
-  const [failures, errors] = [withStatus(all, 'failed'), withStatus(all, 'error')];
-  return { tests: tests(all).length, failures: failures.length, errors: errors.length };
-}
-
-function withStatus(all: readonly Case[], status: Case['status']): readonly Case[] {
-  return all.filter((item) => item.status === status);
+  const { observed = [], failed = [], error = [] } = Object.groupBy(all, ({ status }) => status);
+  return { tests: all.length - observed.length, failures: failed.length, errors: error.length };
 }
 
 function seconds(milliseconds: number): string {

@@ -10,73 +10,40 @@ import { count, list, present } from './text.ts';
 /** `passed`: nothing to do. `gaps`: nothing broken, something untried. */
 export type Tone = 'passed' | 'gaps' | 'failed' | 'not-judged';
 
-export interface Outcome {
-  readonly tone: Tone;
-  /** One word or two: `Passed`. */
-  readonly word: string;
-  /** One sentence that a manager can read. */
-  readonly sentence: string;
-  /** Further sentences that narrow the first one. */
-  readonly notes: readonly string[];
-}
-
-export interface Figures {
-  /** Statements that a call could show, were in the run, and belong to a feature that is there. */
-  readonly documented: Tally;
-  readonly standard: Tally;
-  /** Both. */
-  readonly promises: Tally;
-  readonly silences: { readonly observed: number; readonly of: number };
-  readonly unobservable: number;
-  readonly notApplicable: number;
-  readonly notSelected: number;
-}
-
-export interface Tally {
-  readonly of: number;
-  readonly verified: number;
-  /** Some of their checks could not be tried. */
-  readonly inPart: number;
-  readonly broken: number;
-  /** Broken in some tries only. */
-  readonly unstable: number;
-  /** Nothing of them was seen. */
-  readonly gaps: number;
-}
-
-export function figures(report: Report): Figures {
+/** Of statements that a call could show, were in the run, and belong to a feature that is there. */
+export function figures(report: Report) {
   const { documented, standard, silent } = report.totals.statements;
   const across = (verdict: StatementVerdict): number =>
     documented[verdict] + standard[verdict] + silent[verdict];
   const all = Object.values(silent).reduce((sum, number) => sum + number, 0);
+  const silences = all - silent['not-selected'] - silent['not-applicable'];
   return {
     documented: tally(documented),
     standard: tally(standard),
+    /** Both. */
     promises: tally(documented, standard),
-    silences: {
-      observed: silent.observed,
-      of: all - silent['not-selected'] - silent['not-applicable'],
-    },
+    silences: { observed: silent.observed, of: silences },
     unobservable: across('unobservable'),
     notApplicable: across('not-applicable'),
     notSelected: across('not-selected'),
   };
 }
 
-function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[]): Tally {
+function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[]) {
   const number = (...verdicts: readonly StatementVerdict[]): number =>
     levels.flatMap((level) => verdicts.map((verdict) => level[verdict])).reduce((a, b) => a + b);
   const parts = {
     verified: number('verified'),
+    /** Some of their checks could not be tried. */
     inPart: number('verified-in-part'),
     broken: number('violated', 'deviates'),
+    /** Broken in some tries only. */
     unstable: number('unstable'),
+    /** Nothing of them was seen. */
     gaps: number('not-testable'),
   };
   return { of: Object.values(parts).reduce((a, b) => a + b), ...parts };
 }
-
-type FigureRow = readonly [name: string, ...numbers: (number | undefined)[]];
 
 /**
  * The figures as a table, for summaries. A row is its name and a number for each heading; none where
@@ -84,15 +51,12 @@ type FigureRow = readonly [name: string, ...numbers: (number | undefined)[]];
  */
 export function figureTable(report: Report) {
   const { documented, standard, silences, unobservable, notApplicable } = figures(report);
-  const untried = silences.of - silences.observed;
-  const row = (name: string, own: Tally): FigureRow => {
-    const { of, verified, inPart, broken, unstable, gaps } = own;
-    return [name, of, verified, inPart, broken, unstable, gaps];
-  };
   const none = undefined;
-  const rows: readonly FigureRow[] = [
-    row('documented', documented),
-    row('standard', standard),
+  const untried = silences.of - silences.observed;
+  // A tally has its numbers in the order of the headings.
+  const rows: readonly (readonly (string | number | undefined)[])[] = [
+    ['documented', ...Object.values(documented)],
+    ['standard', ...Object.values(standard)],
     ['silent', silences.of, none, none, none, none, untried, silences.observed],
   ];
   return {
@@ -105,38 +69,47 @@ export function figureTable(report: Report) {
   };
 }
 
-export function outcome(report: Report): Outcome {
+/** `notes` are further sentences that narrow the first one. */
+export function outcome(report: Report) {
   return { ...judged(report), notes: notes(report) };
 }
 
-function judged(report: Report): Omit<Outcome, 'notes'> {
-  const { exitCode, leftBehind } = report;
+function judged(report: Report) {
+  const { exitCode, leftBehind, totals } = report;
   const broken = breaches(report);
   if (leftBehind.length > 0) {
     const left = count(leftBehind.length, 'object');
     const sentence = `The run left ${left} of the target changed, because it could not put back what was there.`;
-    return { tone: 'failed', word: 'Left changed', sentence: present(sentence, broken).join(' ') };
+    return came('failed', 'Left changed', present(sentence, broken).join(' '));
   }
   if (exitCode === exitCodes.unsafe) {
-    return notJudged('The run was refused as unsafe.', 'Refused');
+    return came('not-judged', 'Refused', 'The run was refused as unsafe.');
   }
   if (exitCode === exitCodes.usage) {
-    return notJudged('The configuration of the run did not allow a verdict.');
+    const sentence = 'The configuration of the run did not allow a verdict.';
+    return came('not-judged', 'Not judged', sentence);
   }
-  if (broken !== undefined) return { tone: 'failed', word: 'Failed', sentence: broken };
+  if (broken !== undefined) return came('failed', 'Failed', broken);
   if (exitCode === exitCodes.couldNotRun) {
-    return notJudged(`No verdict: ${whyNone(report)}.`);
+    return came('not-judged', 'Not judged', `No verdict: ${whyNone(report)}.`);
   }
   if (exitCode === exitCodes.stale) {
     const sentence = 'The target keeps its promises, but the baseline expects otherwise.';
-    return { tone: 'failed', word: 'Stale baseline', sentence };
+    return came('failed', 'Stale baseline', sentence);
   }
   if (figures(report).promises.of === 0) {
     const sentence = 'Silences were observed, and no promise was judged.';
-    return { tone: 'not-judged', word: 'Observed only', sentence };
+    return came('not-judged', 'Observed only', sentence);
   }
-  if (report.totals.gaps > 0) return withGaps(report, exitCode === exitCodes.ok);
-  return { tone: 'passed', word: 'Passed', sentence: passed(report) };
+  if (totals.gaps === 0) return came('passed', 'Passed', passed(report));
+  const sentence = `No promise is broken: ${withGaps(report)}`;
+  if (exitCode === exitCodes.ok) return came('gaps', 'Passed with gaps', `${sentence}.`);
+  return came('failed', 'Incomplete', `${sentence}. --complete does not allow that.`);
+}
+
+/** `word` is one or two, such as `Passed`; `sentence` is one that a manager can read. */
+function came(tone: Tone, word: string, sentence: string) {
+  return { tone, word, sentence };
 }
 
 /** What of promises and standards the target does not keep; undefined where it keeps all. */
@@ -154,23 +127,14 @@ function breaches(report: Report): string | undefined {
   return found.length === 0 ? undefined : `The target ${list(found)}.`;
 }
 
-function notJudged(sentence: string, word = 'Not judged'): Omit<Outcome, 'notes'> {
-  return { tone: 'not-judged', word, sentence };
-}
-
-function withGaps(report: Report, allowed: boolean): Omit<Outcome, 'notes'> {
+function withGaps(report: Report): string {
   const { of, verified, inPart, gaps } = figures(report).promises;
   const parts = present(
     `${verified} of ${count(of, 'statement')} verified`,
     inPart > 0 && `${inPart} verified in part`,
     gaps > 0 && `${gaps} could not be tried`,
   );
-  const end = allowed ? '' : '. --complete does not allow that';
-  return {
-    tone: allowed ? 'gaps' : 'failed',
-    word: allowed ? 'Passed with gaps' : 'Incomplete',
-    sentence: `No promise is broken: ${list(parts)}${end}.`,
-  };
+  return list(parts);
 }
 
 function whyNone({ interrupted, totals, preflight }: Report): string {

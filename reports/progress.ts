@@ -3,14 +3,13 @@
  * few plain lines elsewhere. An edge: it writes, and reads the clock that it is given.
  */
 
-import { styleText } from 'node:util';
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
 import type { Verdict } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
-import { count, duration, present, words } from './text.ts';
+import { count, duration, painter, present, words } from './text.ts';
 
 /** What of a writable is used; `process.stderr` is one. */
-export interface ProgressStream {
+interface ProgressStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -22,24 +21,22 @@ export interface ProgressOptions {
   readonly colour?: boolean;
 }
 
-export type Progress = (event: ProgressEvent) => void;
+type State = ReturnType<typeof nothingYet>;
 
-interface State {
-  total: number;
-  done: number;
-  failed: number;
-  readonly running: Set<string>;
-  readonly verdicts: Partial<Record<Verdict, number>>;
-  waiting: string;
+function nothingYet() {
+  const none = { total: 0, done: 0, failed: 0, waiting: '' };
+  return { ...none, running: new Set<string>(), verdicts: new Map<Verdict, number>() };
 }
 
 const redrawMs = 50;
 const clearLine = '\r\u001b[2K';
 
 /** Takes the events of a run in their order; after `ended` the stream is as it was. */
-export function createProgress(stream: ProgressStream, options: ProgressOptions = {}): Progress {
-  const none = { total: 0, done: 0, failed: 0 };
-  const state: State = { ...none, running: new Set(), verdicts: {}, waiting: '' };
+export function createProgress(
+  stream: ProgressStream,
+  options: ProgressOptions = {},
+): (event: ProgressEvent) => void {
+  const state = nothingYet();
   const draw = stream.isTTY === true ? bar(stream, options) : plain(stream);
   return (event) => {
     follow(state, event);
@@ -48,27 +45,15 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions 
 }
 
 function follow(state: State, event: ProgressEvent): void {
-  switch (event.type) {
-    case 'started':
-      state.total = event.scenarios;
-      break;
-    case 'scenario-started':
-      state.running.add(event.scenario);
-      state.waiting = '';
-      break;
-    case 'scenario-ended':
-      state.running.delete(event.scenario);
-      state.done += 1;
-      state.waiting = '';
-      for (const [verdict, number] of Object.entries(event.verdicts) as [Verdict, number][]) {
-        state.verdicts[verdict] = (state.verdicts[verdict] ?? 0) + number;
-      }
-      break;
-    case 'waiting':
-      state.waiting = `${event.reason} (${duration(event.milliseconds)})`;
-      break;
-    case 'ended':
-      break;
+  const { type } = event;
+  state.waiting = type === 'waiting' ? `${event.reason} (${duration(event.milliseconds)})` : '';
+  if (type === 'started') state.total = event.scenarios;
+  if (type === 'scenario-started') state.running.add(event.scenario);
+  if (type !== 'scenario-ended') return;
+  state.running.delete(event.scenario);
+  state.done += 1;
+  for (const [verdict, number] of Object.entries(event.verdicts) as [Verdict, number][]) {
+    state.verdicts.set(verdict, (state.verdicts.get(verdict) ?? 0) + number);
   }
 }
 
@@ -110,15 +95,12 @@ function bar(stream: ProgressStream, options: ProgressOptions): Draw {
   const now = options.now ?? (() => performance.now());
   let drawn = Number.NEGATIVE_INFINITY;
   return (event, state) => {
-    if (event.type === 'ended') {
-      stream.write(clearLine);
-      return;
-    }
+    if (event.type === 'ended') return void stream.write(clearLine);
     const failed = failureLine(event, state);
     if (failed !== undefined) stream.write(`${clearLine}${visible(failed)}\n`);
     else if (now() - drawn < redrawMs) return;
     drawn = now();
-    stream.write(clearLine + barText(state, stream.columns ?? 80, options.colour === true));
+    stream.write(clearLine + barText(state, stream.columns ?? 80, options.colour));
   };
 }
 
@@ -138,10 +120,10 @@ function failureLine(event: ProgressEvent, state: State): string | undefined {
 
 const barWidth = 24;
 
-function barText(state: State, columns: number, colour: boolean): string {
+function barText(state: State, columns: number, colour?: boolean): string {
   const share = state.total === 0 ? 0 : Math.min(1, state.done / state.total);
   const full = Math.round(share * barWidth);
-  const number = (verdict: Verdict): number => state.verdicts[verdict] ?? 0;
+  const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
   const broken = number('violated') + number('deviates') + number('unstable');
   const counts = present(
     `${state.done}/${state.total}`,
@@ -155,8 +137,5 @@ function barText(state: State, columns: number, colour: boolean): string {
   // One column stays free: some terminals wrap as soon as the last one is filled.
   const text = visible(`${counts}  ${activity}`).slice(0, Math.max(0, columns - barWidth - 3));
   const drawing = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
-  const painted = colour
-    ? styleText(broken > 0 ? 'red' : 'green', drawing, { validateStream: false })
-    : drawing;
-  return `${painted}  ${text}`;
+  return `${painter(colour)(broken > 0 ? 'red' : 'green', drawing)}  ${text}`;
 }

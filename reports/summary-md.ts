@@ -11,7 +11,7 @@ import {
 } from './findings.ts';
 import { code, text } from './markdown.ts';
 import { figureTable, outcome, type Tone } from './outcome.ts';
-import { count, cut, duration, place, present, show, words } from './text.ts';
+import { atMost, count, cut, duration, place, present, show, words } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
   passed: '✅',
@@ -28,7 +28,6 @@ export function summaryMd(report: Report): string {
   const { tone, word, sentence, notes } = outcome(report);
   const { suite, target, options } = report;
   const broken = brokenStatements(report);
-  const hidden = broken.length - statementsShown;
   const blocks = present(
     `## ${marks[tone]} Lockstep: ${word}`,
     `**${text(sentence)}** ${notes.map(text).join(' ')}`.trim(),
@@ -37,8 +36,11 @@ export function summaryMd(report: Report): string {
     ...report.leftBehind.map((item) => `> **${text(leftText(item))}**`),
     ...report.warnings.map((warning) => `> **Warning:** ${text(warning)}`),
     broken.length > 0 && '### Broken',
-    ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
-    hidden > 0 && `… and ${hidden} more in the certificate.`,
+    ...atMost(
+      statementsShown,
+      broken.map((item) => failure(item, report)),
+      (left) => `… and ${left} more in the certificate.`,
+    ),
     ...doubts(report).flatMap(({ title, about, items }) => [
       `### ${title}: ${about}`,
       items.map(([name, value]) => `- ${text(cut(name, 300))}: ${text(value)}`).join('\n'),
@@ -70,14 +72,13 @@ function table(report: Report): string {
 }
 
 function failure(statement: StatementResult, report: Report): string {
-  const lines = failedLines(statement);
+  const lines = failedLines(statement).map(failedLine);
   const next = advice(statement, report);
-  return present(
+  return [
     `- **${text(statement.id)}** ${words(statement.verdict)}: ${text(statement.text)}`,
-    ...lines.slice(0, 3).map(failedLine),
-    lines.length > 3 && `  - and ${lines.length - 3} more places`,
+    ...atMost(3, lines, (left) => `  - and ${left} more places`),
     `  - next: ${text(next.look)}: ${code(next.command)}`,
-  ).join('\n');
+  ].join('\n');
 }
 
 function failedLine({ first, all }: CheckGroup): string {

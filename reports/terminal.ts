@@ -1,16 +1,16 @@
 /** The way out of the runner's commands: nothing is printed or written but through here. */
-import { type Redacted, Redactor } from '../spec/base/redactor.ts';
+import { Redactor } from '../spec/base/redactor.ts';
 import { visible } from '../spec/base/visible.ts';
 
 /** Learns the secrets of whatever target a command opens. */
 export const redactor = new Redactor();
 
 export function print(text: string): void {
-  write(process.stdout, redactor.text(text));
+  process.stdout.write(redactor.text(text));
 }
 
 export function printError(text: string): void {
-  write(process.stderr, redactor.text(text));
+  process.stderr.write(redactor.text(text));
 }
 
 /** A message of a command. Its parts may come from a target, so nothing in it moves the cursor. */
@@ -26,7 +26,3 @@ export const errors = {
     return process.stderr.columns;
   },
 };
-
-function write(stream: NodeJS.WriteStream, text: Redacted): void {
-  stream.write(text);
-}

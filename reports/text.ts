@@ -1,7 +1,14 @@
 /** Words and values as people read them; everything that a renderer prints passes through here. */
 
+import { styleText } from 'node:util';
 import { visible } from '../spec/base/visible.ts';
 import type { Location } from '../spec/base/yaml-source.ts';
+
+/** Colours text, where that is wanted. */
+export function painter(colour = false) {
+  return (style: Parameters<typeof styleText>[0], text: string): string =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
+}
 
 /** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */
 export function show(value: unknown, limit = 300): string {
@@ -34,6 +41,12 @@ export function list(words: readonly string[]): string {
   return words.length < 2
     ? words.join('')
     : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** The first of a list, and in place of the others a line that says how many they are. */
+export function atMost<T>(limit: number, all: readonly T[], more: (left: number) => T): T[] {
+  const left = all.length - limit;
+  return left > 0 ? [...all.slice(0, limit), more(left)] : [...all];
 }
 
 /** The texts that are there; `false` and `undefined` are left out. */

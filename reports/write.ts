@@ -95,16 +95,16 @@ async function replace(
   // A signature of the old report says nothing of the new one.
   const old = [...new Set([...ours, 'attestation.json'])].filter((name) => existing.includes(name));
   await moveAll([
-    ...old.map((name) => [join(target, name), join(aside, name)] as const),
-    ...ours.toReversed().map((name) => [join(staging, name), join(target, name)] as const),
+    ...old.map((name): Move => [join(target, name), join(aside, name)]),
+    ...ours.toReversed().map((name): Move => [join(staging, name), join(target, name)]),
   ]);
 }
 
+type Move = readonly [from: string, to: string];
+
 /** Renames in this order; where one fails, those before it are taken back. */
-export async function moveAll(
-  moves: readonly (readonly [from: string, to: string])[],
-): Promise<void> {
-  const done: (readonly [from: string, to: string])[] = [];
+export async function moveAll(moves: readonly Move[]): Promise<void> {
+  const done: Move[] = [];
   try {
     for (const [from, to] of moves) {
       await rename(from, to);

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { readReport } from '../../conformance/compare/read-report.ts';
 import type { TargetRun } from '../../conformance/compare/targets.ts';
-import { type Digest, digestMd, digestText } from '../../reports/diff/digest.ts';
-import { digestHtml } from '../../reports/diff/digest-html.ts';
+import { type Digest, digestHtml, digestMd, digestText } from '../../reports/diff/digest.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
 import { diffTargets } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
@@ -37,10 +36,10 @@ export function tellTargets(
   return codes.includes(5) ? 5 : found === 0 && codes.includes(4) ? 4 : found;
 }
 
-/** Prints a digest, and writes it to each file. */
-export function tell(digest: Digest, out: readonly string[]): number {
+/** Prints a digest, and writes it to each file; `more` has forms that only this one is written in. */
+export function tell(digest: Digest, out: readonly string[], more: typeof forms = {}): number {
   for (const file of out) {
-    const form = forms[extname(file)];
+    const form = { ...forms, ...more }[extname(file)];
     if (form === undefined) throw new Refused(`${file}: only drift writes this form`);
     save(file, form(digest));
   }
@@ -48,7 +47,7 @@ export function tell(digest: Digest, out: readonly string[]): number {
   return digest.tone === 'worse' ? 1 : 0;
 }
 
-export function save(file: string, text: string): void {
+function save(file: string, text: string): void {
   try {
     writeFileSync(file, redactor.text(text));
   } catch (error) {

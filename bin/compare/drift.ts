@@ -1,14 +1,14 @@
 /** Reads the service's own description and compares it with the contract. */
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { compareContracts } from '../../conformance/compare/contracts.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
 import { driftDigest, driftSarif } from '../../reports/diff/contracts.ts';
+import { json } from '../../reports/write.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { Refused, readText } from '../../spec/base/refused.ts';
 import { contract, contractFile } from '../../spec/contract.ts';
 import { OpenapiDocument } from '../../spec/openapi-document.ts';
-import { save, tell } from './diff.ts';
+import { tell } from './diff.ts';
 
 const LARGEST = 32 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
@@ -17,14 +17,11 @@ const DEEPEST = 500;
 /** Resolves to the exit code: 1 if something contradicts or is gone. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
   const theirs = parsed(await textOf(source), source);
-  const ours = new OpenapiDocument(readFileSync(contractFile, 'utf8'));
+  const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
   const drifts = compareContracts(ours, theirs, prefixes);
-  const files = out.filter((file) => !file.endsWith('.sarif'));
-  for (const file of out.filter((one) => !files.includes(one))) {
-    save(file, `${JSON.stringify(driftSarif(drifts), null, 2)}\n`);
-  }
-  return tell(driftDigest(source, drifts), files);
+  const sarif = () => json(driftSarif(drifts));
+  return tell(driftDigest(source, drifts), out, { '.sarif': sarif });
 }
 
 function parsed(text: string, source: string): JsonObject {
@@ -41,8 +38,8 @@ function parsed(text: string, source: string): JsonObject {
 }
 
 async function textOf(source: string): Promise<string> {
+  if (!/^https?:/i.test(source)) return readText(source);
   try {
-    if (!/^https?:/i.test(source)) return readFileSync(source, 'utf8');
     return await fetched(new URL(source));
   } catch (error) {
     if (error instanceof Refused) throw error;

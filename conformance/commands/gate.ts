@@ -3,11 +3,10 @@
 import { resolve } from 'node:path';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
-import { type Compared, compare, updated } from '../gate/compare.ts';
+import { type Compared, compare, headline, updated } from '../gate/compare.ts';
 import { readHistory, writeNight } from '../gate/history.ts';
 import { emptyNight, nightOf, openedBefore } from '../gate/night.ts';
 import { healthOf, sicknessOf } from '../gate/outage.ts';
-import { headline } from '../gate/verdict.ts';
 import type { Finding, Gate } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';

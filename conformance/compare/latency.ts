@@ -10,13 +10,6 @@ export interface LatencyChange {
   readonly now: number;
 }
 
-export interface LatencyChanges {
-  /** How much longer all operations took, in the median: 1 where that is not known. */
-  readonly pace: number;
-  /** Operations that changed more than the others did, the slower ones first. */
-  readonly operations: readonly LatencyChange[];
-}
-
 type Samples = Readonly<Record<string, readonly number[]>>;
 
 /** Fewer samples say nothing. */
@@ -29,15 +22,17 @@ const FEWEST_OPERATIONS = 4;
 /** Of the rank-sum test: one comparison in a thousand is this far off by chance. */
 const FAR_OFF = 3.29;
 
-export function compareLatencies(last: Samples = {}, now: Samples = {}): LatencyChanges {
+export function compareLatencies(last: Samples = {}, now: Samples = {}) {
   const timed = Object.entries(now).flatMap(([operation, after]) => {
     const before = last[operation] ?? [];
     if (before.length < FEWEST_SAMPLES || after.length < FEWEST_SAMPLES) return [];
     return { operation, before, after, was: median(before), now: median(after) };
   });
   const ratios = timed.map((one) => one.now / Math.max(0.1, one.was));
+  /** How much longer all operations took, in the median: 1 where that is not known. */
   const pace = timed.length < FEWEST_OPERATIONS ? 1 : median(ratios);
-  const operations = timed
+  /** Operations that changed more than the others did, the slower ones first. */
+  const operations: LatencyChange[] = timed
     .filter(({ before, after }) => {
       const expected = before.map((sample) => sample * pace);
       return isLarge(median(expected), median(after)) && differ(expected, after);

@@ -7,49 +7,36 @@
 
 import type { Report, StatementResult, StatementVerdict } from '../judge/report.ts';
 import { failsRun, isFailure } from '../judge/verdict.ts';
-import { compareLatencies, type LatencyChanges } from './latency.ts';
-import { compareSilence, type SilenceChange } from './silences.ts';
-
-/**
- * What a change says. Broken now: `broke` was kept before, `firstSeen` was not tried, `otherwise` was
- * broken in another way, `still` in the same. Not broken now: `mended` was broken, and of the last two
- * only one of the runs tried the statement.
- */
-type Kind =
-  | 'broke'
-  | 'firstSeen'
-  | 'mended'
-  | 'otherwise'
-  | 'still'
-  | 'noLongerTried'
-  | 'newlyTried';
+import { compareLatencies } from './latency.ts';
+import { compareSilence, inBoth } from './silences.ts';
 
 export interface VerdictChange {
-  readonly kind: Kind;
+  /**
+   * Broken now: `broke` was kept before, `firstSeen` was not tried, `otherwise` was broken in another
+   * way, `still` in the same. Not broken now: `mended` was broken, and of the last two only one of the
+   * runs tried the statement.
+   */
+  readonly kind:
+    | 'broke'
+    | 'firstSeen'
+    | 'mended'
+    | 'otherwise'
+    | 'still'
+    | 'noLongerTried'
+    | 'newlyTried';
   readonly statement: StatementResult;
   /** Absent where the earlier report does not know the statement. */
   readonly was?: StatementVerdict | undefined;
   readonly now: StatementVerdict;
 }
 
-export interface ReportChanges {
-  /** Why the two can be compared only in part; a reader must not miss them. */
-  readonly warnings: readonly string[];
-  /** Those that fail a run come first. */
-  readonly verdicts: readonly VerdictChange[];
-  readonly silences: readonly SilenceChange[];
-  readonly latency: LatencyChanges;
-  /** Ids that only one of the two knows. */
-  readonly onlyBefore: readonly string[];
-  readonly onlyNow: readonly string[];
-  /** Something broke that fails a run. */
-  readonly worse: boolean;
+export function byId({ statements }: Report): Map<string, StatementResult> {
+  return new Map(statements.map((item) => [item.id, item]));
 }
 
 /** How two reports differ. */
-export function compareReports(last: Report, now: Report): ReportChanges {
-  const before = new Map(last.statements.map((item) => [item.id, item]));
-  const after = new Set(now.statements.map(({ id }) => id));
+export function compareReports(last: Report, now: Report) {
+  const [before, after] = [byId(last), byId(now)];
   const fails = ({ statement }: VerdictChange): boolean => failsRun(statement, now.options);
   const verdicts = now.statements
     .flatMap((statement): VerdictChange[] => {
@@ -59,22 +46,28 @@ export function compareReports(last: Report, now: Report): ReportChanges {
     })
     .sort((a, b) => Number(fails(b)) - Number(fails(a)));
   return {
+    /** Why the two can be compared only in part; a reader must not miss them. */
     warnings: warningsOf(last, now),
+    /** Those that fail a run come first. */
     verdicts,
-    silences: now.statements.flatMap((item) => {
-      const earlier = before.get(item.id);
-      if (item.level !== 'silent' || earlier?.level !== 'silent') return [];
+    silences: inBoth(after, before).flatMap(([item, earlier]) => {
+      if (item.level !== 'silent' || earlier.level !== 'silent') return [];
       const change = compareSilence(earlier, item);
       return change === undefined || change === 'same' ? [] : [change];
     }),
     latency: compareLatencies(last.latency, now.latency),
+    /** Ids that only one of the two knows. */
     onlyBefore: [...before.keys()].filter((id) => !after.has(id)),
-    onlyNow: [...after].filter((id) => !before.has(id)),
+    onlyNow: [...after.keys()].filter((id) => !before.has(id)),
+    /** Something broke that fails a run. */
     worse: verdicts.some((item) => /broke|firstSeen/.test(item.kind) && fails(item)),
   };
 }
 
-function kindOf(was: StatementVerdict | undefined, now: StatementVerdict): Kind | undefined {
+function kindOf(
+  was: StatementVerdict | undefined,
+  now: StatementVerdict,
+): VerdictChange['kind'] | undefined {
   const before = was !== undefined && isTried(was);
   if (isFailure(now)) {
     if (!before) return 'firstSeen';
@@ -97,6 +90,8 @@ export function isTried(verdict: StatementVerdict): boolean {
 }
 
 function warningsOf(last: Report, now: Report): string[] {
+  // A mock listens elsewhere each time, and makes a world for each run.
+  const mocks = last.target.kind === 'mock' && now.target.kind === 'mock';
   const others = [
     [last.target.baseUrl, now.target.baseUrl, 'another target'],
     [last.suite.contractVersion, now.suite.contractVersion, 'another version of the contract'],
@@ -106,14 +101,10 @@ function warningsOf(last: Report, now: Report): string[] {
     [last.options.allow, now.options.allow, 'other writes allowed'],
     [last.options.standards, now.options.standards, 'another --standards'],
   ] as const;
-  // A mock listens elsewhere each time, and makes a world for each run.
-  const mocks = last.target.kind === 'mock' && now.target.kind === 'mock';
   return [
-    ...others.flatMap(([was, is, what]) =>
-      was === is || (mocks && what === 'another target')
-        ? []
-        : [`${what}: ${short(was)} before, ${short(is)} now`],
-    ),
+    ...others
+      .filter(([was, is, what]) => was !== is && !(mocks && what === 'another target'))
+      .map(([was, is, what]) => `${what}: ${short(was)} before, ${short(is)} now`),
     ...partial(last, 'the earlier run'),
     ...partial(now, 'this run'),
   ];

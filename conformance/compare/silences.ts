@@ -1,6 +1,6 @@
 /** Which silences two runs saw answered otherwise, by what both of them asked. */
 
-import { canonical, isObject, outline } from '../../spec/base/json.ts';
+import { canonical, equal, isObject, outline } from '../../spec/base/json.ts';
 import type { CheckResult, StatementResult } from '../judge/report.ts';
 
 export interface SilenceChange {
@@ -21,35 +21,22 @@ export function compareSilence(
 ): SilenceChange | 'same' | undefined {
   // What came beside the choices, such as a status, may rest on another silence.
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
-  const [before, after] = [answersOf(last, choices), answersOf(now, choices)];
-  const places = [...after.keys()].filter((place) => before.has(place));
-  const [first, ...others] = places.flatMap((place) => {
-    const [was, is] = [before.get(place), after.get(place)];
-    if (was === undefined || is === undefined || canonical(was.seen) === canonical(is.seen)) {
-      return [];
-    }
-    return [{ was: was.seen, now: is.seen, scenario: is.check.scenario, step: is.check.step }];
-  });
+  const places = inBoth(answersOf(now, choices), answersOf(last, choices));
+  const changed = places.filter(([is, was]) => !equal(is.seen, was.seen));
+  const [first] = changed;
   if (first === undefined) return places.length > 0 ? 'same' : undefined;
-  const all = [first, ...others];
   const { id, text } = now;
-  const { scenario, step } = first;
-  const was = sorted(all.flatMap((place) => place.was));
-  return { id, text, was, now: sorted(all.flatMap((place) => place.now)), scenario, step };
+  const { scenario, step } = first[0];
+  const was = sorted(changed.flatMap(([, { seen }]) => seen));
+  return { id, text, was, now: sorted(changed.flatMap(([{ seen }]) => seen)), scenario, step };
 }
 
 /** All that a silence was answered with. */
 export function answersTo(statement: StatementResult): string[] {
-  return sorted([...answersOf(statement, false).values()].flatMap(({ seen }) => seen));
+  return sorted([...answersOf(statement).values()].flatMap(({ seen }) => seen));
 }
 
-interface Seen {
-  readonly check: CheckResult;
-  /** Several where it was asked more than once there. */
-  readonly seen: readonly string[];
-}
-
-/** By scenario and step; of some silences only what is a choice or none of the known ones. */
+/** By place; of some silences only what is a choice or none of the known ones. */
 export function answersOf(
   { checks }: Pick<StatementResult, 'checks'>,
   choices = false,
@@ -57,13 +44,35 @@ export function answersOf(
   const observed = checks.filter(
     (check) => check.verdict === 'observed' && (!choices || choiceOf(check) !== undefined),
   );
-  const places = Map.groupBy(observed, ({ scenario, step }) => canonical([scenario, step]));
-  return new Map(
-    [...places].flatMap(([place, all]) => {
-      const [check] = all;
-      return check === undefined ? [] : [[place, { check, seen: sorted(all.map(answerOf)) }]];
-    }),
-  );
+  return byPlace(observed.map((check) => ({ ...check, answer: answerOf(check) })));
+}
+
+/** What was seen at a step of a scenario: sorted, without doubles. */
+export interface Seen {
+  readonly scenario: string;
+  readonly step: string;
+  /** Several where it was asked more than once there. */
+  readonly seen: readonly string[];
+}
+
+export function byPlace(
+  all: readonly { readonly scenario: string; readonly step: string; readonly answer: string }[],
+): Map<string, Seen> {
+  const places = new Map<string, Seen>();
+  for (const { scenario, step, answer } of all) {
+    const place = canonical([scenario, step]);
+    const before = places.get(place)?.seen ?? [];
+    places.set(place, { scenario, step, seen: sorted([...before, answer]) });
+  }
+  return places;
+}
+
+/** What two maps have under the same keys, in the order of the first. */
+export function inBoth<T>(one: ReadonlyMap<string, T>, two: ReadonlyMap<string, T>): [T, T][] {
+  return [...one].flatMap(([key, value]) => {
+    const other = two.get(key);
+    return other === undefined ? [] : [[value, other]];
+  });
 }
 
 /** The id of the choice that was seen; `other` where it is none that the contract knows. */

@@ -9,26 +9,24 @@
 import {
   atPointer,
   canonical,
+  equal,
   isObject,
   objectsIn,
   outline,
   parseJson,
 } from '../../spec/base/json.ts';
-import type { Observation, Report, StatementResult } from '../judge/report.ts';
+import type { CheckResult, Observation, Report, StatementResult } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { isTried, partial } from './reports.ts';
-import { answersTo, compareSilence } from './silences.ts';
-
-/** What a difference says; `decisions/` has the reasons. */
-export const differenceKinds = [
-  'mock wrong',
-  'target violates',
-  'silence answered otherwise',
-  'cannot be compared',
-] as const;
+import { byId, isTried, partial } from './reports.ts';
+import { answersTo, byPlace, compareSilence, inBoth, type Seen } from './silences.ts';
 
 export interface Difference {
-  readonly kind: (typeof differenceKinds)[number];
+  /** What it says; `decisions/` has the reasons. */
+  readonly kind:
+    | 'mock wrong'
+    | 'target violates'
+    | 'silence answered otherwise'
+    | 'cannot be compared';
   /** A statement, an operation, or a scenario and its step. */
   readonly name: string;
   readonly text: string;
@@ -48,11 +46,7 @@ export interface TargetRun {
 
 /** `brokenByBoth`: ids of statements, which are no difference. */
 export function compareTargets(a: TargetRun, b: TargetRun) {
-  const other = new Map(b.report.statements.map((item) => [item.id, item]));
-  const pairs = a.report.statements.flatMap((item) => {
-    const match = other.get(item.id);
-    return match === undefined ? [] : [[item, match] as const];
-  });
+  const pairs = inBoth(byId(a.report), byId(b.report));
   const byStatement = pairs.flatMap(([one, two]) => {
     const found = one.level === 'silent' ? silences(one, two) : promises(one, two, a, b);
     return found === undefined ? [] : [{ difference: found, statements: [one, two] }];
@@ -62,15 +56,13 @@ export function compareTargets(a: TargetRun, b: TargetRun) {
     .filter(({ difference }) => difference.kind !== 'cannot be compared')
     .flatMap(({ statements }) => statements.flatMap(({ checks }) => checks));
   const explained = new Set(told.map(({ scenario }) => scenario));
-  const differences: Difference[] = [
-    ...byStatement.map(({ difference }) => difference),
-    ...answers(a, b, explained),
-    ...only(a, b, { a: 'yes', b: 'no' }),
-    ...only(b, a, { a: 'no', b: 'yes' }),
-  ];
-  const rank = ({ kind }: Difference): number => differenceKinds.indexOf(kind);
   return {
-    differences: differences.sort((x, y) => rank(x) - rank(y)),
+    differences: [
+      ...byStatement.map(({ difference }) => difference),
+      ...answers(a, b, explained),
+      ...only(a, b, { a: 'yes', b: 'no' }),
+      ...only(b, a, { a: 'no', b: 'yes' }),
+    ],
     brokenByBoth: pairs
       .filter(([one, two]) => isFailure(one.verdict) && isFailure(two.verdict))
       .map(([{ id }]) => id),
@@ -85,15 +77,12 @@ function promises(
   a: TargetRun,
   b: TargetRun,
 ): Difference | undefined {
-  const { id: name, text } = one;
-  const about = { name, text, a: one.verdict, b: two.verdict };
-  const [first, second] = [isFailure(one.verdict), isFailure(two.verdict)];
-  if (first && second) return undefined;
-  if (first || second) {
-    const { target } = (first ? a : b).report;
-    const failing = (first ? one : two).checks.find(({ verdict }) => isFailure(verdict));
-    const kind = target.kind === 'mock' ? 'mock wrong' : 'target violates';
-    return { kind, ...about, detail: placeIn(failing) };
+  const about = { name: one.id, text: one.text, a: one.verdict, b: two.verdict };
+  if (isFailure(one.verdict) !== isFailure(two.verdict)) {
+    const [broken, { report }] = isFailure(one.verdict) ? [one, a] : [two, b];
+    const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
+    const kind = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
+    return { kind, ...about, detail: failing && placeIn(failing) };
   }
   if (isTried(one.verdict) === isTried(two.verdict)) return undefined;
   return { kind: 'cannot be compared', ...about, detail: whyUntried(one, two) };
@@ -108,17 +97,15 @@ function silences(one: StatementResult, two: StatementResult): Difference | unde
     return { kind: 'silence answered otherwise', name, text, a, b, detail: placeIn(change) };
   }
   const [a, b] = [answersTo(one), answersTo(two)];
-  if (canonical(a) === canonical(b)) return undefined;
+  if (equal(a, b)) return undefined;
   const about = { name, text, a: a.join(', ') || one.verdict, b: b.join(', ') || two.verdict };
   const apart = a.length > 0 && b.length > 0;
   const detail = apart ? 'the two were asked at different steps' : whyUntried(one, two);
   return { kind: 'cannot be compared', ...about, detail };
 }
 
-function placeIn(
-  check: { readonly scenario: string; readonly step: string } | undefined,
-): string | undefined {
-  return check === undefined ? undefined : `${check.scenario}, step ${check.step}`;
+function placeIn({ scenario, step }: Pick<CheckResult, 'scenario' | 'step'>): string {
+  return `${scenario}, step ${step}`;
 }
 
 /** Of the statement that was not tried: why, as far as that is nobody's data. */
@@ -140,13 +127,11 @@ export function toldReason(reason: string | undefined): string {
 
 /** Statuses and media types, step by step, where nothing else says why they differ. */
 function answers(a: TargetRun, b: TargetRun, explained: ReadonlySet<string>): Difference[] {
-  const second = answersOf(b);
-  const apart = [...answersOf(a)].flatMap(([place, one]) => {
-    const two = second.get(place);
-    if (two === undefined) return [];
-    const [was, is] = [one, two].map(({ seen }) => [...seen].sort().join(', '));
-    return was === is ? [] : [{ ...one, a: was ?? '', b: is ?? '' }];
-  });
+  const apart = inBoth(answersOf(a), answersOf(b))
+    .map(([{ scenario, step, seen }, other]) => ({
+      ...{ scenario, step, a: seen.join(', '), b: other.seen.join(', ') },
+    }))
+    .filter((one) => one.a !== one.b);
   const pair = (one: { readonly a: string; readonly b: string }) => `${one.a} / ${one.b}`;
   const known = new Set(apart.filter(({ scenario }) => explained.has(scenario)).map(pair));
   return apart
@@ -157,20 +142,17 @@ function answers(a: TargetRun, b: TargetRun, explained: ReadonlySet<string>): Di
     }));
 }
 
-/** By scenario and step; calls that were sent again, or protect the target, do not count. */
-function answersOf({ evidence }: TargetRun) {
-  const found = new Map<string, { scenario: string; step: string; seen: Set<string> }>();
-  for (const entry of evidence.flatMap((text) => [...objectsIn(parseJson(text))])) {
-    const { _lockstep: about, response } = entry;
-    if (!isObject(about) || about.kind !== 'call' || about.again === true) continue;
-    const [scenario, step] = [String(about.scenario), String(about.step)];
-    const place = canonical([scenario, step]);
-    const answered = found.get(place) ?? { scenario, step, seen: new Set() };
-    found.set(place, answered);
-    const type = String(atPointer(response, '/content/mimeType')).split(';')[0];
-    answered.seen.add(`${atPointer(response, '/status')} ${type}`.trim());
-  }
-  return found;
+/** By place; calls that were sent again, or protect the target, do not count. */
+function answersOf({ evidence }: TargetRun): Map<string, Seen> {
+  const entries = evidence.flatMap((text) => [...objectsIn(parseJson(text))]);
+  return byPlace(
+    entries.flatMap(({ _lockstep: about, response }) => {
+      if (!isObject(about) || about.kind !== 'call' || about.again === true) return [];
+      const type = String(atPointer(response, '/content/mimeType')).split(';')[0];
+      const answer = `${atPointer(response, '/status')} ${type}`.trim();
+      return [{ scenario: String(about.scenario), step: String(about.step), answer }];
+    }),
+  );
 }
 
 /** What the answers of only one of the two have, and the contract does not declare. */

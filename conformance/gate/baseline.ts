@@ -1,13 +1,13 @@
 /** The file of known problems: read, checked, and written anew where somebody asks for it. */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument } from 'yaml';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
 import type { Baseline, BaselineEntry } from '../judge/gate.generated.ts';
 import { keyOf } from './checks.ts';
+import { writeWhole } from './history.ts';
 
 const grammar = new Grammar<Baseline>(schema, 'Baseline');
 
@@ -62,10 +62,7 @@ export function writeBaseline(file: string, entries: readonly BaselineEntry[]): 
     problems.items.push(node as never);
   }
   document.set('problems', problems);
-  mkdirSync(dirname(file), { recursive: true });
-  // Under another name until it is whole.
-  writeFileSync(`${file}.tmp`, document.toString({ lineWidth: 0 }));
-  renameSync(`${file}.tmp`, file);
+  writeWhole(file, document.toString({ lineWidth: 0 }));
 }
 
 /** Numbers within ids as numbers: STAGE-9 comes before STAGE-10. */

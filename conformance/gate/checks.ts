@@ -32,7 +32,7 @@ export function checksOf({ statements, scenarios, options }: Report): Map<string
   const files = new Map(scenarios.map(({ scenario, file }) => [scenario, file]));
   const all = statements.flatMap((statement): Seen[] => {
     if (statement.level === 'silent') return [];
-    const places = Map.groupBy(numbered(statement, files), ({ key }) => key);
+    const places = Map.groupBy(numbered(statement, files), ({ place }) => keyOf(place));
     const checks = [...places.values()].map((same) => together(statement, same, options));
     return [wholeOf(statement, options.complete), ...checks];
   });
@@ -47,11 +47,7 @@ function wholeOf(statement: StatementResult, complete: boolean): Seen {
   return { ...base, tonight: verdict === 'verified' ? 'held' : 'untried' };
 }
 
-interface Placed {
-  readonly place: Place;
-  readonly key: string;
-  readonly check: CheckResult;
-}
+type Placed = ReturnType<typeof numbered>[number];
 
 function together(
   { level }: StatementResult,
@@ -79,14 +75,14 @@ function detailOf({ reason, expected, actual, pointer }: CheckResult): string {
 }
 
 /** Where a step has several checks of a statement, they are numbered in the order of the file. */
-function numbered({ id, checks }: StatementResult, files: ReadonlyMap<string, string>): Placed[] {
-  const placed = checks.map((check) => {
+function numbered({ id, checks }: StatementResult, files: ReadonlyMap<string, string>) {
+  const placed = checks.map((check): { readonly check: CheckResult; readonly place: Place } => {
     const { scenario, location, kind } = check;
     // Steps of a loop are numbered by its turns, and what it goes through changes from day to day.
     const base = { statement: id, scenario, step: writtenStep(check.step) };
-    if (kind === 'contract') return { check, place: { ...base, check: 'contract' as const } };
+    if (kind === 'contract') return { check, place: { ...base, check: 'contract' } };
     const own = location.file === files.get(scenario);
-    return { check, place: own ? base : { ...base, check: 'standing' as const } };
+    return { check, place: own ? base : { ...base, check: 'standing' } };
   });
   const at = ({ check: { location } }: (typeof placed)[number]): number =>
     location.line * 1000 + location.column;
@@ -94,11 +90,10 @@ function numbered({ id, checks }: StatementResult, files: ReadonlyMap<string, st
   const order = new Map(
     [...groups].map(([key, all]) => [key, [...new Set(all.map(at))].sort((a, b) => a - b)]),
   );
-  return placed.map((item): Placed => {
+  return placed.map((item) => {
     const { place, check } = item;
     const places = order.get(keyOf(place)) ?? [];
     const alone = 'check' in place || places.length === 1;
-    const own = alone ? place : { ...place, check: places.indexOf(at(item)) + 1 };
-    return { place: own, key: keyOf(own), check };
+    return { check, place: alone ? place : { ...place, check: places.indexOf(at(item)) + 1 } };
   });
 }

@@ -1,11 +1,13 @@
-/** A night's report beside the baseline and the nights before. Pure. */
+/**
+ * A night's report beside the baseline and the nights before, and what it comes to: an exit code and
+ * one line. Pure.
+ */
 
 import type { BaselineEntry, Finding, Gate, Night } from '../judge/gate.generated.ts';
-import type { Report } from '../judge/report.ts';
+import { type ExitCode, exitCodes, type Report } from '../judge/report.ts';
 import { checksOf, keyOf, type Seen } from './checks.ts';
 import { changedSilences, dayOf, headOf, silencesOf, streak } from './night.ts';
 import type { Health } from './outage.ts';
-import { exitCodeOf, headlineOf, unable } from './verdict.ts';
 
 export interface Compared {
   readonly report: Report;
@@ -53,6 +55,7 @@ export function updated(
   return [...next.values()];
 }
 
+type Found = Lists & Pick<Gate, 'silences' | 'outages'>;
 type Lists = Record<'news' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'late', Finding[]>;
 
 function listsOf({ report, health, baseline, titles, nights }: Compared): Lists {
@@ -127,4 +130,62 @@ function budgetOf({ report, nightsToCover: nights }: Compared): Pick<Gate, 'budg
   const { leftOut = [] } = options;
   const ids = untried.map(({ id }) => id);
   return { budget: { ran: scenarios.length, leftOut, statements: ids, nights } };
+}
+
+/** Why the target could not be tried, or not all of it: a line each. */
+function unable(report: Report, { outages }: Health): readonly string[] {
+  const { interrupted, preflight, scenarios, totals } = report;
+  const lost = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
+  const { verified, violated, deviates, unstable, observed } = totals.checks;
+  if (outages.length > 0) return outages;
+  if (interrupted) return ['the run was interrupted'];
+  if (preflight.length > 0) return preflight.map(({ name, message }) => `${name}: ${message}`);
+  if (lost.length > 0) return [`${lost.length} of the scenarios could not run: ${lost[0]?.reason}`];
+  const some = verified + violated + deviates + unstable + observed > 0;
+  return some ? [] : ['nothing was evaluated'];
+}
+
+/** The order of what must not be overlooked: left changed, broken, stale, not tried. */
+function exitCodeOf(report: Report, found: Found, driftFails: boolean): ExitCode {
+  const { news, stale, silences, outages } = found;
+  if (report.leftBehind.length > 0) return exitCodes.unsafe;
+  if (news.length > 0 || (driftFails && silences.length > 0)) return exitCodes.violation;
+  if (stale.length > 0) return exitCodes.stale;
+  return outages.length > 0 ? exitCodes.couldNotRun : exitCodes.ok;
+}
+
+const words = ['PASSED', 'FAILED', 'NOT RUN', 'STALE', 'COULD NOT RUN', 'UNSAFE'] as const;
+
+/** The line that a night is known by. */
+export function headline(exitCode: ExitCode, parts: readonly string[]): string {
+  return `GATE ${words[exitCode]}  ${parts.join('; ')}`;
+}
+
+function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
+  const { leftBehind, scenarios, options } = report;
+  const { leftOut } = options;
+  const { news, known, stale, unconfirmed, late, silences, outages } = found;
+  const bare = known.filter((entry) => !entry.reason).length;
+  const ids = (list: readonly Pick<Finding, 'statement'>[]): string =>
+    names(list.map(({ statement }) => statement));
+  const broken = news.map(({ statement, verdict }) => `${statement} ${verdict.replace('-', ' ')}`);
+  const parts = [
+    leftBehind.length > 0 && `left changed: ${leftBehind.map(({ object }) => object).join(', ')}`,
+    news.length > 0 && `${news.length} new: ${names(broken)}`,
+    stale.length > 0 && `${stale.length} known to fail, and held: ${ids(stale)}`,
+    outages[0],
+    known.length > 0 && `${known.length} known${bare > 0 ? `, ${bare} of them unreviewed` : ''}`,
+    unconfirmed.length > 0 && `${unconfirmed.length} failed meanwhile`,
+    late.length > 0 && `${late.length} late: ${ids(late)}`,
+    silences.length > 0 && `silences answered otherwise: ${ids(silences)}`,
+  ].filter((part) => typeof part === 'string');
+  if (parts.length === 0) parts.push('nothing new');
+  const all = scenarios.length + (leftOut?.length ?? 0);
+  return headline(exitCode, leftOut ? [...parts, `${scenarios.length} of ${all} ran`] : parts);
+}
+
+/** Each once, the first of them. */
+function names(all: readonly string[]): string {
+  const each = [...new Set(all)];
+  return each.slice(0, 4).join(', ') + (each.length > 4 ? ` and ${each.length - 4} more` : '');
 }

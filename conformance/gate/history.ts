@@ -8,7 +8,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { parseJson } from '../../spec/base/json.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
@@ -51,12 +51,16 @@ function nightIn(file: string): Night | string {
 
 /** Adds a night, a line for each part of it; answers with the file. */
 export function writeNight(folder: string, night: Night): string {
-  mkdirSync(folder, { recursive: true });
   const { startedAt, runId = '' } = night.night;
   const file = join(folder, `${startedAt.replaceAll(/[:.]/g, '-')}${runId && `-${runId}`}.jsonl`);
   const lines = Object.entries(night).map(([name, part]) => JSON.stringify({ [name]: part }));
-  // Under another name until it is whole: a night may be killed here as well.
-  writeFileSync(`${file}.tmp`, `${lines.join('\n')}\n`);
-  renameSync(`${file}.tmp`, file);
+  writeWhole(file, `${lines.join('\n')}\n`);
   return file;
+}
+
+/** Under another name until it is whole: a night may be killed here as well. */
+export function writeWhole(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.tmp`, text);
+  renameSync(`${file}.tmp`, file);
 }

@@ -11,15 +11,7 @@ import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
 /** By credential, the operations that it has opened. */
 export type Opened = Readonly<Record<string, readonly string[]>>;
 
-export interface Health {
-  /** A line each. */
-  readonly outages: readonly string[];
-  /** Titles of the scenarios that an outage touched. */
-  readonly touched: ReadonlySet<string>;
-  readonly opened: Opened;
-  /** `scenario | step` of every call that was answered in order. */
-  readonly answered: ReadonlySet<string>;
-}
+export type Health = ReturnType<typeof healthOf>;
 
 type Sickness = 'down' | 'in maintenance' | 'throttling';
 
@@ -35,15 +27,19 @@ export function healthOf(
   evidence: readonly { readonly text: string }[],
   baseUrl: string,
   before: Opened,
-): Health {
+) {
   const all = exchangesOf(evidence, baseUrl);
   const found = [...sickSpans(all), ...expired(all, before)];
   const touched = new Set(found.flatMap(({ exchanges }) => exchanges.map((one) => one.scenario)));
   const sound = all.filter(({ sick, scenario }) => sick === undefined && !touched.has(scenario));
   const opened = Map.groupBy(all.filter(opens), ({ credential = '' }) => credential);
   return {
-    ...{ touched, outages: found.map(({ line }) => line) },
+    /** A line each. */
+    outages: found.map(({ line }) => line),
+    /** Titles of the scenarios that an outage touched. */
+    touched,
     opened: Object.fromEntries([...opened].map(([name, own]) => [name, operationsOf(own)])),
+    /** `scenario | step` of every call that was answered in order. */
     answered: new Set(sound.map(({ scenario, step }) => `${scenario} | ${step}`)),
   };
 }
@@ -53,11 +49,6 @@ export function sicknessOf(status: number): Sickness | undefined {
   if (status === 0) return 'down';
   if (status === 429) return 'throttling';
   return gatewayStatuses.includes(status) ? 'in maintenance' : undefined;
-}
-
-interface Found {
-  readonly line: string;
-  readonly exchanges: readonly Exchange[];
 }
 
 function opens({ credential, status }: Exchange): boolean {
@@ -96,7 +87,7 @@ function sick({ status, content }: EvidenceEntry['response']): Sickness | undefi
 }
 
 /** The longest rows of sick answers; a row ends at the first answer in order. */
-function sickSpans(all: readonly Exchange[]): Found[] {
+function sickSpans(all: readonly Exchange[]) {
   const spans: Exchange[][] = [[]];
   for (const exchange of all) {
     if (exchange.sick === undefined) spans.push([]);
@@ -121,7 +112,7 @@ function time(exchange: Exchange | undefined): string {
 }
 
 /** A credential that opened an operation before, and from some call on is answered 401 everywhere. */
-function expired(all: readonly Exchange[], before: Opened): Found[] {
+function expired(all: readonly Exchange[], before: Opened) {
   const known = all.filter(({ credential, sick: kind }) => credential && kind === undefined);
   return [...Map.groupBy(known, ({ credential = '' }) => credential)].flatMap(([name, own]) => {
     const last = own.findLastIndex(({ status }) => status !== 401);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Drift } from '../../conformance/compare/schemas.ts';
+import type { Drift } from '../../conformance/compare/contracts.ts';
 import { driftDigest, driftSarif } from './contracts.ts';
 import { digestText } from './digest.ts';
 

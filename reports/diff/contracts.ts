@@ -1,6 +1,6 @@
 /** What the service's own description says otherwise than the contract, in words and as SARIF 2.1.0. */
 
-import { type Drift, driftKinds } from '../../conformance/compare/schemas.ts';
+import type { Drift } from '../../conformance/compare/contracts.ts';
 import { version } from '../../spec/base/version.ts';
 import { type Digest, type DigestLine, findingsByKind } from './digest.ts';
 
@@ -21,17 +21,14 @@ export function driftDigest(source: string, drifts: readonly Drift[]): Digest {
   return {
     ...findingsByKind(drifts, notes, failing, lineOf),
     title: 'The description against the contract',
-    about: [
-      ['description', source],
-      ['contract', `${file} of Lockstep ${version}`],
-    ],
+    about: { description: source, contract: `${file} of Lockstep ${version}` },
     warnings: [],
   };
 }
 
 /** The findings as code-scanning tools read them. */
 export function driftSarif(drifts: readonly Drift[]): unknown {
-  const ruleId = (kind: Drift['kind']): string => kind.replaceAll(' ', '-');
+  const ruleId = (kind: string): string => kind.replaceAll(' ', '-');
   return {
     $schema:
       'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -41,9 +38,8 @@ export function driftSarif(drifts: readonly Drift[]): unknown {
         tool: {
           driver: {
             ...{ name: 'lockstep drift', version },
-            rules: driftKinds.map((kind) => ({
-              id: ruleId(kind),
-              shortDescription: { text: notes[kind] },
+            rules: Object.entries(notes).map(([kind, text]) => ({
+              ...{ id: ruleId(kind), shortDescription: { text } },
             })),
           },
         },

@@ -4,8 +4,7 @@ import type { Report } from '../../conformance/judge/report.ts';
 import { hostileReport } from '../testing/hostile-report.ts';
 import { readMarkup, walk } from '../testing/markup.ts';
 import { passedReport, sampleReport } from '../testing/sample-report.ts';
-import { digestMd, digestText } from './digest.ts';
-import { digestHtml } from './digest-html.ts';
+import { digestHtml, digestMd, digestText } from './digest.ts';
 import { diffReports } from './reports.ts';
 
 const slow = { listDeployments: Array.from({ length: 20 }, (_, index) => 84 + index) };

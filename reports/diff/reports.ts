@@ -4,33 +4,26 @@ import {
   FACTOR,
   FEWEST_SAMPLES,
   type LatencyChange,
-  type LatencyChanges,
   MILLISECONDS,
 } from '../../conformance/compare/latency.ts';
-import {
-  compareReports,
-  type ReportChanges,
-  type VerdictChange,
-} from '../../conformance/compare/reports.ts';
+import { compareReports, type VerdictChange } from '../../conformance/compare/reports.ts';
 import type { SilenceChange } from '../../conformance/compare/silences.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { failedLines } from '../findings.ts';
-import { count, duration, list, place, present, ranges, words } from '../text.ts';
-import type { Digest, DigestLine } from './digest.ts';
+import { atMost, count, duration, list, place, present, words } from '../text.ts';
+import { type Digest, type DigestLine, idsLine } from './digest.ts';
 
 export function diffReports(last: Report, now: Report): Digest {
   const changes = compareReports(last, now);
   const { verdicts, silences, latency } = changes;
   const headline = headlineOf(changes);
   const of = (kind: VerdictChange['kind']) => verdicts.filter((change) => change.kind === kind);
+  const idsOf = (kind: VerdictChange['kind']) => of(kind).map(({ statement }) => statement.id);
   return {
     title: 'Since the last run',
     headline,
     tone: changes.worse ? 'worse' : headline === NOTHING ? 'same' : 'changed',
-    about: [
-      ['last', about(last)],
-      ['now', about(now)],
-    ],
+    about: { last: about(last), now: about(now) },
     warnings: changes.warnings,
     sections: [
       { heading: 'Broken', lines: of('broke').map(broken) },
@@ -44,10 +37,10 @@ export function diffReports(last: Report, now: Report): Digest {
         heading: 'Not compared',
         uncounted: true,
         lines: [
-          ...named('tried only before', of('noLongerTried').map(idOf)),
-          ...named('tried only now', of('newlyTried').map(idOf)),
-          ...named('known only to the earlier report', changes.onlyBefore),
-          ...named('known only to this report', changes.onlyNow),
+          ...idsLine('tried only before', idsOf('noLongerTried')),
+          ...idsLine('tried only now', idsOf('newlyTried')),
+          ...idsLine('known only to the earlier report', changes.onlyBefore),
+          ...idsLine('known only to this report', changes.onlyNow),
         ],
       },
     ],
@@ -56,7 +49,9 @@ export function diffReports(last: Report, now: Report): Digest {
 
 const NOTHING = 'no difference';
 
-function headlineOf({ verdicts, silences, latency }: ReportChanges): string {
+type Changes = ReturnType<typeof compareReports>;
+
+function headlineOf({ verdicts, silences, latency }: Changes): string {
   const of = (kind: VerdictChange['kind']) => verdicts.filter((one) => one.kind === kind).length;
   const [broke, firstSeen] = [of('broke'), of('firstSeen')];
   const [mended, otherwise] = [of('mended'), of('otherwise')];
@@ -72,7 +67,7 @@ function headlineOf({ verdicts, silences, latency }: ReportChanges): string {
   return parts.length > 0 ? parts.join(', ') : NOTHING;
 }
 
-function paces({ pace, operations }: LatencyChanges): string[] {
+function paces({ pace, operations }: Changes['latency']): string[] {
   const slower = operations.filter((change) => change.now > change.was);
   const quicker = operations.length - slower.length;
   const [worst, ...others] = slower;
@@ -92,16 +87,9 @@ function factor({ was: before, now }: LatencyChange): string {
 const latencyNote = `Medians of successful answers. A change counts if both runs have ${FEWEST_SAMPLES} samples, chance would make it once in 1000 comparisons (rank-sum test), and it is ${FACTOR} x and ${MILLISECONDS} ms at least, beyond what the whole run was slower or quicker.`;
 
 function pace(change: LatencyChange): DigestLine {
-  const { operation, was: before, now } = change;
-  const how = now > before ? 'slower' : 'quicker';
-  const text = `${duration(before)}, now ${duration(now)}: ${factor(change)} ${how}`;
-  return { name: operation, text };
-}
-
-const idOf = ({ statement }: VerdictChange): string => statement.id;
-
-function named(name: string, ids: readonly string[]): DigestLine[] {
-  return ids.length > 0 ? [{ name, text: ranges(ids) }] : [];
+  const { operation: name, was: before, now } = change;
+  const how = `${factor(change)} ${now > before ? 'slower' : 'quicker'}`;
+  return { name, text: `${duration(before)}, now ${duration(now)}: ${how}` };
 }
 
 function changed({ statement, was: before, now }: VerdictChange): DigestLine {
@@ -112,17 +100,13 @@ function changed({ statement, was: before, now }: VerdictChange): DigestLine {
 
 /** With the places where it shows; the values themselves stand in the report alone. */
 function broken(change: VerdictChange): DigestLine {
-  const lines = failedLines(change.statement);
-  const shown = lines.slice(0, 3).map(({ first, all }) => {
+  const places = failedLines(change.statement).map(({ first, all }) => {
     const { scenario, step, location, evidence } = first;
     const more = all.length > 1 && `${all.length - 1} more like it`;
     return present(`${scenario}, step ${step}`, place(location), evidence[0], more).join('; ');
   });
-  const more = lines.length - shown.length;
-  return {
-    ...changed(change),
-    details: more > 0 ? [...shown, `and ${count(more, 'more place')}`] : shown,
-  };
+  const details = atMost(3, places, (left) => `and ${count(left, 'more place')}`);
+  return { ...changed(change), details };
 }
 
 function silence({ id, text, was: before, now, scenario, step }: SilenceChange): DigestLine {

@@ -5,8 +5,8 @@ import {
   type Difference,
   type TargetRun,
 } from '../../conformance/compare/targets.ts';
-import { present, ranges } from '../text.ts';
-import { type Digest, type DigestLine, findingsByKind } from './digest.ts';
+import { present } from '../text.ts';
+import { type Digest, type DigestLine, findingsByKind, idsLine } from './digest.ts';
 import { about } from './reports.ts';
 
 const notes: Readonly<Record<Difference['kind'], string>> = {
@@ -19,14 +19,11 @@ const notes: Readonly<Record<Difference['kind'], string>> = {
 export function diffTargets(a: TargetRun, b: TargetRun): Digest {
   const { differences, brokenByBoth, warnings } = compareTargets(a, b);
   const found = findingsByKind(differences, notes, ['mock wrong', 'target violates'], line);
-  const both = brokenByBoth.length > 0 ? [{ name: 'statements', text: ranges(brokenByBoth) }] : [];
+  const both = idsLine('statements', brokenByBoth);
   return {
     ...found,
     title: 'Two targets',
-    about: [
-      ['A', about(a.report)],
-      ['B', about(b.report)],
-    ],
+    about: { A: about(a.report), B: about(b.report) },
     warnings,
     sections: [...found.sections, { heading: 'Broken by both', uncounted: true, lines: both }],
   };

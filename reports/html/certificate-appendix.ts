@@ -1,12 +1,11 @@
 /** The certificate's end: latencies, and what a re-checker needs, folded away and not printed. */
 
 import { hash } from 'node:crypto';
-import type { Observation, Report } from '../../conformance/judge/report.ts';
+import type { Report } from '../../conformance/judge/report.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
 import { count, duration, show, words } from '../text.ts';
 import { json } from '../write.ts';
 import { evidenceLink, table } from './certificate-parts.ts';
-import { spreadOf, ticks } from './certificate-plots.ts';
 
 export function latencies({ latency = {}, target }: Report): Html | undefined {
   const found = Object.entries(latency).filter(([, samples]) => samples.length > 0);
@@ -20,11 +19,35 @@ ${table(
   ['Operation', '', { number: 'Median' }, { number: '95 % within' }, { number: 'Answers' }],
   found.map(([operation, samples]) => {
     const { median, high } = spreadOf(samples);
-    const cells = [duration(median), duration(high), samples.length];
-    return [html`<code>${operation}</code>`, ticks(samples, most), ...cells];
+    const figures = [duration(median), duration(high), samples.length];
+    return [html`<code>${operation}</code>`, ticks(samples, most), ...figures];
   }),
 )}</section>`,
   );
+}
+
+/** `high`: 95 of 100 were as quick as that. */
+function spreadOf(samples: readonly number[]) {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { median: at(0.5), high: at(0.95), most: sorted.at(-1) ?? 0 };
+}
+
+const scale = { width: 240, height: 16 };
+
+/**
+ * Each answer as a tick on a scale of logarithms, which one slow answer does not flatten; what the
+ * ticks show stands beside them in words.
+ */
+function ticks(samples: readonly number[], most: number): Html {
+  const x = (milliseconds: number): string => {
+    const share = Math.log1p(milliseconds) / Math.log1p(Math.max(1, most));
+    return (2 + share * (scale.width - 4)).toFixed(1);
+  };
+  const { median, high } = spreadOf(samples);
+  const places = [...new Set(samples.map(x))];
+  return html`<svg class="ticks" viewBox="0 0 ${scale.width} ${scale.height}" role="img" aria-label="median ${duration(median)}, 95 % within ${duration(high)}"><path class="axis" d="M2 12H${scale.width - 2}"/><path class="each" d="${places.map((place) => `M${place} 5v7`).join('')}"/><path class="median" d="M${x(median)} 1v14"/></svg>`;
 }
 
 export function appendix(report: Report): Html {
@@ -37,66 +60,55 @@ ${scenarios(report)}
 ${digests(report)}</section>`;
 }
 
-function folded(id: string, title: string, lead: string, body: Html): Html {
+function folded(
+  id: string,
+  title: string,
+  lead: string,
+  ...[headings, rows]: Parameters<typeof table>
+): Html {
   return html`
 <details id="${id}"><summary><h2>${title}</h2></summary>
-<p class="small soft">${lead}</p>${body}</details>`;
-}
-
-/** The kind of an observation in words. */
-function kindWords(kind: Observation['kind']): string {
-  return kind === 'contract' ? 'differs from the contract, breaks no promise' : words(kind);
+<p class="small soft">${lead}</p>${table(headings, rows)}</details>`;
 }
 
 function beyond({ observations }: Report): Html | undefined {
   const found = observations.filter(({ kind }) => kind !== 'silence');
-  const rows = found.map((item) => [
-    kindWords(item.kind),
-    item.operation ?? '–',
-    html`<code>${show(item.value)}</code>`,
-    item.count,
-    html`${item.evidence.slice(0, 1).map(evidenceLink)}`,
+  const rows = found.map(({ kind, operation = '–', value, count: times, evidence }) => [
+    kind === 'contract' ? 'differs from the contract, breaks no promise' : words(kind),
+    operation,
+    html`<code>${show(value)}</code>`,
+    times,
+    evidence.slice(0, 1).map(evidenceLink),
   ]);
+  const title = 'What the target shows beyond the contract';
   const headings = ['Kind', 'Operation', 'Seen', { number: 'Times' }, 'Example'];
-  return when(found.length > 0, () =>
-    folded(
-      'beyond',
-      'What the target shows beyond the contract',
-      'None of this breaks a promise.',
-      table(headings, rows),
-    ),
+  return when(rows.length > 0, () =>
+    folded('beyond', title, 'None of this breaks a promise.', headings, rows),
   );
 }
 
 function waits({ eventually, options, target }: Report): Html | undefined {
   const rows = eventually
     .toSorted((a, b) => (b.tookMs ?? 1e12) - (a.tookMs ?? 1e12))
-    .map((item) => [
-      item.scenario,
-      item.tookMs === null ? 'never' : duration(item.tookMs),
-      item.polls,
-      duration(item.withinMs),
-    ]);
+    .map(({ scenario, tookMs, polls, withinMs }) => {
+      const took = tookMs === null ? 'never' : duration(tookMs);
+      return [scenario, took, polls, duration(withinMs)];
+    });
   const clock = target.kind === 'mock' ? " The times are those of the world's clock." : '';
+  const lead = `The description gives no bound. This run waited at most ${duration(options.convergenceMs)}.${clock}`;
+  const headings = ['Scenario', { number: 'Took' }, { number: 'Readings' }, { number: 'Allowed' }];
   return when(rows.length > 0, () =>
-    folded(
-      'eventually',
-      'How long changes took to show',
-      `The description gives no bound. This run waited at most ${duration(options.convergenceMs)}.${clock}`,
-      table(['Scenario', { number: 'Took' }, { number: 'Readings' }, { number: 'Allowed' }], rows),
-    ),
+    folded('eventually', 'How long changes took to show', lead, headings, rows),
   );
 }
 
 function plan({ plan: writes }: Report): Html {
-  const rows = writes.map(({ scenario, operation, object, effect, actor }) => [
-    ...[scenario, operation, object, effect, actor],
-  ]);
   return folded(
     'plan',
     `Planned writes: ${writes.length}`,
     'The run printed this list before its first call, and could write nothing else. The effect is what happens if the target accepts the call. Some calls must be refused.',
-    table(['Scenario', 'Operation', 'Object', 'Effect', 'As'], rows),
+    ['Scenario', 'Operation', 'Object', 'Effect', 'As'],
+    writes.map((one) => [one.scenario, one.operation, one.object, one.effect, one.actor]),
   );
 }
 
@@ -104,17 +116,17 @@ function scenarios({ scenarios: all, requests }: Report): Html {
   const statuses = Object.entries(requests.byStatus)
     .map(([status, number]) => `${status}: ${number}`)
     .join(' · ');
-  const rows = all.map((item) => [
-    html`${item.scenario}<br><code class="soft">${item.file}</code>`,
-    item.outcome === 'ran' ? 'ran' : html`${words(item.outcome)}: ${item.reason}`,
-    item.requests,
-    duration(item.durationMs),
-  ]);
   return folded(
     'scenarios',
     `Scenarios: ${all.length}`,
     `${count(requests.total, 'request')} (${statuses}); ${count(requests.retries, 'retry', 'retries')}; ${requests.throttled} throttled, ${duration(requests.throttledMs)} waited for; ${count(requests.networkErrors, 'network error')}.`,
-    table(['Scenario', 'Outcome', { number: 'Requests' }, { number: 'Took' }], rows),
+    ['Scenario', 'Outcome', { number: 'Requests' }, { number: 'Took' }],
+    all.map((item) => [
+      html`${item.scenario}<br><code class="soft">${item.file}</code>`,
+      item.outcome === 'ran' ? 'ran' : `${words(item.outcome)}: ${item.reason ?? ''}`,
+      item.requests,
+      duration(item.durationMs),
+    ]),
   );
 }
 
@@ -126,14 +138,15 @@ function digests(report: Report): Html {
     ['Statements', suite.contractVersion, suite.statementsSha256],
     ['Scenarios', suite.version, suite.scenariosSha256],
     ['Exam', suite.version, suite.exam?.sha256 ?? 'not known'],
-    ...evidence.map((file) => [
-      ...[evidenceLink(file.file), count(file.entries, 'entry', 'entries'), file.sha256],
+    ...evidence.map(({ file, entries, sha256 }) => [
+      ...[evidenceLink(file), count(entries, 'entry', 'entries'), sha256],
     ]),
   ].map(([what, version, sha256]) => [what, version, html`<code>${sha256}</code>`]);
   return folded(
     'digests',
     'Digests (SHA-256)',
     'npx lockstep verify, with the folder of these files, compares them all and derives every verdict again from the evidence.',
-    table(['What', 'Version', 'SHA-256'], rows),
+    ['What', 'Version', 'SHA-256'],
+    rows,
   );
 }

@@ -1,6 +1,6 @@
 /** The certificate's first screen: what somebody needs who reads nothing else. */
 
-import type { Report } from '../../conformance/judge/report.ts';
+import type { Report, StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
@@ -49,41 +49,34 @@ function date(iso: string): Html {
 /** What was certified with what, and the twelve operations. */
 export function facts(
   report: Report,
-  { operations }: Pick<Contract, 'operations'>,
+  contract: Pick<Contract, 'operations'>,
   exchanges: Exchanges,
 ): Html {
+  const operations = [...contract.operations.values()];
   const { suite, options, requests, target, runId } = report;
   const { only, shard, seed } = options;
-  const rows: readonly (readonly [string, Html | string])[] = [
-    [
-      'Contract',
-      html`version ${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`,
-    ],
-    ['Writes allowed', allowed[options.allow]],
-    ['Exam of the suite', examWords(suite.exam)],
-    [
-      'Valid',
+  const rows = {
+    Contract: html`version ${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`,
+    'Writes allowed': allowed[options.allow],
+    'Exam of the suite': examWords(suite.exam),
+    Valid:
       'for the moment of the run. Nobody can say for how long: the service may change with any release. Certify again after each, or every night.',
-    ],
-    [
-      'The run',
-      present(
-        `${runId}, ${duration(report.durationMs)}`,
-        count(requests.total, 'request'),
-        `waited ${duration(options.convergenceMs)} at most for a change to show`,
-        only.length > 0 && `only ${only.join(', ')}`,
-        shard !== undefined && `part ${shard.index} of ${shard.of}`,
-        seed !== undefined && `seed ${seed}`,
-        `Lockstep ${suite.version}`,
-        target.kind === 'mock' && target.version !== undefined && `mock ${target.version}`,
-      ).join(' · '),
-    ],
-  ];
+    'The run': present(
+      `${runId}, ${duration(report.durationMs)}`,
+      count(requests.total, 'request'),
+      `waited ${duration(options.convergenceMs)} at most for a change to show`,
+      only.length > 0 && `only ${only.join(', ')}`,
+      shard !== undefined && `part ${shard.index} of ${shard.of}`,
+      seed !== undefined && `seed ${seed}`,
+      `Lockstep ${suite.version}`,
+      target.kind === 'mock' && target.version !== undefined && `mock ${target.version}`,
+    ).join(' · '),
+  };
   return html`
 <section aria-labelledby="what"><h2 id="what">What was certified</h2>
-<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-<h3 id="operations">The ${operations.size} operations</h3>
-<ul class="operations">${[...operations.values()].map((item) => {
+<dl>${Object.entries(rows).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+<h3 id="operations">The ${operations.length} operations</h3>
+<ul class="operations">${operations.map((item) => {
     const [mark, word] = marks[stateOf(item, report, operations, exchanges)];
     return html`<li class="o-${word.split(' ')[0]}"><span aria-hidden="true">${mark}</span> <code>${item.id}</code> <span class="small soft">${word}</span></li>`;
   })}</ul></section>`;
@@ -110,45 +103,36 @@ const marks = {
   untried: ['–', 'not tried'],
 } as const;
 
-/** Whether a statement speaks of this operation and few others; most share those of the service. */
-function isOwn(id: string, operations: Contract['operations']): boolean {
-  const sharing = [...operations.values()].filter(({ statements }) => statements.includes(id));
-  return sharing.length <= 3;
-}
-
 /** A promise that many operations share is broken where the failing call was made. */
 function stateOf(
   operation: Operation,
   report: Report,
-  operations: Contract['operations'],
+  operations: readonly Operation[],
   exchanges: Exchanges,
 ): keyof typeof marks {
+  // Whether a statement speaks of this operation and few others; most share those of the service.
+  const isOwn = ({ id }: StatementResult): boolean =>
+    operations.filter(({ statements }) => statements.includes(id)).length <= 3;
   const promised = report.statements.filter(
     ({ id, level }) => level === 'documented' && operation.statements.includes(id),
   );
-  const broken = promised.some(({ id, checks }) => {
-    const failed = checks.filter(({ verdict }) => isFailure(verdict));
+  const broken = promised.some((item) => {
+    const failed = item.checks.filter(({ verdict }) => isFailure(verdict));
     const calls = failed.flatMap(({ evidence }) =>
       evidence.flatMap((one) => exchanges.at(one) ?? []),
     );
-    if (isOwn(id, operations) || calls.length === 0) return failed.length > 0;
-    return calls.some((call) => operationOf(call, operations) === operation);
+    if (isOwn(item) || calls.length === 0) return failed.length > 0;
+    return calls.some((call) => operations.find((one) => isCallTo(one, call)) === operation);
   });
   if (broken) return 'broken';
-  const own = promised.filter(({ id }) => isOwn(id, operations));
+  const own = promised.filter(isOwn);
   if (!own.some(({ verdict }) => verdict.startsWith('verified'))) return 'untried';
   return own.some(isGap) ? 'gap' : 'kept';
 }
 
-function operationOf(
-  { request: { method, url } }: EvidenceEntry,
-  operations: Contract['operations'],
-): Operation | undefined {
-  const { pathname } = new URL(url);
-  return [...operations.values()].find((item) => {
-    const pattern = item.path.replaceAll(/\{[^}]+\}/g, '[^/]+');
-    return item.method === method && new RegExp(`${pattern}/?$`).test(pathname);
-  });
+function isCallTo(operation: Operation, { request: { method, url } }: EvidenceEntry): boolean {
+  const pattern = operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+');
+  return operation.method === method && new RegExp(`${pattern}/?$`).test(new URL(url).pathname);
 }
 
 /** What the marks of the page mean. */

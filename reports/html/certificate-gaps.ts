@@ -1,46 +1,39 @@
 /** What the certificate does not cover, why, and what would close each gap. */
 
-import type { Report, StatementResult } from '../../conformance/judge/report.ts';
+import type { Report } from '../../conformance/judge/report.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
 import { gaps } from '../findings.ts';
-import { count } from '../text.ts';
+import { atMost, count } from '../text.ts';
 import { prose, statementLink } from './certificate-parts.ts';
 
-interface Uncovered {
-  readonly why: string;
-  readonly close: string;
-  readonly statements: readonly Pick<StatementResult, 'id' | 'text'>[];
-}
-
 export function notCovered(report: Report): Html {
-  const found = uncovered(report);
+  const found = uncovered(report).map(({ why, close, statements }) => {
+    const lines = statements.map(({ id, text }) => html`<li>${statementLink(id)} ${text}</li>`);
+    const more = (left: number): Html =>
+      html`<li class="soft">and ${count(left, 'more statement')}: see below</li>`;
+    return html`<li><p><b>${why}</b> <span class="close">${prose(close)}</span></p>
+<ul class="small">${atMost(statementsShown, lines, more)}</ul></li>`;
+  });
+  const contradictions = report.preflight.map(
+    ({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`,
+  );
   return html`
 <section aria-labelledby="gaps"><h2 id="gaps">What is not covered</h2>
 ${when(found.length === 0, () => html`<p>Nothing: the run tried every promise of the description.</p>`)}
-${when(report.preflight.length > 0, () => html`<p class="warning">The tenant file and the target contradict each other; one of them is wrong:</p><ul>${report.preflight.map(({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`)}</ul>`)}
-<ul class="gaps">${found.map(
-    ({
-      why,
-      close,
-      statements,
-    }) => html`<li><p><b>${why}</b> <span class="close">${prose(close)}</span></p>
-<ul class="small">${statements.slice(0, statementsShown).map(({ id, text }) => html`<li>${statementLink(id)} ${text}</li>`)}${when(
-      statements.length > statementsShown,
-      () =>
-        html`<li class="soft">and ${count(statements.length - statementsShown, 'more statement')}: see below</li>`,
-    )}</ul></li>`,
-  )}</ul></section>`;
+${when(contradictions.length > 0, () => html`<p class="warning">The tenant file and the target contradict each other; one of them is wrong:</p><ul>${contradictions}</ul>`)}
+<ul class="gaps">${found}</ul></section>`;
 }
 
 const statementsShown = 20;
 
-function uncovered(report: Report): readonly Uncovered[] {
-  const texts = new Map(report.statements.map((item) => [item.id, item]));
-  const known = (ids: readonly string[]) => ids.flatMap((id) => texts.get(id) ?? []);
+/** `why` something is not covered, and what would `close` the gap. */
+function uncovered(report: Report) {
+  const byId = new Map(report.statements.map((item) => [item.id, item]));
+  const known = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
   const left = report.statements.filter(
     ({ verdict, level }) => verdict === 'not-selected' && level !== 'silent',
   );
-  const all: readonly Uncovered[] = [
+  return [
     ...gaps(report).map(({ reason, statements }) => ({ ...remedyFor(reason), statements })),
     {
       why: 'These were not part of this run.',
@@ -59,8 +52,7 @@ function uncovered(report: Report): readonly Uncovered[] {
         known([id]).map(({ text }) => ({ id, text: `${text} (${reason})` })),
       ),
     },
-  ];
-  return all.filter(({ statements }) => statements.length > 0);
+  ].filter(({ statements }) => statements.length > 0);
 }
 
 const tooLittle = 'The target holds too little to see it.';
@@ -82,7 +74,7 @@ const remedies: readonly (readonly [reason: RegExp, close: string, why?: string]
   [/answered/, 'Find out why in the evidence of the scenario.', refused],
 ];
 
-function remedyFor(reason: string): Pick<Uncovered, 'why' | 'close'> {
+function remedyFor(reason: string) {
   const remedy = remedies.find(([pattern]) => pattern.test(reason));
   const [pattern, close = 'Look at the evidence of the scenario.', why] = remedy ?? [];
   const found = pattern?.exec(reason) ?? [];

@@ -1,7 +1,7 @@
 /** Parts that several sections of the certificate show. */
 
 import type { StatementVerdict } from '../../conformance/judge/report.ts';
-import { type Html, type HtmlValue, html } from '../../spec/base/html.ts';
+import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
 import { words } from '../text.ts';
 
 export function verdictBadge(verdict: StatementVerdict): Html {
@@ -34,18 +34,15 @@ type Heading = string | { readonly number: string };
 
 /** A table; a column whose heading is a `number` is set to the right. */
 export function table(headings: readonly Heading[], rows: readonly (readonly HtmlValue[])[]): Html {
-  const isNumber = headings.map((heading) => typeof heading !== 'string');
-  const head = headings.map((heading) =>
-    typeof heading === 'string'
-      ? html`<th scope="col">${heading}</th>`
-      : html`<th scope="col" class="number">${heading.number}</th>`,
+  const side = headings.map((heading) =>
+    when(typeof heading !== 'string', () => html` class="number"`),
   );
-  const row = (cells: readonly HtmlValue[]): Html => {
-    const written = cells.map((cell, index) =>
-      isNumber[index] === true ? html`<td class="number">${cell}</td>` : html`<td>${cell}</td>`,
-    );
-    return html`<tr>${written}</tr>`;
-  };
+  const head = headings.map((heading, index) => {
+    const text = typeof heading === 'string' ? heading : heading.number;
+    return html`<th scope="col"${side[index]}>${text}</th>`;
+  });
+  const row = (cells: readonly HtmlValue[]): Html =>
+    html`<tr>${cells.map((cell, index) => html`<td${side[index]}>${cell}</td>`)}</tr>`;
   return html`
 <div class="wide"><table>
 <thead><tr>${head}</tr></thead>

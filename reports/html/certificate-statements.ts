@@ -4,34 +4,47 @@ import type { Observation, Report, StatementResult } from '../../conformance/jud
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
 import type { Choice, Contract, Statement } from '../../spec/contract.ts';
-import { type Area, areas } from '../areas.ts';
 import { triesText } from '../findings.ts';
 import { count, cut, present, show, words } from '../text.ts';
 import { evidenceLink, verdictBadge } from './certificate-parts.ts';
-import { squares } from './certificate-plots.ts';
+
+/**
+ * The statements by area, both in the order in which they come. `id` is the `STAGE` of `STAGE-5`, and
+ * an anchor of the page.
+ */
+function areasOf({ statements }: Report, names: Contract['areas']) {
+  const groups = Map.groupBy(statements, ({ id }) => id.replace(/(.)-[^-]*$/, '$1'));
+  return [...groups].map(([id, members]) => ({ id, name: names[id] ?? id, statements: members }));
+}
 
 /** A strip of squares for each area, which leads to its statements. */
 export function picture(report: Report, contract: Pick<Contract, 'areas'>): Html {
-  return html`
-<nav class="picture" aria-label="Statements by area"><ol>${areas(
-    report.statements,
-    contract.areas,
-  ).map(
+  const strips = areasOf(report, contract.areas).map(
     ({ id, name, statements }) =>
       html`<li><a href="#area-${id}">${name}</a>${squares(statements)}<span class="small soft">${tally(statements)}</span></li>`,
-  )}</ol></nav>`;
+  );
+  return html`
+<nav class="picture" aria-label="Statements by area"><ol>${strips}</ol></nav>`;
 }
+
+const side = 12;
+const perRow = 22;
+
+/** A square for each statement, in their order; what they show stands beside them in words. */
+function squares(statements: readonly StatementResult[]): Html {
+  const rows = Math.ceil(statements.length / perRow);
+  const [width, height] = [perRow * side, rows * side];
+  const marks = statements.map(({ id, verdict }, index) => {
+    const [x, y] = [(index % perRow) * side, Math.floor(index / perRow) * side];
+    return html`<rect class="q-${verdict}" x="${x}" y="${y}" width="10" height="10" rx="2"><title>${id} ${words(verdict)}</title></rect>`;
+  });
+  return html`<svg class="squares" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true" focusable="false">${marks}</svg>`;
+}
+
+const order = ['violated', 'deviates', 'unstable', 'not-testable', 'verified-in-part', 'verified'];
 
 /** `18 verified, 2 violated`: worst first. */
 function tally(statements: readonly StatementResult[]): string {
-  const order = [
-    'violated',
-    'deviates',
-    'unstable',
-    'not-testable',
-    'verified-in-part',
-    'verified',
-  ];
   const groups = [...Map.groupBy(statements, ({ verdict }) => verdict)];
   return groups
     .toSorted(([a], [b]) => ((order.indexOf(a) + 99) % 100) - ((order.indexOf(b) + 99) % 100))
@@ -47,15 +60,17 @@ export function statementsByArea(
     report.observations.filter(({ kind }) => kind === 'silence'),
     ({ statement }) => statement ?? '',
   );
-  const section = ({ id, name, statements }: Area<StatementResult>): Html => html`
+  const sections = areasOf(report, contract.areas).map(
+    ({ id, name, statements }) => html`
 <section class="area" aria-labelledby="area-${id}">
 <h3 id="area-${id}">${name}</h3>
 ${statements.map((item) => statement(item, contract.statements.get(item.id), silences.get(item.id) ?? []))}
-</section>`;
+</section>`,
+  );
   return html`
 <h2 id="statements">Statement by statement</h2>
 <p class="small soft screen">Open a statement to see how it was judged.</p>
-${areas(report.statements, contract.areas).map(section)}`;
+${sections}`;
 }
 
 function statement(

@@ -17,7 +17,7 @@ export function gateDigest(gate: Gate): Digest {
     heading: string,
     note: string | undefined,
     findings: readonly Finding[],
-    words: (item: Finding) => string = () => '',
+    words = (_item: Finding) => '',
   ): DigestSection => ({ heading, note, lines: grouped(findings, words) });
   const plain = (heading: string, name: string, texts: readonly string[]): DigestSection => ({
     ...{ heading, uncounted: true, lines: texts.map((text) => ({ name, text })) },
@@ -30,10 +30,7 @@ export function gateDigest(gate: Gate): Digest {
   return {
     ...{ title: 'Lockstep gate', headline, warnings: [] },
     tone: exitCode === 0 ? (silences.length > 0 ? 'changed' : 'same') : 'worse',
-    about: [
-      ['target', target],
-      ['night', startedAt],
-    ],
+    about: { target, night: startedAt },
     sections: [
       section('New', accept, news, (one) => `, ${age(one)}`),
       section('Stale', `known to fail, and it held: ${update}`, stale),

@@ -1,6 +1,6 @@
 /** The history of a gate as one page of plots that needs no network and no script. */
 
-import { type Html, html } from '../../spec/base/html.ts';
+import { type Html, html, when } from '../../spec/base/html.ts';
 import { page } from '../page.ts';
 import { duration, words } from '../text.ts';
 import type { Series, Trend } from './trends.ts';
@@ -32,25 +32,25 @@ path { fill: none; stroke: #8886; stroke-width: 7; } .line { stroke-linecap: rou
 li { overflow-wrap: anywhere; font-size: .9rem; }
 `;
 
-function section({ target, nights, verdicts, latency, convergence, changes }: Trend): Html {
-  const day = (night: number): string => nights[night]?.startedAt.slice(0, 10) ?? '';
+function section(trend: Trend): Html {
+  const { target, days, nights, verdicts, latency, convergence, changes } = trend;
   const marks = [...new Set(changes.map(({ night }) => night))];
-  const rows = [...verdicts];
-  const moved = rows.filter(([, series]) => new Set(series.filter((one) => one)).size > 1);
-  const steady = rows.filter((row) => !moved.includes(row));
+  const { moved = [], steady = [] } = Object.groupBy(verdicts, ([, series]) =>
+    new Set(series.filter((one) => one)).size > 1 ? 'moved' : 'steady',
+  );
   const plots = (of: ReadonlyMap<string, readonly Series<number>[]>): Html[] =>
     [...of].map(([name, lines]) => plot(name, lines, marks));
   const shown = changes.slice(-CHANGES).reverse();
-  const dates = axis(nights.map((_, night) => day(night)));
+  const dates = axis(days);
   return html`<section>
 <h2>${target}</h2>
-<p>${nights.length} nights, ${day(0)} to ${day(nights.length - 1)}. The last: <strong>${nights.at(-1)?.headline}</strong></p>
+<p>${nights.length} nights, ${days[0]} to ${days.at(-1)}. The last: <strong>${nights.at(-1)?.headline}</strong></p>
 <p>${[...worst, 'observed'].map((verdict) => html`<i class="${verdict}"></i>${words(verdict)}`)}</p>
 <h3>Statements whose verdict changed</h3>
 ${grid(moved, dates)}
 <details><summary>${steady.length} statements that stayed as they were</summary>${grid(steady, dates)}</details>
 <h3>What changed</h3>
-<ul>${shown.length > 0 ? '' : 'Nothing.'}${shown.map(({ night, text }) => html`<li>${day(night)} ${text}</li>`)}</ul>
+<ul>${shown.length > 0 ? '' : 'Nothing.'}${shown.map(({ night, text }) => html`<li>${days[night]} ${text}</li>`)}</ul>
 <h3>Latency: median, and 95 % within (dotted: something changed)</h3>
 ${plots(new Map([...latency].map(([name, all]) => [name, [0, 1].map((at) => all.map((one) => one?.[at]))])))}${dates}
 <h3>Until a change showed</h3>
@@ -86,28 +86,32 @@ function plot(name: string, lines: readonly Series<number>[], marks: readonly nu
   const all = lines.map((series) => bucketsOf(series).map((some) => Math.max(...some)));
   const top = Math.max(1, ...all.flat().filter(Number.isFinite));
   const nights = lines[0]?.length ?? 1;
-  const x = (at: number, of: number): number => round(LABEL + ((at + 0.5) * WIDTH) / of);
   const paths = all.map((values, index) => {
     const d = values.map((value, at) => {
       if (!Number.isFinite(value)) return '';
       const pen = Number.isFinite(values[at - 1]) ? 'L' : 'M';
-      return `${pen}${x(at, values.length)} ${round(HEIGHT - 4 - (value / top) * (HEIGHT - 16))}h.1`;
+      return `${pen}${middle(at, values.length)} ${round(HEIGHT - 4 - (value / top) * (HEIGHT - 16))}h.1`;
     });
     return html`<path class="line${index > 0 ? ' soft' : ''}" d="${d.join('')}"/>`;
   });
-  const crossed = [...new Set(marks.map((night) => `M${x(night, nights)} 10V${HEIGHT}`))].join('');
+  const crossed = [...new Set(marks.map((night) => `M${middle(night, nights)} 10V${HEIGHT}`))].join(
+    '',
+  );
   return html`<svg viewBox="0 0 ${LABEL + WIDTH} ${HEIGHT}" role="img" aria-label="${name}"><path class="mark" d="${crossed}"/>${paths}<text x="${LABEL}" y="8">${name}</text><text x="0" y="16">${duration(top)}</text></svg>`;
 }
 
 /** Up to six days, each where its night stands in the plots above. */
 function axis(days: readonly string[]): Html {
   const step = Math.ceil(days.length / 6);
-  const ticks = days.flatMap((day, at) =>
-    at % step > 0
-      ? []
-      : html`<text x="${round(LABEL + ((at + 0.5) * WIDTH) / days.length)}" y="8">${day}</text>`,
+  const ticks = days.map((day, at) =>
+    when(at % step === 0, () => html`<text x="${middle(at, days.length)}" y="8">${day}</text>`),
   );
   return html`<svg viewBox="0 0 ${LABEL + WIDTH} 10" role="img" aria-label="days">${ticks}</svg>`;
+}
+
+/** Where one of so many nights stands. */
+function middle(night: number, nights: number): number {
+  return round(LABEL + ((night + 0.5) * WIDTH) / nights);
 }
 
 function bucketsOf<V>(series: Series<V>): V[][] {

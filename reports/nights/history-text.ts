@@ -1,6 +1,5 @@
 /** The history of a gate for a terminal: the last nights, the last changes, how long things take. */
 
-import { dayOf } from '../../conformance/gate/night.ts';
 import { visible } from '../../spec/base/visible.ts';
 import { count, cut, duration } from '../text.ts';
 import type { Series, Trend } from './trends.ts';
@@ -10,13 +9,11 @@ const CHANGES = 40;
 
 export function historyText(trends: readonly Trend[]): string {
   return trends
-    .flatMap(({ target, nights, changes, latency, convergence }) => [
-      `${target}: ${count(nights.length, 'night')} since ${dayOf(nights[0]?.startedAt ?? '')}`,
-      ...nights.slice(-NIGHTS).map((night) => `  ${dayOf(night.startedAt)}  ${night.headline}`),
+    .flatMap(({ target, days, nights, changes, latency, convergence }) => [
+      `${target}: ${count(nights.length, 'night')} since ${days[0]}`,
+      ...nights.map(({ headline }, night) => `  ${days[night]}  ${headline}`).slice(-NIGHTS),
       ...listed('what changed', changes.length, CHANGES),
-      ...changes
-        .slice(-CHANGES)
-        .map(({ night, text }) => `  ${dayOf(nights[night]?.startedAt ?? '')}  ${text}`),
+      ...changes.slice(-CHANGES).map(({ night, text }) => `  ${days[night]}  ${text}`),
       'latency: median of the last night, and of those before',
       ...[...latency].map(([name, series]) =>
         row(
@@ -40,6 +37,8 @@ function row(name: string, series: Series<number>): string {
   const seen = series.filter((value) => value !== undefined);
   const before = seen.slice(0, -1).sort((a, b) => a - b);
   const median = before[Math.floor(before.length / 2)];
-  const words = [seen.at(-1), median].map((value) => (value === undefined ? '–' : duration(value)));
-  return `  ${(words[0] ?? '').padStart(10)} ${(words[1] ?? '').padStart(10)}  ${name}`;
+  const words = [seen.at(-1), median].map((value) =>
+    (value === undefined ? '–' : duration(value)).padStart(10),
+  );
+  return `  ${words.join(' ')}  ${name}`;
 }

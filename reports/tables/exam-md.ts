@@ -11,10 +11,10 @@ export interface ExamTable {
 }
 
 /** Free of times and counts that differ from run to run: CI compares it with a fresh one. */
-export function examMd({ questions, answers, statements }: ExamTable): string {
+export function examMd(table: ExamTable): string {
+  const { questions, answers, statements } = table;
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
   const outcomes = Map.groupBy(answers, ({ outcome }) => outcome);
-  const protection = protectionOf(answers);
   const lines = [
     '# The exam',
     '',
@@ -24,7 +24,7 @@ export function examMd({ questions, answers, statements }: ExamTable): string {
     '',
     '## Statements that a single check protects',
     '',
-    ...onlyOnes(protection, statements),
+    ...onlyOnes(table),
     '',
     '## Statement by statement',
   ];
@@ -80,26 +80,12 @@ function row(question: Question, statement: string, answer: ExamAnswer | undefin
   return `| \`${question.id}\` ${cell(question.text)} | ${outcome ?? 'not asked'} | ${noticed} |`;
 }
 
-/** The checks of each statement that noticed anything. */
-function protectionOf(answers: readonly ExamAnswer[]): Map<string, Set<string>> {
-  const protection = new Map<string, Set<string>>();
-  for (const { noticed } of answers) {
-    for (const { statement, checks } of noticed) {
-      const known = protection.get(statement) ?? new Set();
-      for (const check of checks) known.add(check);
-      protection.set(statement, known);
-    }
-  }
-  return protection;
-}
-
-function onlyOnes(
-  protection: ReadonlyMap<string, ReadonlySet<string>>,
-  statements: ExamTable['statements'],
-): string[] {
+function onlyOnes({ answers, statements }: ExamTable): string[] {
+  const noticed = answers.flatMap((answer) => answer.noticed);
   const lines = [...statements.keys()].flatMap((id) => {
-    const checks = [...(protection.get(id) ?? [])];
-    return checks.length === 1 ? [`- ${id}: ${checks[0]}`] : [];
+    const own = noticed.filter(({ statement }) => statement === id);
+    const [check, ...others] = new Set(own.flatMap(({ checks }) => checks));
+    return check === undefined || others.length > 0 ? [] : [`- ${id}: ${check}`];
   });
   return lines.length === 0 ? ['None.'] : lines;
 }
