@@ -7,18 +7,19 @@
 
 import { type Effect, type Level, type OperationId, statement } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type LeftBehind } from '../judge/report.ts';
+import type { ScenarioFile } from '../language/load.ts';
 import type { Check } from '../language/scenario.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
+import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { Access } from './access.ts';
 import { Budget } from './budget.ts';
 import { checksFrom } from './contradiction.ts';
 import type { ExploredArea, Move } from './move.ts';
-import { type ScenarioText, scenarioFile } from './scenario-file.ts';
+import { scenarioFile } from './scenario-file.ts';
 import type { Holders } from './sender.ts';
 import { Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
@@ -73,7 +74,7 @@ export interface Finding {
   readonly step: number;
   /** It came again when the moves were played a second time. */
   readonly confirmed: boolean;
-  readonly scenario: ScenarioText;
+  readonly scenario: ScenarioFile;
 }
 
 export interface Exploration {
@@ -202,18 +203,21 @@ class Run {
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
     const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
+    const protection = {
+      ledger: this.#ledger,
+      facts: this.#io.safety,
+      settling: new Settling(convergenceMs),
+      warn: (message: string) => this.#warnings.push(message),
+      known: new Map<string, unknown>(),
+      leftBehind: this.#leftBehind,
+    };
     const session = new Session({
       target,
       names: { id: `${runId}t${this.#plays}`, startedAt },
       budget,
       holders: this.#holders,
       convergenceMs,
-      ledger: this.#ledger,
-      safety: this.#io.safety,
-      warn: (message) => this.#warnings.push(message),
-      leftBehind: this.#leftBehind,
-      disposable: fresh !== undefined,
-      access: new Access(target),
+      protection: fresh === undefined ? protection : undefined,
       walks: this.#pageChecks,
     });
     try {

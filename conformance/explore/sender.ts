@@ -1,18 +1,15 @@
 /** Sends what a walk calls: within the budget, past the guard, and with what protects a tenant. */
 
-import type { LeftBehind } from '../judge/report.ts';
 import { Answer } from '../language/answer.ts';
+import { noFile } from '../language/load-check.ts';
 import { safeMethods } from '../language/scenario.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
-import type { SafetyFacts } from '../safety/areas.ts';
-import type { Ledger } from '../safety/ledger.ts';
 import { guardOf } from '../safety/plan.ts';
-import { Protection } from '../safety/protect.ts';
+import { Protection, type ProtectionContext } from '../safety/protect.ts';
 import { type CallRequest, TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
 import { type Guard, Unsafe } from '../target/guard.ts';
-import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
 import type { Budget } from './budget.ts';
 
@@ -24,13 +21,8 @@ export interface SenderContext {
   readonly names: RunNames;
   readonly budget: Budget;
   readonly holders: Holders;
-  readonly convergenceMs: number;
-  readonly ledger: Ledger | undefined;
-  readonly safety: SafetyFacts;
-  readonly warn: (message: string) => void;
-  readonly leftBehind: Map<string, LeftBehind>;
-  /** The world is dropped after the walk: nothing needs putting back. */
-  readonly disposable: boolean;
+  /** Undefined where the world is dropped after the walk: nothing needs putting back. */
+  readonly protection: Omit<ProtectionContext, 'client'> | undefined;
 }
 
 export class Sender {
@@ -41,12 +33,14 @@ export class Sender {
   readonly #protection: Protection | undefined;
 
   constructor(context: SenderContext) {
-    const { names, target, budget } = context;
+    const { names, target, budget, protection } = context;
     this.#context = context;
     this.#target = countingWrites(target, budget);
     this.#guard = guardOf(target, names);
     this.#client = new Client(this.#target, this.#guard);
-    this.#protection = context.disposable ? undefined : this.#protect();
+    const walk = { title: `walk ${names.id}`, location: noFile.at(undefined) };
+    this.#protection =
+      protection && new Protection({ ...protection, client: this.#client }, 'explore', walk);
   }
 
   /** Throws Spent, Unsafe and CouldNotRun. */
@@ -54,7 +48,7 @@ export class Sender {
     const call = new TargetCall(request);
     const { object } = call;
     this.#context.budget.step(object?.key);
-    if (this.#context.disposable) {
+    if (this.#protection === undefined) {
       const answer = await this.#sendPlainly(call);
       if (answer !== undefined) return answer;
     } else if (object !== undefined) this.#refuseUnbound(object);
@@ -104,22 +98,6 @@ export class Sender {
       if (known.includes(String(value))) continue;
       throw new Unsafe(`${parameter} ${value} is not bound, so nothing is written there`);
     }
-  }
-
-  #protect(): Protection {
-    const { ledger, safety, convergenceMs, warn, leftBehind, names } = this.#context;
-    const protection = {
-      client: this.#client,
-      ledger,
-      facts: safety,
-      settling: new Settling(convergenceMs),
-      warn,
-      known: new Map<string, unknown>(),
-      leftBehind,
-    };
-    const title = `walk ${names.id}`;
-    const location = { file: 'explore', line: 1, column: 1 };
-    return new Protection(protection, 'explore', { title, location });
   }
 }
 

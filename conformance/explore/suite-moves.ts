@@ -46,10 +46,10 @@ export async function playScenario(
   const waiting = [...guests];
   const player = new Player(session, async () => {
     const guest = waiting.shift();
-    if (guest !== undefined) await playAll(session, guest, new Player(session));
+    if (guest !== undefined) await new Player(session).playAll(guest);
     return guest !== undefined;
   });
-  await playAll(session, scenario, player);
+  await player.playAll(scenario);
   if (![scenario, ...guests].every(isCalm)) session.unsettled = true;
 }
 
@@ -75,28 +75,11 @@ export async function callAgain(session: Session, { cast, turn, index, by }: Aga
   if (step.operation?.lock !== undefined) await session.rest();
   remind(session, names);
   const isRead = step.operation?.lock?.writes === undefined;
-  const as = isRead && by % 4 === 0 ? pick(session.actors, by >>> 4) : undefined;
+  // Everybody can make it, and nobody.
+  const actors = ['none', ...session.target.credentials.keys()];
+  const as = isRead && by % 4 === 0 ? pick(actors, by >>> 4) : undefined;
   const again = as === undefined ? step : { ...step, as, checks: session.checksFor(step, as) };
   await session.play(again, names, () => true);
-}
-
-/** How many scenarios were played: each has names of its own, so that what it makes is new. */
-class Played {
-  count = 0;
-}
-
-async function playAll(session: Session, scenario: Scenario, player: Player): Promise<void> {
-  const played = session.beliefs(Played);
-  played.count += 1;
-  player.define('run', { ...session.names, id: `${session.names.id}p${played.count}` });
-  try {
-    for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
-    await player.play(scenario.steps);
-    await player.play(scenario.undo);
-  } catch (error) {
-    // A reference that finds nothing says nothing: the scenario ends where it stands.
-    if (!(error instanceof Unresolved)) throw error;
-  }
 }
 
 /** What others have called by the same names means this again. */
@@ -122,12 +105,22 @@ class Player {
     this.#between = between;
   }
 
-  define(name: string, value: unknown): void {
-    this.#set(name, compute(value, this.#session.scope));
+  async playAll(scenario: Scenario): Promise<void> {
+    const session = this.#session;
+    session.played += 1;
+    this.#define('run', { ...session.names, id: `${session.names.id}p${session.played}` });
+    try {
+      for (const [name, value] of Object.entries(scenario.let)) this.#define(name, value);
+      await this.#play(scenario.steps);
+      await this.#play(scenario.undo);
+    } catch (error) {
+      // A reference that finds nothing says nothing: the scenario ends where it stands.
+      if (!(error instanceof Unresolved)) throw error;
+    }
   }
 
   /** False where a step was not answered as the rest needs it. */
-  async play(steps: readonly Step[]): Promise<boolean> {
+  async #play(steps: readonly Step[]): Promise<boolean> {
     for (const step of steps) {
       const goesOn =
         step.forEach === undefined
@@ -142,7 +135,7 @@ class Player {
     const items = compute(list, this.#session.scope);
     for (const item of Array.isArray(items) ? items : [items]) {
       this.#set(name, item);
-      if (!(await this.play(step.steps))) return false;
+      if (!(await this.#play(step.steps))) return false;
     }
     return true;
   }
@@ -158,10 +151,14 @@ class Player {
     }
     if (!expected(entry?.answer)) return false;
     scope.of(entry?.answer, () => {
-      for (const [name, value] of Object.entries(step.capture)) this.define(name, value);
+      for (const [name, value] of Object.entries(step.capture)) this.#define(name, value);
     });
     if (await this.#between?.()) remind(this.#session, this.#names);
     return true;
+  }
+
+  #define(name: string, value: unknown): void {
+    this.#set(name, compute(value, this.#session.scope));
   }
 
   #set(name: string, value: unknown): void {

@@ -91,9 +91,10 @@ function subjects(path: string, scope: Judging): number {
   return typeof value === 'number' ? value : value === undefined ? 0 : 1;
 }
 
-function brief(value: unknown): string {
+/** A value as messages show it. */
+export function brief(value: unknown, most = 120): string {
   const text = JSON.stringify(value) ?? 'absent';
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
 
 /** Conditions are tried in the order of cause: a wrong status explains a wrong body. */

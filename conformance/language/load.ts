@@ -11,7 +11,7 @@ import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import { allSteps, type Confirm, type Scenario, type Step, type Suite } from './scenario.ts';
 import { type ScenarioText, scenarioGrammar } from './scenario-text.ts';
-import { worse } from './vocabulary.ts';
+import { worst } from './vocabulary.ts';
 
 /** The scenarios that come with Lockstep. */
 export const scenariosFolder: string = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -113,14 +113,11 @@ function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
 
 /** The worst of the steps. A file that says its effect must say that. */
 function effectOf(source: YamlSource, text: ScenarioText, steps: readonly Step[]): Effect {
-  const worst = steps.reduce<Effect>(
-    (most, step) => (worse(step.effect, most) ? step.effect : most),
-    'none',
-  );
-  if (text.effect !== undefined && text.effect !== worst) {
-    source.fail(`effect is ${text.effect}, and the worst of the steps is ${worst}`, text, 'effect');
+  const found = worst(steps.map(({ effect }) => effect));
+  if (text.effect !== undefined && text.effect !== found) {
+    source.fail(`effect is ${text.effect}, and the worst of the steps is ${found}`, text, 'effect');
   }
-  return worst;
+  return found;
 }
 
 /** A path parameter at the top that no step has is a slip. */

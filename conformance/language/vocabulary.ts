@@ -12,6 +12,10 @@ export function worse(a: Effect, b: Effect): boolean {
   return effects.indexOf(a) > effects.indexOf(b);
 }
 
+export function worst(found: readonly Effect[]): Effect {
+  return found.reduce((most, next) => (worse(next, most) ? next : most), 'none');
+}
+
 const { credentials, features, bindings } = schema.properties;
 
 export const credentialNames: readonly string[] = Object.keys(credentials.properties);

@@ -10,6 +10,7 @@ import {
 } from '../../explore/move.ts';
 import { pick } from '../../explore/pick.ts';
 import type { Session } from '../../explore/session.ts';
+import { resolve } from '../../language/template.ts';
 import {
   boundFolders,
   type FolderName,
@@ -94,7 +95,7 @@ async function update(session: Session, wish: Update): Promise<void> {
   const half = seen && (name === undefined || position === undefined);
   const statement = elsewhere ? 'AUTH-10' : half ? 'FOLDER-4' : 'FOLDER-1';
   session.judge(entry, { [statement]: { status: 200, because: 'the update is served' } });
-  const values = name === undefined ? sent : { ...sent, name: session.value(name) };
+  const values = name === undefined ? sent : { ...sent, name: resolve(name, session.scope) };
   judgeFolder(session, entry, folder, values);
   learnFolder(session, entry, folder, values);
 }
