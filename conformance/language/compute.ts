@@ -5,7 +5,7 @@ import { toMillis } from '../../spec/base/time.ts';
 import { type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
 import type { ValueIs } from './scenario-text.ts';
-import { follow, resolve, type Scope, Unresolved } from './template.ts';
+import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Mapping = { readonly [key: string]: unknown };
 
@@ -56,7 +56,7 @@ function sliced(value: Mapping, scope: Scope): unknown {
 
 function select(selection: Mapping, scope: Scope): unknown {
   const source = resolve(selection.from, scope);
-  const from = describe(selection.from);
+  const from = asText(selection.from);
   if (!Array.isArray(source)) throw new Unresolved('from', `${from} is not a list`);
   let list: unknown[] = source;
   if ('where' in selection) {
@@ -82,7 +82,7 @@ function select(selection: Mapping, scope: Scope): unknown {
   if (selection.length === true) return list.length;
   if (selection.first !== true) return list;
   if (list.length > 0) return list[0];
-  throw new Unresolved('from', `nothing in ${from} fits ${describe(selection.where)}`);
+  throw new Unresolved('from', `nothing in ${from} fits ${asText(selection.where)}`);
 }
 
 function allMinus(list: readonly unknown[], gone: readonly unknown[]): unknown[] {
@@ -108,10 +108,6 @@ function sorted(list: readonly unknown[], field: string, scope: Scope): unknown[
 
 function time(value: unknown): number {
   const millis = toMillis(value);
-  if (millis === undefined) throw new Unresolved('time', `${describe(value)} is not a time`);
+  if (millis === undefined) throw new Unresolved('time', `${asText(value)} is not a time`);
   return millis;
-}
-
-function describe(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -4,14 +4,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hint } from '../../spec/base/similar.ts';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import { allSteps, type Confirm, type Scenario, type Step, type Suite } from './scenario.ts';
 import { type ScenarioText, scenarioGrammar } from './scenario-text.ts';
-import { worst } from './vocabulary.ts';
+import { refuseUnknown, worst } from './vocabulary.ts';
 
 /** The scenarios that come with Lockstep. */
 export const scenariosFolder: string = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -71,7 +70,10 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const steps = loadSteps(context, text.steps);
   const undo = loadSteps(context, text.undo ?? []);
   const every = [...allSteps(steps), ...allSteps(undo)];
-  refuseUnusedPath(source, text, every);
+  // A path parameter at the top that no step has is a slip.
+  const used = every.flatMap(({ path }) => Object.keys(path));
+  for (const name of Object.keys(text.path ?? {}))
+    refuseUnknown(source, 'no step has a path parameter', name, used, text.path, name);
   const confirm = confirmOf(text);
   const scenario = {
     title: text.scenario,
@@ -91,10 +93,8 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const https = every.some(({ plain }) => plain) ? ['https'] : [];
   const needs = new Set([...(text.needs ?? []), ...https, ...checkReferences(source, scenario)]);
   const ids = every.map(({ id }) => id);
-  for (const [key, id] of Object.entries(confirm.lasting ?? {})) {
-    if (!ids.includes(id))
-      source.fail(`no step is called ${id}${hint(id, ids)}`, confirm.lasting, key);
-  }
+  for (const [key, id] of Object.entries(confirm.lasting ?? {}))
+    refuseUnknown(source, 'no step is called', id, ids, confirm.lasting, key);
   return { ...scenario, needs: [...needs] };
 }
 
@@ -118,17 +118,4 @@ function effectOf(source: YamlSource, text: ScenarioText, steps: readonly Step[]
     source.fail(`effect is ${text.effect}, and the worst of the steps is ${found}`, text, 'effect');
   }
   return found;
-}
-
-/** A path parameter at the top that no step has is a slip. */
-function refuseUnusedPath(
-  source: YamlSource,
-  { path = {} }: ScenarioText,
-  steps: readonly Step[],
-): void {
-  const used = new Set(steps.flatMap((step) => Object.keys(step.path)));
-  for (const name of Object.keys(path)) {
-    if (!used.has(name))
-      source.fail(`no step has a path parameter ${name}${hint(name, used)}`, path, name);
-  }
 }

@@ -185,6 +185,7 @@ function hasFields(value: unknown): value is Fields {
   return isObject(value) && typeof value.field === 'function';
 }
 
-function asText(value: unknown): string {
+/** A value as it stands in a text. */
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -11,14 +11,7 @@ import {
 import { pick } from '../../explore/pick.ts';
 import type { Session } from '../../explore/session.ts';
 import { resolve } from '../../language/template.ts';
-import {
-  boundFolders,
-  type FolderName,
-  Folders,
-  homes,
-  judgeFolder,
-  learnFolder,
-} from './folder.ts';
+import { boundFolders, type FolderName, Folders, homes, takeIn } from './folder.ts';
 
 const call = 'updateFolder' as const;
 
@@ -96,8 +89,7 @@ async function update(session: Session, wish: Update): Promise<void> {
   const statement = elsewhere ? 'AUTH-10' : half ? 'FOLDER-4' : 'FOLDER-1';
   session.judge(entry, { [statement]: { status: 200, because: 'the update is served' } });
   const values = name === undefined ? sent : { ...sent, name: resolve(name, session.scope) };
-  judgeFolder(session, entry, folder, values);
-  learnFolder(session, entry, folder, values);
+  takeIn(session, entry, folder, values);
 }
 
 interface Row extends Omit<Update, 'actor'> {
