@@ -34,23 +34,17 @@ function isCalmStep(step: Step): boolean {
 }
 
 /**
- * Plays a scenario, and a guest after each of its first steps. Throws Contradiction where a check of
- * one of them fails.
+ * Plays a scenario, and a guest after its first step. Throws Contradiction where a check of one of
+ * them fails.
  */
 export async function playScenario(
   session: Session,
   scenario: Scenario,
-  guests: readonly Scenario[] = [],
+  guest: Scenario | undefined,
 ): Promise<void> {
   await session.rest();
-  const waiting = [...guests];
-  const player = new Player(session, async () => {
-    const guest = waiting.shift();
-    if (guest !== undefined) await new Player(session).playAll(guest);
-    return guest !== undefined;
-  });
-  await player.playAll(scenario);
-  if (![scenario, ...guests].every(isCalm)) session.unsettled = true;
+  await new Player(session, guest).playAll(scenario);
+  if (!isCalm(scenario) || (guest !== undefined && !isCalm(guest))) session.unsettled = true;
 }
 
 type Names = ReadonlyMap<string, unknown>;
@@ -96,13 +90,13 @@ const ofSteps = 'steps.';
 
 class Player {
   readonly #session: Session;
-  readonly #between: (() => Promise<boolean>) | undefined;
   readonly #names = new Map<string, unknown>();
+  /** What is played after the first step. */
+  #guest: Scenario | undefined;
 
-  /** `between` may play others after a step; true where it has. */
-  constructor(session: Session, between?: () => Promise<boolean>) {
+  constructor(session: Session, guest?: Scenario) {
     this.#session = session;
-    this.#between = between;
+    this.#guest = guest;
   }
 
   async playAll(scenario: Scenario): Promise<void> {
@@ -153,7 +147,12 @@ class Player {
     scope.of(entry?.answer, () => {
       for (const [name, value] of Object.entries(step.capture)) this.#define(name, value);
     });
-    if (await this.#between?.()) remind(this.#session, this.#names);
+    const guest = this.#guest;
+    this.#guest = undefined;
+    if (guest !== undefined) {
+      await new Player(this.#session).playAll(guest);
+      remind(this.#session, this.#names);
+    }
     return true;
   }
 
