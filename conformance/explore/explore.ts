@@ -70,8 +70,6 @@ export interface Finding {
   /** The moves that are left, for people. */
   readonly moves: readonly string[];
   readonly movesBefore: number;
-  /** Step of the walk at which it first showed. */
-  readonly step: number;
   /** It came again when the moves were played a second time. */
   readonly confirmed: boolean;
   readonly scenario: ScenarioFile;
@@ -235,7 +233,6 @@ class Run {
   }
 
   async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
-    const step = first.session.entries.length;
     const moves = all.slice(0, first.moves);
     const call = first.contradiction?.entry.step.operation;
     const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
@@ -265,7 +262,6 @@ class Run {
         .flatMap((index) => moves[index] ?? [])
         .map(({ kind, parameters }) => `${kind} ${JSON.stringify(parameters)}`),
       movesBefore: moves.length,
-      step,
       confirmed: again !== undefined,
       scenario: scenarioFile(session.entries, contradiction, {
         seed: this.#options.seed,

@@ -12,9 +12,7 @@ import { scenarioFrom } from './load.ts';
 import type { Scenario } from './scenario.ts';
 import { refuseUnknown } from './vocabulary.ts';
 
-export const authorisationFile: string = fileURLToPath(
-  new URL('../authorisation.yaml', import.meta.url),
-);
+const file = fileURLToPath(new URL('../authorisation.yaml', import.meta.url));
 
 /** What a cell expects; the statuses of each stand in `judgedBy`. */
 export type Expected = 'allowed' | 'refused' | 'closed' | 'unserved' | 'silent' | '401' | '403';
@@ -34,7 +32,7 @@ type RowText = MatrixText['operations'][string];
 const grammar = new Grammar<MatrixText>(schema);
 
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
-export function authorisationFamily(text: string = readFileSync(authorisationFile, 'utf8')) {
+export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
   const source = new YamlSource('conformance/authorisation.yaml', text);
   const matrix = grammar.check(source, source.value);
   const actors = Object.keys(matrix.actors);

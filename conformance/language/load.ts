@@ -1,8 +1,8 @@
 /** Reads scenario files. Errors are LoadErrors: file:line:column, what was expected, what is near. */
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
 import type { Effect } from '../../spec/contract.ts';
@@ -12,8 +12,6 @@ import { allSteps, type Confirm, type Scenario, type Step, type Suite } from './
 import { type ScenarioText, scenarioGrammar } from './scenario-text.ts';
 import { refuseUnknown, worst } from './vocabulary.ts';
 
-/** The scenarios that come with Lockstep. */
-export const scenariosFolder: string = fileURLToPath(new URL('../scenarios/', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface ScenarioFile {
@@ -22,14 +20,13 @@ export interface ScenarioFile {
   readonly text: string;
 }
 
-/** All YAML files under a folder, in the order of their names. */
-export function readScenarioFiles(folder: string = scenariosFolder): ScenarioFile[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.yaml') || name.endsWith('.yml'))
+/** The scenarios that come with Lockstep, in the order of their names. */
+export function readScenarioFiles(): ScenarioFile[] {
+  return globSync('conformance/scenarios/**/*.{yaml,yml}', { cwd: root })
     .sort()
-    .map((name) => {
-      const file = join(folder, name);
-      return { name: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') };
+    .map((file) => {
+      const name = file.split(sep).join('/');
+      return { name, text: readFileSync(join(root, file), 'utf8') };
     });
 }
 
@@ -77,7 +74,6 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const confirm = confirmOf(text);
   const scenario = {
     title: text.scenario,
-    about: text.about,
     effect: effectOf(source, text, every),
     confirm,
     extra: text.extra === true,

@@ -12,7 +12,6 @@ export interface Suite {
 
 export interface Scenario {
   readonly title: string;
-  readonly about: string | undefined;
   readonly effect: Effect;
   /** Credentials, `binding.field`, features and `https`: what it cannot do without. */
   readonly needs: readonly string[];

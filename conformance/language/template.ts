@@ -19,11 +19,8 @@ export interface Scope {
 
 /** A reference that finds nothing. It makes checks not-testable; it never fails one. */
 export class Unresolved extends Error {
-  readonly reference: string;
-
-  constructor(reference: string, why?: string) {
-    super(why ?? `{${reference}} finds nothing`);
-    this.reference = reference;
+  constructor(reference: string, why = `{${reference}} finds nothing`) {
+    super(why);
   }
 }
 

@@ -38,16 +38,15 @@ const isPlain = (name: string): boolean => /^[\w .{}]+$/.test(name);
 interface Update {
   readonly folder: FolderName;
   readonly actor: string;
-  readonly name: number | undefined;
+  readonly name?: number | undefined;
   /** Which of the positions that are there for sure. */
-  readonly position: number | undefined;
-  readonly parent: 'null' | 'another' | undefined;
+  readonly position?: number | undefined;
+  readonly parent?: 'null' | 'another' | undefined;
 }
 
 /** An update that sends nothing, which shows the folder. */
 function readFolder(session: Session, folder: FolderName): Promise<void> {
-  const nothing = { name: undefined, position: undefined, parent: undefined };
-  return update(session, { folder, actor: 'admin', ...nothing });
+  return update(session, { folder, actor: 'admin' });
 }
 
 /** A position that is there for sure. */
@@ -102,8 +101,8 @@ interface Row extends Omit<Update, 'actor'> {
 async function updateInTurns(session: Session, { actors, watched, ...first }: Row): Promise<void> {
   const { folder, name = 0 } = first;
   for (const [turn, actor] of actors.entries()) {
-    const next = { folder, name: name + turn, position: undefined, parent: undefined };
-    await update(session, { ...(turn === 0 ? first : next), actor });
+    const wish = turn === 0 ? first : { folder, name: name + turn };
+    await update(session, { ...wish, actor });
     const isLast = actors.length > 1 && turn === actors.length - 1;
     if (watched || isLast) await readFolder(session, folder);
   }
