@@ -102,10 +102,6 @@ export async function explore(options: ExploreOptions, io: ExploreIo): Promise<E
 
 type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 
-interface Playing extends Played {
-  readonly session: Session;
-}
-
 const movesOfWalk = 250;
 const unlimited = Number.POSITIVE_INFINITY;
 
@@ -195,7 +191,7 @@ class Run {
   }
 
   /** One walk from a first state, and back to it. */
-  async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Playing> {
+  async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Played> {
     const { fresh, runId, startedAt } = this.#io;
     const { convergenceMs = 30_000 } = this.#options;
     const target = fresh === undefined ? this.#target : await fresh();
@@ -223,7 +219,7 @@ class Run {
       for (const { step } of session.entries) {
         if (step.operation !== undefined) this.#called.add(step.operation.id);
       }
-      return { ...played, session };
+      return played;
     } finally {
       await session.restore();
       if (counts) this.#steps += budget.steps;
@@ -232,10 +228,10 @@ class Run {
     }
   }
 
-  async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
+  async #shrink(number: number, all: readonly Move[], first: Played): Promise<Finding> {
     const moves = all.slice(0, first.moves);
     const call = first.contradiction?.entry.step.operation;
-    const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
+    const attempt = async (left: readonly number[]): Promise<Played | undefined> => {
       const some = left.flatMap((index) => moves[index] ?? []);
       const played = await this.#play(some, unlimited, false);
       // The statement may become a clearer one, as what blurs it is left out.

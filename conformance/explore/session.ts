@@ -11,8 +11,7 @@ import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
 import { brief, evaluate } from '../language/evaluate.ts';
 import { stepFrom } from '../language/load-step.ts';
-import type { Check, Step, Timing } from '../language/scenario.ts';
-import type { StepText } from '../language/scenario-text.ts';
+import type { Check, Step, StepText, Timing } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
@@ -47,6 +46,7 @@ export class Session {
   readonly target: Target;
   readonly names: RunNames;
   readonly scope: ScenarioScope;
+  readonly recall = new Recall();
   /** Something was switched, and nobody has waited for it to show since. */
   unsettled = false;
   /** How many scenarios were played: each has names of its own, so that what it makes is new. */
@@ -118,9 +118,8 @@ export class Session {
     const atOnce = wait?.checks === step.checks ? [] : step.checks;
     this.#judge(entry, atOnce);
     if (wait !== undefined) await this.#readOn(entry, atOnce, wait);
-    const recall = this.beliefs(Recall);
-    if (!this.unsettled) this.#judge(entry, recall.checksOf(entry));
-    recall.learn(entry, [...atOnce, ...(wait?.checks ?? [])]);
+    if (!this.unsettled) this.#judge(entry, this.recall.checksOf(entry));
+    this.recall.learn(entry, [...atOnce, ...(wait?.checks ?? [])]);
     return entry;
   }
 

@@ -9,7 +9,7 @@ import { isExpected } from '../language/evaluate.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { pick } from './pick.ts';
-import { isRefusal, Recall } from './recall.ts';
+import { isRefusal } from './recall.ts';
 import type { Session } from './session.ts';
 
 /** Whether a walk can make the calls of a scenario. */
@@ -61,7 +61,7 @@ export interface Again {
 
 /** Makes an earlier call again, judged as it was. */
 export async function callAgain(session: Session, { cast, turn, index, by }: Again): Promise<void> {
-  const recall = session.beliefs(Recall);
+  const { recall } = session;
   const found = cast === undefined ? recall.rarest(turn, index) : recall.member(cast, index);
   if (found === undefined) return;
   const { step, names } = found;

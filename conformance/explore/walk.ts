@@ -192,6 +192,7 @@ function scenarioMove(scenario: Scenario, company?: Scenario): Move {
 }
 
 export interface Played {
+  readonly session: Session;
   readonly contradiction?: Contradiction;
   /** Moves that were begun. */
   readonly moves: number;
@@ -207,11 +208,11 @@ export async function play(session: Session, moves: readonly Move[]): Promise<Pl
     try {
       await move.play(session);
     } catch (error) {
-      if (error instanceof Contradiction) return { moves: begun, contradiction: error };
-      if (error instanceof Spent) return { moves: begun, spent: error.message };
+      if (error instanceof Contradiction) return { session, moves: begun, contradiction: error };
+      if (error instanceof Spent) return { session, moves: begun, spent: error.message };
       // A reference that finds nothing says nothing: the move is left out, or ends where it stands.
       if (!(error instanceof Unresolved)) throw error;
     }
   }
-  return { moves: begun };
+  return { session, moves: begun };
 }

@@ -4,7 +4,7 @@ import { canonical, isObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
 import { type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
-import type { ValueIs } from './scenario-text.ts';
+import type { ValueIs } from './scenario.ts';
 import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Mapping = { readonly [key: string]: unknown };

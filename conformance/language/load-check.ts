@@ -12,13 +12,15 @@ import {
   type Statement,
   type Surface,
 } from '../../spec/contract.ts';
-import type { Check, Conditions, Observe } from './scenario.ts';
 import {
+  type Check,
   type CheckText,
+  type Conditions,
   type ConditionsText,
+  type Observe,
   type StepText,
   standingGrammar,
-} from './scenario-text.ts';
+} from './scenario.ts';
 
 /** Of what is made by a program, and stands nowhere. */
 export const noFile: YamlSource = new YamlSource('explore', '');

@@ -6,8 +6,15 @@ import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type OperationId } from '../../spec/contract.ts';
 import { checksOf, conditionsOf, noFile, observesOf, standingChecks } from './load-check.ts';
-import { type Mode, type Step, safeMethods, type Timing } from './scenario.ts';
-import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
+import {
+  type Mode,
+  type ScenarioText,
+  type Step,
+  type StepText,
+  safeMethods,
+  type Timing,
+  type WatchText,
+} from './scenario.ts';
 import { callerOf, pathBindings, refuseUnknown, worse } from './vocabulary.ts';
 
 /** What the steps of a file share while they are read. */

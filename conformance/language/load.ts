@@ -8,8 +8,15 @@ import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
-import { allSteps, type Confirm, type Scenario, type Step, type Suite } from './scenario.ts';
-import { type ScenarioText, scenarioGrammar } from './scenario-text.ts';
+import {
+  allSteps,
+  type Confirm,
+  type Scenario,
+  type ScenarioText,
+  type Step,
+  type Suite,
+  scenarioGrammar,
+} from './scenario.ts';
 import { refuseUnknown, worst } from './vocabulary.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
