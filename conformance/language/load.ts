@@ -5,7 +5,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
-import type { Effect } from '../../spec/contract.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type Confirm,
   type Scenario,
   type ScenarioText,
-  type Step,
   type Suite,
   scenarioGrammar,
 } from './scenario.ts';
@@ -78,10 +76,18 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const used = every.flatMap(({ path }) => Object.keys(path));
   for (const name of Object.keys(text.path ?? {}))
     refuseUnknown(source, 'no step has a path parameter', name, used, text.path, name);
+  const effect = worst(every.map((step) => step.effect));
+  // A file that says its effect must say the worst of the steps.
+  if (text.effect !== undefined && text.effect !== effect)
+    source.fail(
+      `effect is ${text.effect}, and the worst of the steps is ${effect}`,
+      text,
+      'effect',
+    );
   const confirm = confirmOf(text);
   const scenario = {
     title: text.scenario,
-    effect: effectOf(source, text, every),
+    effect,
     confirm,
     extra: text.extra === true,
     let: text.let ?? {},
@@ -90,8 +96,8 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     location: source.at(text, 'scenario'),
     reads: new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
     writes: new Set(every.flatMap(({ operation }) => operation?.lock?.writes ?? [])),
-    statements: statementsOf(every, ({ checks, observes }) => [...checks, ...observes]),
-    standing: statementsOf(every, ({ standing }) => standing),
+    statements: statementsOf(every.flatMap(({ checks, observes }) => [...checks, ...observes])),
+    standing: statementsOf(every.flatMap(({ standing }) => standing)),
   };
   const https = every.some(({ plain }) => plain) ? ['https'] : [];
   const needs = new Set([...(text.needs ?? []), ...https, ...checkReferences(source, scenario)]);
@@ -101,24 +107,12 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   return { ...scenario, needs: [...needs] };
 }
 
-function statementsOf(
-  steps: readonly Step[],
-  judged: (step: Step) => readonly { readonly statement: string }[],
-): Set<string> {
-  return new Set(steps.flatMap((step) => judged(step).map(({ statement }) => statement)));
+function statementsOf(judged: readonly { readonly statement: string }[]): Set<string> {
+  return new Set(judged.map(({ statement }) => statement));
 }
 
 function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
   if (typeof confirm === 'number') return { times: confirm, unless: [], lasting: undefined };
   const { times, unless = [], 'unless it stays': lasting } = confirm;
   return { times, unless, lasting };
-}
-
-/** The worst of the steps. A file that says its effect must say that. */
-function effectOf(source: YamlSource, text: ScenarioText, steps: readonly Step[]): Effect {
-  const found = worst(steps.map(({ effect }) => effect));
-  if (text.effect !== undefined && text.effect !== found) {
-    source.fail(`effect is ${text.effect}, and the worst of the steps is ${found}`, text, 'effect');
-  }
-  return found;
 }
