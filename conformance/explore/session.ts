@@ -112,11 +112,9 @@ export class Session {
     const head = wait === undefined && names.size > 0;
     const entry = Object.assign(note, { answer: await this.#read(step, head) });
     this.entries.push(entry);
-    this.scope.steps.set(entry.id, entry.answer);
-    this.#judgeAlways(entry);
     // The checks of a step that waits need not hold at once.
     const atOnce = wait?.checks === step.checks ? [] : step.checks;
-    this.#judge(entry, atOnce);
+    this.#judgeAtOnce(entry, atOnce);
     if (wait !== undefined) await this.#readOn(entry, atOnce, wait);
     if (!this.unsettled) this.#judge(entry, this.recall.checksOf(entry));
     this.recall.learn(entry, [...atOnce, ...(wait?.checks ?? [])]);
@@ -195,9 +193,7 @@ export class Session {
       await this.target.wait(next);
       entry.waited = timing.kind;
       entry.answer = await this.#read(entry.step, false);
-      this.scope.steps.set(entry.id, entry.answer);
-      this.#judgeAlways(entry);
-      this.#judge(entry, atOnce);
+      this.#judgeAtOnce(entry, atOnce);
     }
   }
 
@@ -208,10 +204,11 @@ export class Session {
     return Math.max(timing.atLeast, most(timing.for === 'settled' ? undefined : timing.for));
   }
 
-  /** What every answer is judged by, whatever the call. */
-  #judgeAlways(entry: Entry): void {
+  /** By what every answer is judged by, whatever the call, and by these checks. */
+  #judgeAtOnce(entry: Entry, checks: readonly Check[]): void {
     const { step, answer } = entry;
     const { mode, operation, standing } = step;
+    this.scope.steps.set(entry.id, answer);
     if (operation === undefined) return;
     answer.response = operation.responseFor(answer.status);
     answer.list = this.scope.of(answer, () => listIn(step, answer, this.scope));
@@ -220,6 +217,7 @@ export class Session {
     if (mode !== undefined && mode.kind !== 'repeat')
       this.#judge(entry, this.#context.walks[mode.kind]);
     this.#judgeContract(entry, operation);
+    this.#judge(entry, checks);
   }
 
   #judgeContract(entry: Entry, operation: Operation): void {

@@ -116,20 +116,15 @@ class Player {
   /** False where a step was not answered as the rest needs it. */
   async #play(steps: readonly Step[]): Promise<boolean> {
     for (const step of steps) {
-      const goesOn =
-        step.forEach === undefined
-          ? await this.#playStep(step)
-          : await this.#playEach(step, step.forEach);
-      if (!goesOn) return false;
-    }
-    return true;
-  }
-
-  async #playEach(step: Step, { name, list }: NonNullable<Step['forEach']>): Promise<boolean> {
-    const items = compute(list, this.#session.scope);
-    for (const item of Array.isArray(items) ? items : [items]) {
-      this.#set(name, item);
-      if (!(await this.#play(step.steps))) return false;
+      if (step.forEach === undefined) {
+        if (!(await this.#playStep(step))) return false;
+        continue;
+      }
+      const { name, list } = step.forEach;
+      for (const item of [compute(list, this.#session.scope)].flat()) {
+        this.#set(name, item);
+        if (!(await this.#play(step.steps))) return false;
+      }
     }
     return true;
   }

@@ -108,14 +108,11 @@ async function updateInTurns(session: Session, { actors, watched, ...first }: Ro
   }
 }
 
-interface Half {
-  readonly folder: FolderName;
-  readonly badName: boolean;
-  readonly name: number;
-}
-
 /** Half of the update is invalid: where that is refused, the other half must not show. */
-async function updateHalf(session: Session, { folder, badName, name }: Half): Promise<void> {
+async function updateHalf(
+  session: Session,
+  { folder, badName, name }: { folder: FolderName; badName: boolean; name: number },
+): Promise<void> {
   const folders = session.beliefs(Folders);
   await readFolder(session, folder);
   const now = folders.of(folder).fields.get('position')?.value;

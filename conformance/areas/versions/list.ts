@@ -32,12 +32,10 @@ export class Versions {
   }
 }
 
-interface Reading {
-  readonly which: Which;
-  readonly actor: string;
-}
-
-export async function readVersions(session: Session, { which, actor }: Reading): Promise<void> {
+export async function readVersions(
+  session: Session,
+  { which, actor }: { readonly which: Which; readonly actor: string },
+): Promise<void> {
   const versions = session.beliefs(Versions);
   // What is read without an expectation is believed, so it must have arrived.
   if (versions.runs[which].version === undefined) await session.rest();

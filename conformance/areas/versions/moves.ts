@@ -45,14 +45,10 @@ function moved(session: Session, version: string, statement: string): void {
   session.unsettled = true;
 }
 
-interface SwitchTo {
-  readonly actor: string;
-  readonly index: number;
-  readonly spelling: Spelling;
-}
-
-async function switchVersion(session: Session, wish: SwitchTo): Promise<void> {
-  const { actor, index, spelling } = wish;
+async function switchVersion(
+  session: Session,
+  { actor, index, spelling }: { actor: string; index: number; spelling: Spelling },
+): Promise<void> {
   // The same move made again goes on to the next version.
   const version = pick(choices(session), index + session.beliefs(Versions).switches);
   if (version !== undefined) await switchTo(session, version, actor, spelling);
@@ -74,8 +70,10 @@ interface Channel {
   readonly fromOlder: boolean;
 }
 
-async function switchChannel(session: Session, wish: Channel): Promise<void> {
-  const { actor, index, fromOlder } = wish;
+async function switchChannel(
+  session: Session,
+  { actor, index, fromOlder }: Channel,
+): Promise<void> {
   const { heads, listed } = session.beliefs(Versions);
   const allowed = choices(session);
   const known = [...heads].filter(([, head]) => allowed.includes(head));
