@@ -16,11 +16,10 @@ import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { Budget } from './budget.ts';
 import { checksFrom } from './contradiction.ts';
 import type { ExploredArea, Move } from './move.ts';
 import { scenarioFile } from './scenario-file.ts';
-import type { Holders } from './sender.ts';
+import { Budget, type Holders } from './sender.ts';
 import { Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
 import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
@@ -262,7 +261,7 @@ class Run {
       scenario: scenarioFile(session.entries, contradiction, {
         seed: this.#options.seed,
         path,
-        runId: session.names.id,
+        runId: session.scope.run.id,
       }),
     };
   }

@@ -11,7 +11,6 @@ import { Client, CouldNotRun } from '../target/client.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
 import { type Guard, Unsafe } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
-import type { Budget } from './budget.ts';
 
 /** Path parameter, or field that names an object -> the bindings that it may name in a write. */
 export type Holders = Readonly<Record<string, readonly string[]>>;
@@ -23,6 +22,41 @@ export interface SenderContext {
   readonly holders: Holders;
   /** Undefined where the world is dropped after the walk: nothing needs putting back. */
   readonly protection: Omit<ProtectionContext, 'client'> | undefined;
+}
+
+/** The budget is spent: the walk ends here, and nothing is wrong. */
+export class Spent extends Error {}
+
+/** Reading an object before it is written, and putting it back, may take as many writes. */
+const perObject = 4;
+
+export class Budget {
+  steps = 0;
+  /** Writes that were sent, those that put things back included. */
+  writes = 0;
+  readonly #steps: number;
+  readonly #writes: number;
+  readonly #putBack: boolean;
+  readonly #objects = new Set<string>();
+
+  /** `putBack`: what is written has to be restored, and the writes for that are kept back. */
+  constructor(steps: number, writes: number, putBack: boolean) {
+    this.#steps = steps;
+    this.#writes = writes;
+    this.#putBack = putBack;
+  }
+
+  /** Counts a call that is about to be made. Throws Spent instead of letting it through. */
+  step(written: string | undefined): void {
+    if (this.steps >= this.#steps) throw new Spent('steps');
+    if (written !== undefined) {
+      const objects = new Set([...this.#objects, written]);
+      const reserve = this.#putBack ? perObject * objects.size : 0;
+      if (this.writes + reserve + 1 > this.#writes) throw new Spent('writes');
+      this.#objects.add(written);
+    }
+    this.steps += 1;
+  }
 }
 
 export class Sender {

@@ -12,7 +12,7 @@ import { listIn } from '../language/compare.ts';
 import { brief, evaluate } from '../language/evaluate.ts';
 import { stepFrom } from '../language/load-step.ts';
 import type { Check, Step, StepText, Timing } from '../language/scenario.ts';
-import { type RunNames, ScenarioScope } from '../language/scope.ts';
+import { ScenarioScope } from '../language/scope.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
 import { checkContract } from '../target/contract-check.ts';
@@ -44,7 +44,6 @@ const noNames: Note['names'] = new Map();
 export class Session {
   readonly entries: Note[] = [];
   readonly target: Target;
-  readonly names: RunNames;
   readonly scope: ScenarioScope;
   readonly recall = new Recall();
   /** Something was switched, and nobody has waited for it to show since. */
@@ -61,7 +60,6 @@ export class Session {
     this.#sender = new Sender(context);
     this.#access = new Access(context.target);
     this.target = context.target;
-    this.names = context.names;
     this.scope = new ScenarioScope(context.target, context.names);
   }
 
@@ -81,7 +79,7 @@ export class Session {
   async call(text: StepText, inTime?: Checks): Promise<Entry> {
     // A wrong answer that comes right when it is asked for again looks like a switch that is late.
     if (inTime !== undefined && this.entries.length % 4 > 0) await this.rest();
-    this.scope.set('run', this.names);
+    this.scope.set('run', this.scope.run);
     const step = stepFrom(text);
     const checks = inTime && checksFrom(inTime);
     const wait = checks && { checks, timing: untilItShows, expected: () => true };

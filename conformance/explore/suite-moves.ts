@@ -65,7 +65,7 @@ export async function callAgain(session: Session, { cast, turn, index, by }: Aga
   const found = cast === undefined ? recall.rarest(turn, index) : recall.member(cast, index);
   if (found === undefined) return;
   const { step, names } = found;
-  session.scope.set('run', session.names);
+  session.scope.set('run', session.scope.run);
   if (step.operation?.lock !== undefined) await session.rest();
   remind(session, names);
   const isRead = step.operation?.lock?.writes === undefined;
@@ -102,7 +102,7 @@ class Player {
   async playAll(scenario: Scenario): Promise<void> {
     const session = this.#session;
     session.played += 1;
-    this.#define('run', { ...session.names, id: `${session.names.id}p${session.played}` });
+    this.#define('run', { ...session.scope.run, id: `${session.scope.run.id}p${session.played}` });
     try {
       for (const [name, value] of Object.entries(scenario.let)) this.#define(name, value);
       await this.#play(scenario.steps);

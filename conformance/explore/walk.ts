@@ -10,10 +10,10 @@ import { worse } from '../language/vocabulary.ts';
 import { lack, makePlan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
-import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
 import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
 import { pick } from './pick.ts';
+import { Spent } from './sender.ts';
 import type { Session } from './session.ts';
 import { callAgain, isCalm, isPlayable, playScenario } from './suite-moves.ts';
 

@@ -140,20 +140,13 @@ function parseReference(text: string): Reference {
 }
 
 function find(ref: Reference, scope: Scope): unknown {
-  const start = scope.lookup(ref.root);
-  if (start === undefined) throw new Unresolved(ref.text);
-  const value = walk(start, ref.path, scope);
+  const value = walk(scope.lookup(ref.root), ref.path, scope);
   if (value === undefined) throw new Unresolved(ref.text);
   return value;
 }
 
 function walk(start: unknown, path: readonly Segment[], scope: Scope): unknown {
-  let value = start;
-  for (const item of path) {
-    if (value === undefined) return undefined;
-    value = step(value, item, scope);
-  }
-  return value;
+  return path.reduce((value, item) => step(value, item, scope), start);
 }
 
 function step(value: unknown, item: Segment, scope: Scope): unknown {

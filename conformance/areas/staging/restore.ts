@@ -136,7 +136,7 @@ async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | 
     const found = [...objectsIn(answer.body)];
     const before = seen.size;
     for (const item of found) seen.set(canonical(item), item);
-    if (found.some((item) => Object.keys(item).some(marksPages))) whole = false;
+    if (found.some((item) => Object.keys(item).some((name) => pageMark.test(name)))) whole = false;
     const isLast = found.length < 20 || seen.size === before;
     if (isLast || found.some((item) => isBranch(item, object))) {
       return { items: [...seen.values()], whole };
@@ -146,11 +146,8 @@ async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | 
 }
 
 /** A field by which a list says that it comes in parts. */
-function marksPages(name: string): boolean {
-  return /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i.test(
-    name,
-  );
-}
+const pageMark =
+  /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i;
 
 function isBranch(item: JsonObject, object: TenantObject): boolean {
   return isFound(item, object, object.operation?.restore?.find ?? {});
