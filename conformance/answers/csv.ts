@@ -66,47 +66,39 @@ function parseCsv(source: string): { records: string[][]; defects: string[] } {
   const defects: string[] = [];
   let row: string[] = [];
   let at = 0;
-  const line = (): number => records.length + 1;
-  while (at < text.length) {
-    let cell: string;
-    if (text[at] === '"') {
-      const end = closingQuote(text, at);
-      if (end === undefined) {
-        defects.push(`record ${line()}: a quoted field is not closed`);
-        cell = text.slice(at + 1);
-        at = text.length;
-      } else {
-        cell = text.slice(at + 1, end).replaceAll('""', '"');
-        at = end + 1;
-        const rest = untilSeparator(text, at);
-        if (rest > at) {
-          defects.push(`record ${line()}: text after a closing quote`);
-          cell += text.slice(at, rest);
-          at = rest;
-        }
-      }
-    } else {
-      const end = untilSeparator(text, at);
-      cell = text.slice(at, end);
-      if (cell.includes('"')) defects.push(`record ${line()}: a quote in a field without quotes`);
-      at = end;
-    }
+  while (at < text.length || row.length > 0) {
+    const { cell, end, defect } = fieldAt(text, at);
+    if (defect !== undefined) defects.push(`record ${records.length + 1}: ${defect}`);
     row.push(cell);
-    if (text[at] === ',') {
-      at++;
-      if (at < text.length && text[at] !== '\n' && text[at] !== '\r') continue;
-      row.push('');
-    }
-    if (text[at] === '\r') at++;
-    if (text[at] === '\n') at++;
+    at = end + 1;
+    if (text[end] === ',') continue;
+    if (text[end] === '\r' && text[at] === '\n') at++;
     records.push(row);
     row = [];
   }
-  if (row.length > 0) records.push(row);
   // An empty line at the end is no record; elsewhere it is one, of one empty field.
   const empty = records.at(-1)?.join() === '';
   if (records.length > 1 && empty && /(?:\r\n|\r|\n){2}$/.test(text)) records.pop();
   return { records, defects };
+}
+
+/** The field that begins at a place; the separator stands at its end. */
+function fieldAt(text: string, at: number): { cell: string; end: number; defect?: string } {
+  if (text[at] !== '"') {
+    const end = untilSeparator(text, at);
+    const cell = text.slice(at, end);
+    return cell.includes('"')
+      ? { cell, end, defect: 'a quote in a field without quotes' }
+      : { cell, end };
+  }
+  const quote = closingQuote(text, at);
+  if (quote === undefined) {
+    return { cell: text.slice(at + 1), end: text.length, defect: 'a quoted field is not closed' };
+  }
+  const end = untilSeparator(text, quote + 1);
+  const rest = text.slice(quote + 1, end);
+  const cell = text.slice(at + 1, quote).replaceAll('""', '"') + rest;
+  return rest === '' ? { cell, end } : { cell, end, defect: 'text after a closing quote' };
 }
 
 function closingQuote(text: string, open: number): number | undefined {

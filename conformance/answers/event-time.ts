@@ -85,10 +85,7 @@ type Period = readonly [from: number, to: number];
 function periodOf({ start, end }: Asked): Period | undefined {
   const [from, to] = [toMillis(start), toMillis(end)];
   if (from === undefined && to === undefined) return undefined;
-  return [
-    from === undefined ? Number.NEGATIVE_INFINITY : from - day,
-    to === undefined ? Number.POSITIVE_INFINITY : to + 2 * day,
-  ];
+  return [(from ?? Number.NEGATIVE_INFINITY) - day, (to ?? Number.POSITIVE_INFINITY) + 2 * day];
 }
 
 function fits(period: Period | undefined): (column: Column) => boolean {

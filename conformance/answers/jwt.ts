@@ -1,6 +1,6 @@
 /** Reads a JWT (RFC 7519) without verifying it: which key signs is no promise of the description. */
 
-import { isObject } from '../../spec/base/json.ts';
+import { isObject, parseJson } from '../../spec/base/json.ts';
 
 export interface Jwt {
   readonly header: unknown;
@@ -27,10 +27,6 @@ export function readJwt(text: unknown): Jwt | undefined {
   return parts.length === 3 && isObject(payload) ? { header, payload } : undefined;
 }
 
-function part(text: string | undefined): unknown {
-  try {
-    return JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
+function part(text = ''): unknown {
+  return parseJson(Buffer.from(text, 'base64url').toString('utf8'));
 }

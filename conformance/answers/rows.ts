@@ -42,11 +42,6 @@ export function rowsMinus(
 ): unknown[] {
   const key = (row: unknown): string =>
     canonical(Array.isArray(row) ? row.filter((_cell, column) => !ignoring.includes(column)) : row);
-  const left = new Map<string, number>();
-  for (const row of others) left.set(key(row), (left.get(key(row)) ?? 0) + 1);
-  return rows.filter((row) => {
-    const count = left.get(key(row)) ?? 0;
-    left.set(key(row), count - 1);
-    return count <= 0;
-  });
+  const left = Map.groupBy(others, key);
+  return rows.filter((row) => left.get(key(row))?.pop() === undefined);
 }

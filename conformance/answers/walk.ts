@@ -38,7 +38,9 @@ export interface Walk {
 
 export function assembleWalk(pages: readonly Page[], key: string, head: readonly unknown[]): Walk {
   const items = pages.flatMap((page) => page.items);
-  const ids = items.map((item) => (isObject(item) ? item[key] : undefined)).filter(known);
+  const ids = items
+    .map((item) => (isObject(item) ? item[key] : undefined))
+    .filter((id) => id !== undefined);
   const seen = new Set<string>();
   const duplicates = ids.filter((id) => {
     const before = seen.size;
@@ -51,7 +53,7 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
     items,
     ids,
     total,
-    totals: [...new Set(pages.map((page) => page.total).filter(known))],
+    totals: [...new Set(pages.map((page) => page.total).filter((count) => count !== undefined))],
     count: seen.size,
     missing: total === undefined ? undefined : total - seen.size,
     duplicates,
@@ -74,8 +76,4 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
 function limitOf(page: Page): number | undefined {
   if (page.askedSize === undefined) return page.size;
   return page.size === undefined ? page.askedSize : Math.min(page.size, page.askedSize);
-}
-
-function known<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }

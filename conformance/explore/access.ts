@@ -11,8 +11,8 @@ import { attempt, resolve, type Scope } from '../language/template.ts';
 import type { Target } from '../target/target.ts';
 
 interface Cell {
-  readonly call: OperationId;
-  readonly as: unknown;
+  /** Who makes which call. */
+  readonly key: string;
   /** Values of the path parameters; its own object, which another object need not be like. */
   readonly path: string;
   readonly checks: readonly Check[];
@@ -26,7 +26,7 @@ export class Access {
   constructor(target: Target) {
     family ??= authorisationFamily().scenarios;
     const cells = family.flatMap((scenario) => cellOf(scenario, target) ?? []);
-    this.#cells = Map.groupBy(cells, ({ call, as }) => keyOf(call, as));
+    this.#cells = Map.groupBy(cells, ({ key }) => key);
   }
 
   /** The checks of the cell that a call stands in; none where the table does not say. */
@@ -64,8 +64,7 @@ function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   return attempt(() => {
     if (!require.every((condition) => isSo(condition, scope))) return undefined;
-    const path = textOf(step.path, scope);
-    return { call: operation.id, as, path, checks };
+    return { key: keyOf(operation.id, as), path: textOf(step.path, scope), checks };
   });
 }
 

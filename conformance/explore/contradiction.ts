@@ -2,8 +2,7 @@
 
 import type { Answer } from '../language/answer.ts';
 import { checksOf, noFile } from '../language/load-check.ts';
-import type { Check, Step, Timing } from '../language/scenario.ts';
-import type { StepText } from '../language/scenario-text.ts';
+import type { Check, Step, StepText, Timing } from '../language/scenario.ts';
 
 /** What was noted of a walk becomes a step of the scenario that replays it. */
 export interface Note {

@@ -7,19 +7,20 @@
 
 import { type Effect, type Level, type OperationId, statement } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type LeftBehind } from '../judge/report.ts';
+import type { ScenarioFile } from '../language/load.ts';
 import type { Check } from '../language/scenario.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { preflight } from '../safety/preflight.ts';
+import { Rest } from '../safety/rest.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
+import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { Access } from './access.ts';
-import { Budget } from './budget.ts';
 import { checksFrom } from './contradiction.ts';
 import type { ExploredArea, Move } from './move.ts';
-import { type ScenarioText, scenarioFile } from './scenario-file.ts';
-import type { Holders } from './sender.ts';
+import { scenarioFile } from './scenario-file.ts';
+import { Budget, type Holders } from './sender.ts';
 import { Session, type SessionContext } from './session.ts';
 import { shrink } from './shrink.ts';
 import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
@@ -69,11 +70,9 @@ export interface Finding {
   /** The moves that are left, for people. */
   readonly moves: readonly string[];
   readonly movesBefore: number;
-  /** Step of the walk at which it first showed. */
-  readonly step: number;
   /** It came again when the moves were played a second time. */
   readonly confirmed: boolean;
-  readonly scenario: ScenarioText;
+  readonly scenario: ScenarioFile;
 }
 
 export interface Exploration {
@@ -102,10 +101,6 @@ export async function explore(options: ExploreOptions, io: ExploreIo): Promise<E
 }
 
 type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
-
-interface Playing extends Played {
-  readonly session: Session;
-}
 
 const movesOfWalk = 250;
 const unlimited = Number.POSITIVE_INFINITY;
@@ -196,24 +191,29 @@ class Run {
   }
 
   /** One walk from a first state, and back to it. */
-  async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Playing> {
+  async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Played> {
     const { fresh, runId, startedAt } = this.#io;
     const { convergenceMs = 30_000 } = this.#options;
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
     const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
+    const settling = new Settling(convergenceMs);
+    const protection = {
+      ledger: this.#ledger,
+      facts: this.#io.safety,
+      settling,
+      rest: new Rest(target, settling),
+      warn: (message: string) => this.#warnings.push(message),
+      known: new Map<string, unknown>(),
+      leftBehind: this.#leftBehind,
+    };
     const session = new Session({
       target,
       names: { id: `${runId}t${this.#plays}`, startedAt },
       budget,
       holders: this.#holders,
       convergenceMs,
-      ledger: this.#ledger,
-      safety: this.#io.safety,
-      warn: (message) => this.#warnings.push(message),
-      leftBehind: this.#leftBehind,
-      disposable: fresh !== undefined,
-      access: new Access(target),
+      protection: fresh === undefined ? protection : undefined,
       walks: this.#pageChecks,
     });
     try {
@@ -221,7 +221,7 @@ class Run {
       for (const { step } of session.entries) {
         if (step.operation !== undefined) this.#called.add(step.operation.id);
       }
-      return { ...played, session };
+      return played;
     } finally {
       await session.restore();
       if (counts) this.#steps += budget.steps;
@@ -230,11 +230,10 @@ class Run {
     }
   }
 
-  async #shrink(number: number, all: readonly Move[], first: Playing): Promise<Finding> {
-    const step = first.session.entries.length;
+  async #shrink(number: number, all: readonly Move[], first: Played): Promise<Finding> {
     const moves = all.slice(0, first.moves);
     const call = first.contradiction?.entry.step.operation;
-    const attempt = async (left: readonly number[]): Promise<Playing | undefined> => {
+    const attempt = async (left: readonly number[]): Promise<Played | undefined> => {
       const some = left.flatMap((index) => moves[index] ?? []);
       const played = await this.#play(some, unlimited, false);
       // The statement may become a clearer one, as what blurs it is left out.
@@ -261,12 +260,11 @@ class Run {
         .flatMap((index) => moves[index] ?? [])
         .map(({ kind, parameters }) => `${kind} ${JSON.stringify(parameters)}`),
       movesBefore: moves.length,
-      step,
       confirmed: again !== undefined,
       scenario: scenarioFile(session.entries, contradiction, {
         seed: this.#options.seed,
         path,
-        runId: session.names.id,
+        runId: session.scope.run.id,
       }),
     };
   }

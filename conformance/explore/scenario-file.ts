@@ -2,17 +2,12 @@
 
 import { stringify } from 'yaml';
 import { isObject, mapStrings } from '../../spec/base/json.ts';
-import { type Effect, statement } from '../../spec/contract.ts';
+import { statement } from '../../spec/contract.ts';
+import type { ScenarioFile } from '../language/load.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve } from '../language/template.ts';
-import { worse } from '../language/vocabulary.ts';
+import { worst } from '../language/vocabulary.ts';
 import type { Contradiction, Note } from './contradiction.ts';
-
-export interface ScenarioText {
-  /** For a file of this name. */
-  readonly name: string;
-  readonly text: string;
-}
 
 export interface Origin {
   readonly seed: number;
@@ -25,13 +20,11 @@ export function scenarioFile(
   entries: readonly Note[],
   contradiction: Contradiction,
   { seed, path, runId }: Origin,
-): ScenarioText {
+): ScenarioFile {
   const { check, message } = contradiction;
   const rename = (value: unknown): unknown =>
     mapStrings(value, (text) => text.replaceAll(runId, '{run.id}'));
-  const effect = entries
-    .map(({ step }): Effect => step.operation?.effect ?? 'none')
-    .reduce((most, next) => (worse(next, most) ? next : most), 'none');
+  const effect = worst(entries.map(({ step }) => step.operation?.effect ?? 'none'));
   const { text } = statement(check.statement);
   const document = {
     scenario: `Found by the explorer against ${check.statement}, seed ${seed}, path ${path}`,

@@ -1,21 +1,16 @@
 /** Sends what a walk calls: within the budget, past the guard, and with what protects a tenant. */
 
-import type { LeftBehind } from '../judge/report.ts';
 import { Answer } from '../language/answer.ts';
+import { noFile } from '../language/load-check.ts';
 import { safeMethods } from '../language/scenario.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
-import type { SafetyFacts } from '../safety/areas.ts';
-import type { Ledger } from '../safety/ledger.ts';
 import { guardOf } from '../safety/plan.ts';
-import { Protection } from '../safety/protect.ts';
-import { Rest } from '../safety/rest.ts';
+import { Protection, type ProtectionContext } from '../safety/protect.ts';
 import { type CallRequest, TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
 import { type Guard, Unsafe } from '../target/guard.ts';
-import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import type { Budget } from './budget.ts';
 
 /** Path parameter, or field that names an object -> the bindings that it may name in a write. */
 export type Holders = Readonly<Record<string, readonly string[]>>;
@@ -25,13 +20,43 @@ export interface SenderContext {
   readonly names: RunNames;
   readonly budget: Budget;
   readonly holders: Holders;
-  readonly convergenceMs: number;
-  readonly ledger: Ledger | undefined;
-  readonly safety: SafetyFacts;
-  readonly warn: (message: string) => void;
-  readonly leftBehind: Map<string, LeftBehind>;
-  /** The world is dropped after the walk: nothing needs putting back. */
-  readonly disposable: boolean;
+  /** Undefined where the world is dropped after the walk: nothing needs putting back. */
+  readonly protection: Omit<ProtectionContext, 'client'> | undefined;
+}
+
+/** The budget is spent: the walk ends here, and nothing is wrong. */
+export class Spent extends Error {}
+
+/** Reading an object before it is written, and putting it back, may take as many writes. */
+const perObject = 4;
+
+export class Budget {
+  steps = 0;
+  /** Writes that were sent, those that put things back included. */
+  writes = 0;
+  readonly #steps: number;
+  readonly #writes: number;
+  readonly #putBack: boolean;
+  readonly #objects = new Set<string>();
+
+  /** `putBack`: what is written has to be restored, and the writes for that are kept back. */
+  constructor(steps: number, writes: number, putBack: boolean) {
+    this.#steps = steps;
+    this.#writes = writes;
+    this.#putBack = putBack;
+  }
+
+  /** Counts a call that is about to be made. Throws Spent instead of letting it through. */
+  step(written: string | undefined): void {
+    if (this.steps >= this.#steps) throw new Spent('steps');
+    if (written !== undefined) {
+      const objects = new Set([...this.#objects, written]);
+      const reserve = this.#putBack ? perObject * objects.size : 0;
+      if (this.writes + reserve + 1 > this.#writes) throw new Spent('writes');
+      this.#objects.add(written);
+    }
+    this.steps += 1;
+  }
 }
 
 export class Sender {
@@ -42,12 +67,14 @@ export class Sender {
   readonly #protection: Protection | undefined;
 
   constructor(context: SenderContext) {
-    const { names, target, budget } = context;
+    const { names, target, budget, protection } = context;
     this.#context = context;
     this.#target = countingWrites(target, budget);
     this.#guard = guardOf(target, names);
     this.#client = new Client(this.#target, this.#guard);
-    this.#protection = context.disposable ? undefined : this.#protect();
+    const walk = { title: `walk ${names.id}`, location: noFile.at(undefined) };
+    this.#protection =
+      protection && new Protection({ ...protection, client: this.#client }, 'explore', walk);
   }
 
   /** Throws Spent, Unsafe and CouldNotRun. */
@@ -55,7 +82,7 @@ export class Sender {
     const call = new TargetCall(request);
     const { object } = call;
     this.#context.budget.step(object?.key);
-    if (this.#context.disposable) {
+    if (this.#protection === undefined) {
       const answer = await this.#sendPlainly(call);
       if (answer !== undefined) return answer;
     } else if (object !== undefined) this.#refuseUnbound(object);
@@ -105,24 +132,6 @@ export class Sender {
       if (known.includes(String(value))) continue;
       throw new Unsafe(`${parameter} ${value} is not bound, so nothing is written there`);
     }
-  }
-
-  #protect(): Protection {
-    const { ledger, safety, convergenceMs, warn, leftBehind, names } = this.#context;
-    const settling = new Settling(convergenceMs);
-    const protection = {
-      client: this.#client,
-      ledger,
-      facts: safety,
-      settling,
-      rest: new Rest(this.#client.target, settling),
-      warn,
-      known: new Map<string, unknown>(),
-      leftBehind,
-    };
-    const title = `walk ${names.id}`;
-    const location = { file: 'explore', line: 1, column: 1 };
-    return new Protection(protection, 'explore', { title, location });
   }
 }
 

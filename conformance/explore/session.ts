@@ -9,24 +9,23 @@
 import type { Operation } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
-import { evaluate } from '../language/evaluate.ts';
+import { brief, evaluate } from '../language/evaluate.ts';
 import { stepFrom } from '../language/load-step.ts';
-import type { Check, Step, Timing } from '../language/scenario.ts';
-import type { StepText } from '../language/scenario-text.ts';
-import { type RunNames, ScenarioScope } from '../language/scope.ts';
+import type { Check, Step, StepText, Timing } from '../language/scenario.ts';
+import { ScenarioScope } from '../language/scope.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
 import { checkContract } from '../target/contract-check.ts';
 import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
 import { buildRequest, type QueryChange } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
-import { type Access, isServed } from './access.ts';
+import { Access, isServed } from './access.ts';
 import { type Checks, Contradiction, checksFrom, type Entry, type Note } from './contradiction.ts';
 import { isRefusal, Recall } from './recall.ts';
 import { Sender, type SenderContext } from './sender.ts';
 
 export interface SessionContext extends SenderContext {
-  readonly access: Access;
+  readonly convergenceMs: number;
   /** What every walk over the pages of a list is judged by. */
   readonly walks: Readonly<Record<ListMode['kind'], readonly Check[]>>;
 }
@@ -40,24 +39,27 @@ interface Wait {
 }
 
 const untilItShows: Timing = { kind: 'eventually', within: undefined, every: 1000 };
-const noNames: ReadonlyMap<string, unknown> = new Map();
+const noNames: Note['names'] = new Map();
 
 export class Session {
   readonly entries: Note[] = [];
   readonly target: Target;
-  readonly names: RunNames;
   readonly scope: ScenarioScope;
+  readonly recall = new Recall();
   /** Something was switched, and nobody has waited for it to show since. */
   unsettled = false;
+  /** How many scenarios were played: each has names of its own, so that what it makes is new. */
+  played = 0;
   readonly #context: SessionContext;
   readonly #sender: Sender;
+  readonly #access: Access;
   readonly #beliefs = new Map<unknown, unknown>();
 
   constructor(context: SessionContext) {
     this.#context = context;
     this.#sender = new Sender(context);
+    this.#access = new Access(context.target);
     this.target = context.target;
-    this.names = context.names;
     this.scope = new ScenarioScope(context.target, context.names);
   }
 
@@ -77,11 +79,11 @@ export class Session {
   async call(text: StepText, inTime?: Checks): Promise<Entry> {
     // A wrong answer that comes right when it is asked for again looks like a switch that is late.
     if (inTime !== undefined && this.entries.length % 4 > 0) await this.rest();
-    this.scope.set('run', this.names);
+    this.scope.set('run', this.scope.run);
     const step = stepFrom(text);
     const checks = inTime && checksFrom(inTime);
     const wait = checks && { checks, timing: untilItShows, expected: () => true };
-    return this.#call({ id: this.#nextId(), step, waited: undefined, names: noNames }, wait);
+    return this.#call(this.#noteOf(step, noNames), wait);
   }
 
   /**
@@ -90,10 +92,10 @@ export class Session {
    */
   async play(
     step: Step,
-    names: ReadonlyMap<string, unknown>,
+    names: Note['names'],
     expected: Wait['expected'],
   ): Promise<Entry | undefined> {
-    const note: Note = { id: this.#nextId(), step, waited: undefined, names };
+    const note = this.#noteOf(step, names);
     const { checks, operation, timing } = step;
     if (operation !== undefined) return this.#call(note, timing && { checks, timing, expected });
     const found = this.#firstOf(note, checks, undefined);
@@ -108,15 +110,12 @@ export class Session {
     const head = wait === undefined && names.size > 0;
     const entry = Object.assign(note, { answer: await this.#read(step, head) });
     this.entries.push(entry);
-    this.scope.steps.set(entry.id, entry.answer);
-    this.#judgeAlways(entry);
     // The checks of a step that waits need not hold at once.
     const atOnce = wait?.checks === step.checks ? [] : step.checks;
-    this.#judge(entry, atOnce);
+    this.#judgeAtOnce(entry, atOnce);
     if (wait !== undefined) await this.#readOn(entry, atOnce, wait);
-    const recall = this.beliefs(Recall);
-    if (!this.unsettled) this.#judge(entry, recall.checksOf(entry));
-    recall.learn(entry, [...atOnce, ...(wait?.checks ?? [])]);
+    if (!this.unsettled) this.#judge(entry, this.recall.checksOf(entry));
+    this.recall.learn(entry, [...atOnce, ...(wait?.checks ?? [])]);
     return entry;
   }
 
@@ -125,14 +124,9 @@ export class Session {
     this.#judge(entry, checksFrom(checks));
   }
 
-  /** Who can make a call: everybody, and nobody. */
-  get actors(): readonly string[] {
-    return ['none', ...this.target.credentials.keys()];
-  }
-
   /** What a read is judged by when somebody else makes it who may: it shows an object to all alike. */
   checksFor(step: Step, as: string): readonly Check[] {
-    const cell = this.#context.access.checksOf({ ...step, as }, this.scope);
+    const cell = this.#access.checksOf({ ...step, as }, this.scope);
     const ofAnObject = Object.keys(step.path).length > 0;
     return ofAnObject && isServed(cell) && !isRefusal(step.checks) ? step.checks : [];
   }
@@ -149,13 +143,8 @@ export class Session {
     await this.#sender.restore();
   }
 
-  /** A value of the target, such as `{folder.id}`. */
-  value(reference: unknown): unknown {
-    return resolve(reference, this.scope);
-  }
-
-  #nextId(): string {
-    return `s${this.entries.length + 1}`;
+  #noteOf(step: Step, names: Note['names']): Note {
+    return { id: `s${this.entries.length + 1}`, step, waited: undefined, names };
   }
 
   #judge(entry: Entry, checks: readonly Check[]): void {
@@ -173,7 +162,7 @@ export class Session {
       const outcome = this.scope.of(answer, () => evaluate(check, this.scope));
       if (outcome.kind !== 'fails') continue;
       const { pointer, expected, actual } = outcome;
-      const difference = `${pointer} is ${shown(actual)}, not ${shown(expected)}`;
+      const difference = `${pointer} is ${brief(actual, 300)}, not ${brief(expected, 300)}`;
       const because = check.because === undefined ? difference : `${check.because}: ${difference}`;
       return new Contradiction(check, note, because);
     }
@@ -202,9 +191,7 @@ export class Session {
       await this.target.wait(next);
       entry.waited = timing.kind;
       entry.answer = await this.#read(entry.step, false);
-      this.scope.steps.set(entry.id, entry.answer);
-      this.#judgeAlways(entry);
-      this.#judge(entry, atOnce);
+      this.#judgeAtOnce(entry, atOnce);
     }
   }
 
@@ -215,17 +202,20 @@ export class Session {
     return Math.max(timing.atLeast, most(typeof timing.for === 'string' ? undefined : timing.for));
   }
 
-  /** What every answer is judged by, whatever the call. */
-  #judgeAlways(entry: Entry): void {
+  /** By what every answer is judged by, whatever the call, and by these checks. */
+  #judgeAtOnce(entry: Entry, checks: readonly Check[]): void {
     const { step, answer } = entry;
     const { mode, operation, standing } = step;
+    this.scope.steps.set(entry.id, answer);
     if (operation === undefined) return;
     answer.response = operation.responseFor(answer.status);
     answer.list = this.scope.of(answer, () => listIn(step, answer, this.scope));
-    this.#judge(entry, this.#context.access.checksOf(step, this.scope));
+    this.#judge(entry, this.#access.checksOf(step, this.scope));
     this.#judge(entry, standing);
-    if (isList(mode)) this.#judge(entry, this.#context.walks[mode.kind]);
+    if (mode !== undefined && mode.kind !== 'repeat')
+      this.#judge(entry, this.#context.walks[mode.kind]);
     this.#judgeContract(entry, operation);
+    this.#judge(entry, checks);
   }
 
   #judgeContract(entry: Entry, operation: Operation): void {
@@ -271,13 +261,4 @@ export class Session {
     const actor = actorOf(step.as, this.target.credentials, this.scope);
     return this.#sender.send(buildRequest(step, actor.authorization, this.scope, change));
   }
-}
-
-function isList(mode: Step['mode']): mode is ListMode {
-  return mode !== undefined && mode.kind !== 'repeat';
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent';
-  return text.length > 300 ? `${text.slice(0, 297)}...` : text;
 }

@@ -1,21 +1,16 @@
 /** Shrinks a failing list to one of which no element can be left out. */
 
-export interface Shrunk<Result> {
-  /** Indices of the elements that are left. */
-  readonly left: readonly number[];
-  readonly result: Result;
-}
-
 /**
- * `attempt` answers with a result where the elements still fail, and with undefined where they do
- * not. First halves are left out, then quarters, and at last one at a time, until nothing goes.
+ * Answers with the indices of the elements that are left. `attempt` answers with a result where the
+ * elements still fail, and with undefined where they do not. First halves are left
+ * out, then quarters, and at last one at a time, until nothing goes.
  */
 export async function shrink<Result>(
   length: number,
   first: Result,
   attempt: (left: readonly number[]) => Promise<Result | undefined>,
   most = 2000,
-): Promise<Shrunk<Result>> {
+): Promise<{ readonly left: readonly number[]; readonly result: Result }> {
   let left = Array.from({ length }, (_, index) => index);
   let result = first;
   let plays = 0;

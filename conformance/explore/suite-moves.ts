@@ -9,7 +9,7 @@ import { isExpected } from '../language/evaluate.ts';
 import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { pick } from './pick.ts';
-import { isRefusal, Recall } from './recall.ts';
+import { isRefusal } from './recall.ts';
 import type { Session } from './session.ts';
 
 /** Whether a walk can make the calls of a scenario. */
@@ -34,23 +34,17 @@ function isCalmStep(step: Step): boolean {
 }
 
 /**
- * Plays a scenario, and a guest after each of its first steps. Throws Contradiction where a check of
- * one of them fails.
+ * Plays a scenario, and a guest after its first step. Throws Contradiction where a check of one of
+ * them fails.
  */
 export async function playScenario(
   session: Session,
   scenario: Scenario,
-  guests: readonly Scenario[] = [],
+  guest: Scenario | undefined,
 ): Promise<void> {
   await session.rest();
-  const waiting = [...guests];
-  const player = new Player(session, async () => {
-    const guest = waiting.shift();
-    if (guest !== undefined) await playAll(session, guest, new Player(session));
-    return guest !== undefined;
-  });
-  await playAll(session, scenario, player);
-  if (![scenario, ...guests].every(isCalm)) session.unsettled = true;
+  await new Player(session, guest).playAll(scenario);
+  if (!isCalm(scenario) || (guest !== undefined && !isCalm(guest))) session.unsettled = true;
 }
 
 type Names = ReadonlyMap<string, unknown>;
@@ -67,36 +61,19 @@ export interface Again {
 
 /** Makes an earlier call again, judged as it was. */
 export async function callAgain(session: Session, { cast, turn, index, by }: Again): Promise<void> {
-  const recall = session.beliefs(Recall);
+  const { recall } = session;
   const found = cast === undefined ? recall.rarest(turn, index) : recall.member(cast, index);
   if (found === undefined) return;
   const { step, names } = found;
-  session.scope.set('run', session.names);
+  session.scope.set('run', session.scope.run);
   if (step.operation?.lock !== undefined) await session.rest();
   remind(session, names);
   const isRead = step.operation?.lock?.writes === undefined;
-  const as = isRead && by % 4 === 0 ? pick(session.actors, by >>> 4) : undefined;
+  // Everybody can make it, and nobody.
+  const actors = ['none', ...session.target.credentials.keys()];
+  const as = isRead && by % 4 === 0 ? pick(actors, by >>> 4) : undefined;
   const again = as === undefined ? step : { ...step, as, checks: session.checksFor(step, as) };
   await session.play(again, names, () => true);
-}
-
-/** How many scenarios were played: each has names of its own, so that what it makes is new. */
-class Played {
-  count = 0;
-}
-
-async function playAll(session: Session, scenario: Scenario, player: Player): Promise<void> {
-  const played = session.beliefs(Played);
-  played.count += 1;
-  player.define('run', { ...session.names, id: `${session.names.id}p${played.count}` });
-  try {
-    for (const [name, value] of Object.entries(scenario.let)) player.define(name, value);
-    await player.play(scenario.steps);
-    await player.play(scenario.undo);
-  } catch (error) {
-    // A reference that finds nothing says nothing: the scenario ends where it stands.
-    if (!(error instanceof Unresolved)) throw error;
-  }
 }
 
 /** What others have called by the same names means this again. */
@@ -113,36 +90,41 @@ const ofSteps = 'steps.';
 
 class Player {
   readonly #session: Session;
-  readonly #between: (() => Promise<boolean>) | undefined;
   readonly #names = new Map<string, unknown>();
+  /** What is played after the first step. */
+  #guest: Scenario | undefined;
 
-  /** `between` may play others after a step; true where it has. */
-  constructor(session: Session, between?: () => Promise<boolean>) {
+  constructor(session: Session, guest?: Scenario) {
     this.#session = session;
-    this.#between = between;
+    this.#guest = guest;
   }
 
-  define(name: string, value: unknown): void {
-    this.#set(name, compute(value, this.#session.scope));
+  async playAll(scenario: Scenario): Promise<void> {
+    const session = this.#session;
+    session.played += 1;
+    this.#define('run', { ...session.scope.run, id: `${session.scope.run.id}p${session.played}` });
+    try {
+      for (const [name, value] of Object.entries(scenario.let)) this.#define(name, value);
+      await this.#play(scenario.steps);
+      await this.#play(scenario.undo);
+    } catch (error) {
+      // A reference that finds nothing says nothing: the scenario ends where it stands.
+      if (!(error instanceof Unresolved)) throw error;
+    }
   }
 
   /** False where a step was not answered as the rest needs it. */
-  async play(steps: readonly Step[]): Promise<boolean> {
+  async #play(steps: readonly Step[]): Promise<boolean> {
     for (const step of steps) {
-      const goesOn =
-        step.forEach === undefined
-          ? await this.#playStep(step)
-          : await this.#playEach(step, step.forEach);
-      if (!goesOn) return false;
-    }
-    return true;
-  }
-
-  async #playEach(step: Step, { name, list }: NonNullable<Step['forEach']>): Promise<boolean> {
-    const items = compute(list, this.#session.scope);
-    for (const item of Array.isArray(items) ? items : [items]) {
-      this.#set(name, item);
-      if (!(await this.play(step.steps))) return false;
+      if (step.forEach === undefined) {
+        if (!(await this.#playStep(step))) return false;
+        continue;
+      }
+      const { name, list } = step.forEach;
+      for (const item of [compute(list, this.#session.scope)].flat()) {
+        this.#set(name, item);
+        if (!(await this.#play(step.steps))) return false;
+      }
     }
     return true;
   }
@@ -158,10 +140,19 @@ class Player {
     }
     if (!expected(entry?.answer)) return false;
     scope.of(entry?.answer, () => {
-      for (const [name, value] of Object.entries(step.capture)) this.define(name, value);
+      for (const [name, value] of Object.entries(step.capture)) this.#define(name, value);
     });
-    if (await this.#between?.()) remind(this.#session, this.#names);
+    const guest = this.#guest;
+    this.#guest = undefined;
+    if (guest !== undefined) {
+      await new Player(this.#session).playAll(guest);
+      remind(this.#session, this.#names);
+    }
     return true;
+  }
+
+  #define(name: string, value: unknown): void {
+    this.#set(name, compute(value, this.#session.scope));
   }
 
   #set(name: string, value: unknown): void {

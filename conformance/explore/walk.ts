@@ -10,10 +10,10 @@ import { worse } from '../language/vocabulary.ts';
 import { lack, makePlan } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 import { Access } from './access.ts';
-import { Spent } from './budget.ts';
 import { Contradiction } from './contradiction.ts';
 import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
 import { pick } from './pick.ts';
+import { Spent } from './sender.ts';
 import type { Session } from './session.ts';
 import { callAgain, isCalm, isPlayable, playScenario } from './suite-moves.ts';
 
@@ -97,12 +97,15 @@ function acts(
   };
   const ofAny = (): (() => Move[]) => {
     const what = random.below(12);
-    if (what < 2) return againMove(random, number, random.next());
+    if (what < 2) {
+      const again = againMove(random, number, random.next());
+      return () => [again()];
+    }
     if (what >= 4) return ofKind();
     const some = pick(byOperation, random.next()) ?? [];
     return () => {
       const scenario = pick(some, random.next());
-      return scenario === undefined ? [] : [scenarioMove(scenario, [])];
+      return scenario === undefined ? [] : [scenarioMove(scenario)];
     };
   };
   const few = () => Array.from({ length: 2 + random.below(3) }, ofAny);
@@ -119,7 +122,7 @@ function acts(
     const cast = pick(casting, random.next())?.() ?? [];
     const plays = Array.from({ length: 8 + random.below(12) }, () => [
       ...(pick(cast, random.next())?.() ?? []),
-      ...(random.below(4) === 0 ? [rare, rare, rare].flatMap((again) => again()) : []),
+      ...(random.below(4) === 0 ? [rare(), rare(), rare()] : []),
     ]);
     moves.push(...plays.flat());
   }
@@ -130,10 +133,10 @@ function acts(
  * Earlier calls, of one cast; without one, those that are seldom behind the last. There is time for
  * about three behind each kind of call, so that each walk begins with others.
  */
-function againMove(random: Random, walk: number, cast: number | undefined): () => Move[] {
+function againMove(random: Random, walk: number, cast: number | undefined): () => Move {
   return () => {
     const parameters = { cast, turn: walk * 3, index: random.next(), by: random.next() };
-    return [{ kind: 'call again', parameters, play: (session) => callAgain(session, parameters) }];
+    return { kind: 'call again', parameters, play: (session) => callAgain(session, parameters) };
   };
 }
 
@@ -153,21 +156,17 @@ function dealt(
   const deck = (pass: number): readonly Scenario[] =>
     (decks[pass] ??= shuffledHands(all, new Random(seed + pass * 7919)));
   const guests = random.shuffled(all);
-  return Array.from({ length: count }, (_, place) => {
+  const moves: Move[] = [];
+  for (let place = 0; place < count; place += 1) {
     const at = from + place;
     const scenario = deck(Math.floor(at / all.length))[at % all.length];
-    const guest = place % 2 === 0 ? guests[place % all.length] : undefined;
-    const again =
-      at % hand === 0
-        ? Array.from(
-            { length: 12 },
-            againMove(random, at, place % 2 ? random.next() : undefined),
-          ).flat()
-        : [];
-    return scenario === undefined
-      ? []
-      : [scenarioMove(scenario, guest === undefined ? [] : [guest]), ...again];
-  }).flat();
+    if (scenario === undefined) continue;
+    moves.push(scenarioMove(scenario, place % 2 === 0 ? guests[place % all.length] : undefined));
+    if (at % hand > 0) continue;
+    const again = againMove(random, at, place % 2 ? random.next() : undefined);
+    for (let time = 0; time < 12; time += 1) moves.push(again());
+  }
+  return moves;
 }
 
 const operationOf = ({ steps }: Scenario): string | undefined =>
@@ -186,13 +185,14 @@ function shuffledHands(all: readonly Scenario[], random: Random): Scenario[] {
   return random.shuffled(hands).flat();
 }
 
-function scenarioMove(scenario: Scenario, company: readonly Scenario[]): Move {
-  const guests = company.filter((guest) => !collide(scenario, guest));
-  const play = (session: Session): Promise<void> => playScenario(session, scenario, guests);
+function scenarioMove(scenario: Scenario, company?: Scenario): Move {
+  const guest = company === undefined || collide(scenario, company) ? undefined : company;
+  const play = (session: Session): Promise<void> => playScenario(session, scenario, guest);
   return { kind: 'play a scenario', parameters: scenario.title, play };
 }
 
 export interface Played {
+  readonly session: Session;
   readonly contradiction?: Contradiction;
   /** Moves that were begun. */
   readonly moves: number;
@@ -208,11 +208,11 @@ export async function play(session: Session, moves: readonly Move[]): Promise<Pl
     try {
       await move.play(session);
     } catch (error) {
-      if (error instanceof Contradiction) return { moves: begun, contradiction: error };
-      if (error instanceof Spent) return { moves: begun, spent: error.message };
+      if (error instanceof Contradiction) return { session, moves: begun, contradiction: error };
+      if (error instanceof Spent) return { session, moves: begun, spent: error.message };
       // A reference that finds nothing says nothing: the move is left out, or ends where it stands.
       if (!(error instanceof Unresolved)) throw error;
     }
   }
-  return { moves: begun };
+  return { session, moves: begun };
 }

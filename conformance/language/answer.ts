@@ -76,8 +76,7 @@ export class Answer implements Fields {
 
   /** Media type without parameters, in lower case; empty where there is none. */
   get media(): string {
-    const header = this.wire.headers['content-type'];
-    const first = typeof header === 'string' ? header : (header?.[0] ?? '');
+    const [first = ''] = [this.wire.headers['content-type']].flat();
     return (first.split(';')[0] ?? '').trim().toLowerCase();
   }
 

@@ -4,17 +4,15 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Grammar } from '../../spec/base/grammar.ts';
-import { hint } from '../../spec/base/similar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import schema from '../authorisation.schema.json' with { type: 'json' };
 import type { cells as CellsText, MatrixText } from './authorisation.generated.ts';
 import { scenarioFrom } from './load.ts';
 import type { Scenario } from './scenario.ts';
+import { refuseUnknown } from './vocabulary.ts';
 
-export const authorisationFile: string = fileURLToPath(
-  new URL('../authorisation.yaml', import.meta.url),
-);
+const file = fileURLToPath(new URL('../authorisation.yaml', import.meta.url));
 
 /** What a cell expects; the statuses of each stand in `judgedBy`. */
 export type Expected = 'allowed' | 'refused' | 'closed' | 'unserved' | 'silent' | '401' | '403';
@@ -34,19 +32,17 @@ type RowText = MatrixText['operations'][string];
 const grammar = new Grammar<MatrixText>(schema);
 
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
-export function authorisationFamily(text: string = readFileSync(authorisationFile, 'utf8')) {
+export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
   const source = new YamlSource('conformance/authorisation.yaml', text);
   const matrix = grammar.check(source, source.value);
+  const actors = Object.keys(matrix.actors);
   const cells: Cell[] = [];
   const scenarios: Scenario[] = [];
   for (const [id, row] of Object.entries(matrix.operations)) {
     const operation = id as OperationId;
     for (const part of [matrix.everywhere, row.cells]) {
       for (const [actor, text] of Object.entries(part)) {
-        if (!(actor in matrix.actors)) {
-          const near = hint(actor, Object.keys(matrix.actors));
-          source.fail(`there is no actor ${actor}${near}`, part, actor);
-        }
+        refuseUnknown(source, 'there is no actor', actor, actors, part, actor);
         if (part === matrix.everywhere && actor in row.cells) continue;
         const cell = { operation, actor, clauses: clausesOf(source, part, actor, text) };
         const made = scenarioOf(matrix, row, cell);
@@ -93,15 +89,16 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
   const place = elsewhere === true ? '{otherDeployment}' : '{deployment}';
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
   const condition = row.require?.[actor];
-  const cells = clauses.flatMap(({ expected, statements }) =>
-    statements.map((id): [string, unknown] => {
-      if (expected !== 'silent') return [id, { status: statuses[expected] }];
+  const checks: Record<string, unknown> = {};
+  const observe: Record<string, unknown> = {};
+  for (const { expected, statements } of clauses) {
+    for (const id of statements) {
+      if (expected !== 'silent') checks[id] = { status: statuses[expected] };
       // Where two silences decide together, the answer shows no choice of either.
-      return [id, statements.length === 1 ? { cases: matrix.silences[id] ?? {} } : '{status}'];
-    }),
-  );
-  const silent = ([id]: readonly [string, unknown]): boolean =>
-    contract.statements.get(id)?.level === 'silent';
+      else
+        observe[id] = statements.length === 1 ? { cases: matrix.silences[id] ?? {} } : '{status}';
+    }
+  }
   return {
     scenario: `Matrix: ${operation} as ${actor}`,
     needs: row.needs ?? [],
@@ -116,8 +113,8 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
         ...row.step,
         ...(over === undefined ? {} : { over }),
         require: condition === undefined ? [] : [condition],
-        checks: Object.fromEntries(cells.filter((cell) => !silent(cell))),
-        observe: Object.fromEntries(cells.filter(silent)),
+        checks,
+        observe,
       },
     ],
   };

@@ -4,8 +4,7 @@ import { atPointer, canonical, equal, isObject, pointerToken } from '../../spec/
 import type { Answer } from './answer.ts';
 import { compute } from './compute.ts';
 import { first, type Mismatch, match, matches } from './matcher.ts';
-import type { Step } from './scenario.ts';
-import type { Facets, Lasting } from './scenario-text.ts';
+import type { Facets, Lasting, Step } from './scenario.ts';
 import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 /** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */

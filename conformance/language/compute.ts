@@ -1,15 +1,13 @@
 /** Values that a scenario computes: `{ from, where, take, first, minus, plus, sort, ... }`. */
 
-import { canonical, isObject } from '../../spec/base/json.ts';
+import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
 import { type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
-import type { ValueIs } from './scenario-text.ts';
-import { follow, resolve, type Scope, Unresolved } from './template.ts';
+import type { ValueIs } from './scenario.ts';
+import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';
 
-type Mapping = { readonly [key: string]: unknown };
-
-type Form = (value: Mapping, scope: Scope) => unknown;
+type Form = (value: JsonObject, scope: Scope) => unknown;
 
 /** By the key that makes a mapping a computed value; the first that it has decides. */
 const forms: Readonly<Record<string, Form>> = {
@@ -34,29 +32,29 @@ export function isSo({ value, is }: ValueIs, scope: Scope): boolean {
   return matches(compute(value, scope), resolve(is, scope));
 }
 
-function secondsBetween(value: Mapping, scope: Scope): number {
+function secondsBetween(value: JsonObject, scope: Scope): number {
   const [from, to] = resolve(value.secondsBetween, scope) as unknown[];
   return (time(to) - time(from)) / 1000;
 }
 
 /** The day of a time, or one some days away from it. */
-function day(value: Mapping, scope: Scope): string {
+function day(value: JsonObject, scope: Scope): string {
   const millis =
     time(resolve(value.day, scope)) + Number(resolve(value.add ?? 0, scope)) * 86_400_000;
   return new Date(millis).toISOString().slice(0, 10);
 }
 
 /** Part of a text or list, as `slice` of JavaScript counts. */
-function sliced(value: Mapping, scope: Scope): unknown {
+function sliced(value: JsonObject, scope: Scope): unknown {
   const source = resolve(value.slice, scope);
   const from = Number(resolve(value.from ?? 0, scope));
   const to = value.to === undefined ? undefined : Number(resolve(value.to, scope));
   return Array.isArray(source) ? source.slice(from, to) : String(source).slice(from, to);
 }
 
-function select(selection: Mapping, scope: Scope): unknown {
+function select(selection: JsonObject, scope: Scope): unknown {
   const source = resolve(selection.from, scope);
-  const from = describe(selection.from);
+  const from = asText(selection.from);
   if (!Array.isArray(source)) throw new Unresolved('from', `${from} is not a list`);
   let list: unknown[] = source;
   if ('where' in selection) {
@@ -82,7 +80,7 @@ function select(selection: Mapping, scope: Scope): unknown {
   if (selection.length === true) return list.length;
   if (selection.first !== true) return list;
   if (list.length > 0) return list[0];
-  throw new Unresolved('from', `nothing in ${from} fits ${describe(selection.where)}`);
+  throw new Unresolved('from', `nothing in ${from} fits ${asText(selection.where)}`);
 }
 
 function allMinus(list: readonly unknown[], gone: readonly unknown[]): unknown[] {
@@ -90,7 +88,7 @@ function allMinus(list: readonly unknown[], gone: readonly unknown[]): unknown[]
   return list.filter((item) => !known.has(canonical(item)));
 }
 
-function unsteady(value: Mapping, scope: Scope): readonly number[] {
+function unsteady(value: JsonObject, scope: Scope): readonly number[] {
   const [first, again] = resolve(value.unsteadyColumns, scope) as Rows[];
   const found = unsteadyColumns(first ?? [], again ?? []);
   if (found !== undefined) return found;
@@ -108,10 +106,6 @@ function sorted(list: readonly unknown[], field: string, scope: Scope): unknown[
 
 function time(value: unknown): number {
   const millis = toMillis(value);
-  if (millis === undefined) throw new Unresolved('time', `${describe(value)} is not a time`);
+  if (millis === undefined) throw new Unresolved('time', `${asText(value)} is not a time`);
   return millis;
-}
-
-function describe(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -17,12 +17,7 @@ export type Outcome =
   /** `moot`: its own condition did not hold, so it says nothing. */
   | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true };
 
-/** A scope in which an answer is judged; a step that makes no call has none. */
-export interface Judging extends Scope {
-  readonly own: Answer | undefined;
-}
-
-export function evaluate(check: Check, scope: Judging): Outcome {
+export function evaluate(check: Check, scope: ScenarioScope): Outcome {
   try {
     return judge(check, scope);
   } catch (error) {
@@ -38,7 +33,7 @@ export function evaluate(check: Check, scope: Judging): Outcome {
 class Unreadable extends Unresolved {}
 
 /** Whether all conditions hold; throws Unresolved. */
-export function conditionsHold(conditions: Conditions, scope: Judging): boolean {
+export function conditionsHold(conditions: Conditions, scope: ScenarioScope): boolean {
   return firstMismatch(conditions, scope) === undefined;
 }
 
@@ -52,7 +47,7 @@ export function isExpected(
   return scope.of(answer, () => attempt(() => conditionsHold(expect, scope))) === true;
 }
 
-function judge(check: Check, scope: Judging): Outcome {
+function judge(check: Check, scope: ScenarioScope): Outcome {
   const { own: answer } = scope;
   if (answer !== undefined && !answer.ok && needsSuccess(check)) {
     return { kind: 'untestable', reason: `the call was answered ${answer.status}` };
@@ -83,21 +78,20 @@ function needsSuccess(check: Check): boolean {
   return !check.only.some((only) => 'status' in only);
 }
 
-function subjects(path: string, scope: Judging): number {
-  const root = /^[\w-]+/.exec(path)?.[0] ?? '';
-  const isOwn = scope.own?.field(root) !== undefined;
-  const value = isOwn ? follow(scope.own, path, scope) : attempt(() => resolve(`{${path}}`, scope));
+function subjects(path: string, scope: ScenarioScope): number {
+  const value = attempt(() => resolve(`{${path}}`, scope));
   if (Array.isArray(value)) return value.length;
   return typeof value === 'number' ? value : value === undefined ? 0 : 1;
 }
 
-function brief(value: unknown): string {
+/** A value as messages show it. */
+export function brief(value: unknown, most = 120): string {
   const text = JSON.stringify(value) ?? 'absent';
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
 
 /** Conditions are tried in the order of cause: a wrong status explains a wrong body. */
-function firstMismatch(conditions: Conditions, scope: Judging): Mismatch | undefined {
+function firstMismatch(conditions: Conditions, scope: ScenarioScope): Mismatch | undefined {
   for (const [facet, mismatch] of Object.entries(facets)) {
     const found = facet in conditions ? mismatch(conditions[facet], scope) : undefined;
     if (found !== undefined) return found;
@@ -105,9 +99,9 @@ function firstMismatch(conditions: Conditions, scope: Judging): Mismatch | undef
   return undefined;
 }
 
-type Facet = (argument: unknown, scope: Judging) => Mismatch | undefined;
+type Facet = (argument: unknown, scope: ScenarioScope) => Mismatch | undefined;
 
-function need({ own }: Judging): Answer {
+function need({ own }: ScenarioScope): Answer {
   if (own === undefined) throw new Unresolved('answer', 'the step makes no call');
   return own;
 }

@@ -1,11 +1,26 @@
 /** Reads checks and observations, and refuses what could never be judged rightly. */
 
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
-import { choicesOf, contract, type Statement } from '../../spec/contract.ts';
-import type { Check, Conditions, Observe } from './scenario.ts';
-import type { CheckText, ConditionsText, StepText } from './scenario-text.ts';
+import {
+  choicesOf,
+  contract,
+  type Operation,
+  type Statement,
+  type Surface,
+} from '../../spec/contract.ts';
+import {
+  type Check,
+  type CheckText,
+  type Conditions,
+  type ConditionsText,
+  type Observe,
+  type StepText,
+  standingGrammar,
+} from './scenario.ts';
 
 /** Of what is made by a program, and stands nowhere. */
 export const noFile: YamlSource = new YamlSource('explore', '');
@@ -27,7 +42,7 @@ export function checksOf(source: YamlSource, step: StepText): Check[] {
 }
 
 /** One check; `place` is where its statement is named. */
-export function checkOf(
+function checkOf(
   source: YamlSource,
   id: string,
   text: CheckText,
@@ -81,6 +96,34 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
       value: item.value ?? (byStatus ? '{status}' : undefined),
       location,
     };
+  });
+}
+
+interface Standing {
+  readonly check: Check;
+  readonly surface: Surface | undefined;
+}
+
+let standing: readonly Standing[] | undefined;
+
+/** Checks of promises that hold for every answer: of an operation; or all of them. */
+export function standingChecks(operation?: Operation): readonly Check[] {
+  standing ??= readStanding();
+  const applies = ({ check, surface }: Standing): boolean =>
+    operation === undefined ||
+    ([undefined, operation.requires.surface].includes(surface) &&
+      contract.statements.get(check.statement)?.operations.includes(operation.id) === true);
+  return standing.filter(applies).map(({ check }) => check);
+}
+
+/** Throws a LoadError. */
+function readStanding(): readonly Standing[] {
+  const path = fileURLToPath(new URL('../standing.yaml', import.meta.url));
+  const source = new YamlSource('conformance/standing.yaml', readFileSync(path, 'utf8'));
+  return standingGrammar.check(source, source.value).map((item) => {
+    const { statement, surface, ...text } = item;
+    const at = { parent: item, key: 'statement' };
+    return { surface, check: checkOf(source, statement, text, at) };
   });
 }
 

@@ -5,11 +5,18 @@ import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
 import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type Effect, type OperationId } from '../../spec/contract.ts';
-import { checksOf, conditionsOf, noFile, observesOf } from './load-check.ts';
-import { type Mode, type Resting, type Step, safeMethods, type Timing } from './scenario.ts';
-import type { ScenarioText, StepText, WatchText } from './scenario-text.ts';
-import { standingChecks } from './standing.ts';
-import { callerOf, pathBindings, worse } from './vocabulary.ts';
+import { checksOf, conditionsOf, noFile, observesOf, standingChecks } from './load-check.ts';
+import {
+  type Mode,
+  type Resting,
+  type ScenarioText,
+  type Step,
+  type StepText,
+  safeMethods,
+  type Timing,
+  type WatchText,
+} from './scenario.ts';
+import { callerOf, pathBindings, refuseUnknown, worse } from './vocabulary.ts';
 
 /** What the steps of a file share while they are read. */
 export interface StepContext {
@@ -210,10 +217,11 @@ function modeOf({ context, text, operation, fail }: Reading): Mode | undefined {
   const kind = text.walkPages === undefined ? 'scimList' : 'walkPages';
   const options = text[kind];
   if (options === undefined) return undefined;
-  const [size, other] =
-    kind === 'walkPages' ? (['limit', 'count'] as const) : (['count', 'limit'] as const);
-  if (other in options)
-    context.source.fail(`${kind} has no key ${other}${hint(other, [size])}`, options, other);
+  const size = kind === 'walkPages' ? 'limit' : 'count';
+  for (const key of Object.keys(options)) {
+    const keys = [size, 'key', 'items'];
+    refuseUnknown(context.source, `${kind} has no key`, key, keys, options, key);
+  }
   const list = operation?.items;
   const items = options.items ?? (list && `body${list.at.replaceAll('/', '.')}`);
   if (items === undefined) return fail(`${kind}: where are the items? (items: body.data)`, kind);
@@ -256,10 +264,8 @@ function pathOf({ context, written, text, operation, fail }: Reading): Step['pat
   const { path = {} } = text;
   if (operation === undefined) return path;
   const wanted = pathNames(operation.id);
-  for (const name of Object.keys(path)) {
-    if (wanted.includes(name)) continue;
-    source.fail(`${operation.id} has no path parameter ${name}${hint(name, wanted)}`, path, name);
-  }
+  const lead = `${operation.id} has no path parameter`;
+  for (const name of Object.keys(path)) refuseUnknown(source, lead, name, wanted, path, name);
   const given = Object.entries(defaults.path ?? {}).filter(([name]) => wanted.includes(name));
   const merged = { ...pathBindings(operation), ...Object.fromEntries(given), ...path };
   const place = 'path' in written ? 'path' : 'call';

@@ -1,20 +1,23 @@
 /** Reads scenario files. Errors are LoadErrors: file:line:column, what was expected, what is near. */
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hint } from '../../spec/base/similar.ts';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
-import type { Effect } from '../../spec/contract.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
-import { allSteps, type Confirm, type Scenario, type Step, type Suite } from './scenario.ts';
-import { type ScenarioText, scenarioGrammar } from './scenario-text.ts';
-import { worse } from './vocabulary.ts';
+import {
+  allSteps,
+  type Confirm,
+  type Scenario,
+  type ScenarioText,
+  type Step,
+  type Suite,
+  scenarioGrammar,
+} from './scenario.ts';
+import { refuseUnknown, worst } from './vocabulary.ts';
 
-/** The scenarios that come with Lockstep. */
-export const scenariosFolder: string = fileURLToPath(new URL('../scenarios/', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface ScenarioFile {
@@ -23,14 +26,13 @@ export interface ScenarioFile {
   readonly text: string;
 }
 
-/** All YAML files under a folder, in the order of their names. */
-export function readScenarioFiles(folder: string = scenariosFolder): ScenarioFile[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.yaml') || name.endsWith('.yml'))
+/** The scenarios that come with Lockstep, in the order of their names. */
+export function readScenarioFiles(): ScenarioFile[] {
+  return globSync('conformance/scenarios/**/*.{yaml,yml}', { cwd: root })
     .sort()
-    .map((name) => {
-      const file = join(folder, name);
-      return { name: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') };
+    .map((file) => {
+      const name = file.split(sep).join('/');
+      return { name, text: readFileSync(join(root, file), 'utf8') };
     });
 }
 
@@ -71,12 +73,22 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const steps = loadSteps(context, text.steps);
   const undo = loadSteps(context, text.undo ?? []);
   const every = [...allSteps(steps), ...allSteps(undo)];
-  refuseUnusedPath(source, text, every);
+  // A path parameter at the top that no step has is a slip.
+  const used = every.flatMap(({ path }) => Object.keys(path));
+  for (const name of Object.keys(text.path ?? {}))
+    refuseUnknown(source, 'no step has a path parameter', name, used, text.path, name);
+  const effect = worst(every.map((step) => step.effect));
+  // A file that says its effect must say the worst of the steps.
+  if (text.effect !== undefined && text.effect !== effect)
+    source.fail(
+      `effect is ${text.effect}, and the worst of the steps is ${effect}`,
+      text,
+      'effect',
+    );
   const confirm = confirmOf(text);
   const scenario = {
     title: text.scenario,
-    about: text.about,
-    effect: effectOf(source, text, every),
+    effect,
     confirm,
     extra: text.extra === true,
     let: text.let ?? {},
@@ -87,42 +99,25 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
       ? new Set<string>()
       : new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
     writes: new Set(every.flatMap(({ operation }) => operation?.lock?.writes ?? [])),
-    statements: statementsOf(every, ({ checks, observes }) => [...checks, ...observes]),
-    standing: statementsOf(every, ({ standing }) => standing),
+    statements: statementsOf(every.flatMap(({ checks, observes }) => [...checks, ...observes])),
+    standing: statementsOf(every.flatMap(({ standing }) => standing)),
   };
   const https = every.some(({ plain }) => plain) ? ['https'] : [];
   const needs = new Set([...(text.needs ?? []), ...https, ...checkReferences(source, scenario)]);
   const ids = every.map(({ id }) => id);
-  for (const [key, id] of Object.entries(confirm.lasting ?? {})) {
-    if (!ids.includes(id))
-      source.fail(`no step is called ${id}${hint(id, ids)}`, confirm.lasting, key);
-  }
+  for (const [key, id] of Object.entries(confirm.lasting ?? {}))
+    refuseUnknown(source, 'no step is called', id, ids, confirm.lasting, key);
   return { ...scenario, needs: [...needs] };
 }
 
-function statementsOf(
-  steps: readonly Step[],
-  judged: (step: Step) => readonly { readonly statement: string }[],
-): Set<string> {
-  return new Set(steps.flatMap((step) => judged(step).map(({ statement }) => statement)));
+function statementsOf(judged: readonly { readonly statement: string }[]): Set<string> {
+  return new Set(judged.map(({ statement }) => statement));
 }
 
 function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
   if (typeof confirm === 'number') return { times: confirm, unless: [], lasting: undefined };
   const { times, unless = [], 'unless it stays': lasting } = confirm;
   return { times, unless, lasting };
-}
-
-/** The worst of the steps. A file that says its effect must say that. */
-function effectOf(source: YamlSource, text: ScenarioText, steps: readonly Step[]): Effect {
-  const worst = steps.reduce<Effect>(
-    (most, step) => (worse(step.effect, most) ? step.effect : most),
-    'none',
-  );
-  if (text.effect !== undefined && text.effect !== worst) {
-    source.fail(`effect is ${text.effect}, and the worst of the steps is ${worst}`, text, 'effect');
-  }
-  return worst;
 }
 
 /** Whatever others change meanwhile, who may call is answered alike. */
@@ -137,17 +132,4 @@ function asksStatusAlone({ capture, checks, expect = {}, observes, timing }: Ste
     Object.keys(capture).length === 0 &&
     conditions.every((all) => Object.keys(all).every((name) => name === 'status'))
   );
-}
-
-/** A path parameter at the top that no step has is a slip. */
-function refuseUnusedPath(
-  source: YamlSource,
-  { path = {} }: ScenarioText,
-  steps: readonly Step[],
-): void {
-  const used = new Set(steps.flatMap((step) => Object.keys(step.path)));
-  for (const name of Object.keys(path)) {
-    if (!used.has(name))
-      source.fail(`no step has a path parameter ${name}${hint(name, used)}`, path, name);
-  }
 }

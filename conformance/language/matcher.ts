@@ -113,19 +113,12 @@ function versionKey(text: string): string | undefined {
   return text.replaceAll(/\d+/g, (part) => part.padStart(12, '0'));
 }
 
-/** How many times each value stands in a list. */
-function counts(list: readonly unknown[]): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const item of list) {
-    const key = canonical(item);
-    found.set(key, (found.get(key) ?? 0) + 1);
-  }
-  return found;
-}
-
+/** Whether each value of a list stands in the other at least as often. */
 function within(part: readonly unknown[], all: readonly unknown[]): boolean {
-  const available = counts(all);
-  return [...counts(part)].every(([key, count]) => (available.get(key) ?? 0) >= count);
+  const available = Map.groupBy(all, canonical);
+  return [...Map.groupBy(part, canonical)].every(
+    ([key, same]) => same.length <= (available.get(key)?.length ?? 0),
+  );
 }
 
 function compareLists(
@@ -189,10 +182,9 @@ const conditions: Readonly<Record<string, Condition>> = {
       : asList(value)?.some((item) => matches(item, matcher)) === true,
   $sameSet: compareLists((a, b) => a.length === b.length && within(a, b)),
   $supersetOf: compareLists((a, b) => within(b, a)),
-  $disjointFrom: compareLists((a, b) => {
-    const other = counts(b);
-    return a.every((item) => !other.has(canonical(item)));
-  }),
+  $disjointFrom: compareLists((a, b) =>
+    new Set(a.map(canonical)).isDisjointFrom(new Set(b.map(canonical))),
+  ),
   $unique: (value, by) => {
     if (!Array.isArray(value)) return false;
     const keys = value.map((item) => canonical(typeof by === 'string' ? property(item, by) : item));

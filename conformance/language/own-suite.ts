@@ -1,9 +1,11 @@
+/** The suite that comes with Lockstep: what it judges, and that it judges enough. */
+
 import { Incomplete } from '../../spec/base/incomplete.ts';
 import { contract } from '../../spec/contract.ts';
 import { authorisationFamily, type Cell } from './authorisation.ts';
-import { list } from './list.ts';
 import { loadSuite, readScenarioFiles } from './load.ts';
-import type { Suite } from './scenario.ts';
+import { standingChecks } from './load-check.ts';
+import { allSteps, type Step, type Suite } from './scenario.ts';
 
 /** The suite that comes with Lockstep. Throws LoadError, or Incomplete where it judges too little. */
 export function loadOwnSuite(): Suite {
@@ -40,4 +42,31 @@ export function areaOf(statement: string): string | undefined {
   );
   const [area, ...others] = new Set(promising.map((operation) => operation.area));
   return others.length === 0 ? area : undefined;
+}
+
+/** Every statement and the checks of it, for `certify --list`. */
+export function list(suite: Suite) {
+  const standing = { id: 'all', checks: standingChecks(), observes: [] };
+  const found = [
+    ...placesIn('Every answer', [standing]),
+    ...suite.scenarios.flatMap(({ title, steps, undo }) =>
+      placesIn(title, [...allSteps(steps), ...allSteps(undo)]),
+    ),
+  ];
+  const places = Map.groupBy(found, ({ statement }) => statement);
+  return [...contract.statements.values()].map(({ id, level, text, unobservable }) => ({
+    id,
+    level,
+    text,
+    ...(unobservable === undefined ? {} : { unobservable }),
+    checks: (places.get(id) ?? []).map(({ statement: _statement, ...check }) => check),
+  }));
+}
+
+function placesIn(scenario: string, steps: readonly Pick<Step, 'id' | 'checks' | 'observes'>[]) {
+  return steps.flatMap(({ id: step, checks, observes }) =>
+    [...checks, ...observes].map(({ statement, location: { file, line, column } }) => {
+      return { statement, scenario, step, place: `${file}:${line}:${column}` };
+    }),
+  );
 }

@@ -1,8 +1,31 @@
-/** A scenario as the loader hands it on: checked, with positions, templates still unresolved. */
+/**
+ * A scenario as it is written (`scenario.schema.json` is its grammar), and as the loader hands it on:
+ * checked, with positions, templates still unresolved.
+ */
 
+import { Grammar } from '../../spec/base/grammar.ts';
 import type { Location } from '../../spec/base/yaml-source.ts';
 import type { Effect, Level, Operation } from '../../spec/contract.ts';
-import type { Lasting, StepText, ValueIs } from './scenario-text.ts';
+import schema from '../scenario.schema.json' with { type: 'json' };
+import type { components } from './scenario.generated.ts';
+
+type Words = components['schemas'];
+
+export type ScenarioText = Words['ScenarioText'];
+export type StepText = Words['step'];
+/** A status alone, or facets. */
+export type ConditionsText = Words['conditions'];
+export type Facets = Extract<ConditionsText, { readonly unchanged?: unknown }>;
+export type CheckText = Words['check'];
+export type WatchText = Words['watch'];
+export type StandingText = Words['standing'];
+export type ConfirmText = Exclude<NonNullable<ScenarioText['confirm']>, number>;
+export type ValueIs = Words['statementOfValue'];
+/** Ids of steps. What came to the list or went from it between `since` and `seen` is looked for. */
+export type Lasting = NonNullable<ConfirmText['unless it stays']>;
+
+export const scenarioGrammar: Grammar<ScenarioText> = new Grammar(schema);
+export const standingGrammar: Grammar<StandingText> = new Grammar(schema, 'standing');
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -12,7 +35,6 @@ export interface Suite {
 
 export interface Scenario {
   readonly title: string;
-  readonly about: string | undefined;
   readonly effect: Effect;
   /** Credentials, `binding.field`, features and `https`: what it cannot do without. */
   readonly needs: readonly string[];

@@ -10,10 +10,9 @@ import { contract, type Effect, type Requires } from '../../spec/contract.ts';
 import { startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 import { authorisationFamily, type Expected } from './authorisation.ts';
-import { list } from './list.ts';
 import { readScenarioFiles } from './load.ts';
 import { matcherNames } from './matcher.ts';
-import { loadOwnSuite } from './own-suite.ts';
+import { list, loadOwnSuite } from './own-suite.ts';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 const ajv = new Ajv2020({ strict: false, allErrors: false });

@@ -19,11 +19,8 @@ export interface Scope {
 
 /** A reference that finds nothing. It makes checks not-testable; it never fails one. */
 export class Unresolved extends Error {
-  readonly reference: string;
-
-  constructor(reference: string, why?: string) {
-    super(why ?? `{${reference}} finds nothing`);
-    this.reference = reference;
+  constructor(reference: string, why = `{${reference}} finds nothing`) {
+    super(why);
   }
 }
 
@@ -143,20 +140,13 @@ function parseReference(text: string): Reference {
 }
 
 function find(ref: Reference, scope: Scope): unknown {
-  const start = scope.lookup(ref.root);
-  if (start === undefined) throw new Unresolved(ref.text);
-  const value = walk(start, ref.path, scope);
+  const value = walk(scope.lookup(ref.root), ref.path, scope);
   if (value === undefined) throw new Unresolved(ref.text);
   return value;
 }
 
 function walk(start: unknown, path: readonly Segment[], scope: Scope): unknown {
-  let value = start;
-  for (const item of path) {
-    if (value === undefined) return undefined;
-    value = step(value, item, scope);
-  }
-  return value;
+  return path.reduce((value, item) => step(value, item, scope), start);
 }
 
 function step(value: unknown, item: Segment, scope: Scope): unknown {
@@ -185,6 +175,7 @@ function hasFields(value: unknown): value is Fields {
   return isObject(value) && typeof value.field === 'function';
 }
 
-function asText(value: unknown): string {
+/** A value as it stands in a text. */
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,6 +1,8 @@
 /** The words that scenario files and tenant files share: those of `tenant.schema.json`. */
 
 import type { JsonObject } from '../../spec/base/json.ts';
+import { hint } from '../../spec/base/similar.ts';
+import type { YamlSource } from '../../spec/base/yaml-source.ts';
 import type { Effect, Operation } from '../../spec/contract.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
 import type { credential as Credential } from './tenant.generated.ts';
@@ -10,6 +12,10 @@ export const effects: readonly Effect[] = ['none', 'reversible', 'disruptive', '
 /** True where the first effect is worse than the second. */
 export function worse(a: Effect, b: Effect): boolean {
   return effects.indexOf(a) > effects.indexOf(b);
+}
+
+export function worst(found: readonly Effect[]): Effect {
+  return found.reduce((most, next) => (worse(next, most) ? next : most), 'none');
 }
 
 const { credentials, features, bindings } = schema.properties;
@@ -51,6 +57,18 @@ export const claimNames: readonly (keyof Claims)[] = Object.keys(
 export function callerOf(operation: Operation | undefined): string {
   const surface = operation?.requires.surface ?? '';
   return credentialNames.includes(surface) ? surface : 'admin';
+}
+
+/** Throws a LoadError that begins with `lead` for a word that is none of those that there are. */
+export function refuseUnknown(
+  source: YamlSource,
+  lead: string,
+  word: string,
+  words: readonly string[],
+  parent: unknown,
+  key?: string,
+): void {
+  if (!words.includes(word)) source.fail(`${lead} ${word}${hint(word, words)}`, parent, key);
 }
 
 /** Path parameters that bindings fill: those behind the part of a path that a binding says. */

@@ -1,28 +1,27 @@
 /** Results of dbt syncs, of jobs that are done and of those that are not, in any order. */
 
 import fc from 'fast-check';
-import { type ExploredArea, type MoveKind, moveKind, type Setting } from '../../explore/move.ts';
+import { type ExploredArea, moveKind } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 
-type Job = 'dbtSync' | 'runningDbtSync' | 'failedDbtSync';
+const jobs = ['dbtSync', 'runningDbtSync', 'failedDbtSync'] as const;
 
-async function read(session: Session, job: Job): Promise<void> {
+async function read(session: Session, job: (typeof jobs)[number]): Promise<void> {
   const path = { deploymentId: '{deployment.numericId}', syncJobId: `{${job}.id}` };
   const done = { 'DBT-1': 200, 'DBT-2': { body: { syncJobId: '{dbtSync.id}' } } };
   const checks = job === 'dbtSync' ? done : {};
   await session.call({ as: 'admin', call: 'getDbtSyncResult', path, checks });
 }
 
-function moves(_setting: Setting): MoveKind[] {
-  return (['dbtSync', 'runningDbtSync', 'failedDbtSync'] as const).map((job) =>
-    moveKind(
-      'read a dbt result',
-      job === 'dbtSync' ? 4 : 2,
-      { needs: ['admin', 'deployment.numericId', `${job}.id`], effect: 'none' },
-      fc.constant(job),
-      read,
+export const dbt: ExploredArea = {
+  moves: () =>
+    jobs.map((job) =>
+      moveKind(
+        'read a dbt result',
+        job === 'dbtSync' ? 4 : 2,
+        { needs: ['admin', 'deployment.numericId', `${job}.id`], effect: 'none' },
+        fc.constant(job),
+        read,
+      ),
     ),
-  );
-}
-
-export const dbt: ExploredArea = { moves };
+};

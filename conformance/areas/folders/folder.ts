@@ -49,16 +49,12 @@ interface Folder {
   /** Positions that it or a sibling was seen at: these are there for sure (FOLDER-15). */
   readonly positions: Set<number>;
   /** Ids of its ancestors. */
-  ancestors: readonly unknown[] | undefined;
+  ancestors?: readonly unknown[];
 }
 
 export class Folders extends Map<FolderName, Folder> {
   of(name: FolderName): Folder {
-    const found = this.get(name) ?? {
-      fields: new Map(),
-      positions: new Set(),
-      ancestors: undefined,
-    };
+    const found = this.get(name) ?? { fields: new Map(), positions: new Set() };
     this.set(name, found);
     return found;
   }
@@ -71,8 +67,6 @@ export class Folders extends Map<FolderName, Folder> {
     }
   }
 }
-
-// ── what an answer must say ─────────────────────────────────────────────────────
 
 const maybe = (value: unknown) => ({ $any: [{ $absent: true }, value] });
 const noParent = { $any: [{ $absent: true }, null] };
@@ -97,14 +91,13 @@ const pathChecks: readonly Conditions[] = [
   },
 ];
 
-/** Throws Contradiction where an answer of 200 does not say what it must of the folder. */
-export function judgeFolder(
-  session: Session,
-  entry: Entry,
-  name: FolderName,
-  sent: JsonObject,
-): void {
+/**
+ * Throws Contradiction where an answer of 200 does not say what it must of the folder, and takes in
+ * what it says.
+ */
+export function takeIn(session: Session, entry: Entry, name: FolderName, sent: JsonObject): void {
   const folder = session.beliefs(Folders).of(name);
+  const body = entry.answer.body as JsonObject;
   session.judge(entry, {
     'FOLDER-1': {
       body: {
@@ -115,18 +108,35 @@ export function judgeFolder(
   });
   for (const field of fields) {
     const known = folder.fields.get(field);
+    const shown = body[field] ?? undefined;
     if (field in sent) {
-      session.judge(entry, {
-        [sentFields[field] ?? 'FOLDER-4']: { body: { [field]: maybe(sent[field]) } },
-      });
-    } else if (known !== undefined) {
+      const since = sentFields[field] ?? 'FOLDER-4';
+      session.judge(entry, { [since]: { body: { [field]: maybe(sent[field]) } } });
+      folder.fields.set(field, { value: sent[field], since, source: undefined });
+      continue;
+    }
+    const isParent = field === 'parentId';
+    if (known !== undefined) {
       const { source, value, since } = known;
-      const shown = source === undefined ? value : `{steps.${source}.body.${field}}`;
-      const same = value === undefined ? noParent : field === 'parentId' ? shown : maybe(shown);
+      const before = source === undefined ? value : `{steps.${source}.body.${field}}`;
+      const same = value === undefined ? noParent : isParent ? before : maybe(before);
       session.judge(entry, { [since]: { body: { [field]: same } } });
+    }
+    if (isParent || shown !== undefined) {
+      const since = isParent ? 'FOLDER-5' : 'FOLDER-4';
+      const source = known === undefined ? entry.id : known.source;
+      folder.fields.set(field, { value: shown, since, source });
     }
   }
   session.judge(entry, { 'FOLDER-11': [...pathChecks, ...ancestorChecks(session, folder)] });
+  if (Array.isArray(body.folderPath)) {
+    const ids = body.folderPath.filter(isObject).map((item) => item.id);
+    folder.ancestors = ids.filter((id) => id !== body.id);
+  }
+  if (typeof body.position === 'number' && !('position' in sent)) {
+    folder.positions.add(body.position);
+  }
+  shareWithSiblings(session, name, 'position' in sent);
 }
 
 function ancestorChecks(session: Session, { ancestors }: Folder): Conditions[] {
@@ -150,38 +160,6 @@ function ancestorChecks(session: Session, { ancestors }: Folder): Conditions[] {
     });
   }
   return checks;
-}
-
-// ── what it teaches ─────────────────────────────────────────────────────────────
-
-export function learnFolder(
-  session: Session,
-  entry: Entry,
-  name: FolderName,
-  sent: JsonObject,
-): void {
-  const folder = session.beliefs(Folders).of(name);
-  const body = entry.answer.body as JsonObject;
-  for (const field of fields) {
-    const shown = body[field] ?? undefined;
-    const known = folder.fields.get(field);
-    if (field in sent) {
-      const since = sentFields[field] ?? 'FOLDER-4';
-      folder.fields.set(field, { value: sent[field], since, source: undefined });
-    } else if (field === 'parentId' || shown !== undefined) {
-      const since = field === 'parentId' ? 'FOLDER-5' : 'FOLDER-4';
-      const source = known === undefined ? entry.id : known.source;
-      folder.fields.set(field, { value: shown, since, source });
-    }
-  }
-  if (Array.isArray(body.folderPath)) {
-    const ids = body.folderPath.filter(isObject).map((item) => item.id);
-    folder.ancestors = ids.filter((id) => id !== body.id);
-  }
-  if (typeof body.position === 'number' && !('position' in sent)) {
-    folder.positions.add(body.position);
-  }
-  shareWithSiblings(session, name, 'position' in sent);
 }
 
 /** Siblings have their positions in common; where one moves, the others may make room. */

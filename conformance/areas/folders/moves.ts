@@ -10,14 +10,8 @@ import {
 } from '../../explore/move.ts';
 import { pick } from '../../explore/pick.ts';
 import type { Session } from '../../explore/session.ts';
-import {
-  boundFolders,
-  type FolderName,
-  Folders,
-  homes,
-  judgeFolder,
-  learnFolder,
-} from './folder.ts';
+import { resolve } from '../../language/template.ts';
+import { boundFolders, type FolderName, Folders, homes, takeIn } from './folder.ts';
 
 const call = 'updateFolder' as const;
 
@@ -44,16 +38,15 @@ const isPlain = (name: string): boolean => /^[\w .{}]+$/.test(name);
 interface Update {
   readonly folder: FolderName;
   readonly actor: string;
-  readonly name: number | undefined;
+  readonly name?: number | undefined;
   /** Which of the positions that are there for sure. */
-  readonly position: number | undefined;
-  readonly parent: 'null' | 'another' | undefined;
+  readonly position?: number | undefined;
+  readonly parent?: 'null' | 'another' | undefined;
 }
 
 /** An update that sends nothing, which shows the folder. */
 function readFolder(session: Session, folder: FolderName): Promise<void> {
-  const nothing = { name: undefined, position: undefined, parent: undefined };
-  return update(session, { folder, actor: 'admin', ...nothing });
+  return update(session, { folder, actor: 'admin' });
 }
 
 /** A position that is there for sure. */
@@ -94,9 +87,8 @@ async function update(session: Session, wish: Update): Promise<void> {
   const half = seen && (name === undefined || position === undefined);
   const statement = elsewhere ? 'AUTH-10' : half ? 'FOLDER-4' : 'FOLDER-1';
   session.judge(entry, { [statement]: { status: 200, because: 'the update is served' } });
-  const values = name === undefined ? sent : { ...sent, name: session.value(name) };
-  judgeFolder(session, entry, folder, values);
-  learnFolder(session, entry, folder, values);
+  const values = name === undefined ? sent : { ...sent, name: resolve(name, session.scope) };
+  takeIn(session, entry, folder, values);
 }
 
 interface Row extends Omit<Update, 'actor'> {
@@ -109,21 +101,18 @@ interface Row extends Omit<Update, 'actor'> {
 async function updateInTurns(session: Session, { actors, watched, ...first }: Row): Promise<void> {
   const { folder, name = 0 } = first;
   for (const [turn, actor] of actors.entries()) {
-    const next = { folder, name: name + turn, position: undefined, parent: undefined };
-    await update(session, { ...(turn === 0 ? first : next), actor });
+    const wish = turn === 0 ? first : { folder, name: name + turn };
+    await update(session, { ...wish, actor });
     const isLast = actors.length > 1 && turn === actors.length - 1;
     if (watched || isLast) await readFolder(session, folder);
   }
 }
 
-interface Half {
-  readonly folder: FolderName;
-  readonly badName: boolean;
-  readonly name: number;
-}
-
 /** Half of the update is invalid: where that is refused, the other half must not show. */
-async function updateHalf(session: Session, { folder, badName, name }: Half): Promise<void> {
+async function updateHalf(
+  session: Session,
+  { folder, badName, name }: { folder: FolderName; badName: boolean; name: number },
+): Promise<void> {
   const folders = session.beliefs(Folders);
   await readFolder(session, folder);
   const now = folders.of(folder).fields.get('position')?.value;

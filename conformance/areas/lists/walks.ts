@@ -37,9 +37,8 @@ async function listReached(session: Session, actor: string, pages: Wish['pages']
     ...(first === undefined ? { 'DEPL-1': 200 } : { 'DEPL-4': { that, because } }),
     ...(walkPages !== undefined && walkPages.limit === undefined && { 'PAGE-2': long }),
   };
-  const call = 'listDeployments';
   const verb = walkPages === undefined ? {} : { walkPages };
-  const entry = await session.call({ as: actor, call, ...verb, checks });
+  const entry = await session.call({ as: actor, call: 'listDeployments', ...verb, checks });
   reached.set(actor, first ?? entry.id);
 }
 

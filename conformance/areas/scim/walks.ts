@@ -1,7 +1,7 @@
 /** Lists of users, paged as RFC 7644 says, and what each walk over one is judged by. */
 
 import fc from 'fast-check';
-import { type ExploredArea, type MoveKind, moveKind } from '../../explore/move.ts';
+import { type ExploredArea, moveKind } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 
 /** Pages of a size, or of the size that the service chooses; one of none counts alone. */
@@ -13,13 +13,10 @@ async function listUsers(session: Session, count: number | undefined): Promise<v
 
 const noUsers = { $absentOr: [] };
 
-function moves(): MoveKind[] {
-  const size = fc.constantFrom(undefined, 0, 0, 20);
-  return [moveKind('list users', 4, { needs: ['scim'], effect: 'none' }, size, listUsers)];
-}
+const size = fc.constantFrom(undefined, 0, 0, 20);
 
 export const scim: ExploredArea = {
-  moves,
+  moves: () => [moveKind('list users', 4, { needs: ['scim'], effect: 'none' }, size, listUsers)],
   walks: {
     scimList: {
       'SCIM-6': { walk: { longPages: [] } },

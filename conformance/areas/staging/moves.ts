@@ -17,7 +17,6 @@ const call = 'setStagingEnvironment' as const;
 const whole = { size: undefined, typed: false };
 
 type Naming = 'name' | 'id';
-const namings: readonly Naming[] = ['name', 'id'];
 
 function branchOf(binding: string, by: Naming): Readonly<Record<string, string>> {
   return by === 'name' ? { branchName: `{${binding}.name}` } : { branchId: `{${binding}.id}` };
@@ -97,7 +96,7 @@ function moves({ actors }: Setting): MoveKind[] {
       { needs: [...reads.needs, 'sharedBranch.name', 'sharedBranch.id'], effect: 'reversible' },
       fc.record({
         actors: inTurns(actors(call)),
-        by: fc.constantFrom(...namings),
+        by: fc.constantFrom<Naming>('name', 'id'),
         watched: fc.boolean(),
         same: fc.constantFrom(false, false, false, true),
       }),

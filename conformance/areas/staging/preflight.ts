@@ -2,7 +2,6 @@
 
 import { wholeList } from '../../answers/whole-list.ts';
 import type { PreflightFinding } from '../../judge/report.ts';
-import type { Answer } from '../../language/answer.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
 
 const kinds = ['production', 'shared', 'personal'];
@@ -16,7 +15,8 @@ export const checkBranches: PreflightCheck = async ({ target, ask }) => {
   if (ask === undefined || deployment?.id === undefined) return [];
   const answer = await ask('listBranches', { deployment_id: deployment.id });
   const list = answer.ok ? (wholeList(answer.body) ?? []) : [];
-  if (list.length === 0 || linksOn(answer) || list.some(({ name }) => typeof name !== 'string')) {
+  const goesOn = [answer.wire.headers.link].flat().some((link) => /next/i.test(link ?? ''));
+  if (list.length === 0 || goesOn || list.some(({ name }) => typeof name !== 'string')) {
     return [];
   }
   return kinds.flatMap((kind): PreflightFinding[] => {
@@ -37,7 +37,3 @@ export const checkBranches: PreflightCheck = async ({ target, ask }) => {
     return other === undefined ? [] : wrong(`calls ${String(wanted)} ${other}, not ${kind}`);
   });
 };
-
-function linksOn({ wire }: Answer): boolean {
-  return [wire.headers.link].flat().some((link) => /next/i.test(link ?? ''));
-}

@@ -61,12 +61,10 @@ function expectedSet(staging: Staging): Checks {
   return { [since ?? (enabled ? 'STAGE-5' : 'STAGE-6')]: { that, because } };
 }
 
-export interface Choice {
-  readonly size: number | undefined;
-  readonly typed: boolean;
-}
-
-export async function readStaging(session: Session, { size, typed }: Choice): Promise<void> {
+export async function readStaging(
+  session: Session,
+  { size, typed }: { readonly size: number | undefined; readonly typed: boolean },
+): Promise<void> {
   const staging = session.beliefs(Staging);
   // What is read for the first time after a switch is believed, so it must have arrived.
   if (staging.known === undefined) await session.rest();

@@ -126,32 +126,28 @@ interface BranchList {
 
 /** Reads pages until the branch is found or nothing new comes; undefined where there is no list. */
 async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | undefined> {
-  const items: JsonObject[] = [];
-  const known = new Set<string>();
+  const seen = new Map<string, JsonObject>();
   let whole = true;
   for (let page = 0; page < 50; page++) {
     const query = page === 0 ? {} : { offset: page * 20 };
     const answer = await ask('listBranches', object.parameters, { query });
     if (page === 0 && answer.status === 404) return undefined;
-    if (!answer.ok) return { items, whole: false };
+    if (!answer.ok) break;
     const found = [...objectsIn(answer.body)];
-    const fresh = found.filter((item) => !known.has(canonical(item)));
-    for (const item of fresh) known.add(canonical(item));
-    for (const item of fresh) items.push(item);
-    if (found.some((item) => Object.keys(item).some(marksPages))) whole = false;
-    if (found.some((item) => isBranch(item, object)) || found.length < 20 || fresh.length === 0) {
-      return { items, whole };
+    const before = seen.size;
+    for (const item of found) seen.set(canonical(item), item);
+    if (found.some((item) => Object.keys(item).some((name) => pageMark.test(name)))) whole = false;
+    const isLast = found.length < 20 || seen.size === before;
+    if (isLast || found.some((item) => isBranch(item, object))) {
+      return { items: [...seen.values()], whole };
     }
   }
-  return { items, whole: false };
+  return { items: [...seen.values()], whole: false };
 }
 
 /** A field by which a list says that it comes in parts. */
-function marksPages(name: string): boolean {
-  return /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i.test(
-    name,
-  );
-}
+const pageMark =
+  /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i;
 
 function isBranch(item: JsonObject, object: TenantObject): boolean {
   return isFound(item, object, object.operation?.restore?.find ?? {});

@@ -1,7 +1,7 @@
 /** Metadata tokens of one lifetime and another, each with a context of its own. */
 
 import fc from 'fast-check';
-import { type ExploredArea, type MoveKind, moveKind } from '../../explore/move.ts';
+import { type ExploredArea, moveKind } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 
 /** `life`: seconds; undefined for those that the service grants where none are sent. */
@@ -21,10 +21,10 @@ async function make(session: Session, life: number | undefined): Promise<void> {
   await session.call({ as: 'admin', call: 'createMetaSyncToken', path, body, checks });
 }
 
-function moves(): MoveKind[] {
-  const needs = ['admin', 'deployment.id', 'environment.id'];
-  const life = fc.constantFrom(undefined, 3600);
-  return [moveKind('make a token', 4, { needs, effect: 'reversible' }, life, make)];
-}
+const needs = ['admin', 'deployment.id', 'environment.id'];
+const life = fc.constantFrom(undefined, 3600);
 
-export const tokens: ExploredArea = { moves, holders: { environment_id: ['environment'] } };
+export const tokens: ExploredArea = {
+  moves: () => [moveKind('make a token', 4, { needs, effect: 'reversible' }, life, make)],
+  holders: { environment_id: ['environment'] },
+};

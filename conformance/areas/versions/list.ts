@@ -9,11 +9,11 @@ export type Which = 'deployment' | 'otherDeployment';
 export const pathOf = (which: Which) => ({ deployment_id: `{${which}.id}` });
 
 interface Running {
-  version: string | undefined;
+  readonly version?: string;
   /** Statement that another version would contradict: that of the last event. */
-  since: string | undefined;
+  readonly since?: string;
   /** The entry that showed it; a switch takes it away. */
-  source: string | undefined;
+  readonly source?: string | undefined;
 }
 
 /** Versions of the account: what was listed once stays listed, as it is a head or was run. */
@@ -21,26 +21,21 @@ export class Versions {
   readonly listed = new Map<string, { readonly full: string; readonly channel: string }>();
   /** By channel. */
   readonly heads = new Map<string, string>();
-  readonly runs: Record<Which, Running> = {
-    deployment: { version: undefined, since: undefined, source: undefined },
-    otherDeployment: { version: undefined, since: undefined, source: undefined },
-  };
+  readonly runs: Record<Which, Running> = { deployment: {}, otherDeployment: {} };
 
   /** How many switches were made. */
   switches = 0;
 
   moved(version: string, since: string): void {
     this.switches += 1;
-    this.runs.deployment = { version, since, source: undefined };
+    this.runs.deployment = { version, since };
   }
 }
 
-interface Reading {
-  readonly which: Which;
-  readonly actor: string;
-}
-
-export async function readVersions(session: Session, { which, actor }: Reading): Promise<void> {
+export async function readVersions(
+  session: Session,
+  { which, actor }: { readonly which: Which; readonly actor: string },
+): Promise<void> {
   const versions = session.beliefs(Versions);
   // What is read without an expectation is believed, so it must have arrived.
   if (versions.runs[which].version === undefined) await session.rest();
@@ -101,6 +96,6 @@ function learn({ listed, heads, runs }: Versions, entry: Entry, which: Which): v
     if (item.isLatestInChannel === true) heads.set(channel, version);
     if (item.isCurrent !== true) continue;
     const { version: before, source } = runs[which];
-    runs[which] = { version, since: undefined, source: before === undefined ? entry.id : source };
+    runs[which] = { version, source: before === undefined ? entry.id : source };
   }
 }

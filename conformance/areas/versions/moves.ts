@@ -22,13 +22,10 @@ const spellings = {
 } as const;
 type Spelling = keyof typeof spellings;
 
-function spell(repository: string, version: string, spelling: Spelling): string {
+/** `full`: as the list spells it, behind the name of a repository. */
+function spell(version: string, full: string, spelling: Spelling): string {
   if (spelling === 'plain') return version;
-  return spelling === 'v' ? `v${version}` : `${repository}:v${version}`;
-}
-
-function repositoryOf(full = ''): string {
-  return full.slice(0, full.lastIndexOf(':'));
+  return spelling === 'v' ? `v${version}` : `${full.slice(0, full.lastIndexOf(':'))}:v${version}`;
 }
 
 /** Versions that the run may switch to and that are listed. */
@@ -48,24 +45,19 @@ function moved(session: Session, version: string, statement: string): void {
   session.unsettled = true;
 }
 
-interface SwitchTo {
-  readonly actor: string;
-  readonly index: number;
-  readonly spelling: Spelling;
-}
-
-async function switchVersion(session: Session, wish: SwitchTo): Promise<void> {
-  const { actor, index, spelling } = wish;
+async function switchVersion(
+  session: Session,
+  { actor, index, spelling }: { actor: string; index: number; spelling: Spelling },
+): Promise<void> {
   // The same move made again goes on to the next version.
   const version = pick(choices(session), index + session.beliefs(Versions).switches);
   if (version !== undefined) await switchTo(session, version, actor, spelling);
 }
 
 async function switchTo(session: Session, version: string, actor: string, spelling: Spelling) {
-  const versions = session.beliefs(Versions);
+  const { full = '' } = session.beliefs(Versions).listed.get(version) ?? {};
   const statement = spellings[spelling];
-  const repository = repositoryOf(versions.listed.get(version)?.full);
-  const body = { releaseChannelVersion: spell(repository, version, spelling) };
+  const body = { releaseChannelVersion: spell(version, full, spelling) };
   const because = `${version} is on the list`;
   await update(session, actor, body, { [statement]: { status: '2xx', because } });
   moved(session, version, statement);
@@ -78,8 +70,10 @@ interface Channel {
   readonly fromOlder: boolean;
 }
 
-async function switchChannel(session: Session, wish: Channel): Promise<void> {
-  const { actor, index, fromOlder } = wish;
+async function switchChannel(
+  session: Session,
+  { actor, index, fromOlder }: Channel,
+): Promise<void> {
   const { heads, listed } = session.beliefs(Versions);
   const allowed = choices(session);
   const known = [...heads].filter(([, head]) => allowed.includes(head));
