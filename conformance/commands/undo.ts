@@ -30,17 +30,13 @@ import { Guard, Unsafe } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 import { failureOf, ledgerFolder } from './command.ts';
 import { openTenant } from './open-target.ts';
-import type { CommandIo } from './options.ts';
+import type { CertifyOptions, CommandIo } from './options.ts';
 
-export interface UndoOptions {
+/** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
+export interface UndoOptions
+  extends Pick<CertifyOptions, 'baseUrl' | 'ledger' | 'convergenceMs' | 'ca'> {
   /** Path of the tenant file. */
   readonly tenant: string;
-  readonly baseUrl?: string | undefined;
-  readonly ledger?: string | undefined;
-  /** How long a switch may take to show, where only the environments list shows it; default 30000. */
-  readonly convergenceMs?: number | undefined;
-  /** PEM of a CA to trust, beside the tenant file's. */
-  readonly ca?: string | undefined;
 }
 
 export interface Undone {

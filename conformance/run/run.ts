@@ -4,7 +4,6 @@
  */
 
 import { Random } from '../../spec/base/random.ts';
-import type { Redactor } from '../../spec/base/redactor.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from '../judge/assemble-report.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
@@ -23,7 +22,7 @@ import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
-import { Client } from '../target/client.ts';
+import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
@@ -35,7 +34,7 @@ import { runSideBySide } from './schedule.ts';
 import { shardOf } from './shard.ts';
 import { mayRepeat, mergeTries } from './tries.ts';
 
-export interface RunInput {
+export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'> {
   readonly suite: Suite;
   readonly target: Target;
   readonly options: RunOptions;
@@ -46,15 +45,10 @@ export interface RunInput {
   readonly version: string;
   /** How the suite did in its exam, for the report. */
   readonly exam?: SuiteDigests['exam'] | undefined;
-  /** Requests per second at most; undefined for no limit. */
-  readonly rate?: number | undefined;
-  /** Knows what must not leave the process; default one that knows the secrets of the target. */
-  readonly redactor?: Redactor | undefined;
   /** Keeps exchanges as HAR; an exam needs none. Default true. */
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** What failed runs again alone, where it may: only what fails then as well counts as broken. */
   readonly confirm?: boolean | undefined;
   /** In which order scenarios start, by their titles, as long as the time lasts. */

@@ -35,13 +35,13 @@ export class CouldNotRun extends Error {
 export interface ClientOptions {
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
-  /** Requests per second at most. */
+  /** Requests per second at most; undefined for no limit. */
   readonly rate?: number | undefined;
   /** Requests in all, but for those that put things back; default without limit. */
   readonly budget?: number | undefined;
   /** Ends every call but those that put things back. */
   readonly signal?: AbortSignal | undefined;
-  /** Learns the secrets of the target, and the tokens that it mints. */
+  /** Knows what must not leave the process: learns the secrets of the target, and the tokens that it mints. */
   readonly redactor?: Redactor | undefined;
   /** Keeps every exchange as evidence. */
   readonly evidence?: boolean | undefined;
