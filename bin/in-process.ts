@@ -27,8 +27,11 @@ export async function inProcessTarget(
 ): Promise<Target> {
   const { fixture, assumptions, prepare, around = (send) => send } = options;
   return mockTarget(ORIGIN, { version }, around(transportOf(service)), {
-    ...(fixture === undefined ? {} : { fixture }),
-    world: { ...options.world, ...(assumptions === undefined ? {} : { assumptions }) },
+    world: {
+      ...(fixture === undefined ? {} : { fixture }),
+      ...options.world,
+      ...(assumptions === undefined ? {} : { assumptions }),
+    },
     onWorld: (id) => {
       const world = service.worlds.get(id);
       if (world !== undefined) prepare?.(world);

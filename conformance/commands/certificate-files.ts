@@ -6,7 +6,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
-import { ifThere } from '../../spec/base/refused.ts';
+import { ifThere, Refused } from '../../spec/base/refused.ts';
 import type { Report } from '../judge/report.ts';
 import schema from '../report.schema.json' with { type: 'json' };
 
@@ -20,9 +20,10 @@ export interface CertificateFiles {
 
 /**
  * The report, and the evidence that it names. `path` is the report or its folder. What lies outside
- * that folder is never read, whatever the report names. A problem where anything is not as digested.
+ * that folder is never read, whatever the report names. Throws Refused where anything is not as digested;
+ * `head` is how that begins.
  */
-export function readCertificate(path: string): CertificateFiles | { readonly problem: string } {
+export function readCertificate(path: string, head = ''): CertificateFiles {
   try {
     const file = statSync(path).isDirectory() ? join(path, 'report.json') : path;
     if (basename(file) !== 'report.json') throw new Error(`${file} is not a report.json`);
@@ -45,7 +46,7 @@ export function readCertificate(path: string): CertificateFiles | { readonly pro
     });
     return { report, evidence, read };
   } catch (error) {
-    return { problem: (error as Error).message };
+    throw new Refused(`${head}${(error as Error).message}`);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The nightly gate: puts back what a killed night left, certifies, and compares with what is known. */
 
 import { resolve } from 'node:path';
+import { Refused } from '../../spec/base/refused.ts';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
 import { type Compared, compare, updated } from '../gate/compare.ts';
@@ -12,9 +13,11 @@ import type { Finding, Gate } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import { isLoopback } from '../target/target.ts';
+import { type CertificateFiles, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
 import { readAddress } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
+import { mayReplace } from './replaces.ts';
 import { undo } from './undo.ts';
 
 export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> {
@@ -76,6 +79,39 @@ export async function gate(
   } catch (error) {
     return { ...failureOf(error), warnings };
   }
+}
+
+/**
+ * The gate on a report that is there, such as that of merged shards: it is compared, and nothing runs.
+ * `path` is the report or its folder. With `out` it is written there, with what the gate says.
+ */
+export async function gateReport(
+  path: string,
+  options: GateOptions,
+  io: CommandIo,
+): Promise<Gated> {
+  try {
+    const files = wholeReport(resolve(io.cwd, path));
+    const { report } = files;
+    const { baseUrl } = report.target;
+    const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
+    if (out !== undefined) mayReplace(out, report, options.force);
+    const { exitCode } = report;
+    const has: Certified = { exitCode, report, out, evidence: writtenBefore(files) };
+    return await gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
+  } catch (error) {
+    return { ...failureOf(error), warnings: [] };
+  }
+}
+
+/** Throws Refused. */
+function wholeReport(path: string): CertificateFiles {
+  const files = readCertificate(path);
+  const { shard } = files.report.options;
+  if (shard === undefined) return files;
+  throw new Refused(
+    `${path} holds shard ${shard.index}/${shard.of} of a run: give --report what lockstep merge makes of all shards`,
+  );
 }
 
 /** What is known before a night. */

@@ -10,14 +10,11 @@ import type { Suite } from '../language/scenario.ts';
 import { select } from '../run/run.ts';
 import { readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, failureOf, newRunId } from './command.ts';
+import type { CertifyOptions } from './options.ts';
 import { mayReplace } from './replaces.ts';
 import { strangers } from './verify.ts';
 
-export interface MergeOptions {
-  readonly out?: string | undefined;
-  /** Replaces a report that says more, or speaks of another target. */
-  readonly force?: boolean | undefined;
-}
+export type MergeOptions = Pick<CertifyOptions, 'out' | 'force'>;
 
 /** The report of a shard in its folder, as that was given. */
 type Part = ReturnType<typeof readPart>;
@@ -53,8 +50,7 @@ export function merge(
 
 /** Throws Refused. */
 function readPart(folder: string, cwd: string) {
-  const files = readCertificate(resolve(cwd, folder));
-  if ('problem' in files) throw new Refused(`${folder}: ${files.problem}`);
+  const files = readCertificate(resolve(cwd, folder), `${folder}: `);
   const { report } = files;
   const evidence = writtenBefore(files);
   const { shard } = report.options;

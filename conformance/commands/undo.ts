@@ -29,7 +29,7 @@ import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 import { failureOf, ledgerFolder } from './command.ts';
-import { openTenant } from './open-target.ts';
+import { openTarget } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
 /** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
@@ -53,9 +53,7 @@ export interface Undone {
   readonly problems: readonly string[];
 }
 
-type Lists = {
-  [K in 'restored' | 'untouched' | 'refused' | 'failed' | 'permanent' | 'problems']: string[];
-};
+type Lists = Record<Exclude<keyof Undone, 'exitCode'>, string[]>;
 
 /** Reports what it did, without a secret; rejects with nothing but a defect. */
 export async function undo(
@@ -74,10 +72,10 @@ export async function undo(
     exitCode = failure.exitCode;
   };
   try {
-    target = openTenant({ ...options, jobs: 1 }, io);
+    ({ target } = await openTarget({ ...options, jobs: 1 }, io));
     if (keeperOf(target) === undefined)
       throw new Refused('undo needs the credential admin or oauth of the tenant file');
-    for (const file of ledgerFiles(ledgerFolder(options, io))) {
+    for (const file of ledgerFiles(ledgerFolder(options, io.cwd))) {
       try {
         await undoLedger(readLedger(file), target, options, io, lists);
       } catch (error) {

@@ -50,6 +50,7 @@ export function assembleReport(collected: Collected): Report {
     ...rest,
     statements,
     observations: merged(observations),
+    notApplicable: byFeature(rest.notApplicable),
     unobservable: known.flatMap(({ id, unobservable }) =>
       unobservable === undefined ? [] : [{ id, reason: unobservable }],
     ),
@@ -83,7 +84,7 @@ function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind
 }
 
 /** What must not be overlooked comes first: something left changed, then failures, then doubts. */
-export function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
+function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
   const { options, totals, leftBehind, interrupted, preflight, statements } = report;
   if (leftBehind.length > 0) return exitCodes.unsafe;
   if (statements.some((item) => failsRun(item, options))) return exitCodes.violation;
@@ -168,6 +169,13 @@ function merged(observations: readonly Observation[]): Observation[] {
     found.set(key, known === undefined ? item : { ...known, count: known.count + item.count });
   }
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);
+}
+
+function byFeature(found: Report['notApplicable']): Report['notApplicable'] {
+  return [...Map.groupBy(found, ({ feature }) => feature)].map(([feature, all]) => ({
+    feature,
+    statements: [...new Set(all.flatMap(({ statements }) => statements))].sort(),
+  }));
 }
 
 const verdicts: readonly Verdict[] = [

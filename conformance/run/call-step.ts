@@ -8,13 +8,7 @@ import { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import type { Occasion } from '../target/evidence.ts';
-import {
-  type Head,
-  type ListMode,
-  type PageReader,
-  readHead,
-  readPages,
-} from '../target/read-pages.ts';
+import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
 import { buildRequest, type QueryChange } from '../target/request.ts';
 import { recordBreach } from './judge-step.ts';
 import { type Running, Stopped, type Turn } from './running.ts';
@@ -104,8 +98,8 @@ function pagesOf(turn: Turn, mode: ListMode): PageReader {
   return { mode, size, scope, read };
 }
 
-/** One big page of a step's list; undefined where it has none, or the page is refused. */
-export async function headOf(turn: Turn): Promise<Head | undefined> {
+/** The keys of one big page of a step's list; undefined where it has none, or the page is refused. */
+export async function headOf(turn: Turn): Promise<readonly unknown[] | undefined> {
   const { mode } = turn.step;
   if (mode === undefined || mode.kind === 'repeat') return undefined;
   return readHead(pagesOf(turn, mode));
@@ -113,5 +107,5 @@ export async function headOf(turn: Turn): Promise<Head | undefined> {
 
 async function walkList(turn: Turn, mode: ListMode): Promise<Answer> {
   const head = turn.step.timing === undefined ? await headOf(turn) : undefined;
-  return readPages(pagesOf(turn, mode), head?.ids ?? []);
+  return readPages(pagesOf(turn, mode), head);
 }

@@ -5,11 +5,10 @@ import type {
   Judged,
   Observation,
   PreflightFinding,
-  Report,
   ScenarioResult,
 } from '../judge/report.ts';
 import { allSteps, type Scenario } from '../language/scenario.ts';
-import type { Skipped } from '../safety/plan.ts';
+import type { Plan, Skipped } from '../safety/plan.ts';
 import { notTried } from './judge-step.ts';
 
 export interface ScenarioOutcome {
@@ -35,7 +34,9 @@ export function collect(
     ],
     judged: [...ran.flatMap(({ judged }) => judged), ...notRun.flatMap(allNotTried)],
     observations: ran.flatMap(({ observations }) => observations),
-    notApplicable: notApplicable(notRun),
+    notApplicable: notRun.flatMap(({ feature, scenario }) =>
+      feature === undefined ? [] : [{ feature, statements: [...scenario.statements] }],
+    ),
     named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
   };
 }
@@ -45,16 +46,20 @@ export function inOrder(outcomes: readonly ScenarioOutcome[]): ScenarioOutcome[]
   return outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
 }
 
-/** What the preflight found out makes a scenario that needs it untestable. */
-export function unfitFor(scenario: Scenario, findings: readonly PreflightFinding[]): Skipped[] {
-  const found = findings.filter(
-    ({ name, judged }) =>
-      judged !== true &&
-      scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
-  );
-  if (found.length === 0) return [];
-  const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
-  return [{ scenario, verdict: 'not-testable', reason }];
+/** What of a plan can run: what the preflight found out makes a scenario that needs it untestable. */
+export function fitting({ run, skipped }: Plan, findings: readonly PreflightFinding[]) {
+  const unfit = run.flatMap((scenario): Skipped[] => {
+    const found = findings.filter(
+      ({ name, judged }) =>
+        judged !== true &&
+        scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
+    );
+    if (found.length === 0) return [];
+    const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
+    return [{ scenario, verdict: 'not-testable', reason }];
+  });
+  const left = new Set(unfit.map(({ scenario }) => scenario));
+  return { run: run.filter((scenario) => !left.has(scenario)), skipped: [...skipped, ...unfit] };
 }
 
 /** A scenario that was not begun, because the target does not answer. */
@@ -83,13 +88,4 @@ function allNotTried({ scenario, verdict, reason }: Skipped): Judged[] {
   return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
     notTried(scenario, step, step.id, { verdict, reason }),
   );
-}
-
-function notApplicable(skipped: readonly Skipped[]): Report['notApplicable'] {
-  const features = new Map<string, Set<string>>();
-  for (const { feature, scenario } of skipped) {
-    if (feature === undefined) continue;
-    features.set(feature, (features.get(feature) ?? new Set()).union(scenario.statements));
-  }
-  return [...features].map(([feature, ids]) => ({ feature, statements: [...ids].sort() }));
 }

@@ -26,7 +26,7 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { collect, inOrder, type ScenarioOutcome, unfitFor, unreachable } from './collect.ts';
+import { collect, fitting, inOrder, type ScenarioOutcome, unreachable } from './collect.ts';
 import { watchCredentials } from './credentials.ts';
 import { runScenario } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
@@ -79,10 +79,12 @@ export async function runSuite(input: RunInput) {
   const warnings: string[] = [];
   const leftBehind = new Map<string, LeftBehind>();
   const warn = (message: string): void => void warnings.push(message);
-  const played = await withLedger(input, warn, (ledger) => {
+  const played = await withLedger(input, warn, async (ledger) => {
+    const findings = target.kind === 'tenant' ? await preflight(client, input.safety) : [];
+    const { run, skipped } = fitting(plan, findings);
     const settling = new Settling(options.convergenceMs);
     const known = new Map<string, unknown>();
-    return play(input, plan, {
+    const outcomes = await runAll(input, run, {
       client,
       names,
       settling,
@@ -92,9 +94,9 @@ export async function runSuite(input: RunInput) {
       credentials: watchCredentials(client),
       onWait,
     });
+    return { findings, skipped, outcomes };
   });
-  const { findings, unfit, outcomes } = played;
-  const skipped = [...plan.skipped, ...unfit];
+  const { findings, skipped, outcomes } = played;
   const done = new Set([
     ...outcomes.map(({ result }) => result.scenario),
     ...skipped.map(({ scenario }) => scenario.title),
@@ -170,16 +172,6 @@ async function withLedger<T>(
       warn(`the ledger ${ledger?.file} could not be closed: ${(error as Error).message}`);
     }
   }
-}
-
-/** `unfit`: scenarios that need what the preflight found not to be so. */
-async function play(input: RunInput, plan: Plan, context: RunContext) {
-  const { target, safety } = input;
-  const findings = target.kind === 'tenant' ? await preflight(context.client, safety) : [];
-  const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, findings));
-  const left = new Set(unfit.map(({ scenario }) => scenario));
-  const runnable = plan.run.filter((scenario) => !left.has(scenario));
-  return { findings, unfit, outcomes: await runAll(input, runnable, context) };
 }
 
 async function runAll(

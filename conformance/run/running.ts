@@ -15,8 +15,8 @@ export interface RunContext {
   readonly names: RunNames;
   readonly settling: Settling;
   /** Undefined in a replay: it writes nothing. */
-  readonly protection: ProtectionContext | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly protection?: ProtectionContext | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Statements that the run is narrowed to; empty for all. */
   readonly only: readonly string[];
   readonly credentials: CredentialWatch;

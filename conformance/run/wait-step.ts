@@ -161,7 +161,7 @@ async function unmoved(turn: Turn, tried: Tried): Promise<boolean> {
   const after = await headOf(turn);
   // A service that serves no big page cannot be bracketed; then the walks alone must agree.
   if (after === undefined) return true;
-  return equal(before, after.ids);
+  return equal(before, after);
 }
 
 function broken({ verdict }: Judged): boolean {

@@ -10,15 +10,12 @@ import { NetworkError, type Target, type Transport } from './target.ts';
 import { completeBindings } from './tenant-file.ts';
 
 export interface MockTargetOptions {
-  readonly fixture?: unknown;
-  /** What else the world is made with, such as assumptions. */
+  /** What the world is made with, such as a fixture or assumptions. */
   readonly world?: Readonly<Record<string, unknown>>;
   /** Told the id of the world before the first request to it. */
   readonly onWorld?: (id: string) => void;
   /** For a mock whose control API wants a token. */
   readonly adminToken?: string | undefined;
-  /** Keeps the world after the run, to look at it. */
-  readonly keepWorld?: boolean;
   readonly close?: () => Promise<void>;
 }
 
@@ -49,8 +46,7 @@ export async function mockTarget(
   options: MockTargetOptions = {},
 ): Promise<Target> {
   const control = controlOf(`${origin}/__admin`, options.adminToken, send);
-  const { fixture = 'acme' } = options;
-  const world = await control('POST', 'worlds', { fixture, ...options.world });
+  const world = await control('POST', 'worlds', { fixture: 'acme', ...options.world });
   if (typeof world.id !== 'string' || !isObject(world.credentials)) {
     throw new Error("the mock's control API made no world");
   }
@@ -80,7 +76,7 @@ export async function mockTarget(
       await control('POST', `worlds/${id}/clock/advance`, { seconds: milliseconds / 1000 });
     },
     close: async () => {
-      if (options.keepWorld !== true) await control('DELETE', `worlds/${id}`);
+      await control('DELETE', `worlds/${id}`);
       await options.close?.();
     },
   };

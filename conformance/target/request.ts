@@ -8,24 +8,9 @@ import type { CallRequest } from './call.ts';
 /** What a verb or a wait changes about the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
 
-/** What of a step makes its request. */
-export type RequestStep = Pick<
-  Step,
-  | 'operation'
-  | 'request'
-  | 'path'
-  | 'query'
-  | 'headers'
-  | 'body'
-  | 'rawBody'
-  | 'method'
-  | 'suffix'
-  | 'plain'
->;
-
 /** Throws Unresolved. The path keeps its parameters encoded. */
 export function buildRequest(
-  step: RequestStep,
+  step: Step,
   authorization: string | undefined,
   scope: Scope,
   change: QueryChange = {},
@@ -64,7 +49,7 @@ export function buildRequest(
   };
 }
 
-function pathOf(step: RequestStep, scope: Scope): string {
+function pathOf(step: Step, scope: Scope): string {
   if (step.operation === undefined) return String(resolve(step.request?.path ?? '/', scope));
   const values = resolve(step.path, scope);
   return step.operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>

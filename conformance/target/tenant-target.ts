@@ -3,7 +3,7 @@
 import { sleep, type Target, type Transport } from './target.ts';
 import type { TenantFile } from './tenant-file.ts';
 
-/** `missing`: credentials whose environment variable is not set: what needs them is not-testable. */
+/** Where the environment variable of a credential is not set, what needs it is not-testable. */
 export function tenantTarget(
   baseUrl: string,
   file: TenantFile | undefined,
@@ -11,12 +11,12 @@ export function tenantTarget(
   send: Transport,
   close: () => Promise<void>,
 ) {
-  const missing: { name: string; env: string }[] = [];
+  const warnings: string[] = [];
   const credentials: Target['credentials'] = new Map(
     Object.entries(file?.credentials ?? {}).flatMap(([name, claims]) => {
       const secret = env[claims.env];
       if (secret === undefined || secret === '') {
-        missing.push({ name, env: claims.env });
+        warnings.push(`${name}: the environment variable ${claims.env} is not set`);
         return [];
       }
       return [[name, { name, secret, claims }] as const];
@@ -34,5 +34,8 @@ export function tenantTarget(
     wait: sleep,
     close,
   };
-  return { target, missing };
+  if (file === undefined) {
+    warnings.push('no tenant file: only what needs no credential was tried');
+  }
+  return { target, warnings };
 }
