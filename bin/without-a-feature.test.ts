@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { makePlan } from '../conformance/safety/plan.ts';
 import type { Transport } from '../conformance/target/target.ts';
-import { readTenantFile } from '../conformance/target/tenant-file.ts';
-import { tenantTarget } from '../conformance/target/tenant-target.ts';
+import { readTenantFile, tenantTarget } from '../conformance/target/tenant.ts';
 import { createService } from '../mock/kits/index.ts';
 import { runOn } from './testing/suite-run.ts';
 

@@ -5,8 +5,7 @@ import { Refused, readText } from '../../spec/base/refused.ts';
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
 import { isLoopback } from '../target/target.ts';
-import { readTenantFile } from '../target/tenant-file.ts';
-import { tenantTarget } from '../target/tenant-target.ts';
+import { readTenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
@@ -16,8 +15,9 @@ type TargetIo = Pick<CommandIo, 'env' | 'cwd' | 'redactor'>;
 /** The target of a command; on a mock, a world that is made for it. Throws Refused and Unsafe. */
 export async function openTarget(options: TargetOptions, io: TargetIo) {
   const { tenant, path = '', baseUrl } = readAddress(options, io.cwd);
+  const caFile = tenant?.tls?.ca;
   const ca =
-    options.ca ?? (tenant?.ca === undefined ? undefined : readText(join(dirname(path), tenant.ca)));
+    options.ca ?? (caFile === undefined ? undefined : readText(join(dirname(path), caFile)));
   const connections = (options.jobs ?? 8) + 2;
   const { send, close } = httpTransport({
     ca,

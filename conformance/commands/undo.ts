@@ -169,15 +169,11 @@ async function undoOne(
 ): Promise<PutBack> {
   const restorer = restorerOf(object, restore);
   if (restorer === undefined) return 'untouched';
-  try {
-    return await putBack(
-      { object, restorer, before: first.before, sent, seen, written: true },
-      way,
-    );
-  } catch (error) {
+  const changed = { object, restorer, before: first.before, sent, seen, written: true };
+  return await putBack(changed, way).catch((error: unknown) => {
     if (error instanceof CouldNotRun) return 'unreadable';
     throw error;
-  }
+  });
 }
 
 /** A line for each object: how many requests were sent to it, and whom they named. */

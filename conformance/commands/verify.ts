@@ -17,11 +17,10 @@ import {
 import { rankBy } from '../judge/union.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
-import { collect, fitting, type ScenarioOutcome } from '../run/collect.ts';
+import { collect, fitting, mergeTries, type ScenarioOutcome } from '../run/collect.ts';
 import { Replay, replayTarget } from '../run/replay.ts';
 import { select } from '../run/run.ts';
 import { runScenario } from '../run/run-scenario.ts';
-import { mergeTries } from '../run/tries.ts';
 import { makePlan } from '../safety/plan.ts';
 import { Client } from '../target/client.ts';
 import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';

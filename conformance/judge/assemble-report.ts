@@ -200,20 +200,20 @@ export function totalsOf(
   statements: readonly StatementResult[],
   scenarios: Report['scenarios'],
 ): Totals {
-  const number = <T extends string>(found: readonly { verdict: T }[], wanted: T): number =>
-    found.filter(({ verdict }) => verdict === wanted).length;
   const of = (level: Level) => statements.filter((item) => item.level === level);
   const checks = statements.flatMap((item) => item.checks);
   const came = (wanted: ScenarioResult['outcome']): number =>
     scenarios.filter(({ outcome }) => outcome === wanted).length;
   return {
-    statements: table(levels, (level) =>
-      table(statementVerdicts, (verdict) => number(of(level), verdict)),
-    ),
-    checks: table(verdicts, (verdict) => number(checks, verdict)),
+    statements: table(levels, (level) => counts(statementVerdicts, of(level))),
+    checks: counts(verdicts, checks),
     scenarios: { ran: came('ran'), notRun: came('not-run'), couldNotRun: came('could-not-run') },
     gaps: statements.filter(isGap).length,
   };
+}
+
+function counts<V extends string>(verdicts: readonly V[], items: readonly { verdict: V }[]) {
+  return table(verdicts, (wanted) => items.filter(({ verdict }) => verdict === wanted).length);
 }
 
 function table<K extends string, V>(keys: readonly K[], value: (key: K) => V): Record<K, V> {

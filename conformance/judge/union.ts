@@ -97,11 +97,8 @@ function requests(parts: readonly Report[]): Report['requests'] {
 function latency(parts: readonly Report[]): NonNullable<Report['latency']> {
   const samples = parts.flatMap((part) => Object.entries(part.latency ?? {}));
   const byOperation = Map.groupBy(samples, ([operation]) => operation);
-  return Object.fromEntries(
-    [...byOperation.keys()]
-      .sort()
-      .map((id) => [id, byOperation.get(id)?.flatMap(([, milliseconds]) => milliseconds) ?? []]),
-  );
+  const sorted = [...byOperation].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([id, all]) => [id, all.flatMap(([, taken]) => taken)]));
 }
 
 function shardRun(part: Report): NonNullable<Report['shards']> {

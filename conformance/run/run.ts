@@ -15,7 +15,7 @@ import type {
   Verdict,
 } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import type { Scenario, Suite } from '../language/scenario.ts';
+import { allSteps, type Scenario, type Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { claimNames } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -26,13 +26,18 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { collect, fitting, inOrder, type ScenarioOutcome, unreachable } from './collect.ts';
-import { watchCredentials } from './credentials.ts';
+import {
+  collect,
+  fitting,
+  inOrder,
+  mergeTries,
+  type ScenarioOutcome,
+  unreachable,
+} from './collect.ts';
 import { runScenario } from './run-scenario.ts';
-import type { RunContext } from './running.ts';
+import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
 import { shardOf } from './shard.ts';
-import { mayRepeat, mergeTries } from './tries.ts';
 
 export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'> {
   readonly suite: Suite;
@@ -66,6 +71,7 @@ export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'sig
  */
 export async function runSuite(input: RunInput) {
   const { suite, target, options, names } = input;
+  const { tries = 1, soakMs = 0 } = options;
   const start = performance.now();
   const asked = select(suite.scenarios, options);
   const plan = makePlan(asked, target, options.allow, names);
@@ -74,7 +80,9 @@ export async function runSuite(input: RunInput) {
     input.onProgress?.({ type: 'waiting', reason, milliseconds });
   const client = new Client(target, plan.guard, {
     ...{ evidence: input.evidence ?? true, rate: input.rate, redactor: input.redactor, onWait },
-    ...{ signal: input.signal, budget: budgetOf(plan, options) },
+    signal: input.signal,
+    // Without an end only where the run has none but a time.
+    budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
   });
   const warnings: string[] = [];
   const leftBehind = new Map<string, LeftBehind>();
@@ -148,11 +156,6 @@ export function select(
   );
   const part = shard === undefined ? wanted : shardOf(wanted, shard, allow);
   return part.filter(({ title }) => !leftOut.includes(title));
-}
-
-/** Without an end only where the run has none but a time. */
-function budgetOf({ run }: Plan, { tries = 1, soakMs = 0 }: RunOptions): number | undefined {
-  return soakMs > 0 ? undefined : requestsOf(run.length * tries);
 }
 
 async function withLedger<T>(
@@ -230,6 +233,18 @@ async function runAll(
     await runSideBySide(failed, 1, turn);
   }
   return [...outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
+}
+
+/**
+ * Whether a scenario may run again: on a mock's own world any, on a tenant what is idempotent. A
+ * promise that is broken now and then shows only in many tries.
+ */
+function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): boolean {
+  if (kind === 'mock') return true;
+  if (scenario.effect !== 'none' && scenario.effect !== 'reversible') return false;
+  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].every(
+    ({ operation, request }) => request === undefined && operation?.idempotent !== false,
+  );
 }
 
 function hasFailed({ judged }: ScenarioOutcome): boolean {

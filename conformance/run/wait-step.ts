@@ -6,7 +6,7 @@ import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
 import type { Timing } from '../language/scenario.ts';
-import { nextWait, targetPace } from '../target/pace.ts';
+import { targetPace } from '../target/pace.ts';
 import { callStep, headOf } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
 import type { Turn } from './running.ts';
@@ -35,11 +35,9 @@ async function eventually(
 ): Promise<Tried> {
   const { running, step, id } = turn;
   const { run, scenario } = running;
-  const { target } = run.client;
   const { convergenceMs } = run.settling;
   const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
-  const pace = targetPace(target, run.signal);
-  const tell = waitNotice(turn);
+  const pace = paceOf(turn, timing, 'up to');
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
   for (let poll = 0; ; poll++) {
@@ -62,9 +60,7 @@ async function eventually(
       return shows ? lateOf(missed, now, within) : missed;
     }
     if (next === 'late') missed ??= tried;
-    const left = (missed === undefined ? within : 2 * within) - now;
-    tell('up to', left);
-    await pace.wait(nextWait(target, timing.every, poll, left));
+    await pace.wait((missed === undefined ? within : 2 * within) - now);
   }
 }
 
@@ -81,14 +77,13 @@ async function throughout(
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
   const { running, step, id } = turn;
-  const { settling, signal, client, morePolls } = running.run;
+  const { settling, morePolls } = running.run;
   const { convergenceMs } = settling;
-  const tell = waitNotice(turn);
   const wanted =
     timing.for === 'settled' ? settling.quietMs(step.operation) : (timing.for ?? convergenceMs);
   const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
-  const pace = targetPace(client.target, signal);
-  for (let poll = 0; ; poll++) {
+  const pace = paceOf(turn, timing, 'for');
+  for (;;) {
     const tried = await once(turn);
     const now = pace.elapsed();
     if (
@@ -96,20 +91,24 @@ async function throughout(
     ) {
       return tried;
     }
-    tell('for', span - now);
-    await pace.wait(nextWait(client.target, timing.every, poll, span - now));
+    await pace.wait(span - now);
   }
 }
 
 /** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */
-function waitNotice({ running, step }: Turn): (how: string, left: number) => void {
+function paceOf({ running, step }: Turn, { every }: Timing, how: 'up to' | 'for') {
   const { run, scenario } = running;
-  let told = run.client.target.kind === 'mock';
-  return (how, left) => {
-    if (told) return;
-    told = true;
-    const reads = step.operation?.id ?? step.id;
-    run.onWait?.(`${reads} is watched ${how} that long by: ${scenario.title}`, left);
+  const { target } = run.client;
+  const { elapsed, wait } = targetPace(target, every, run.signal);
+  let told = target.kind === 'mock';
+  return {
+    elapsed,
+    wait: async (left: number) => {
+      const reads = step.operation?.id ?? step.id;
+      if (!told) run.onWait?.(`${reads} is watched ${how} that long by: ${scenario.title}`, left);
+      told = true;
+      await wait(left);
+    },
   };
 }
 
@@ -124,10 +123,10 @@ const attempts = 3;
 async function walked(turn: Turn): Promise<Tried> {
   const first = await once(turn);
   if (!first.judged.some(broken) || first.answer.walk === undefined) return first;
-  const tries = [first];
+  const tries: Tried[] = [];
   const still: Tried[] = [];
   for (let tried = first; ; tried = await once(turn)) {
-    if (tried !== first) tries.push(tried);
+    tries.push(tried);
     if (tried.answer.walk !== undefined && (await unmoved(turn, tried))) still.push(tried);
     if (tries.length === attempts) break;
   }

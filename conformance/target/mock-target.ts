@@ -7,7 +7,7 @@ import { controlOf } from '../../spec/base/control-client.ts';
 import { isObject } from '../../spec/base/json.ts';
 import type { Claims } from '../language/vocabulary.ts';
 import { NetworkError, type Target, type Transport } from './target.ts';
-import { completeBindings } from './tenant-file.ts';
+import { completeBindings } from './tenant.ts';
 
 export interface MockTargetOptions {
   /** What the world is made with, such as a fixture or assumptions. */

@@ -14,10 +14,7 @@ export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function httpTransport(options: TransportOptions): {
-  send: Transport;
-  close: () => Promise<void>;
-} {
+export function httpTransport(options: TransportOptions) {
   const timeoutMs = options.timeoutMs ?? callMs;
   const limits = {
     connections: options.connections,
