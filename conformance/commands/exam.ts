@@ -12,12 +12,6 @@ import { runSuite } from '../run/run.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Target } from '../target/target.ts';
 
-export interface Examinee {
-  readonly target: Target;
-  /** How often the deviation has taken effect so far. */
-  readonly effects: () => number;
-}
-
 /** How often the suite tries, where a deviation does not always take effect. */
 export interface Effort {
   readonly tries: number;
@@ -39,8 +33,11 @@ export interface Exam {
   readonly question: Question;
   readonly suite: Suite;
   readonly safety: SafetyFacts;
-  /** Gives a fresh target each time; it is closed afterwards. */
-  readonly make: () => Promise<Examinee>;
+  /**
+   * Gives a fresh target each time, which is closed afterwards. `effects`: how often the deviation has
+   * taken effect so far.
+   */
+  readonly make: () => Promise<{ readonly target: Target; readonly effects: () => number }>;
   readonly effort?: Effort | undefined;
 }
 

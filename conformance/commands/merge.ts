@@ -78,10 +78,9 @@ function mustFit(part: Part, parts: readonly Part[], suite: Suite): void {
   refuse('suite', report.suite, first.report.suite);
   refuse('number of shards', shard.of, first.shard.of);
   const [target, other] = [report.target, first.report.target];
-  for (const key of targetKeys) refuse(`target, ${key}`, target[key], other[key]);
   // Of a mock each shard has a world of its own.
-  if (target.kind === 'tenant') refuse('target, baseUrl', target.baseUrl, other.baseUrl);
-  if (target.kind === 'tenant') refuse('target, bindings', target.bindings, other.bindings);
+  const own = target.kind === 'tenant' ? (['baseUrl', 'bindings'] as const) : [];
+  for (const key of [...targetKeys, ...own]) refuse(`target, ${key}`, target[key], other[key]);
   const { options } = first.report;
   for (const key of optionKeys) refuse(`option ${key}`, report.options[key], options[key]);
   const twin = parts.find((one) => one !== part && one.shard.index === shard.index);

@@ -34,8 +34,8 @@ async function callOnce(
   change: QueryChange = {},
   kind: Occasion['kind'] = 'call',
 ): Promise<Answer> {
-  const { running, step, id } = turn;
-  const { run, scope, scenario, file, protection, late } = running;
+  const { running, step, id, late } = turn;
+  const { run, scope, scenario, file, protection } = running;
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
   const call = new TargetCall(buildRequest(step, actor.authorization, scope, change));

@@ -30,26 +30,21 @@ export function collect(
   skipped: readonly Skipped[],
   selected: readonly Scenario[],
 ) {
-  const ran = inOrder(outcomes);
+  // In the order of their titles: the order in which they ran is left to chance.
+  const ran = outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
   const left = new Map(skipped.map((item) => [item.scenario, item]));
   const notRun = selected.flatMap((scenario) => left.get(scenario) ?? []);
+  const all = [...ran, ...notRun.map((item) => idle(item, 'not-run', item.reason))];
   return {
-    scenarios: [
-      ...ran.map(({ result }) => result),
-      ...notRun.map(({ scenario, reason }) => idle(scenario, 'not-run', reason)),
-    ],
-    judged: [...ran.flatMap(({ judged }) => judged), ...notRun.flatMap(allNotTried)],
-    observations: ran.flatMap(({ observations }) => observations),
+    scenarios: all.map(({ result }) => result),
+    judged: all.flatMap(({ judged }) => judged),
+    observations: all.flatMap(({ observations }) => observations),
+    eventually: all.flatMap(({ eventually }) => eventually),
     notApplicable: notRun.flatMap(({ feature, scenario }) =>
       feature === undefined ? [] : [{ feature, statements: [...scenario.statements] }],
     ),
     named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
   };
-}
-
-/** In the order of their titles: the order in which they ran is left to chance. */
-export function inOrder(outcomes: readonly ScenarioOutcome[]): ScenarioOutcome[] {
-  return outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
 }
 
 /** What of a plan can run: what the preflight found out makes a scenario that needs it untestable. */
@@ -70,30 +65,27 @@ export function fitting({ run, skipped }: Plan, findings: readonly PreflightFind
 
 /** A scenario that was not begun, because the target does not answer. */
 export function unreachable(scenario: Scenario, reason: string): ScenarioOutcome {
+  const checks = { verdict: 'not-testable', reason: `could not run: ${reason}` } as const;
+  return idle({ scenario, ...checks }, 'could-not-run', reason);
+}
+
+/** What a scenario came to that did not run, and its checks with it. */
+function idle(
+  { scenario, verdict, reason: ofChecks }: Skipped,
+  outcome: ScenarioResult['outcome'],
+  reason: string,
+): ScenarioOutcome {
+  const { title, location, effect, extra } = scenario;
+  const { file } = location;
+  const steps = extra ? [] : [...allSteps(scenario.steps), ...allSteps(scenario.undo)];
   return {
-    result: idle(scenario, 'could-not-run', reason),
-    judged: allNotTried({ scenario, verdict: 'not-testable', reason: `could not run: ${reason}` }),
+    result: { scenario: title, file, effect, outcome, reason, durationMs: 0, requests: 0 },
+    judged: steps.flatMap((step) =>
+      notTried(scenario, step, step.id, { verdict, reason: ofChecks }),
+    ),
     observations: [],
     eventually: [],
   };
-}
-
-/** The result of a scenario that was left out. */
-function idle(
-  { title, location, effect }: Scenario,
-  outcome: ScenarioResult['outcome'],
-  reason: string,
-): ScenarioResult {
-  const { file } = location;
-  return { scenario: title, file, effect, outcome, reason, durationMs: 0, requests: 0 };
-}
-
-/** The checks of a scenario that did not run. */
-function allNotTried({ scenario, verdict, reason }: Skipped): Judged[] {
-  if (scenario.extra) return [];
-  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
-    notTried(scenario, step, step.id, { verdict, reason }),
-  );
 }
 
 /** One outcome of several tries of one scenario, the first of them first. */

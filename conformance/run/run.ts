@@ -26,14 +26,7 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import {
-  collect,
-  fitting,
-  inOrder,
-  mergeTries,
-  type ScenarioOutcome,
-  unreachable,
-} from './collect.ts';
+import { collect, fitting, mergeTries, type ScenarioOutcome, unreachable } from './collect.ts';
 import { runScenario } from './run-scenario.ts';
 import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
@@ -116,6 +109,7 @@ export async function runSuite(input: RunInput) {
     warn(`${id} was answered 500 and served when it was sent again: ${times} times`);
   }
   const evidence = client.evidence.files();
+  const { eventually, ...collected } = collect(outcomes, skipped, selected);
   const report = assembleReport({
     runId: names.id,
     suite: {
@@ -132,14 +126,14 @@ export async function runSuite(input: RunInput) {
     options: left.length === 0 ? options : { ...options, leftOut: left.map(({ title }) => title) },
     plan: plan.writes,
     preflight: findings,
-    eventually: inOrder(outcomes).flatMap((item) => item.eventually),
+    eventually,
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
     latency: client.latencies.table(),
     evidence: evidence.map(({ about }) => about),
     warnings,
     leftBehind: [...leftBehind.values()],
     interrupted: input.signal?.aborted === true,
-    ...collect(outcomes, skipped, selected),
+    ...collected,
   });
   // Reasons, names of headers and fields, bindings: wherever the target may have put a secret.
   return { report: client.redactor.value(report), evidence };

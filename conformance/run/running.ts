@@ -72,12 +72,10 @@ export interface Running {
   readonly answers: Map<string, Answered>;
   /** What the loops around the step name. */
   loop: Readonly<Record<string, unknown>>;
-  /** The wait of a step is over, and it only looks whether the change shows after all. */
-  late: true | undefined;
   /** Why the rest cannot be tested. */
-  stopped: string | undefined;
+  stopped?: string | undefined;
   /** Why the target, not the service, ended the scenario. */
-  couldNotRun: string | undefined;
+  couldNotRun?: string;
   requests: number;
 }
 
@@ -87,6 +85,8 @@ export interface Turn {
   readonly step: Step;
   /** Of the step, with its place in the loops around it. */
   readonly id: string;
+  /** The wait of the step is over, and it only looks whether the change shows after all. */
+  readonly late?: true;
 }
 
 /** Neither this step nor what follows it in the scenario can be tried. */

@@ -41,10 +41,7 @@ async function eventually(
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
   for (let poll = 0; ; poll++) {
-    if (missed !== undefined) running.late = true;
-    const tried = await once(turn).finally(() => {
-      running.late = undefined;
-    });
+    const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
     const shows =
       tried.judged.every((item) => settled(item)) && isExpected(step, tried.answer, running.scope);
