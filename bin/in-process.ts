@@ -26,17 +26,16 @@ export async function inProcessTarget(
   options: InProcessOptions = {},
 ): Promise<Target> {
   const { fixture, assumptions, prepare, around = (send) => send } = options;
-  return mockTarget(ORIGIN, { version }, around(transportOf(service)), {
+  const target = await mockTarget(ORIGIN, { version }, around(transportOf(service)), {
     world: {
       ...(fixture === undefined ? {} : { fixture }),
       ...options.world,
       ...(assumptions === undefined ? {} : { assumptions }),
     },
-    onWorld: (id) => {
-      const world = service.worlds.get(id);
-      if (world !== undefined) prepare?.(world);
-    },
   });
+  const world = service.worlds.get(target.world ?? '');
+  if (world !== undefined) prepare?.(world);
+  return target;
 }
 
 function transportOf(service: Service): Transport {
@@ -55,7 +54,7 @@ function transportOf(service: Service): Transport {
       ...(protocol === 'http:' ? { plain: true } : { secure: true }),
     });
     if (response.status === 0 || response.fault?.cut !== undefined) {
-      throw new NetworkError('ECONNRESET', 'ECONNRESET: the connection was closed');
+      throw new NetworkError('ECONNRESET: the connection was closed');
     }
     return {
       status: response.status,

@@ -64,11 +64,10 @@ export async function certify(
     probe(out);
     mayReplace(out, { options: run, target }, options.force);
     const live = target;
-    const { safety, version, onProgress } = io;
     const { confirm, budget } = options;
     const output = await runSuite({
-      ...{ suite, target, names, safety, version, redactor, confirm, budget, onProgress },
-      options: run,
+      ...io,
+      ...{ suite, target, names, confirm, budget, options: run },
       exam: options.suite === undefined ? io.exam : undefined,
       rate: rateOf(options, target),
       signal: withDeadline(io.signal, options),

@@ -203,8 +203,8 @@ function objectOf({ first: { method, path, sent, before } }: OpenObject, binding
   if (object?.operation?.restore === undefined) {
     throw new Unsafe(`${method} ${path} is no write that could be put back`);
   }
-  const bound = new Set(Object.values(bindings).flatMap((binding) => Object.values(binding)));
-  const known = new Set([...bound].map(String));
+  const bound = Object.values(bindings).flatMap((binding) => Object.values(binding));
+  const known = new Set(bound.map(String));
   const strange = Object.values({ ...object.parameters, ...object.fields }).find(
     (name) => !known.has(String(name)),
   );

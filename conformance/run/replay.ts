@@ -22,8 +22,7 @@ export class Replay {
 
   readonly send: Transport = async (request) => {
     const entry = this.#entries[this.#next];
-    if (entry === undefined)
-      throw new NetworkError('EVIDENCE', 'the evidence holds no further answer');
+    if (entry === undefined) throw new NetworkError('the evidence holds no further answer');
     this.#next++;
     if (entry.request.method !== request.method || entry.request.url !== request.url) {
       this.mismatches.push(
@@ -32,8 +31,7 @@ export class Replay {
     }
     const { status, headers, content } = entry.response;
     if (status === 0) {
-      const last = entry._lockstep.again !== true;
-      throw new NetworkError('EVIDENCE', 'no answer came', last);
+      throw new NetworkError('no answer came', entry._lockstep.again !== true);
     }
     const merged: Record<string, string | string[]> = {};
     for (const { name, value } of headers) {

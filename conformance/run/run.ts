@@ -181,10 +181,12 @@ async function runAll(
   const random = seed === undefined ? undefined : new Random(seed);
   // Without a seed the order is the same each time, and what writes most comes first.
   const mixed = (turns: readonly Scenario[]): Scenario[] => {
-    const order = budget && new Map(budget.order.map((title, index) => [title, index]));
-    const placeOf = ({ title }: Scenario): number => order?.get(title) ?? Infinity;
-    if (order) return turns.toSorted((a, b) => placeOf(a) - placeOf(b));
-    return random?.shuffled(turns) ?? turns.toSorted((a, b) => b.writes.size - a.writes.size);
+    if (budget === undefined) {
+      return random?.shuffled(turns) ?? turns.toSorted((a, b) => b.writes.size - a.writes.size);
+    }
+    const order = new Map(budget.order.map((title, index) => [title, index]));
+    const placeOf = ({ title }: Scenario): number => order.get(title) ?? Infinity;
+    return turns.toSorted((a, b) => placeOf(a) - placeOf(b));
   };
   const deadline = budget === undefined ? Infinity : performance.now() + budget.ms;
   const outcomes = new Map<Scenario, ScenarioOutcome[]>();

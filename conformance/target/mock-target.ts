@@ -4,7 +4,7 @@
  */
 
 import { controlOf } from '../../spec/base/control-client.ts';
-import { isObject } from '../../spec/base/json.ts';
+import { isObject, parseJson } from '../../spec/base/json.ts';
 import type { Claims } from '../language/vocabulary.ts';
 import { NetworkError, type Target, type Transport } from './target.ts';
 import { completeBindings } from './tenant.ts';
@@ -12,8 +12,6 @@ import { completeBindings } from './tenant.ts';
 export interface MockTargetOptions {
   /** What the world is made with, such as a fixture or assumptions. */
   readonly world?: Readonly<Record<string, unknown>>;
-  /** Told the id of the world before the first request to it. */
-  readonly onWorld?: (id: string) => void;
   /** For a mock whose control API wants a token. */
   readonly adminToken?: string | undefined;
   readonly close?: () => Promise<void>;
@@ -26,14 +24,13 @@ export async function findMock(
 ): Promise<{ readonly version: string } | undefined> {
   try {
     const url = `${origin}/__admin/health`;
-    const answer = await send({ method: 'GET', url, headers: {}, body: undefined });
-    if (answer.status !== 200) return undefined;
-    const body: unknown = JSON.parse(answer.text);
+    const { status, text } = await send({ method: 'GET', url, headers: {}, body: undefined });
+    const body = status === 200 ? parseJson(text) : undefined;
     if (!isObject(body) || body.name !== 'lockstep' || typeof body.version !== 'string')
       return undefined;
     return { version: body.version };
   } catch (error) {
-    if (error instanceof NetworkError || error instanceof SyntaxError) return undefined;
+    if (error instanceof NetworkError) return undefined;
     throw error;
   }
 }
@@ -51,7 +48,6 @@ export async function mockTarget(
     throw new Error("the mock's control API made no world");
   }
   const { id, credentials } = world;
-  options.onWorld?.(id);
   const about = (part: string) => (isObject(world[part]) ? world[part] : {});
   const actors = about('actors');
   return {

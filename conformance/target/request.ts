@@ -37,9 +37,8 @@ export function buildRequest(
     query: Object.entries(query).flatMap(([name, value]) =>
       [value]
         .flat()
-        .flatMap((item): [string, string][] =>
-          item === undefined || item === null ? [] : [[name, asText(item)]],
-        ),
+        .filter((item) => item != null)
+        .map((item) => [name, asText(item)] as const),
     ),
     headers,
     authorization,

@@ -28,13 +28,11 @@ export interface WireResponse {
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 export class NetworkError extends Error {
-  readonly code: string;
   /** To send it again would end in the same way, and take as much. */
   readonly final: boolean;
 
-  constructor(code: string, message: string, final = false) {
+  constructor(message: string, final = false) {
     super(message);
-    this.code = code;
     this.final = final;
   }
 }
