@@ -23,9 +23,9 @@ import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
+import { mayReplace } from './certificate-files.ts';
 import { openTarget } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
-import { mayReplace } from './replaces.ts';
 
 export interface Certified {
   readonly exitCode: ExitCode;

@@ -13,11 +13,10 @@ import type { Finding, Gate } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import { isLoopback } from '../target/target.ts';
-import { type CertificateFiles, readCertificate, writtenBefore } from './certificate-files.ts';
+import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
 import { readAddress } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
-import { mayReplace } from './replaces.ts';
 import { undo } from './undo.ts';
 
 export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> {
@@ -91,27 +90,27 @@ export async function gateReport(
   io: CommandIo,
 ): Promise<Gated> {
   try {
-    const files = wholeReport(resolve(io.cwd, path));
+    const file = resolve(io.cwd, path);
+    const files = readCertificate(file);
     const { report } = files;
-    const { baseUrl } = report.target;
+    const { exitCode, target } = report;
+    const { shard } = report.options;
+    if (shard !== undefined) {
+      throw new Refused(
+        `${file} holds shard ${shard.index}/${shard.of} of a run: give --report what lockstep merge makes of all shards`,
+      );
+    }
     const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
     if (out !== undefined) mayReplace(out, report, options.force);
-    const { exitCode } = report;
     const has: Certified = { exitCode, report, out, evidence: writtenBefore(files) };
-    return await gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
+    return await gate(
+      { ...options, baseUrl: target.baseUrl, tenant: undefined },
+      io,
+      async () => has,
+    );
   } catch (error) {
     return { ...failureOf(error), warnings: [] };
   }
-}
-
-/** Throws Refused. */
-function wholeReport(path: string): CertificateFiles {
-  const files = readCertificate(path);
-  const { shard } = files.report.options;
-  if (shard === undefined) return files;
-  throw new Refused(
-    `${path} holds shard ${shard.index}/${shard.of} of a run: give --report what lockstep merge makes of all shards`,
-  );
 }
 
 /** What is known before a night. */

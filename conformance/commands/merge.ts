@@ -8,10 +8,9 @@ import { union } from '../judge/union.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
 import { select } from '../run/run.ts';
-import { readCertificate, writtenBefore } from './certificate-files.ts';
+import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, failureOf, newRunId } from './command.ts';
 import type { CertifyOptions } from './options.ts';
-import { mayReplace } from './replaces.ts';
 import { strangers } from './verify.ts';
 
 export type MergeOptions = Pick<CertifyOptions, 'out' | 'force'>;
@@ -32,10 +31,8 @@ export function merge(
     const missing = missingOf(parts);
     if (missing !== undefined) return { exitCode: exitCodes.couldNotRun, message: missing };
     const apart = withNamesOfTheirOwn(parts.toSorted((a, b) => a.shard.index - b.shard.index));
-    const report = union(
-      apart.map((part) => part.report),
-      wholeOf(apart, suite),
-    );
+    const reports = apart.map((part) => part.report);
+    const report = union(reports, wholeOf(apart, suite));
     const out = resolve(cwd, options.out ?? join('reports', 'out', report.runId));
     if (parts.some(({ folder }) => resolve(cwd, folder) === out)) {
       throw new Refused(`--out ${out} is the folder of a shard: choose another`);

@@ -216,11 +216,9 @@ async function replayRun(
     while (all.length < tries) all.push(await runScenario(scenario, context, all.length));
     const outcome = mergeTries(all);
     if (outcome !== undefined) outcomes.push(outcome);
-    problems.push(...replay.mismatches.slice(0, 1).map((text) => `${scenario.title}: ${text}`));
-    if (replay.left > 0)
-      problems.push(
-        `${scenario.title}: ${replay.left} exchanges of the evidence were not asked for`,
-      );
+    const odd = replay.mismatches.slice(0, 1);
+    if (replay.left > 0) odd.push(`${replay.left} exchanges of the evidence were not asked for`);
+    problems.push(...odd.map((text) => `${scenario.title}: ${text}`));
   }
   return { outcomes, skipped, writes: plan.writes };
 }

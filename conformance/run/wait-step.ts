@@ -83,11 +83,8 @@ async function throughout(
   for (;;) {
     const tried = await once(turn);
     const now = pace.elapsed();
-    if (
-      morePolls === undefined ? tried.judged.some(broken) || now >= span : morePolls(id) === 'no'
-    ) {
-      return tried;
-    }
+    const over = tried.judged.some(broken) || now >= span;
+    if (morePolls === undefined ? over : morePolls(id) === 'no') return tried;
     await pace.wait(span - now);
   }
 }

@@ -182,22 +182,22 @@ function entryOf(
         .map((item) => ({ name, value: secretHeaders.has(name) ? '{redacted}' : item })),
     );
   const { body, headers } = request;
-  const mimeType = headers['content-type'] ?? '';
-  const type = answer.headers['content-type'];
-  const location = answer.headers.location;
   const { text } = answer;
+  const only = (header: string | readonly string[] | undefined): string =>
+    typeof header === 'string' ? header : '';
   const entry = harEntry({
     startedAt: answer.sentAt,
     durationMs: answer.durationMs,
     method: request.method,
     url: request.url,
     headers: pairs(headers),
-    postData: body === undefined ? undefined : { mimeType, text: body },
+    postData:
+      body === undefined ? undefined : { mimeType: only(headers['content-type']), text: body },
     status: answer.status,
     statusText: '',
     answerHeaders: pairs(answer.headers),
-    content: { size: text.length, mimeType: typeof type === 'string' ? type : '', text },
-    redirectUrl: typeof location === 'string' ? location : '',
+    content: { size: text.length, mimeType: only(answer.headers['content-type']), text },
+    redirectUrl: only(answer.headers.location),
   });
   return { ...entry, _lockstep: { ...occasion, throttled } };
 }

@@ -88,8 +88,7 @@ export async function readPages(
   let asked: number = first;
   let answer: Answer | undefined;
   while (pages.length < mostPages) {
-    const beyond =
-      pages.length > 0 && asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
+    const beyond = asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
     const page = await read(
       {
         ...(pages.length === 0 && size === undefined ? {} : { [dialect.position]: asked }),
@@ -98,12 +97,11 @@ export async function readPages(
       beyond,
     );
     const items = follow(page, mode.items, scope);
-    const last = mode.kind === 'scimList' && items === undefined && page.ok;
-    if (!page.ok || !(Array.isArray(items) || last)) {
+    const list = mode.kind === 'scimList' && items === undefined ? [] : items;
+    if (!page.ok || !Array.isArray(list)) {
       if (beyond) break;
       return page;
     }
-    const list: readonly unknown[] = Array.isArray(items) ? items : [];
     const fresh = list.filter((item) => !seen.has(key(item, mode.key)));
     if (beyond && fresh.length === 0) break;
     answer ??= page;
