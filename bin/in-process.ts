@@ -26,7 +26,7 @@ export async function inProcessTarget(
   options: InProcessOptions = {},
 ): Promise<Target> {
   const { fixture, assumptions, prepare, around = (send) => send } = options;
-  const target = await mockTarget(ORIGIN, { version }, around(transportOf(service)), {
+  const target = await mockTarget(ORIGIN, version, around(transportOf(service)), {
     world: {
       ...(fixture === undefined ? {} : { fixture }),
       ...options.world,

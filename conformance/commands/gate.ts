@@ -93,7 +93,7 @@ export async function gateReport(
     const file = resolve(io.cwd, path);
     const files = readCertificate(file);
     const { report } = files;
-    const { exitCode, target } = report;
+    const { baseUrl } = report.target;
     const { shard } = report.options;
     if (shard !== undefined) {
       throw new Refused(
@@ -102,12 +102,9 @@ export async function gateReport(
     }
     const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
     if (out !== undefined) mayReplace(out, report, options.force);
-    const has: Certified = { exitCode, report, out, evidence: writtenBefore(files) };
-    return await gate(
-      { ...options, baseUrl: target.baseUrl, tenant: undefined },
-      io,
-      async () => has,
-    );
+    const evidence = writtenBefore(files);
+    const has: Certified = { exitCode: report.exitCode, report, out, evidence };
+    return await gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
   } catch (error) {
     return { ...failureOf(error), warnings: [] };
   }

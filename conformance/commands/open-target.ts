@@ -9,46 +9,39 @@ import { readTenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
-type TargetOptions = Pick<CertifyOptions, 'baseUrl' | 'tenant' | 'ca' | 'jobs' | 'callMs'>;
-type TargetIo = Pick<CommandIo, 'env' | 'cwd' | 'redactor'>;
-
 /** The target of a command; on a mock, a world that is made for it. Throws Refused and Unsafe. */
-export async function openTarget(options: TargetOptions, io: TargetIo) {
-  const { tenant, path = '', baseUrl } = readAddress(options, io.cwd);
+export async function openTarget(options: CertifyOptions, io: CommandIo) {
+  const { env, cwd, redactor } = io;
+  const { jobs = 8, callMs: timeoutMs } = options;
+  const { tenant, path = '', baseUrl } = readAddress(options, cwd);
   const caFile = tenant?.tls?.ca;
   const ca =
     options.ca ?? (caFile === undefined ? undefined : readText(join(dirname(path), caFile)));
-  const connections = (options.jobs ?? 8) + 2;
-  const { send, close } = httpTransport({
-    ca,
-    connections,
-    timeoutMs: options.callMs,
-    env: io.env,
-  });
+  const { send, close } = httpTransport({ ca, connections: jobs + 2, timeoutMs, env });
   if (tenant === undefined) {
     const { origin } = new URL(baseUrl);
-    const health = await findMock(origin, send);
-    if (health !== undefined) {
+    const version = await findMock(origin, send);
+    if (version !== undefined) {
       const adminToken = adminTokenFor(origin, io);
-      const target = await mockTarget(origin, health, send, { adminToken, close });
+      const target = await mockTarget(origin, version, send, { adminToken, close });
       return { target, warnings: [] };
     }
   }
-  const { target, warnings } = tenantTarget(baseUrl, tenant, io.env, send, close);
+  const { target, warnings } = tenantTarget(baseUrl, tenant, env, send, close);
   // From now on nothing that is written holds its credentials.
-  for (const { name, secret } of target.credentials.values()) io.redactor?.add(secret, `{${name}}`);
+  for (const { name, secret } of target.credentials.values()) redactor?.add(secret, `{${name}}`);
   return { target, warnings };
 }
 
 /** The tenant file and the address that options mean. Throws LoadError, Refused and Unsafe. */
-export function readAddress(options: TargetOptions, cwd: string) {
+export function readAddress(options: CertifyOptions, cwd: string) {
   const path = options.tenant === undefined ? undefined : resolve(cwd, options.tenant);
   const tenant = path === undefined ? undefined : readTenantFile(path, readText(path));
   return { path, tenant, baseUrl: chooseBaseUrl(options.baseUrl, tenant?.baseUrl) };
 }
 
 /** It stays on this machine: elsewhere, anything can claim to be a mock. */
-function adminTokenFor(origin: string, { env, redactor }: TargetIo): string | undefined {
+function adminTokenFor(origin: string, { env, redactor }: CommandIo): string | undefined {
   const token = env.LOCKSTEP_ADMIN_TOKEN;
   if (token === undefined) return undefined;
   redactor?.add(token, '{adminToken}');

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** A world of the mock that makes these deviations. */
 async function freshTarget(deviations: readonly string[] = []): Promise<Target> {
-  const target = await mockTarget(origin, { version: '0' }, send);
+  const target = await mockTarget(origin, '0', send);
   if (deviations.length > 0) {
     const answer = await send({
       method: 'PUT',

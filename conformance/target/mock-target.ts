@@ -17,18 +17,15 @@ export interface MockTargetOptions {
   readonly close?: () => Promise<void>;
 }
 
-/** What the health of a mock says; undefined where the target is none, or does not answer. */
-export async function findMock(
-  origin: string,
-  send: Transport,
-): Promise<{ readonly version: string } | undefined> {
+/** The version that the health of a mock says; undefined where the target is none, or does not answer. */
+export async function findMock(origin: string, send: Transport): Promise<string | undefined> {
   try {
     const url = `${origin}/__admin/health`;
     const { status, text } = await send({ method: 'GET', url, headers: {}, body: undefined });
     const body = status === 200 ? parseJson(text) : undefined;
     if (!isObject(body) || body.name !== 'lockstep' || typeof body.version !== 'string')
       return undefined;
-    return { version: body.version };
+    return body.version;
   } catch (error) {
     if (error instanceof NetworkError) return undefined;
     throw error;
@@ -38,7 +35,7 @@ export async function findMock(
 /** Makes a world and answers with it as a target. Rejects with a ControlError. */
 export async function mockTarget(
   origin: string,
-  { version }: { readonly version: string },
+  version: string,
   send: Transport,
   options: MockTargetOptions = {},
 ): Promise<Target> {
