@@ -85,8 +85,8 @@ test('other people who add and remove things while it runs', async () => {
 
 test('twice the objects of acme', async () => {
   const report = await runOn(service, suite, {
-    fixture: 'large',
     world: {
+      fixture: 'large',
       parameters: {
         deployments: 90,
         environmentsPerDeployment: 6,

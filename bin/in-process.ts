@@ -9,7 +9,7 @@ import { version } from '../spec/base/version.ts';
 /** HTTPS, so that promises about plain HTTP can be tried. The host is never looked up. */
 const ORIGIN = 'https://localhost';
 
-export interface InProcessOptions extends Pick<MockTargetOptions, 'fixture' | 'world'> {
+export interface InProcessOptions extends Pick<MockTargetOptions, 'world'> {
   /** Stands between the runner and the service. */
   readonly around?: (send: Transport) => Transport;
   /** Changes the world before the first request to it. */
@@ -21,13 +21,10 @@ export async function inProcessTarget(
   service: Service,
   { around = (send) => send, prepare, ...options }: InProcessOptions = {},
 ): Promise<Target> {
-  return mockTarget(ORIGIN, { version }, around(transportOf(service)), {
-    ...options,
-    onWorld: (id) => {
-      const world = service.worlds.get(id);
-      if (world !== undefined) prepare?.(world);
-    },
-  });
+  const target = await mockTarget(ORIGIN, version, around(transportOf(service)), options);
+  const world = service.worlds.get(target.world ?? '');
+  if (world !== undefined) prepare?.(world);
+  return target;
 }
 
 function transportOf(service: Service): Transport {
@@ -45,7 +42,7 @@ function transportOf(service: Service): Transport {
       secure: protocol === 'https:',
     });
     if (response.status === 0 || response.fault?.cut !== undefined) {
-      throw new NetworkError('ECONNRESET', 'ECONNRESET: the connection was closed');
+      throw new NetworkError('ECONNRESET: the connection was closed');
     }
     const { status } = response;
     return { status, headers: lowered(response.headers), text: await textOf(response) };

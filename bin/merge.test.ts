@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { safetyFacts } from '../conformance/areas/safety.ts';
-import { gateReport } from '../conformance/commands/gate-report.ts';
+import { gateReport } from '../conformance/commands/gate.ts';
 import { type MergeOptions, merge } from '../conformance/commands/merge.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import type { Report, RunOptions } from '../conformance/judge/report.ts';

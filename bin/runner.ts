@@ -14,8 +14,7 @@ import {
   trustedKey,
 } from '../conformance/commands/attestation.ts';
 import { type Certified, certify } from '../conformance/commands/command.ts';
-import { type GateOptions, gate } from '../conformance/commands/gate.ts';
-import { gateReport } from '../conformance/commands/gate-report.ts';
+import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import { type MergeOptions, merge } from '../conformance/commands/merge.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type BothOptions, certifyBoth } from '../conformance/commands/two-targets.ts';

@@ -285,7 +285,7 @@ async function run(
       calls += 1;
       if (calls === weather.expires) expire();
       const answer = weather.answer?.(calls, request.url);
-      if (answer === 'no answer') throw new NetworkError('ECONNREFUSED', 'nobody listens');
+      if (answer === 'no answer') throw new NetworkError('nobody listens');
       const given = answer ?? (await send(request));
       return { ...given, durationMs: weather.latencyMs ?? 20 };
     };

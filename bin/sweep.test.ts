@@ -21,9 +21,11 @@ describe('under one alternative', () => {
     // The plan of acme has the audit log, so its absence shows on the fixture without it.
     const fixture = statement === 'AUDIT-13' ? 'basic-plan' : 'acme';
     const before =
-      fixture === 'acme' ? assumed : observationsOf(await runOn(service, suite, { fixture }));
-    const world = { assumptions: { [statement]: choice } };
-    const report = await runOn(service, suite, { fixture, world });
+      fixture === 'acme'
+        ? assumed
+        : observationsOf(await runOn(service, suite, { world: { fixture } }));
+    const world = { fixture, assumptions: { [statement]: choice } };
+    const report = await runOn(service, suite, { world });
     expect(brokenIn(report)).toEqual([]);
     const after = observationsOf(report);
     expect(after.get(statement), 'the observation changes').not.toBe(before.get(statement));

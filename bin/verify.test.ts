@@ -88,7 +88,7 @@ test.for([
   ['a run that only reads', { allow: 'none' }, {}, 0],
   ['a narrowed run', { only: ['STAGE-3', 'PAGE-6'] }, {}, 0],
   ['a part of a run', { shard: { index: 2, of: 3 } }, {}, 0],
-  ['a tenant that lacks a feature', {}, { fixture: 'basic-plan' }, 0],
+  ['a tenant that lacks a feature', {}, { world: { fixture: 'basic-plan' } }, 0],
 ] as const)('the certificate of %s is accepted', async (row) => {
   const [, options, world, exitCode] = row;
   const { folder, report } = await makeCertificate(options, world);

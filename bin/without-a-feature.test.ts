@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { makePlan } from '../conformance/safety/plan.ts';
 import type { Transport } from '../conformance/target/target.ts';
-import { readTenantFile } from '../conformance/target/tenant-file.ts';
-import { tenantTarget } from '../conformance/target/tenant-target.ts';
+import { readTenantFile, tenantTarget } from '../conformance/target/tenant.ts';
 import { createService } from '../mock/kits/index.ts';
 import { runOn } from './testing/suite-run.ts';
 
@@ -58,10 +57,10 @@ test('a tenant file says nothing else of a feature', () => {
 });
 
 test('without it the export must not be served', async () => {
-  const kept = await runOn(service, suite, { fixture: 'basic-plan' });
+  const kept = await runOn(service, suite, { world: { fixture: 'basic-plan' } });
   expect(kept.statements.find(({ id }) => id === 'AUDIT-12')?.verdict).toBe('verified');
   expect(kept.exitCode).toBe(0);
-  const broken = await runOn(service, suite, { fixture: 'basic-plan', around: served });
+  const broken = await runOn(service, suite, { world: { fixture: 'basic-plan' }, around: served });
   const found = broken.statements.find(({ id }) => id === 'AUDIT-12');
   expect(found?.verdict).toBe('violated');
   expect(broken.exitCode).toBe(1);

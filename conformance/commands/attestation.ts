@@ -54,20 +54,24 @@ export function attest(report: Report, files: Files, key: KeyObject): string {
   return envelope(payload, { keyid: idOf(createPublicKey(key)), sig });
 }
 
-export type Attested = { readonly problem: string } | { readonly keyid: string };
-
-/** Who signed these files; or why nobody did. `trusted` is the public key that must have. */
+/**
+ * The key that signed these files; undefined where nobody did, and nobody had to. `trusted` is the
+ * public key that must have. Throws Refused.
+ */
 export function checkAttestation(
   text: string | undefined,
   report: Report,
   files: Files,
   trusted?: KeyObject,
-): Attested {
-  if (text === undefined) return { problem: `there is no ${attestationFile}: nobody signed this` };
+): string | undefined {
+  if (text === undefined) {
+    if (trusted === undefined) return undefined;
+    throw new Refused(`there is no ${attestationFile}: nobody signed this`);
+  }
   const signature = signatureIn(text);
   const payload = statementOf(report, files);
   if (signature === undefined || envelope(payload, signature) !== text) {
-    return { problem: `${attestationFile} does not speak of these files` };
+    throw new Refused(`${attestationFile} does not speak of these files`);
   }
   const { keyid, sig } = signature;
   try {
@@ -76,14 +80,14 @@ export function checkAttestation(
     const holds = verify(null, preAuthentication(payload), key, Buffer.from(sig, 'base64'));
     if (!holds || idOf(key) !== keyid || key.asymmetricKeyType !== 'ed25519') throw new Error();
   } catch {
-    return { problem: `the signature in ${attestationFile} does not hold` };
+    throw new Refused(`the signature in ${attestationFile} does not hold`);
   }
   if (trusted !== undefined && idOf(trusted) !== keyid) {
-    return {
-      problem: `${attestationFile} was signed with another key than the one given: ${keyid}`,
-    };
+    throw new Refused(
+      `${attestationFile} was signed with another key than the one given: ${keyid}`,
+    );
   }
-  return { keyid };
+  return keyid;
 }
 
 interface Signature {

@@ -4,10 +4,11 @@ import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
-import { parseJson } from '../../spec/base/json.ts';
+import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
-import { ifThere } from '../../spec/base/refused.ts';
+import { ifThere, Refused } from '../../spec/base/refused.ts';
 import type { Report } from '../judge/report.ts';
+import { effects } from '../language/vocabulary.ts';
 import schema from '../report.schema.json' with { type: 'json' };
 
 export interface CertificateFiles {
@@ -20,9 +21,10 @@ export interface CertificateFiles {
 
 /**
  * The report, and the evidence that it names. `path` is the report or its folder. What lies outside
- * that folder is never read, whatever the report names. A problem where anything is not as digested.
+ * that folder is never read, whatever the report names. Throws Refused where anything is not as digested;
+ * `head` is how that begins.
  */
-export function readCertificate(path: string): CertificateFiles | { readonly problem: string } {
+export function readCertificate(path: string, head = ''): CertificateFiles {
   try {
     const file = statSync(path).isDirectory() ? join(path, 'report.json') : path;
     if (basename(file) !== 'report.json') throw new Error(`${file} is not a report.json`);
@@ -45,7 +47,7 @@ export function readCertificate(path: string): CertificateFiles | { readonly pro
     });
     return { report, evidence, read };
   } catch (error) {
-    return { problem: (error as Error).message };
+    throw new Refused(`${head}${(error as Error).message}`);
   }
 }
 
@@ -73,4 +75,46 @@ function readInside(folder: string, name: string): string {
   if (!file.startsWith(folder + sep))
     throw new Error(`${name} is a link that leads out of ${folder}`);
   return utf8.decode(readFileSync(file));
+}
+
+type Covered = Pick<Report, 'options'> & {
+  readonly target: Pick<Report['target'], 'baseUrl' | 'kind'>;
+};
+
+/**
+ * Of an earlier report a run may replace nothing that says more, or speaks of another target. Throws
+ * Refused where the report in a folder must stay, unless `force` replaces any.
+ */
+export function mayReplace(folder: string, next: Covered, force = false): void {
+  const earlier = force ? undefined : reportIn(folder);
+  const reason = earlier && lost(earlier, next);
+  if (reason === undefined) return;
+  throw new Refused(
+    `${folder} holds a report that ${reason}: choose another --out, or give --force`,
+  );
+}
+
+/** What would be lost with an earlier report. */
+function lost(earlier: Covered, { options, target }: Covered): string | undefined {
+  const { baseUrl, kind } = earlier.target;
+  // A mock listens elsewhere each time, and has a new world for each run.
+  const alike = kind === 'mock' && target.kind === 'mock';
+  if (!alike && baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
+  const { only, shard, allow } = earlier.options;
+  const narrowed = options.only.length > 0;
+  if (narrowed && (only.length === 0 || only.some((id) => !options.only.includes(id)))) {
+    return `covers ${only.length === 0 ? 'all statements' : only.join(', ')}`;
+  }
+  if (shard === undefined && options.shard !== undefined) return 'covers the whole suite';
+  if (effects.indexOf(allow) > effects.indexOf(options.allow)) {
+    return `was allowed more writes (--allow ${allow})`;
+  }
+  return undefined;
+}
+
+/** The report that a folder holds, as far as it is one. */
+function reportIn(folder: string): Covered | undefined {
+  const report = parseJson(ifThere(() => readFileSync(join(folder, 'report.json'), 'utf8')));
+  const whole = isObject(report) && isObject(report.options) && isObject(report.target);
+  return whole ? (report as unknown as Covered) : undefined;
 }

@@ -14,6 +14,7 @@ import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
+import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
 import { runSuite, select } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
@@ -22,20 +23,20 @@ import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
+import { mayReplace } from './certificate-files.ts';
 import { openTarget } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
-import { mayReplace } from './replaces.ts';
 
 export interface Certified {
   readonly exitCode: ExitCode;
   /** One line that says why, where there is no report; or what to do next. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** What the target answered instead of serving; 0 is no answer. */
   readonly answered?: number | undefined;
   readonly report?: Report;
   readonly plan?: Plan | undefined;
   /** Folder that the report and its evidence should be written to. */
-  readonly out?: string;
+  readonly out?: string | undefined;
   readonly evidence?: readonly { readonly file: string; readonly text: Redacted }[];
 }
 
@@ -63,11 +64,10 @@ export async function certify(
     probe(out);
     mayReplace(out, { options: run, target }, options.force);
     const live = target;
-    const { safety, version, onProgress } = io;
     const { confirm, budget } = options;
     const output = await runSuite({
-      ...{ suite, target, names, safety, version, redactor, confirm, budget, onProgress },
-      options: run,
+      ...io,
+      ...{ suite, target, names, confirm, budget, options: run },
       exam: options.suite === undefined ? io.exam : undefined,
       rate: rateOf(options, target),
       signal: withDeadline(io.signal, options),
@@ -80,14 +80,8 @@ export async function certify(
     const warnings = [...opened.warnings, ...output.report.warnings];
     const report = { ...output.report, warnings };
     const left = report.leftBehind.length > 0;
-    return {
-      exitCode: report.exitCode,
-      ...(left ? { message: redactor.text(`to finish: ${undoCommand(options)}`) } : {}),
-      report,
-      out,
-      evidence: output.evidence,
-      plan,
-    };
+    const message = left ? redactor.text(`to finish: ${undoCommand(options)}`) : undefined;
+    return { exitCode: report.exitCode, message, report, out, evidence: output.evidence, plan };
   } catch (error) {
     const failure = failureOf(error);
     return { ...failure, message: redactor.text(failure.message) };
@@ -127,11 +121,7 @@ function withDeadline(
 }
 
 /** What an error of a command says, and its exit code; throws what is a defect. */
-export function failureOf(error: unknown): {
-  readonly exitCode: ExitCode;
-  readonly message: string;
-  readonly answered?: number;
-} {
+export function failureOf(error: unknown): Certified & { readonly message: string } {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
   if (error instanceof LoadError || error instanceof Refused)
@@ -179,9 +169,9 @@ export function openLedger(
   options: CertifyOptions,
   io: CommandIo,
   target: Target,
-  names: { readonly id: string; readonly startedAt: string },
+  names: RunNames,
 ): Ledger {
-  const folder = ledgerFolder(options, io);
+  const folder = ledgerFolder(options, io.cwd);
   const { id: runId, startedAt } = names;
   const header = { runId, startedAt, baseUrl: target.baseUrl, shard: options.shard };
   const release = lockTarget(header, folder, io.locks);
@@ -194,11 +184,7 @@ export function openLedger(
 }
 
 /** What a user types to finish the clean-up of a run with these options. */
-export function undoCommand({
-  tenant = 'FILE',
-  baseUrl,
-  ledger,
-}: Pick<CertifyOptions, 'tenant' | 'baseUrl' | 'ledger'>): string {
+function undoCommand({ tenant = 'FILE', baseUrl, ledger }: CertifyOptions): string {
   const given = Object.entries({ tenant, 'base-url': baseUrl, ledger });
   const words = given.flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoted(value)}`],
@@ -206,10 +192,7 @@ export function undoCommand({
   return ['lockstep undo', ...words].join(' ');
 }
 
-export function ledgerFolder(
-  { ledger }: Pick<CertifyOptions, 'ledger'>,
-  { cwd }: Pick<CommandIo, 'cwd'>,
-): string {
+export function ledgerFolder({ ledger }: Pick<CertifyOptions, 'ledger'>, cwd: string): string {
   return resolve(cwd, ledger ?? join('.lockstep', 'ledger'));
 }
 

@@ -13,12 +13,6 @@ import { runSuite } from '../run/run.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Target } from '../target/target.ts';
 
-export interface Examinee {
-  readonly target: Target;
-  /** How often the deviation has taken effect so far. */
-  readonly effects: () => number;
-}
-
 /** How often the suite tries, where a deviation does not always take effect. */
 export interface Effort {
   readonly tries: number;
@@ -40,8 +34,11 @@ export interface Exam {
   readonly question: Question;
   readonly suite: Suite;
   readonly safety: SafetyFacts;
-  /** Gives a fresh target each time; it is closed afterwards. */
-  readonly make: () => Promise<Examinee>;
+  /**
+   * Gives a fresh target each time, which is closed afterwards. `effects`: how often the deviation has
+   * taken effect so far.
+   */
+  readonly make: () => Promise<{ readonly target: Target; readonly effects: () => number }>;
   readonly effort?: Effort | undefined;
 }
 
@@ -50,17 +47,14 @@ export interface Exam {
  * name a broken statement, then to all that call there, then to all; until one notices.
  */
 export async function ask(exam: Exam): Promise<ExamAnswer> {
-  const start = performance.now();
   const { suite, question } = exam;
   const scenarios = suite.scenarios.filter((one) => mayCall(one, question.operations));
   const near = { ...exam, suite: { ...suite, scenarios } };
-  let marked = await askOnce(near, question.breaks);
+  const first = await askOnce(near, question.breaks);
+  if (first.outcome === 'killed') return first;
   // What only an order of calls shows, as the explorer makes them, is not to be had from a part.
-  if (marked.outcome !== 'killed' && question.foundBy === undefined) {
-    marked = await askOnce(near, []);
-  }
-  if (marked.outcome !== 'killed') marked = await askOnce(exam, []);
-  return { ...marked, durationMs: performance.now() - start };
+  const second = question.foundBy === undefined ? await askOnce(near, []) : first;
+  return second.outcome === 'killed' ? second : askOnce(exam, []);
 }
 
 /** A step without an operation may call anything. */

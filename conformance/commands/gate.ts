@@ -1,6 +1,7 @@
 /** The nightly gate: puts back what a killed night left, certifies, and compares with what is known. */
 
 import { resolve } from 'node:path';
+import { Refused } from '../../spec/base/refused.ts';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
 import { type Compared, compare, headline, updated } from '../gate/compare.ts';
@@ -11,6 +12,7 @@ import type { Finding, Gate } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import { isLoopback } from '../target/target.ts';
+import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
 import { readAddress } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
@@ -74,6 +76,36 @@ export async function gate(
     return { ...certified, exitCode: night.night.exitCode, gate: night, warnings };
   } catch (error) {
     return { ...failureOf(error), warnings };
+  }
+}
+
+/**
+ * The gate on a report that is there, such as that of merged shards: it is compared, and nothing runs.
+ * `path` is the report or its folder. With `out` it is written there, with what the gate says.
+ */
+export async function gateReport(
+  path: string,
+  options: GateOptions,
+  io: CommandIo,
+): Promise<Gated> {
+  try {
+    const file = resolve(io.cwd, path);
+    const files = readCertificate(file);
+    const { report } = files;
+    const { baseUrl } = report.target;
+    const { shard } = report.options;
+    if (shard !== undefined) {
+      throw new Refused(
+        `${file} holds shard ${shard.index}/${shard.of} of a run: give --report what lockstep merge makes of all shards`,
+      );
+    }
+    const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
+    if (out !== undefined) mayReplace(out, report, options.force);
+    const evidence = writtenBefore(files);
+    const has: Certified = { exitCode: report.exitCode, report, out, evidence };
+    return await gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
+  } catch (error) {
+    return { ...failureOf(error), warnings: [] };
   }
 }
 

@@ -8,16 +8,12 @@ import { union } from '../judge/union.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
 import { select } from '../run/run.ts';
-import { readCertificate, writtenBefore } from './certificate-files.ts';
+import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, failureOf, newRunId } from './command.ts';
-import { mayReplace } from './replaces.ts';
+import type { CertifyOptions } from './options.ts';
 import { strangers } from './verify.ts';
 
-export interface MergeOptions {
-  readonly out?: string | undefined;
-  /** Replaces a report that says more, or speaks of another target. */
-  readonly force?: boolean | undefined;
-}
+export type MergeOptions = Pick<CertifyOptions, 'out' | 'force'>;
 
 /** The report of a shard in its folder, as that was given. */
 type Part = ReturnType<typeof readPart>;
@@ -35,10 +31,8 @@ export function merge(
     const missing = missingOf(parts);
     if (missing !== undefined) return { exitCode: exitCodes.couldNotRun, message: missing };
     const apart = withNamesOfTheirOwn(parts.toSorted((a, b) => a.shard.index - b.shard.index));
-    const report = union(
-      apart.map((part) => part.report),
-      wholeOf(apart, suite),
-    );
+    const reports = apart.map((part) => part.report);
+    const report = union(reports, wholeOf(apart, suite));
     const out = resolve(cwd, options.out ?? join('reports', 'out', report.runId));
     if (parts.some(({ folder }) => resolve(cwd, folder) === out)) {
       throw new Refused(`--out ${out} is the folder of a shard: choose another`);
@@ -53,8 +47,7 @@ export function merge(
 
 /** Throws Refused. */
 function readPart(folder: string, cwd: string) {
-  const files = readCertificate(resolve(cwd, folder));
-  if ('problem' in files) throw new Refused(`${folder}: ${files.problem}`);
+  const files = readCertificate(resolve(cwd, folder), `${folder}: `);
   const { report } = files;
   const evidence = writtenBefore(files);
   const { shard } = report.options;
@@ -82,10 +75,9 @@ function mustFit(part: Part, parts: readonly Part[], suite: Suite): void {
   refuse('suite', report.suite, first.report.suite);
   refuse('number of shards', shard.of, first.shard.of);
   const [target, other] = [report.target, first.report.target];
-  for (const key of targetKeys) refuse(`target, ${key}`, target[key], other[key]);
   // Of a mock each shard has a world of its own.
-  if (target.kind === 'tenant') refuse('target, baseUrl', target.baseUrl, other.baseUrl);
-  if (target.kind === 'tenant') refuse('target, bindings', target.bindings, other.bindings);
+  const own = target.kind === 'tenant' ? (['baseUrl', 'bindings'] as const) : [];
+  for (const key of [...targetKeys, ...own]) refuse(`target, ${key}`, target[key], other[key]);
   const { options } = first.report;
   for (const key of optionKeys) refuse(`option ${key}`, report.options[key], options[key]);
   const twin = parts.find((one) => one !== part && one.shard.index === shard.index);

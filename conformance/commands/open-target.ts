@@ -4,72 +4,44 @@ import { dirname, join, resolve } from 'node:path';
 import { Refused, readText } from '../../spec/base/refused.ts';
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
-import { isLoopback, type Target } from '../target/target.ts';
-import { readTenantFile } from '../target/tenant-file.ts';
-import { tenantTarget } from '../target/tenant-target.ts';
+import { isLoopback } from '../target/target.ts';
+import { readTenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
-type TargetOptions = Pick<CertifyOptions, 'baseUrl' | 'tenant' | 'ca' | 'jobs' | 'callMs'>;
-type TargetIo = Pick<CommandIo, 'env' | 'cwd' | 'redactor'>;
-
 /** The target of a command; on a mock, a world that is made for it. Throws Refused and Unsafe. */
-export async function openTarget(options: TargetOptions, io: TargetIo) {
-  const { tenant, baseUrl, transport } = connect(options, io);
-  const { send, close } = transport;
+export async function openTarget(options: CertifyOptions, io: CommandIo) {
+  const { env, cwd, redactor } = io;
+  const { jobs = 8, callMs: timeoutMs } = options;
+  const { tenant, path = '', baseUrl } = readAddress(options, cwd);
+  const caFile = tenant?.tls?.ca;
+  const ca =
+    options.ca ?? (caFile === undefined ? undefined : readText(join(dirname(path), caFile)));
+  const { send, close } = httpTransport({ ca, connections: jobs + 2, timeoutMs, env });
   if (tenant === undefined) {
     const { origin } = new URL(baseUrl);
-    const health = await findMock(origin, send);
-    if (health !== undefined) {
+    const version = await findMock(origin, send);
+    if (version !== undefined) {
       const adminToken = adminTokenFor(origin, io);
-      return {
-        target: await mockTarget(origin, health, send, { adminToken, close }),
-        warnings: [],
-      };
+      const target = await mockTarget(origin, version, send, { adminToken, close });
+      return { target, warnings: [] };
     }
   }
-  const { target, missing } = tenantTarget(baseUrl, tenant, io.env, send, close);
-  const warnings = missing.map(
-    ({ name, env }) => `${name}: the environment variable ${env} is not set`,
-  );
-  if (tenant === undefined)
-    warnings.push('no tenant file: only what needs no credential was tried');
-  return { target: known(target, io), warnings };
-}
-
-/** The tenant of a tenant file. Throws LoadError, Refused and Unsafe. */
-export function openTenant(
-  options: TargetOptions & { readonly tenant: string },
-  io: TargetIo,
-): Target {
-  const { tenant, baseUrl, transport } = connect(options, io);
-  return known(tenantTarget(baseUrl, tenant, io.env, transport.send, transport.close).target, io);
+  const { target, warnings } = tenantTarget(baseUrl, tenant, env, send, close);
+  // From now on nothing that is written holds its credentials.
+  for (const { name, secret } of target.credentials.values()) redactor?.add(secret, `{${name}}`);
+  return { target, warnings };
 }
 
 /** The tenant file and the address that options mean. Throws LoadError, Refused and Unsafe. */
-export function readAddress(options: TargetOptions, cwd: string) {
+export function readAddress(options: CertifyOptions, cwd: string) {
   const path = options.tenant === undefined ? undefined : resolve(cwd, options.tenant);
   const tenant = path === undefined ? undefined : readTenantFile(path, readText(path));
   return { path, tenant, baseUrl: chooseBaseUrl(options.baseUrl, tenant?.baseUrl) };
 }
 
-function connect(options: TargetOptions, { cwd, env }: TargetIo) {
-  const { path, tenant, baseUrl } = readAddress(options, cwd);
-  const caFile = tenant?.ca === undefined ? undefined : join(dirname(path ?? ''), tenant.ca);
-  const ca = options.ca ?? (caFile === undefined ? undefined : readText(caFile));
-  const connections = (options.jobs ?? 8) + 2;
-  const timeoutMs = options.callMs;
-  return { tenant, baseUrl, transport: httpTransport({ ca, connections, timeoutMs, env }) };
-}
-
-/** From now on nothing that is written holds its credentials. */
-function known(target: Target, { redactor }: TargetIo): Target {
-  for (const { name, secret } of target.credentials.values()) redactor?.add(secret, `{${name}}`);
-  return target;
-}
-
 /** It stays on this machine: elsewhere, anything can claim to be a mock. */
-function adminTokenFor(origin: string, { env, redactor }: TargetIo): string | undefined {
+function adminTokenFor(origin: string, { env, redactor }: CommandIo): string | undefined {
   const token = env.LOCKSTEP_ADMIN_TOKEN;
   if (token === undefined) return undefined;
   redactor?.add(token, '{adminToken}');

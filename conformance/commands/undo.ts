@@ -29,18 +29,14 @@ import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 import { failureOf, ledgerFolder } from './command.ts';
-import { openTenant } from './open-target.ts';
-import type { CommandIo } from './options.ts';
+import { openTarget } from './open-target.ts';
+import type { CertifyOptions, CommandIo } from './options.ts';
 
-export interface UndoOptions {
+/** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
+export interface UndoOptions
+  extends Pick<CertifyOptions, 'baseUrl' | 'ledger' | 'convergenceMs' | 'ca'> {
   /** Path of the tenant file. */
   readonly tenant: string;
-  readonly baseUrl?: string | undefined;
-  readonly ledger?: string | undefined;
-  /** How long a switch may take to show, where only the environments list shows it; default 30000. */
-  readonly convergenceMs?: number | undefined;
-  /** PEM of a CA to trust, beside the tenant file's. */
-  readonly ca?: string | undefined;
 }
 
 export interface Undone {
@@ -57,9 +53,7 @@ export interface Undone {
   readonly problems: readonly string[];
 }
 
-type Lists = {
-  [K in 'restored' | 'untouched' | 'refused' | 'failed' | 'permanent' | 'problems']: string[];
-};
+type Lists = Record<Exclude<keyof Undone, 'exitCode'>, string[]>;
 
 /** Reports what it did, without a secret; rejects with nothing but a defect. */
 export async function undo(
@@ -78,10 +72,10 @@ export async function undo(
     exitCode = failure.exitCode;
   };
   try {
-    target = openTenant({ ...options, jobs: 1 }, io);
+    ({ target } = await openTarget({ ...options, jobs: 1 }, io));
     if (keeperOf(target) === undefined)
       throw new Refused('undo needs the credential admin or oauth of the tenant file');
-    for (const file of ledgerFiles(ledgerFolder(options, io))) {
+    for (const file of ledgerFiles(ledgerFolder(options, io.cwd))) {
       try {
         await undoLedger(readLedger(file), target, options, io, lists);
       } catch (error) {
@@ -175,15 +169,11 @@ async function undoOne(
 ): Promise<PutBack> {
   const restorer = restorerOf(object, restore);
   if (restorer === undefined) return 'untouched';
-  try {
-    return await putBack(
-      { object, restorer, before: first.before, sent, seen, written: true },
-      way,
-    );
-  } catch (error) {
+  const changed = { object, restorer, before: first.before, sent, seen, written: true };
+  return await putBack(changed, way).catch((error: unknown) => {
     if (error instanceof CouldNotRun) return 'unreadable';
     throw error;
-  }
+  });
 }
 
 /** A line for each object: how many requests were sent to it, and whom they named. */
@@ -213,8 +203,8 @@ function objectOf({ first: { method, path, sent, before } }: OpenObject, binding
   if (object?.operation?.restore === undefined) {
     throw new Unsafe(`${method} ${path} is no write that could be put back`);
   }
-  const bound = new Set(Object.values(bindings).flatMap((binding) => Object.values(binding)));
-  const known = new Set([...bound].map(String));
+  const bound = Object.values(bindings).flatMap((binding) => Object.values(binding));
+  const known = new Set(bound.map(String));
   const strange = Object.values({ ...object.parameters, ...object.fields }).find(
     (name) => !known.has(String(name)),
   );

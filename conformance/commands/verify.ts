@@ -2,6 +2,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { equal, type JsonObject } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from '../judge/assemble-report.ts';
@@ -10,22 +11,21 @@ import {
   type ExitCode,
   exitCodes,
   type Observation,
-  type PlannedWrite,
   type Report,
   type StatementResult,
 } from '../judge/report.ts';
+import { rankBy } from '../judge/union.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
-import { collect, type ScenarioOutcome, unfitFor } from '../run/collect.ts';
+import { collect, fitting, mergeTries, type ScenarioOutcome } from '../run/collect.ts';
 import { Replay, replayTarget } from '../run/replay.ts';
 import { select } from '../run/run.ts';
 import { runScenario } from '../run/run-scenario.ts';
-import { mergeTries } from '../run/tries.ts';
 import { makePlan } from '../safety/plan.ts';
 import { Client } from '../target/client.ts';
 import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
 import { Settling } from '../target/pace.ts';
-import { type Attested, attestationFile, checkAttestation, signedFiles } from './attestation.ts';
+import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 
 export interface Verified {
@@ -40,7 +40,7 @@ export interface Verified {
   /** How many statements were derived alike. */
   readonly alike: number;
   /** The public key that signed it, where somebody did. */
-  readonly signedBy?: string;
+  readonly signedBy?: string | undefined;
 }
 
 export interface VerifyOptions {
@@ -61,36 +61,24 @@ export interface VerifyOptions {
  * the report, or the folder that holds it.
  */
 export async function verify(path: string, options: VerifyOptions = {}): Promise<Verified> {
-  const refused = (problems: readonly string[]): Verified => ({
-    ...{ exitCode: exitCodes.usage, problems, differences: [], alike: 0 },
-  });
-  const files = readCertificate(path);
-  if ('problem' in files) return refused([files.problem]);
   const suite = options.suite ?? loadOwnSuite();
-  const strange = strangers(files.report, suite, options.examSha256);
-  if (strange.length > 0) return refused(strange);
+  const refused = { exitCode: exitCodes.usage, differences: [], alike: 0 };
   try {
+    const files = readCertificate(path);
+    const { report, evidence, read } = files;
+    const problems = strangers(report, suite, options.examSha256);
+    if (problems.length > 0) return { ...refused, problems };
     const rendered = options.render?.(files) ?? new Map();
-    const altered = alteredFile(files, rendered);
-    if (altered !== undefined) return refused([altered]);
-    const attested = attestationOf(files, rendered, options.publicKey);
-    if (attested !== undefined && 'problem' in attested) return refused([attested.problem]);
-    const judged = await judge(files, suite);
-    return attested === undefined ? judged : { ...judged, signedBy: attested.keyid };
+    mustBeMadeOf(files, rendered);
+    const signed = signedFiles(rendered, evidence);
+    const signedBy = checkAttestation(read(attestationFile), report, signed, options.publicKey);
+    return { ...(await judge(files, suite)), signedBy };
   } catch (error) {
-    return refused([`nothing can be derived from the report: ${(error as Error).message}`]);
+    const { message } = error as Error;
+    const problem =
+      error instanceof Refused ? message : `nothing can be derived from the report: ${message}`;
+    return { ...refused, problems: [problem] };
   }
-}
-
-/** Who signed it; undefined where nobody did, and nobody had to. */
-function attestationOf(
-  { report, evidence, read }: CertificateFiles,
-  rendered: ReadonlyMap<string, string>,
-  publicKey: KeyObject | undefined,
-): Attested | undefined {
-  const text = read(attestationFile);
-  if (text === undefined && publicKey === undefined) return undefined;
-  return checkAttestation(text, report, signedFiles(rendered, evidence), publicKey);
 }
 
 async function judge(files: CertificateFiles, suite: Suite): Promise<Verified> {
@@ -125,13 +113,12 @@ export function strangers({ suite }: Report, own: Suite, examSha256?: string): s
   return other.map((what) => `the certificate was made with ${what} than this Lockstep has`);
 }
 
-/** The first file that is not what Lockstep makes of the report. */
-function alteredFile(
-  { read }: CertificateFiles,
-  rendered: ReadonlyMap<string, string>,
-): string | undefined {
-  const altered = [...rendered].find(([name, text]) => (read(name) ?? text) !== text);
-  return altered && `${altered[0]} is not what Lockstep ${version} makes of this report`;
+/** Throws Refused where a file is not what Lockstep makes of the report. */
+function mustBeMadeOf({ read }: CertificateFiles, rendered: ReadonlyMap<string, string>): void {
+  for (const [name, text] of rendered) {
+    if ((read(name) ?? text) === text) continue;
+    throw new Refused(`${name} is not what Lockstep ${version} makes of this report`);
+  }
 }
 
 /** What the report says as a whole, and its evidence does not. */
@@ -180,11 +167,10 @@ async function derive(
   const runs = [];
   for (const run of runsOf(report)) runs.push(await replayRun(run, suite, entries, problems));
   const selected = select(suite.scenarios, report.options);
-  const place = new Map(selected.map(({ title }, index) => [title, index]));
-  const placeOf = ({ scenario }: PlannedWrite): number => place.get(scenario) ?? 0;
+  const planned = rankBy(selected.map(({ title }) => title));
   const again = assembleReport({
     ...report,
-    plan: runs.flatMap(({ writes }) => writes).toSorted((a, b) => placeOf(a) - placeOf(b)),
+    plan: runs.flatMap(({ writes }) => writes).toSorted(planned),
     ...collect(
       runs.flatMap(({ outcomes }) => outcomes),
       runs.flatMap(({ skipped }) => skipped),
@@ -213,17 +199,14 @@ async function replayRun(
   const selected = select(suite.scenarios, report.options);
   const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
   const plan = makePlan(selected, nowhere, report.options.allow, names);
-  const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, report.preflight));
+  const { run, skipped } = fitting(plan, report.preflight);
   const outcomes: ScenarioOutcome[] = [];
-  for (const scenario of plan.run) {
-    if (unfit.some((item) => item.scenario === scenario)) continue;
+  for (const scenario of run) {
     const replay = new Replay(entries.get(scenario.title) ?? []);
     const context = {
       client: new Client(replayTarget(report, replay.send), plan.guard),
       names,
       settling: new Settling(report.options.convergenceMs),
-      protection: undefined,
-      signal: undefined,
       only: report.options.only,
       credentials: replay.credentials,
       morePolls: replay.morePolls,
@@ -233,11 +216,9 @@ async function replayRun(
     while (all.length < tries) all.push(await runScenario(scenario, context, all.length));
     const outcome = mergeTries(all);
     if (outcome !== undefined) outcomes.push(outcome);
-    problems.push(...replay.mismatches.slice(0, 1).map((text) => `${scenario.title}: ${text}`));
-    if (replay.left > 0)
-      problems.push(
-        `${scenario.title}: ${replay.left} exchanges of the evidence were not asked for`,
-      );
+    const odd = replay.mismatches.slice(0, 1);
+    if (replay.left > 0) odd.push(`${replay.left} exchanges of the evidence were not asked for`);
+    problems.push(...odd.map((text) => `${scenario.title}: ${text}`));
   }
-  return { outcomes, skipped: [...plan.skipped, ...unfit], writes: plan.writes };
+  return { outcomes, skipped, writes: plan.writes };
 }

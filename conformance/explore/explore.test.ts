@@ -16,8 +16,7 @@ import { runSuite } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
 import { mockTarget } from '../target/mock-target.ts';
 import { isLoopback, type Target } from '../target/target.ts';
-import { readTenantFile } from '../target/tenant-file.ts';
-import { tenantTarget } from '../target/tenant-target.ts';
+import { readTenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
 import { env, startFake, tenantYaml } from '../testing/fake-service.ts';
 import { type Exploration, type ExploreOptions, explore, type Finding } from './explore.ts';
@@ -53,7 +52,7 @@ afterAll(async () => {
 
 /** A world of the mock that makes these deviations. */
 async function freshTarget(deviations: readonly string[] = []): Promise<Target> {
-  const target = await mockTarget(origin, { version: '0' }, send);
+  const target = await mockTarget(origin, '0', send);
   if (deviations.length > 0) {
     const answer = await send({
       method: 'PUT',

@@ -244,8 +244,7 @@ export class Session {
     const { scope } = this;
     const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
     const reader: PageReader = { mode, size, scope, read: (change) => this.#send(step, change) };
-    const first = head ? await readHead(reader) : undefined;
-    return readPages(reader, first?.ids ?? []);
+    return readPages(reader, head ? await readHead(reader) : undefined);
   }
 
   async #repeat(step: Step, times: number): Promise<Answer> {

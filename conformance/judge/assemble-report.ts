@@ -50,6 +50,7 @@ export function assembleReport(collected: Collected): Report {
     ...rest,
     statements,
     observations: merged(observations),
+    notApplicable: byFeature(rest.notApplicable),
     unobservable: known.flatMap(({ id, unobservable }) =>
       unobservable === undefined ? [] : [{ id, reason: unobservable }],
     ),
@@ -83,7 +84,7 @@ function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind
 }
 
 /** What must not be overlooked comes first: something left changed, then failures, then doubts. */
-export function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
+function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
   const { options, totals, leftBehind, interrupted, preflight, statements } = report;
   if (leftBehind.length > 0) return exitCodes.unsafe;
   if (statements.some((item) => failsRun(item, options))) return exitCodes.violation;
@@ -170,6 +171,13 @@ function merged(observations: readonly Observation[]): Observation[] {
   return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);
 }
 
+function byFeature(found: Report['notApplicable']): Report['notApplicable'] {
+  return [...Map.groupBy(found, ({ feature }) => feature)].map(([feature, all]) => ({
+    feature,
+    statements: [...new Set(all.flatMap(({ statements }) => statements))].sort(),
+  }));
+}
+
 const verdicts: readonly Verdict[] = [
   'verified',
   'violated',
@@ -192,20 +200,20 @@ export function totalsOf(
   statements: readonly StatementResult[],
   scenarios: Report['scenarios'],
 ): Totals {
-  const number = <T extends string>(found: readonly { verdict: T }[], wanted: T): number =>
-    found.filter(({ verdict }) => verdict === wanted).length;
   const of = (level: Level) => statements.filter((item) => item.level === level);
   const checks = statements.flatMap((item) => item.checks);
   const came = (wanted: ScenarioResult['outcome']): number =>
     scenarios.filter(({ outcome }) => outcome === wanted).length;
   return {
-    statements: table(levels, (level) =>
-      table(statementVerdicts, (verdict) => number(of(level), verdict)),
-    ),
-    checks: table(verdicts, (verdict) => number(checks, verdict)),
+    statements: table(levels, (level) => counts(statementVerdicts, of(level))),
+    checks: counts(verdicts, checks),
     scenarios: { ran: came('ran'), notRun: came('not-run'), couldNotRun: came('could-not-run') },
     gaps: statements.filter(isGap).length,
   };
+}
+
+function counts<V extends string>(verdicts: readonly V[], items: readonly { verdict: V }[]) {
+  return table(verdicts, (wanted) => items.filter(({ verdict }) => verdict === wanted).length);
 }
 
 function table<K extends string, V>(keys: readonly K[], value: (key: K) => V): Record<K, V> {

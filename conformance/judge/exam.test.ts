@@ -74,7 +74,6 @@ describe('the exam is passed', () => {
     noticed: [],
     beside: [],
     stray: [],
-    durationMs: 0,
   });
   const killed = Array.from({ length: 100 }, () => answer('killed'));
 

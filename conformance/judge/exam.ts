@@ -46,7 +46,6 @@ export interface ExamAnswer {
   readonly beside: readonly string[];
   /** Those of them that are not in the snapshot either. */
   readonly stray: readonly string[];
-  readonly durationMs: number;
 }
 
 export interface Notice {
@@ -56,11 +55,7 @@ export interface Notice {
 }
 
 /** Marks a report: pure, so that the exam's own honesty can be tested. */
-export function markReport(
-  question: Question,
-  report: Report,
-  effects: number,
-): Omit<ExamAnswer, 'durationMs'> {
+export function markReport(question: Question, report: Report, effects: number): ExamAnswer {
   const failed = new Map<string, string[]>();
   for (const { id, checks } of report.statements) {
     const places = checks

@@ -5,11 +5,9 @@
  * form is said once, by the published `report.schema.json`: `npm run generate` makes these types.
  */
 
-import type { CheckResult, ExitCode, Report } from './report.generated.ts';
+import type { CheckResult, ExitCode } from './report.generated.ts';
 
 export type * from './report.generated.ts';
-
-export const schemaVersion: Report['schemaVersion'] = 1;
 
 export const exitCodes = {
   ok: 0,
@@ -19,9 +17,6 @@ export const exitCodes = {
   couldNotRun: 4,
   unsafe: 5,
 } as const satisfies Readonly<Record<string, ExitCode>>;
-
-/** What a run changed and could not put back. */
-export type LeftBehind = Report['leftBehind'][number];
 
 /** A check result with the statement that it belongs to. */
 export type Judged = CheckResult & { readonly statement: string };

@@ -42,7 +42,7 @@ export function union(parts: readonly Report[], whole: Whole): Report {
     judged: all(judgedOf).toSorted(ran),
     observations: all(({ observations }) => observations),
     eventually: all(({ eventually }) => eventually).toSorted(ran),
-    notApplicable: notApplicable(all((part) => part.notApplicable)),
+    notApplicable: all(({ notApplicable }) => notApplicable),
     named: whole.named,
     requests: requests(parts),
     latency: latency(parts),
@@ -66,7 +66,7 @@ function inOrder(scenarios: readonly ScenarioResult[], titles: readonly string[]
 }
 
 /** Compares by the place of a scenario in a list of titles. */
-function rankBy(titles: readonly string[]) {
+export function rankBy(titles: readonly string[]) {
   const ranks = new Map(titles.map((title, index) => [title, index]));
   const rank = ({ scenario }: { readonly scenario: string }): number => ranks.get(scenario) ?? -1;
   return (a: { readonly scenario: string }, b: { readonly scenario: string }): number =>
@@ -75,13 +75,6 @@ function rankBy(titles: readonly string[]) {
 
 function distinct<T>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [canonical(item), item])).values()];
-}
-
-function notApplicable(found: Report['notApplicable']): Report['notApplicable'] {
-  return [...Map.groupBy(found, ({ feature }) => feature)].map(([feature, all]) => ({
-    feature,
-    statements: [...new Set(all.flatMap(({ statements }) => statements))].sort(),
-  }));
 }
 
 function requests(parts: readonly Report[]): Report['requests'] {
@@ -104,11 +97,8 @@ function requests(parts: readonly Report[]): Report['requests'] {
 function latency(parts: readonly Report[]): NonNullable<Report['latency']> {
   const samples = parts.flatMap((part) => Object.entries(part.latency ?? {}));
   const byOperation = Map.groupBy(samples, ([operation]) => operation);
-  return Object.fromEntries(
-    [...byOperation.keys()]
-      .sort()
-      .map((id) => [id, byOperation.get(id)?.flatMap(([, milliseconds]) => milliseconds) ?? []]),
-  );
+  const sorted = [...byOperation].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([id, all]) => [id, all.flatMap(([, taken]) => taken)]));
 }
 
 function shardRun(part: Report): NonNullable<Report['shards']> {

@@ -7,14 +7,7 @@ import { actorOf } from '../target/actor.ts';
 import { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
-import type { Occasion } from '../target/evidence.ts';
-import {
-  type Head,
-  type ListMode,
-  type PageReader,
-  readHead,
-  readPages,
-} from '../target/read-pages.ts';
+import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
 import { buildRequest, type QueryChange } from '../target/request.ts';
 import { recordBreach } from './judge-step.ts';
 import { type Running, Stopped, type Turn } from './running.ts';
@@ -35,20 +28,18 @@ function callInMode(turn: Turn): Promise<Answer> {
   return mode.kind === 'repeat' ? repeat(turn, mode.times) : walkList(turn, mode);
 }
 
-async function callOnce(
-  turn: Turn,
-  change: QueryChange = {},
-  kind: Occasion['kind'] = 'call',
-): Promise<Answer> {
-  const { running, step, id } = turn;
-  const { run, scope, scenario, file, protection, late } = running;
+/** `beyond`: the end of a list, where a page is no call of the step. */
+async function callOnce(turn: Turn, change: QueryChange = {}, beyond = false): Promise<Answer> {
+  const { running, step, id, late } = turn;
+  const { run, scope, scenario, file, protection } = running;
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
   const call = new TargetCall(buildRequest(step, actor.authorization, scope, change));
   const refused = await protection?.before(call);
   if (refused !== undefined) throw new Stopped(refused);
   running.requests++;
-  const occasion = { scenario: scenario.title, step: id, kind, late };
+  const kind = beyond ? 'bracket' : 'call';
+  const occasion = { scenario: scenario.title, step: id, kind, late } as const;
   const answer = await client.call(call, file, occasion).catch((error: unknown) => {
     if (error instanceof CouldNotRun) protection?.lost(call);
     throw error;
@@ -56,7 +47,7 @@ async function callOnce(
   protection?.after(call, answer);
   if (actor.credential !== undefined)
     await checkCredential(running, actor.credential, call, answer);
-  if (kind === 'call' && !call.request.plain) checkAnswer(turn, answer, call);
+  if (!beyond && !call.request.plain) checkAnswer(turn, answer, call);
   return answer;
 }
 
@@ -95,17 +86,15 @@ async function repeat(turn: Turn, times: number): Promise<Answer> {
   return all;
 }
 
-/** Reads the pages of a step's list; a page beyond its end is no call of the step. */
+/** Reads the pages of a step's list. */
 function pagesOf(turn: Turn, mode: ListMode): PageReader {
   const { scope } = turn.running;
   const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
-  const read: PageReader['read'] = (change, beyond) =>
-    callOnce(turn, change, beyond ? 'bracket' : 'call');
-  return { mode, size, scope, read };
+  return { mode, size, scope, read: (change, beyond) => callOnce(turn, change, beyond) };
 }
 
-/** One big page of a step's list; undefined where it has none, or the page is refused. */
-export async function headOf(turn: Turn): Promise<Head | undefined> {
+/** The keys of one big page of a step's list; undefined where it has none, or the page is refused. */
+export async function headOf(turn: Turn): Promise<readonly unknown[] | undefined> {
   const { mode } = turn.step;
   if (mode === undefined || mode.kind === 'repeat') return undefined;
   return readHead(pagesOf(turn, mode));
@@ -113,5 +102,5 @@ export async function headOf(turn: Turn): Promise<Head | undefined> {
 
 async function walkList(turn: Turn, mode: ListMode): Promise<Answer> {
   const head = turn.step.timing === undefined ? await headOf(turn) : undefined;
-  return readPages(pagesOf(turn, mode), head?.ids ?? []);
+  return readPages(pagesOf(turn, mode), head);
 }

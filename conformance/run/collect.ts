@@ -1,15 +1,20 @@
-/** What the scenarios of a run came to, in the plain values that a report is made of. */
+/**
+ * What the scenarios of a run came to, in the plain values that a report is made of. What all tries
+ * of a scenario came to is one outcome.
+ */
 
-import type {
-  EventuallyTiming,
-  Judged,
-  Observation,
-  PreflightFinding,
-  Report,
-  ScenarioResult,
+import { canonical } from '../../spec/base/json.ts';
+import {
+  type EventuallyTiming,
+  type Judged,
+  type Observation,
+  type PreflightFinding,
+  placeOf,
+  type ScenarioResult,
 } from '../judge/report.ts';
+import { isFailure, unstable } from '../judge/verdict.ts';
 import { allSteps, type Scenario } from '../language/scenario.ts';
-import type { Skipped } from '../safety/plan.ts';
+import type { Plan, Skipped } from '../safety/plan.ts';
 import { notTried } from './judge-step.ts';
 
 export interface ScenarioOutcome {
@@ -25,71 +30,103 @@ export function collect(
   skipped: readonly Skipped[],
   selected: readonly Scenario[],
 ) {
-  const ran = inOrder(outcomes);
+  // In the order of their titles: the order in which they ran is left to chance.
+  const ran = outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
   const left = new Map(skipped.map((item) => [item.scenario, item]));
   const notRun = selected.flatMap((scenario) => left.get(scenario) ?? []);
+  const all = [...ran, ...notRun.map((item) => idle(item, 'not-run', item.reason))];
   return {
-    scenarios: [
-      ...ran.map(({ result }) => result),
-      ...notRun.map(({ scenario, reason }) => idle(scenario, 'not-run', reason)),
-    ],
-    judged: [...ran.flatMap(({ judged }) => judged), ...notRun.flatMap(allNotTried)],
-    observations: ran.flatMap(({ observations }) => observations),
-    notApplicable: notApplicable(notRun),
+    scenarios: all.map(({ result }) => result),
+    judged: all.flatMap(({ judged }) => judged),
+    observations: all.flatMap(({ observations }) => observations),
+    eventually: all.flatMap(({ eventually }) => eventually),
+    notApplicable: notRun.flatMap(({ feature, scenario }) =>
+      feature === undefined ? [] : [{ feature, statements: [...scenario.statements] }],
+    ),
     named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
   };
 }
 
-/** In the order of their titles: the order in which they ran is left to chance. */
-export function inOrder(outcomes: readonly ScenarioOutcome[]): ScenarioOutcome[] {
-  return outcomes.toSorted((a, b) => (a.result.scenario < b.result.scenario ? -1 : 1));
-}
-
-/** What the preflight found out makes a scenario that needs it untestable. */
-export function unfitFor(scenario: Scenario, findings: readonly PreflightFinding[]): Skipped[] {
-  const found = findings.filter(
-    ({ name, judged }) =>
-      judged !== true &&
-      scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
-  );
-  if (found.length === 0) return [];
-  const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
-  return [{ scenario, verdict: 'not-testable', reason }];
+/** What of a plan can run: what the preflight found out makes a scenario that needs it untestable. */
+export function fitting({ run, skipped }: Plan, findings: readonly PreflightFinding[]) {
+  const unfit = run.flatMap((scenario): Skipped[] => {
+    const found = findings.filter(
+      ({ name, judged }) =>
+        judged !== true &&
+        scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
+    );
+    if (found.length === 0) return [];
+    const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
+    return [{ scenario, verdict: 'not-testable', reason }];
+  });
+  const left = new Set(unfit.map(({ scenario }) => scenario));
+  return { run: run.filter((scenario) => !left.has(scenario)), skipped: [...skipped, ...unfit] };
 }
 
 /** A scenario that was not begun, because the target does not answer. */
 export function unreachable(scenario: Scenario, reason: string): ScenarioOutcome {
+  const checks = { verdict: 'not-testable', reason: `could not run: ${reason}` } as const;
+  return idle({ scenario, ...checks }, 'could-not-run', reason);
+}
+
+/** What a scenario came to that did not run, and its checks with it. */
+function idle(
+  { scenario, verdict, reason: ofChecks }: Skipped,
+  outcome: ScenarioResult['outcome'],
+  reason: string,
+): ScenarioOutcome {
+  const { title, location, effect, extra } = scenario;
+  const { file } = location;
+  const steps = extra ? [] : [...allSteps(scenario.steps), ...allSteps(scenario.undo)];
   return {
-    result: idle(scenario, 'could-not-run', reason),
-    judged: allNotTried({ scenario, verdict: 'not-testable', reason: `could not run: ${reason}` }),
+    result: { scenario: title, file, effect, outcome, reason, durationMs: 0, requests: 0 },
+    judged: steps.flatMap((step) =>
+      notTried(scenario, step, step.id, { verdict, reason: ofChecks }),
+    ),
     observations: [],
     eventually: [],
   };
 }
 
-/** The result of a scenario that was left out. */
-function idle(
-  { title, location, effect }: Scenario,
-  outcome: ScenarioResult['outcome'],
-  reason: string,
-): ScenarioResult {
-  const { file } = location;
-  return { scenario: title, file, effect, outcome, reason, durationMs: 0, requests: 0 };
-}
-
-/** The checks of a scenario that did not run. */
-function allNotTried({ scenario, verdict, reason }: Skipped): Judged[] {
-  if (scenario.extra) return [];
-  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].flatMap((step) =>
-    notTried(scenario, step, step.id, { verdict, reason }),
+/** One outcome of several tries of one scenario, the first of them first. */
+export function mergeTries(tries: readonly ScenarioOutcome[]): ScenarioOutcome | undefined {
+  const [first] = tries;
+  if (first === undefined || tries.length === 1) return first;
+  const sum = (key: 'durationMs' | 'requests'): number =>
+    tries.reduce((all, { result }) => all + result[key], 0);
+  const failed = tries.find(({ result }) => result.outcome !== 'ran')?.result ?? first.result;
+  const places = Map.groupBy(
+    tries.flatMap(({ judged }) => judged),
+    seenAt,
   );
+  return {
+    result: {
+      ...first.result,
+      ...{ outcome: failed.outcome, reason: failed.reason, tries: tries.length },
+      ...{ durationMs: sum('durationMs'), requests: sum('requests') },
+    },
+    judged: [...places.values()].flatMap((same) => mergeChecks(same, tries.length)),
+    observations: tries.flatMap(({ observations }) => observations),
+    eventually: tries.flatMap(({ eventually }) => eventually),
+  };
 }
 
-function notApplicable(skipped: readonly Skipped[]): Report['notApplicable'] {
-  const features = new Map<string, Set<string>>();
-  for (const { feature, scenario } of skipped) {
-    if (feature === undefined) continue;
-    features.set(feature, (features.get(feature) ?? new Set()).union(scenario.statements));
-  }
-  return [...features].map(([feature, ids]) => ({ feature, statements: [...ids].sort() }));
+/** A check, or one thing that was observed of a silence: each is worth knowing. */
+function seenAt(item: Judged): string {
+  return item.kind === 'observe' ? `${placeOf(item)} ${canonical(item.actual)}` : placeOf(item);
+}
+
+function mergeChecks(same: readonly Judged[], times: number): Judged[] {
+  const failures = same.filter(({ verdict }) => isFailure(verdict));
+  const verified = same.filter(({ verdict }) => verdict === 'verified');
+  const [failure, held] = [failures[0], verified[0]];
+  const tries = {
+    // Of the contract's checks only failures are recorded.
+    held: same[0]?.kind === 'contract' ? times - failures.length : verified.length,
+    failed: failures.length,
+  };
+  if (failure === undefined) return held === undefined ? same.slice(0, 1) : [{ ...held, tries }];
+  if (failure.verdict !== 'unstable' && tries.held === 0) return [{ ...failure, tries }];
+  const reason = `it failed in ${tries.failed} of ${tries.held + tries.failed} tries`;
+  return [{ ...unstable(failure, reason, failure.held ?? held?.evidence ?? []), tries }];
 }

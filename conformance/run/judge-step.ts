@@ -7,7 +7,7 @@ import type { Answer } from '../language/answer.ts';
 import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
 import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
-import { attempt, referencesIn, Unresolved } from '../language/template.ts';
+import { attempt, referencesIn } from '../language/template.ts';
 import { inconclusive } from '../safety/entitlement.ts';
 import { actorOf } from '../target/actor.ts';
 import type { Breach } from '../target/contract-check.ts';
@@ -152,31 +152,28 @@ function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undef
     location: item.location,
     evidence: answer?.evidence ?? [],
   };
-  try {
-    const names = Object.keys(item.cases);
-    const holds = (name: string): boolean => conditionsHold(item.cases[name] ?? {}, running.scope);
-    const choice = names.find((name) => attempt(() => holds(name)));
-    const value =
-      item.value === undefined ? undefined : attempt(() => compute(item.value, running.scope));
-    if (names.length === 0 && value === undefined)
-      throw new Unresolved('value', 'there is nothing to record');
-    const seen = {
-      choice: names.length === 0 ? undefined : (choice ?? 'other'),
-      value: value === undefined ? undefined : clip(running, value),
-    };
-    running.judged.push({ ...base, verdict: 'observed', actual: seen });
-    running.observations.push({
-      kind: 'silence',
-      statement: item.statement,
-      value: seen.value ?? null,
-      count: 1,
-      evidence: base.evidence.slice(0, 1),
-      choice: seen.choice,
-    });
-  } catch (error) {
-    if (!(error instanceof Unresolved)) throw error;
-    running.judged.push({ ...base, verdict: 'not-testable', reason: error.message });
+  const names = Object.keys(item.cases);
+  const holds = (name: string): boolean => conditionsHold(item.cases[name] ?? {}, running.scope);
+  const choice = names.find((name) => attempt(() => holds(name)));
+  const value =
+    item.value === undefined ? undefined : attempt(() => compute(item.value, running.scope));
+  if (names.length === 0 && value === undefined) {
+    running.judged.push({ ...base, verdict: 'not-testable', reason: 'there is nothing to record' });
+    return;
   }
+  const seen = {
+    choice: names.length === 0 ? undefined : (choice ?? 'other'),
+    value: value === undefined ? undefined : clip(running, value),
+  };
+  running.judged.push({ ...base, verdict: 'observed', actual: seen });
+  running.observations.push({
+    kind: 'silence',
+    statement: item.statement,
+    value: seen.value ?? null,
+    count: 1,
+    evidence: base.evidence.slice(0, 1),
+    choice: seen.choice,
+  });
 }
 
 const mostCharacters = 2000;

@@ -4,7 +4,7 @@ import type { Report } from '../judge/report.ts';
 import type { Claims } from '../language/vocabulary.ts';
 import type { EvidenceEntry } from '../target/evidence.ts';
 import { NetworkError, type Target, type Transport } from '../target/target.ts';
-import { completeBindings } from '../target/tenant-file.ts';
+import { completeBindings } from '../target/tenant.ts';
 import type { CredentialWatch } from './running.ts';
 
 /** The exchanges of one scenario, in order. The engine's own protective calls are left out. */
@@ -22,8 +22,7 @@ export class Replay {
 
   readonly send: Transport = async (request) => {
     const entry = this.#entries[this.#next];
-    if (entry === undefined)
-      throw new NetworkError('EVIDENCE', 'the evidence holds no further answer');
+    if (entry === undefined) throw new NetworkError('the evidence holds no further answer');
     this.#next++;
     if (entry.request.method !== request.method || entry.request.url !== request.url) {
       this.mismatches.push(
@@ -32,8 +31,7 @@ export class Replay {
     }
     const { status, headers, content } = entry.response;
     if (status === 0) {
-      const last = entry._lockstep.again !== true;
-      throw new NetworkError('EVIDENCE', 'no answer came', last);
+      throw new NetworkError('no answer came', entry._lockstep.again !== true);
     }
     const merged: Record<string, string | string[]> = {};
     for (const { name, value } of headers) {

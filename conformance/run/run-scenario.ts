@@ -152,9 +152,6 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
     eventually: [],
     answers: new Map(),
     loop: {},
-    late: undefined,
-    stopped: undefined,
-    couldNotRun: undefined,
     requests: 0,
   };
   const tell: Tell = (reason, milliseconds) => run.onWait?.(reason, milliseconds);

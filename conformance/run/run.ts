@@ -4,7 +4,6 @@
  */
 
 import { Random } from '../../spec/base/random.ts';
-import type { Redactor } from '../../spec/base/redactor.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from '../judge/assemble-report.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
@@ -24,19 +23,17 @@ import type { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Rest } from '../safety/rest.ts';
-import { Client } from '../target/client.ts';
+import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { collect, inOrder, type ScenarioOutcome, unfitFor, unreachable } from './collect.ts';
-import { watchCredentials } from './credentials.ts';
+import { collect, fitting, mergeTries, type ScenarioOutcome, unreachable } from './collect.ts';
 import { runScenario } from './run-scenario.ts';
-import type { RunContext } from './running.ts';
+import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
 import { shardOf } from './shard.ts';
-import { mayRepeat, mergeTries } from './tries.ts';
 
-export interface RunInput {
+export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'> {
   readonly suite: Suite;
   readonly target: Target;
   readonly options: RunOptions;
@@ -47,15 +44,10 @@ export interface RunInput {
   readonly version: string;
   /** How the suite did in its exam, for the report. */
   readonly exam?: SuiteDigests['exam'] | undefined;
-  /** Requests per second at most; undefined for no limit. */
-  readonly rate?: number | undefined;
-  /** Knows what must not leave the process; default one that knows the secrets of the target. */
-  readonly redactor?: Redactor | undefined;
   /** Keeps exchanges as HAR; an exam needs none. Default true. */
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** What failed runs again alone, where it may: only what fails then as well counts as broken. */
   readonly confirm?: boolean | undefined;
   /** In which order scenarios start, by their titles, as long as the time lasts. */
@@ -73,6 +65,7 @@ export interface RunInput {
  */
 export async function runSuite(input: RunInput) {
   const { suite, target, options, names } = input;
+  const { tries = 1, soakMs = 0 } = options;
   const start = performance.now();
   const asked = select(suite.scenarios, options);
   const plan = makePlan(asked, target, options.allow, names);
@@ -81,15 +74,19 @@ export async function runSuite(input: RunInput) {
     input.onProgress?.({ type: 'waiting', reason, milliseconds });
   const client = new Client(target, plan.guard, {
     ...{ evidence: input.evidence ?? true, rate: input.rate, redactor: input.redactor, onWait },
-    ...{ signal: input.signal, budget: budgetOf(plan, options) },
+    signal: input.signal,
+    // Without an end only where the run has none but a time.
+    budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
   });
   const warnings: string[] = [];
   const leftBehind = new Map<string, LeftBehind>();
   const warn = (message: string): void => void warnings.push(message);
-  const played = await withLedger(input, warn, (ledger) => {
+  const played = await withLedger(input, warn, async (ledger) => {
+    const findings = target.kind === 'tenant' ? await preflight(client, input.safety) : [];
+    const { run, skipped } = fitting(plan, findings);
     const settling = new Settling(options.convergenceMs);
     const known = new Map<string, unknown>();
-    return play(input, plan, {
+    const outcomes = await runAll(input, run, {
       client,
       names,
       settling,
@@ -102,9 +99,9 @@ export async function runSuite(input: RunInput) {
       credentials: watchCredentials(client),
       onWait,
     });
+    return { findings, skipped, outcomes };
   });
-  const { findings, unfit, outcomes } = played;
-  const skipped = [...plan.skipped, ...unfit];
+  const { findings, skipped, outcomes } = played;
   const done = new Set([
     ...outcomes.map(({ result }) => result.scenario),
     ...skipped.map(({ scenario }) => scenario.title),
@@ -116,6 +113,7 @@ export async function runSuite(input: RunInput) {
     warn(`${id} was answered 500 and served when it was sent again: ${times} times`);
   }
   const evidence = client.evidence.files();
+  const { eventually, ...collected } = collect(outcomes, skipped, selected);
   const report = assembleReport({
     runId: names.id,
     suite: {
@@ -132,14 +130,14 @@ export async function runSuite(input: RunInput) {
     options: left.length === 0 ? options : { ...options, leftOut: left.map(({ title }) => title) },
     plan: plan.writes,
     preflight: findings,
-    eventually: inOrder(outcomes).flatMap((item) => item.eventually),
+    eventually,
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
     latency: client.latencies.table(),
     evidence: evidence.map(({ about }) => about),
     warnings,
     leftBehind: [...leftBehind.values()],
     interrupted: input.signal?.aborted === true,
-    ...collect(outcomes, skipped, selected),
+    ...collected,
   });
   // Reasons, names of headers and fields, bindings: wherever the target may have put a secret.
   return { report: client.redactor.value(report), evidence };
@@ -156,11 +154,6 @@ export function select(
   );
   const part = shard === undefined ? wanted : shardOf(wanted, shard, allow);
   return part.filter(({ title }) => !leftOut.includes(title));
-}
-
-/** Without an end only where the run has none but a time. */
-function budgetOf({ run }: Plan, { tries = 1, soakMs = 0 }: RunOptions): number | undefined {
-  return soakMs > 0 ? undefined : requestsOf(run.length * tries);
 }
 
 async function withLedger<T>(
@@ -182,16 +175,6 @@ async function withLedger<T>(
   }
 }
 
-/** `unfit`: scenarios that need what the preflight found not to be so. */
-async function play(input: RunInput, plan: Plan, context: RunContext) {
-  const { target, safety } = input;
-  const findings = target.kind === 'tenant' ? await preflight(context.client, safety) : [];
-  const unfit = plan.run.flatMap((scenario) => unfitFor(scenario, findings));
-  const left = new Set(unfit.map(({ scenario }) => scenario));
-  const runnable = plan.run.filter((scenario) => !left.has(scenario));
-  return { findings, unfit, outcomes: await runAll(input, runnable, context) };
-}
-
 async function runAll(
   { options, target, onProgress, enough, confirm, budget }: RunInput,
   scenarios: readonly Scenario[],
@@ -202,9 +185,11 @@ async function runAll(
   const random = seed === undefined ? undefined : new Random(seed);
   // Without a seed the order is the same each time, and what writes most comes first.
   const mixed = (turns: readonly Scenario[]): Scenario[] => {
-    const order = budget && new Map(budget.order.map((title, index) => [title, index]));
-    const placeOf = ({ title }: Scenario): number => order?.get(title) ?? Infinity;
-    if (order) return turns.toSorted((a, b) => placeOf(a) - placeOf(b));
+    if (budget !== undefined) {
+      const order = new Map(budget.order.map((title, index) => [title, index]));
+      const placeOf = ({ title }: Scenario): number => order.get(title) ?? Infinity;
+      return turns.toSorted((a, b) => placeOf(a) - placeOf(b));
+    }
     if (random === undefined) return turns.toSorted((a, b) => b.writes.size - a.writes.size);
     // What waits while it has an area for itself is the longest chain, so it begins at once.
     return random.shuffled(turns).toSorted((a, b) => rank(a) - rank(b));
@@ -256,6 +241,18 @@ async function runAll(
 function rank({ steps, writes }: Scenario): number {
   if (writes.size === 0) return 2;
   return allSteps(steps).some(({ timing }) => timing?.kind === 'throughout') ? 0 : 1;
+}
+
+/**
+ * Whether a scenario may run again: on a mock's own world any, on a tenant what is idempotent. A
+ * promise that is broken now and then shows only in many tries.
+ */
+function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): boolean {
+  if (kind === 'mock') return true;
+  if (scenario.effect !== 'none' && scenario.effect !== 'reversible') return false;
+  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].every(
+    ({ operation, request }) => request === undefined && operation?.idempotent !== false,
+  );
 }
 
 function hasFailed({ judged }: ScenarioOutcome): boolean {

@@ -6,7 +6,7 @@ import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
-import type { TargetCall } from '../target/call.ts';
+import { TargetCall } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
 
@@ -15,8 +15,8 @@ export interface RunContext {
   readonly names: RunNames;
   readonly settling: Settling;
   /** Undefined in a replay: it writes nothing. */
-  readonly protection: ProtectionContext | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly protection?: ProtectionContext | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Statements that the run is narrowed to; empty for all. */
   readonly only: readonly string[];
   readonly credentials: CredentialWatch;
@@ -32,6 +32,24 @@ export interface CredentialWatch {
   readonly worked: (credential: string, call: TargetCall) => void;
   /** Sends that read again; true where the credential never worked, or still does. */
   readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
+}
+
+/** Tells a credential that stopped working from a service that refuses it. */
+export function watchCredentials(client: Client): CredentialWatch {
+  const opened = new Map<string, TargetCall>();
+  return {
+    worked: (credential, call) => {
+      if (!opened.has(credential)) opened.set(credential, call);
+    },
+    stillWorks: async (credential, file, scenario) => {
+      const known = opened.get(credential);
+      if (known === undefined) return true;
+      const bare = { query: [], headers: {}, text: undefined, body: undefined };
+      const again = new TargetCall({ ...known.request, ...bare });
+      const answer = await client.call(again, file, { scenario, step: 'probe', kind: 'probe' });
+      return answer.status !== 401;
+    },
+  };
 }
 
 /** What a step was answered, and what its loop named just then. */
@@ -54,12 +72,10 @@ export interface Running {
   readonly answers: Map<string, Answered>;
   /** What the loops around the step name. */
   loop: Readonly<Record<string, unknown>>;
-  /** The wait of a step is over, and it only looks whether the change shows after all. */
-  late: true | undefined;
   /** Why the rest cannot be tested. */
-  stopped: string | undefined;
+  stopped?: string | undefined;
   /** Why the target, not the service, ended the scenario. */
-  couldNotRun: string | undefined;
+  couldNotRun?: string;
   requests: number;
 }
 
@@ -69,6 +85,8 @@ export interface Turn {
   readonly step: Step;
   /** Of the step, with its place in the loops around it. */
   readonly id: string;
+  /** The wait of the step is over, and it only looks whether the change shows after all. */
+  readonly late?: true;
 }
 
 /** Neither this step nor what follows it in the scenario can be tried. */

@@ -33,7 +33,7 @@ export function shardOf(
 }
 
 /** About how long a scenario takes, counted in calls. What is not allowed to run takes nothing. */
-export function costOf({ steps, undo }: Scenario): number {
+function costOf({ steps, undo }: Scenario): number {
   return [...allSteps(steps), ...allSteps(undo)].reduce((sum, { mode, timing }) => {
     const calls = mode === undefined ? 1 : mode.kind === 'repeat' ? mode.times : WALK;
     return sum + calls + (timing?.kind === 'throughout' ? QUIET_WAIT : 0);

@@ -6,7 +6,7 @@ import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
 import type { Resting, Timing } from '../language/scenario.ts';
-import { nextWait, targetPace } from '../target/pace.ts';
+import { targetPace } from '../target/pace.ts';
 import { callStep, headOf } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
 import type { Turn } from './running.ts';
@@ -35,18 +35,13 @@ async function eventually(
 ): Promise<Tried> {
   const { running, step, id } = turn;
   const { run, scenario } = running;
-  const { target } = run.client;
   const { convergenceMs } = run.settling;
   const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
-  const pace = targetPace(target, run.signal);
-  const tell = waitNotice(turn);
+  const pace = paceOf(turn, timing, 'up to');
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
   for (let poll = 0; ; poll++) {
-    if (missed !== undefined) running.late = true;
-    const tried = await once(turn).finally(() => {
-      running.late = undefined;
-    });
+    const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
     const shows =
       tried.judged.every((item) => settled(item)) && isExpected(step, tried.answer, running.scope);
@@ -62,9 +57,7 @@ async function eventually(
       return shows ? lateOf(missed, now, within) : missed;
     }
     if (next === 'late') missed ??= tried;
-    const left = (missed === undefined ? within : 2 * within) - now;
-    tell('up to', left);
-    await pace.wait(nextWait(target, timing.every, poll, left));
+    await pace.wait((missed === undefined ? within : 2 * within) - now);
   }
 }
 
@@ -80,23 +73,16 @@ async function throughout(
   turn: Turn,
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
-  const { running, id } = turn;
-  const { settling, signal, client, morePolls } = running.run;
-  const { convergenceMs } = settling;
-  const tell = waitNotice(turn);
+  const { settling, morePolls } = turn.running.run;
   const wanted = spanOf(turn, timing.for);
-  const span = Math.max(timing.atLeast, Math.min(wanted, convergenceMs));
-  const pace = targetPace(client.target, signal);
-  for (let poll = 0; ; poll++) {
+  const span = Math.max(timing.atLeast, Math.min(wanted, settling.convergenceMs));
+  const pace = paceOf(turn, timing, 'for');
+  for (;;) {
     const tried = await once(turn);
     const now = pace.elapsed();
-    if (
-      morePolls === undefined ? tried.judged.some(broken) || now >= span : morePolls(id) === 'no'
-    ) {
-      return tried;
-    }
-    tell('for', span - now);
-    await pace.wait(nextWait(client.target, timing.every, poll, span - now));
+    const over = tried.judged.some(broken) || now >= span;
+    if (morePolls === undefined ? over : morePolls(turn.id) === 'no') return tried;
+    await pace.wait(span - now);
   }
 }
 
@@ -111,14 +97,19 @@ function spanOf({ running, step }: Turn, wanted: number | Resting | undefined): 
 }
 
 /** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */
-function waitNotice({ running, step }: Turn): (how: string, left: number) => void {
+function paceOf({ running, step }: Turn, { every }: Timing, how: 'up to' | 'for') {
   const { run, scenario } = running;
-  let told = run.client.target.kind === 'mock';
-  return (how, left) => {
-    if (told) return;
-    told = true;
-    const reads = step.operation?.id ?? step.id;
-    run.onWait?.(`${reads} is watched ${how} that long by: ${scenario.title}`, left);
+  const { target } = run.client;
+  const { elapsed, wait } = targetPace(target, every, run.signal);
+  let told = target.kind === 'mock';
+  return {
+    elapsed,
+    wait: async (left: number) => {
+      const reads = step.operation?.id ?? step.id;
+      if (!told) run.onWait?.(`${reads} is watched ${how} that long by: ${scenario.title}`, left);
+      told = true;
+      await wait(left);
+    },
   };
 }
 
@@ -133,10 +124,10 @@ const attempts = 3;
 async function walked(turn: Turn): Promise<Tried> {
   const first = await once(turn);
   if (!first.judged.some(broken) || first.answer.walk === undefined) return first;
-  const tries = [first];
+  const tries: Tried[] = [];
   const still: Tried[] = [];
   for (let tried = first; ; tried = await once(turn)) {
-    if (tried !== first) tries.push(tried);
+    tries.push(tried);
     if (tried.answer.walk !== undefined && (await unmoved(turn, tried))) still.push(tried);
     if (tries.length === attempts) break;
   }
@@ -170,7 +161,7 @@ async function unmoved(turn: Turn, tried: Tried): Promise<boolean> {
   const after = await headOf(turn);
   // A service that serves no big page cannot be bracketed; then the walks alone must agree.
   if (after === undefined) return true;
-  return equal(before, after.ids);
+  return equal(before, after);
 }
 
 function broken({ verdict }: Judged): boolean {

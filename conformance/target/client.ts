@@ -35,13 +35,13 @@ export class CouldNotRun extends Error {
 export interface ClientOptions {
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
-  /** Requests per second at most. */
+  /** Requests per second at most; undefined for no limit. */
   readonly rate?: number | undefined;
   /** Requests in all, but for those that put things back; default without limit. */
   readonly budget?: number | undefined;
   /** Ends every call but those that put things back. */
   readonly signal?: AbortSignal | undefined;
-  /** Learns the secrets of the target, and the tokens that it mints. */
+  /** Knows what must not leave the process: learns the secrets of the target, and the tokens that it mints. */
   readonly redactor?: Redactor | undefined;
   /** Keeps every exchange as evidence. */
   readonly evidence?: boolean | undefined;
@@ -87,30 +87,25 @@ export class Client {
   /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */
   async call(call: TargetCall, file: string, occasion: Occasion): Promise<Answer> {
     this.#guard.check(call);
-    const { request: outgoing } = call;
-    const request = this.#request(call);
+    const { plain } = call.request;
     const restores = occasion.kind === 'restore';
     const sending: Sending = {
-      ...{ call, references: [], attempt: 0, waited: 0, throttled: 0 },
+      ...{ call, request: this.#request(call), file, occasion },
+      ...{ references: [], attempt: 0, waited: 0, throttled: 0 },
       repeatable: call.object === undefined || (restores && call.operation?.idempotent === true),
       // What puts things back is never cut short.
       signal: restores ? undefined : this.#options.signal,
     };
-    const record = (again: boolean, answer: WireAnswer): void => {
-      const about = again ? { ...occasion, again: true as const } : occasion;
-      const reference = this.#record(file, about, request, answer);
-      if (reference !== '') sending.references.push(reference);
-    };
     for (; ; sending.attempt++) {
       if (!restores) this.#mustGoOn();
       await this.#pause(sending);
-      const outcome = await this.#once(request, sending);
+      const outcome = await this.#once(sending);
       if (outcome instanceof NetworkError) {
         const tried = outcome.final || sending.attempt >= mostAttempts;
-        const last = outgoing.plain || !sending.repeatable || tried;
+        const last = plain || !sending.repeatable || tried;
         const nothing = noAnswer(sending.throttled);
-        record(!last, nothing);
-        if (outgoing.plain) return this.#answer(nothing, sending);
+        this.#record(!last, nothing, sending);
+        if (plain) return this.#answer(nothing, sending);
         if (last) throw new CouldNotRun(`no answer: ${outcome.message}`);
         this.counts.retries++;
         await this.#wait(250 * 2 ** sending.attempt, sending);
@@ -119,13 +114,13 @@ export class Client {
       const declared = call.operation?.responseFor(outcome.status)?.mediaType;
       const reason = tooLarge(outcome.text, declared === 'text/csv');
       if (reason !== undefined) {
-        record(false, noAnswer(sending.throttled));
+        this.#record(false, noAnswer(sending.throttled), sending);
         throw new CouldNotRun(`the answer is too large: ${reason}`);
       }
       if (call.secret) this.redactor.addMinted(parseJson(outcome.text));
-      const pause = outgoing.plain ? undefined : this.#pauseFor(outcome, sending);
-      record(pause !== undefined, outcome);
-      if (pause === undefined) return this.#stands(outcome, sending, occasion);
+      const pause = plain ? undefined : this.#pauseFor(outcome, sending);
+      this.#record(pause !== undefined, outcome, sending);
+      if (pause === undefined) return this.#stands(outcome, sending);
       await this.#waitAgain(outcome, pause, sending);
     }
   }
@@ -140,11 +135,14 @@ export class Client {
   }
 
   /** Nothing is judged without evidence; what puts things back goes on without it. */
-  #record(file: string, about: Occasion, request: WireRequest, answer: WireAnswer): string {
+  #record(again: boolean, answer: WireAnswer, sending: Sending): void {
+    const { file, occasion, request, references } = sending;
+    const about = again ? { ...occasion, again: true as const } : occasion;
     try {
-      return this.evidence.add(file, about, request, answer);
+      const reference = this.evidence.add(file, about, request, answer);
+      if (reference !== '') references.push(reference);
     } catch (error) {
-      if (about.kind === 'restore') return '';
+      if (occasion.kind === 'restore') return;
       throw new CouldNotRun(`the evidence cannot be kept: ${(error as Error).message}`);
     }
   }
@@ -158,13 +156,13 @@ export class Client {
   }
 
   /** The answer that is judged. Throws CouldNotRun where it is a gateway's. */
-  #stands(wire: WireAnswer, sending: Sending, { kind, scenario }: Occasion): Answer {
-    const { call, attempt } = sending;
+  #stands(wire: WireAnswer, sending: Sending): Answer {
+    const { call, attempt, occasion } = sending;
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
       throw new CouldNotRun(`a gateway answered ${wire.status}${often}`, wire.status);
     }
-    if (kind === 'call' && !this.held.take(scenario, wire.text)) {
+    if (occasion.kind === 'call' && !this.held.take(occasion.scenario, wire.text)) {
       throw new CouldNotRun('the answers of the scenarios in progress are too large together');
     }
     const answer = this.#answer(wire, sending);
@@ -223,10 +221,7 @@ export class Client {
     return { method, url, headers: { accept: '*/*', ...own }, body: text };
   }
 
-  async #once(
-    request: WireRequest,
-    { throttled, signal }: Sending,
-  ): Promise<WireAnswer | NetworkError> {
+  async #once({ request, throttled, signal }: Sending): Promise<WireAnswer | NetworkError> {
     const sentAt = Date.now();
     const start = performance.now();
     this.counts.total++;
@@ -264,6 +259,10 @@ export class Client {
 /** What one call has been through so far. */
 interface Sending {
   readonly call: TargetCall;
+  readonly request: WireRequest;
+  /** Of the evidence. */
+  readonly file: string;
+  readonly occasion: Occasion;
   /** Where its exchanges stand in the evidence. */
   readonly references: string[];
   /** It may be sent again where it is not known what became of it. */

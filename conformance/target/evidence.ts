@@ -1,11 +1,25 @@
 /** Evidence: every exchange of a run, redacted, as HAR 1.2 files beside the report. */
 
+import { createHash, type Hash } from 'node:crypto';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type HarEntry, type HarPair, harEntry, harLog } from '../../spec/base/har.ts';
-import type { Redactor } from '../../spec/base/redactor.ts';
+import type { Redacted, Redactor } from '../../spec/base/redactor.ts';
 import { version } from '../../spec/base/version.ts';
+import type { EvidenceFile } from '../judge/report.ts';
 import type { WireAnswer } from '../language/answer.ts';
-import { EvidenceFiles, type KeptFile } from './evidence-files.ts';
 import type { WireRequest } from './target.ts';
+
+const mostBytes = 256 * 2 ** 20;
 
 /** Where an exchange belongs. */
 export interface Occasion {
@@ -31,32 +45,120 @@ export function entriesOf(text: string): readonly EvidenceEntry[] {
 /** Nothing of them is kept: they hold nothing but a secret. */
 const secretHeaders = new Set(['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']);
 
-/** Collects the exchanges of a run by file; what it keeps holds no secret. */
+/** A file that is whole. */
+export interface KeptFile {
+  readonly about: EvidenceFile;
+  /** As in `about`. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Read from the disk each time. */
+  readonly text: Redacted;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly descriptor: number;
+  readonly digest: Hash;
+  entries: number;
+  bytes: number;
+}
+
+/** Folders to be removed when the process ends: until then a report may be written from them. */
+const folders = new Set<string>();
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** What stands before the entries of a file, and behind them. */
+const [head = '', tail = ''] = JSON.stringify(harLog([], version)).split(/(?<=\[)(?=\])/);
+
+/**
+ * Collects the exchanges of a run by file: on disk, as a target decides how long they get. What it
+ * keeps holds no secret.
+ */
 export class Evidence {
   readonly #redactor: Redactor;
-  readonly #files: EvidenceFiles | undefined;
+  readonly #keep: boolean;
+  readonly #files = new Map<string, OpenFile>();
+  #folder: string | undefined;
+  #bytes = 0;
 
-  constructor(redactor: Redactor, keep = true) {
+  constructor(redactor: Redactor, keep: boolean) {
     this.#redactor = redactor;
-    if (!keep) return;
-    const [head = '', tail = ''] = JSON.stringify(harLog([], version)).split(/(?<=\[)(?=\])/);
-    this.#files = new EvidenceFiles(head, `${tail}\n`);
+    this.#keep = keep;
   }
 
   /**
    * Answers with the reference by which reports name the entry; empty where nothing is kept. Throws
-   * where the disk takes no more.
+   * where the disk takes no more; the file stays whole.
    */
   add(file: string, occasion: Occasion, request: WireRequest, answer: WireAnswer): string {
-    if (this.#files === undefined) return '';
+    if (!this.#keep) return '';
     const name = `evidence/${file}.har`;
     const entry = this.#redactor.json(entryOf(occasion, request, answer));
-    return `${name}#${this.#files.append(name, entry)}`;
+    return `${name}#${this.#append(name, entry)}`;
   }
 
-  /** The files, and what the report says about them; nothing is added any more. */
+  /** The number of the entry in its file. */
+  #append(name: string, entry: Redacted): number {
+    if (this.#bytes + entry.length > mostBytes) {
+      throw new Error(`it has grown to ${mostBytes} bytes`);
+    }
+    const file = this.#files.get(name) ?? this.#open(name);
+    const pieces = [file.entries === 0 ? head : ',', ...piecesOf(entry)];
+    try {
+      for (const piece of pieces) writeFileSync(file.descriptor, piece);
+    } catch (error) {
+      ftruncateSync(file.descriptor, file.bytes);
+      throw error;
+    }
+    for (const piece of pieces) {
+      file.digest.update(piece);
+      file.bytes += Buffer.byteLength(piece);
+    }
+    this.#bytes += entry.length;
+    return file.entries++;
+  }
+
+  /**
+   * The files, and what the report says about them; nothing is added any more. What stands behind
+   * the entries takes no room on the disk.
+   */
   files(): KeptFile[] {
-    return this.#files?.close() ?? [];
+    return [...this.#files].map(([name, { path, descriptor, digest, entries, bytes }]) => {
+      closeSync(descriptor);
+      const about = { file: name, sha256: digest.update(tail).digest('hex'), entries };
+      return {
+        ...{ about, file: name, bytes },
+        // Everything in it was redacted when it was written.
+        get text() {
+          return (readFileSync(path, 'utf8') + tail) as Redacted;
+        },
+      };
+    });
+  }
+
+  #open(name: string): OpenFile {
+    if (this.#folder === undefined) {
+      this.#folder = mkdtempSync(join(tmpdir(), 'lockstep-evidence-'));
+      folders.add(this.#folder);
+    }
+    const path = join(this.#folder, String(this.#files.size));
+    const descriptor = openSync(path, 'ax', 0o600);
+    const file = { path, descriptor, digest: createHash('sha256'), entries: 0, bytes: 0 };
+    this.#files.set(name, file);
+    return file;
+  }
+}
+
+/** A long text in pieces, so that no copy of the whole is made; no character is cut in two. */
+function* piecesOf(text: string): Generator<string> {
+  const length = 2 ** 20;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = Math.min(start + length, text.length);
+    const last = text.charCodeAt(end - 1);
+    if (last >= 0xd800 && last <= 0xdbff) end++;
+    yield text.slice(start, end);
   }
 }
 
@@ -80,22 +182,22 @@ function entryOf(
         .map((item) => ({ name, value: secretHeaders.has(name) ? '{redacted}' : item })),
     );
   const { body, headers } = request;
-  const mimeType = headers['content-type'] ?? '';
-  const type = answer.headers['content-type'];
-  const location = answer.headers.location;
   const { text } = answer;
+  const only = (header: string | readonly string[] | undefined): string =>
+    typeof header === 'string' ? header : '';
   const entry = harEntry({
     startedAt: answer.sentAt,
     durationMs: answer.durationMs,
     method: request.method,
     url: request.url,
     headers: pairs(headers),
-    postData: body === undefined ? undefined : { mimeType, text: body },
+    postData:
+      body === undefined ? undefined : { mimeType: only(headers['content-type']), text: body },
     status: answer.status,
     statusText: '',
     answerHeaders: pairs(answer.headers),
-    content: { size: text.length, mimeType: typeof type === 'string' ? type : '', text },
-    redirectUrl: typeof location === 'string' ? location : '',
+    content: { size: text.length, mimeType: only(answer.headers['content-type']), text },
+    redirectUrl: only(answer.headers.location),
   });
   return { ...entry, _lockstep: { ...occasion, throttled } };
 }

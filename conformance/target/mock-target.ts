@@ -4,39 +4,30 @@
  */
 
 import { controlOf } from '../../spec/base/control-client.ts';
-import { isObject } from '../../spec/base/json.ts';
+import { isObject, parseJson } from '../../spec/base/json.ts';
 import type { Claims } from '../language/vocabulary.ts';
 import { NetworkError, type Target, type Transport } from './target.ts';
-import { completeBindings } from './tenant-file.ts';
+import { completeBindings } from './tenant.ts';
 
 export interface MockTargetOptions {
-  readonly fixture?: unknown;
-  /** What else the world is made with, such as assumptions. */
+  /** What the world is made with, such as a fixture or assumptions. */
   readonly world?: Readonly<Record<string, unknown>>;
-  /** Told the id of the world before the first request to it. */
-  readonly onWorld?: (id: string) => void;
   /** For a mock whose control API wants a token. */
   readonly adminToken?: string | undefined;
-  /** Keeps the world after the run, to look at it. */
-  readonly keepWorld?: boolean;
   readonly close?: () => Promise<void>;
 }
 
-/** What the health of a mock says; undefined where the target is none, or does not answer. */
-export async function findMock(
-  origin: string,
-  send: Transport,
-): Promise<{ readonly version: string } | undefined> {
+/** The version that the health of a mock says; undefined where the target is none, or does not answer. */
+export async function findMock(origin: string, send: Transport): Promise<string | undefined> {
   try {
     const url = `${origin}/__admin/health`;
-    const answer = await send({ method: 'GET', url, headers: {}, body: undefined });
-    if (answer.status !== 200) return undefined;
-    const body: unknown = JSON.parse(answer.text);
+    const { status, text } = await send({ method: 'GET', url, headers: {}, body: undefined });
+    const body = status === 200 ? parseJson(text) : undefined;
     if (!isObject(body) || body.name !== 'lockstep' || typeof body.version !== 'string')
       return undefined;
-    return { version: body.version };
+    return body.version;
   } catch (error) {
-    if (error instanceof NetworkError || error instanceof SyntaxError) return undefined;
+    if (error instanceof NetworkError) return undefined;
     throw error;
   }
 }
@@ -44,18 +35,16 @@ export async function findMock(
 /** Makes a world and answers with it as a target. Rejects with a ControlError. */
 export async function mockTarget(
   origin: string,
-  { version }: { readonly version: string },
+  version: string,
   send: Transport,
   options: MockTargetOptions = {},
 ): Promise<Target> {
   const control = controlOf(`${origin}/__admin`, options.adminToken, send);
-  const { fixture = 'acme' } = options;
-  const world = await control('POST', 'worlds', { fixture, ...options.world });
+  const world = await control('POST', 'worlds', { fixture: 'acme', ...options.world });
   if (typeof world.id !== 'string' || !isObject(world.credentials)) {
     throw new Error("the mock's control API made no world");
   }
   const { id, credentials } = world;
-  options.onWorld?.(id);
   const about = (part: string) => (isObject(world[part]) ? world[part] : {});
   const actors = about('actors');
   return {
@@ -80,7 +69,7 @@ export async function mockTarget(
       await control('POST', `worlds/${id}/clock/advance`, { seconds: milliseconds / 1000 });
     },
     close: async () => {
-      if (options.keepWorld !== true) await control('DELETE', `worlds/${id}`);
+      await control('DELETE', `worlds/${id}`);
       await options.close?.();
     },
   };

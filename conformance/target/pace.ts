@@ -3,18 +3,27 @@
 import type { Operation } from '../../spec/contract.ts';
 import type { Target } from './target.ts';
 
-/** Counts its own waits, so that a mock's clock, which others move as well, never hurries it. */
-export function targetPace(target: Target, signal: AbortSignal | undefined) {
+/**
+ * Counts its own waits, so that a mock's clock, which others move as well, never hurries it. They are
+ * steady on a tenant, and grow on a mock, where only the total counts.
+ */
+export function targetPace(target: Target, every: number, signal: AbortSignal | undefined) {
+  const mock = target.kind === 'mock';
   const start = performance.now();
   let moved = 0;
+  let next = every;
   return {
     /** Milliseconds since the wait began, on the target's clock. */
     elapsed: () => moved + (performance.now() - start),
-    wait: async (milliseconds: number) => {
+    /** The next wait, no longer than what is left. */
+    wait: async (left: number) => {
+      const milliseconds = Math.max(1, Math.min(next, left));
       const before = performance.now();
       await target.wait(milliseconds, signal);
       // A mock's clock moves at once; a tenant's wait is in the wall's time already.
-      if (target.kind === 'mock') moved += Math.max(0, milliseconds - (performance.now() - before));
+      if (!mock) return;
+      moved += Math.max(0, milliseconds - (performance.now() - before));
+      next *= 2;
     },
   };
 }
@@ -44,10 +53,4 @@ export class Settling {
     const longest = this.#longest.get(reads ?? writes ?? '') ?? 0;
     return longest > 0 ? Math.min(longest * 1.5, this.convergenceMs) : this.convergenceMs;
   }
-}
-
-/** The next wait of a series: steady on a tenant, growing on a mock, where only the total counts. */
-export function nextWait(target: Target, every: number, poll: number, left: number): number {
-  const wanted = target.kind === 'mock' ? every * 2 ** poll : every;
-  return Math.max(1, Math.min(wanted, left));
 }

@@ -42,23 +42,18 @@ export interface PageReader {
   readonly read: (change: QueryChange, beyond: boolean) => Promise<Answer>;
 }
 
-export interface Head {
-  readonly ids: readonly unknown[];
-  readonly total: number | undefined;
-}
-
 /**
- * The whole list in few pages, to see whether it stands still while it is walked: one big page, and
+ * The keys of the whole list in few pages, to see whether it stands still while it is walked: one big page, and
  * the pages behind it where a service makes it smaller. One that refuses it is asked for its own.
  */
-export async function readHead(reader: PageReader): Promise<Head | undefined> {
+export async function readHead(reader: PageReader): Promise<readonly unknown[] | undefined> {
   return (await readWhole(reader, 1000)) ?? (await readWhole(reader, undefined));
 }
 
 async function readWhole(
   { mode, scope, read }: PageReader,
   size: number | undefined,
-): Promise<Head | undefined> {
+): Promise<readonly unknown[] | undefined> {
   const dialect = dialects[mode.kind];
   const ids: unknown[] = [];
   let total: number | undefined;
@@ -67,14 +62,14 @@ async function readWhole(
     const long = size === undefined ? {} : { [dialect.size]: size };
     const answer = await read({ ...from, ...long }, true);
     const items = follow(answer, mode.items, scope);
-    if (!answer.ok || !Array.isArray(items)) return page === 0 ? undefined : { ids, total };
+    if (!answer.ok || !Array.isArray(items)) return page === 0 ? undefined : ids;
     const known = new Set(ids);
     const fresh = items.map((item) => key(item, mode.key)).filter((id) => !known.has(id));
     for (const id of fresh) ids.push(id);
     if (page === 0) total = aboutPage(mode, answer).total;
     if (fresh.length === 0 || ids.length >= (total ?? 0)) break;
   }
-  return { ids, total };
+  return ids;
 }
 
 /**
@@ -83,7 +78,7 @@ async function readWhole(
  */
 export async function readPages(
   { mode, size, scope, read }: PageReader,
-  head: readonly unknown[],
+  head: readonly unknown[] = [],
 ): Promise<Answer> {
   const pages: Page[] = [];
   const seen = new Set<unknown>();
@@ -93,8 +88,7 @@ export async function readPages(
   let asked: number = first;
   let answer: Answer | undefined;
   while (pages.length < mostPages) {
-    const beyond =
-      pages.length > 0 && asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
+    const beyond = asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
     const page = await read(
       {
         ...(pages.length === 0 && size === undefined ? {} : { [dialect.position]: asked }),
@@ -103,12 +97,11 @@ export async function readPages(
       beyond,
     );
     const items = follow(page, mode.items, scope);
-    const last = mode.kind === 'scimList' && items === undefined && page.ok;
-    if (!page.ok || !(Array.isArray(items) || last)) {
+    const list = mode.kind === 'scimList' && items === undefined ? [] : items;
+    if (!page.ok || !Array.isArray(list)) {
       if (beyond) break;
       return page;
     }
-    const list: readonly unknown[] = Array.isArray(items) ? items : [];
     const fresh = list.filter((item) => !seen.has(key(item, mode.key)));
     if (beyond && fresh.length === 0) break;
     answer ??= page;

@@ -8,24 +8,9 @@ import type { CallRequest } from './call.ts';
 /** What a verb or a wait changes about the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
 
-/** What of a step makes its request. */
-export type RequestStep = Pick<
-  Step,
-  | 'operation'
-  | 'request'
-  | 'path'
-  | 'query'
-  | 'headers'
-  | 'body'
-  | 'rawBody'
-  | 'method'
-  | 'suffix'
-  | 'plain'
->;
-
 /** Throws Unresolved. The path keeps its parameters encoded. */
 export function buildRequest(
-  step: RequestStep,
+  step: Step,
   authorization: string | undefined,
   scope: Scope,
   change: QueryChange = {},
@@ -52,9 +37,8 @@ export function buildRequest(
     query: Object.entries(query).flatMap(([name, value]) =>
       [value]
         .flat()
-        .flatMap((item): [string, string][] =>
-          item === undefined || item === null ? [] : [[name, asText(item)]],
-        ),
+        .filter((item) => item != null)
+        .map((item) => [name, asText(item)] as const),
     ),
     headers,
     authorization,
@@ -64,7 +48,7 @@ export function buildRequest(
   };
 }
 
-function pathOf(step: RequestStep, scope: Scope): string {
+function pathOf(step: Step, scope: Scope): string {
   if (step.operation === undefined) return String(resolve(step.request?.path ?? '/', scope));
   const values = resolve(step.path, scope);
   return step.operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>

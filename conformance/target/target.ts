@@ -3,6 +3,7 @@
  * can hand it a function that makes targets in the same process.
  */
 
+import { setTimeout } from 'node:timers/promises';
 import type { Aliases } from '../language/answer.ts';
 import type { Bindings, Claims, Feature } from '../language/vocabulary.ts';
 
@@ -27,13 +28,11 @@ export interface WireResponse {
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 export class NetworkError extends Error {
-  readonly code: string;
   /** To send it again would end in the same way, and take as much. */
   readonly final: boolean;
 
-  constructor(code: string, message: string, final = false) {
+  constructor(message: string, final = false) {
     super(message);
-    this.code = code;
     this.final = final;
   }
 }
@@ -76,17 +75,6 @@ export function plainUrl(url: string): string {
 }
 
 /** Waits on the wall's clock; rejects with the signal's reason. */
-export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason);
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }

@@ -14,10 +14,7 @@ export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function httpTransport(options: TransportOptions): {
-  send: Transport;
-  close: () => Promise<void>;
-} {
+export function httpTransport(options: TransportOptions) {
   const timeoutMs = options.timeoutMs ?? callMs;
   const limits = {
     connections: options.connections,
@@ -44,8 +41,7 @@ export function httpTransport(options: TransportOptions): {
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       if (deadline.aborted) {
-        const message = `no whole answer came within ${timeoutMs / 1000} s`;
-        throw new NetworkError('DEADLINE', message, true);
+        throw new NetworkError(`no whole answer came within ${timeoutMs / 1000} s`, true);
       }
       throw networkError(error);
     }
@@ -62,7 +58,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const piece of body) {
     if (length + piece.length > bodyBytes) {
-      throw new NetworkError('TOO_LARGE', `the answer is larger than ${bodyBytes} bytes`, true);
+      throw new NetworkError(`the answer is larger than ${bodyBytes} bytes`, true);
     }
     if (length + piece.length > bytes.length) {
       bytes = Buffer.concat([bytes], Math.min(bodyBytes, 2 * (length + piece.length)));
@@ -90,5 +86,5 @@ function networkError(error: unknown): NetworkError {
   if (error instanceof NetworkError) return error;
   const { code, message, cause } = error as Partial<NodeJS.ErrnoException>;
   const name = code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? 'NETWORK';
-  return new NetworkError(name, `${name}: ${message ?? 'the connection failed'}`);
+  return new NetworkError(`${name}: ${message ?? 'the connection failed'}`);
 }

@@ -13,7 +13,6 @@ import {
   type Report,
   type ScenarioResult,
   type StatementResult,
-  schemaVersion,
   type Verdict,
 } from '../../conformance/judge/report.ts';
 import { contract, type Statement } from '../../spec/contract.ts';
@@ -65,7 +64,7 @@ function assemble(
 ): Report {
   const { scenarios, statements } = parts;
   return {
-    schemaVersion,
+    schemaVersion: 1,
     runId: 'r7k2m',
     suite: {
       version: '0.1.0',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Target } from '../../target/target.ts';
-import { completeBindings } from '../../target/tenant-file.ts';
+import { completeBindings } from '../../target/tenant.ts';
 import { boundFolders } from './folder.ts';
 
 test('a nested folder that is not bound is not one more folder', () => {

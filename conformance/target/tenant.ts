@@ -1,0 +1,77 @@
+/**
+ * A real tenant as a target: a tenant file, secrets from the environment, the wall's clock. The file
+ * is what a certifier tells the runner; secrets never stand in it, only the names of environment
+ * variables. The published JSON Schema is `tenant.schema.json`.
+ */
+
+import { Grammar } from '../../spec/base/grammar.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { YamlSource } from '../../spec/base/yaml-source.ts';
+import type { TenantText } from '../language/tenant.generated.ts';
+import type { Bindings } from '../language/vocabulary.ts';
+import schema from '../tenant.schema.json' with { type: 'json' };
+import { sleep, type Target, type Transport } from './target.ts';
+
+export type TenantFile = Omit<TenantText, 'bindings'> & { readonly bindings: Bindings };
+
+const grammar = new Grammar<TenantText>(schema);
+
+/** Throws a LoadError with the place of what is wrong. */
+export function readTenantFile(file: string, text: string): TenantFile {
+  const source = new YamlSource(file, text);
+  const written = grammar.check(source, source.value);
+  return { ...written, bindings: completeBindings(written.bindings ?? {}) };
+}
+
+/** Gives each binding whose id is a whole number its `numericId`. */
+export function completeBindings(bindings: JsonObject): Bindings {
+  const result: Record<string, JsonObject> = {};
+  for (const [name, item] of Object.entries(bindings)) {
+    if (!isObject(item)) continue;
+    const whole = /^\d+$/.test(String(item.id ?? ''));
+    const numeric = item.numericId === undefined && whole ? { numericId: Number(item.id) } : {};
+    result[name] = { ...item, ...numeric };
+  }
+  // Any folder shows what a nested one does, but for a move to the top.
+  if (result.nestedFolder === undefined && result.folder !== undefined) {
+    result.nestedFolder = result.folder;
+  }
+  return result;
+}
+
+/** Where the environment variable of a credential is not set, what needs it is not-testable. */
+export function tenantTarget(
+  baseUrl: string,
+  file: TenantFile | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  send: Transport,
+  close: () => Promise<void>,
+) {
+  const warnings: string[] = [];
+  const credentials: Target['credentials'] = new Map(
+    Object.entries(file?.credentials ?? {}).flatMap(([name, claims]) => {
+      const secret = env[claims.env];
+      if (secret === undefined || secret === '') {
+        warnings.push(`${name}: the environment variable ${claims.env} is not set`);
+        return [];
+      }
+      return [[name, { name, secret, claims }] as const];
+    }),
+  );
+  const target: Target = {
+    kind: 'tenant',
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
+    name: file?.name,
+    transport: send,
+    credentials,
+    bindings: file?.bindings ?? {},
+    features: file?.features ?? {},
+    aliases: new Map(Object.entries(file?.aliases ?? {}).map(([ours, theirs]) => [theirs, ours])),
+    wait: sleep,
+    close,
+  };
+  if (file === undefined) {
+    warnings.push('no tenant file: only what needs no credential was tried');
+  }
+  return { target, warnings };
+}
