@@ -187,5 +187,12 @@ test('needs are found by themselves, those in lists of actors included', () => {
       - { as: "{who}", call: listVersions, path: { deployment_id: "{otherDeployment.id}" } }`),
   );
   expect([...loaded.needs].sort()).toEqual(['member', 'otherDeployment.id', 'scim']);
-  expect([...loaded.reads]).toEqual(['versions']);
+});
+
+test('only who looks at what an area holds needs it to stand still', () => {
+  const readsOf = (step: string) => [...loadScenario('x.yaml', scenario(step)).reads];
+  expect(readsOf('  - { call: listVersions, checks: { AUTH-1: 401 } }')).toEqual([]);
+  expect(readsOf('  - { call: listVersions, capture: { all: "{body.data}" } }')).toEqual([
+    'versions',
+  ]);
 });

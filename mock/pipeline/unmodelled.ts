@@ -13,7 +13,7 @@ const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefi
 const prefixes = surfaces.map(([, { prefix }]) => prefix);
 /** The longest first: one API stands below the path of another. */
 const families = surfaces
-  .map(([surface, { prefix }]) => [surface, prefix.replace(/[^/]*$/, '')] as const)
+  .map(([surface, { prefix }]) => [surface, prefix.slice(0, prefix.lastIndexOf('/') + 1)] as const)
   .sort(([, a], [, b]) => b.length - a.length);
 
 /** The API that answers a path, whatever version of it the path names. */
