@@ -57,10 +57,9 @@ export function writtenBefore({ evidence }: CertificateFiles) {
   return evidence.map(({ file, text }) => ({ file, text: redactor.text(text) }));
 }
 
-let grammar: Grammar<Report> | undefined;
+const grammar = new Grammar<Report>(schema);
 
 function reportOf(text: string): Report {
-  grammar ??= new Grammar<Report>(schema);
   const read = grammar.readOne(parseJson(text));
   if ('value' in read) return read.value;
   throw new Error(`report.json is not a report: ${read.problem}`);

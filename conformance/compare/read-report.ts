@@ -12,14 +12,13 @@ import schema from '../report.schema.json' with { type: 'json' };
 const open = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
   key === 'additionalProperties' && value === false ? undefined : value,
 ) as object;
-let grammar: Grammar<Report> | undefined;
+const grammar = new Grammar<Report>(open);
 
 /** The report in a file, or in a folder that has a `report.json`. Throws a Refused. */
 export function readReport(path: string): Report {
   const found = statSync(path, { throwIfNoEntry: false });
   const file = found?.isDirectory() === true ? join(path, 'report.json') : path;
   const value = parseJson(readText(file));
-  grammar ??= new Grammar<Report>(open);
   const read = grammar.readOne(value);
   if ('value' in read) return read.value;
   const what = value === undefined ? 'it is no JSON' : read.problem;

@@ -26,10 +26,9 @@ export function writeOut(
   const operation = match.kind === 'operation' ? match.operation : undefined;
   const isService = decision.origin === 'service' && operation !== undefined;
   const list = listIn(decision.reply, operation);
-  const contractFailures = isService ? failuresOf(operation, decision.reply, list) : [];
-  const error = `Lockstep answered ${operation?.id} against its own contract: ${contractFailures.join('; ')}`;
+  const contractFailures = isService ? kept(failuresOf(operation, decision.reply, list)) : NONE;
   const failed = contractFailures.length > 0;
-  const reply = failed ? { status: 500, body: { error } } : decision.reply;
+  const reply = failed ? against(operation, contractFailures) : decision.reply;
   const now = world.clock.now();
   const body =
     reply.stream ?? textOf(reply.body, failed ? undefined : list, options.unitCountAlias);
@@ -46,13 +45,12 @@ export function writeOut(
     headers['Lockstep-World'] = world.id;
   }
   const { refusal, call } = decision;
-  const { authorization: _secret, cookie: _cookie, ...requestHeaders } = request.headers;
   const entry = world.journal.record({
     at: now,
     method: request.method,
     path: exchange.path,
     query: exchange.query,
-    headers: requestHeaders,
+    headers: world.journal.headersOf(request.headers),
     operation: operation?.id ?? null,
     credential: credentialName(exchange),
     requestBody: heldText(request.body),
@@ -60,17 +58,31 @@ export function writeOut(
     responseHeaders: headers,
     responseBody: typeof body === 'string' ? body : null,
     basis,
-    assumed: assumed ?? [],
+    assumed: kept(assumed ?? NONE),
     refusal: refusal && explain(refusal, exchange),
     fault: strike === undefined ? null : struckBy(strike.fault, cut, served),
-    passedOver: (call?.passedOver ?? []).map(shorten),
+    passedOver: kept((call?.passedOver ?? NONE).map(shorten)),
     page: cut === undefined ? pageOf(operation, reply) : null,
     contractFailures,
-    changes: exchange.before === undefined ? [] : changesOf(world.state, exchange.before),
+    changes: exchange.before === undefined ? NONE : changesOf(world.state, exchange.before),
   });
   world.coverage.add(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
   const fault = strike && transportFault(strike, cut, world);
   return { status: reply.status, headers, body: sent, fault };
+}
+
+const NONE: readonly never[] = [];
+
+/** A list as a journal keeps it: all that are empty are one, for what is kept is what costs. */
+function kept<Item>(list: readonly Item[]): readonly Item[] {
+  return list.length === 0 ? NONE : list;
+}
+
+/** What is answered instead of an answer that breaks the contract. */
+function against(operation: Operation | undefined, failures: readonly string[]): Reply {
+  const found = failures.join('; ');
+  const error = `Lockstep answered ${operation?.id} against its own contract: ${found}`;
+  return { status: 500, body: { error } };
 }
 
 function headersOf(

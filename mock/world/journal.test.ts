@@ -23,6 +23,18 @@ const entry = (responseBody: string, sent?: string): Omit<JournalEntry, 'id' | '
   changes: [],
 });
 
+test('headers are kept without the credential, and once while they stay the same', () => {
+  const journal = new Journal();
+  const sent = { host: 'a', accept: '*/*', authorization: 'Bearer acme-admin', cookie: 'x' };
+  const first = journal.headersOf(sent);
+  expect(first).toEqual({ host: 'a', accept: '*/*' });
+  expect(journal.headersOf({ ...sent, authorization: 'Bearer acme-member' })).toBe(first);
+  for (const other of [{ host: 'b', accept: '*/*' }, { host: 'a' }, { ...first, te: 'x' }, {}]) {
+    expect(journal.headersOf(other)).toEqual(other);
+    expect(journal.headersOf(sent)).toEqual(first);
+  }
+});
+
 test('the oldest entries go when there are too many', () => {
   const journal = new Journal(undefined, 3);
   for (let index = 0; index < 5; index += 1) journal.record(entry(`${index}`));

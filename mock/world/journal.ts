@@ -146,6 +146,8 @@ export class Journal {
   readonly #capacity: number;
   #recorded = 0;
   #notes: string[] = [];
+  /** Of the last request, without the credential. */
+  #headers: JournalEntry['headers'] = {};
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
   constructor(budget = new JournalBudget(), capacity = 1000) {
@@ -182,6 +184,26 @@ export class Journal {
     if (this.#entries.length > this.#capacity) this.forgetOldest();
     for (const listener of this.#listeners) listener(numbered);
     return numbered;
+  }
+
+  /**
+   * Headers as an entry keeps them: without the credential, and those of the request before where they
+   * are the same, as a client's mostly are. What is kept costs more than what is compared.
+   */
+  headersOf(sent: JournalEntry['headers']): JournalEntry['headers'] {
+    const last = this.#headers;
+    let names = 0;
+    let same = true;
+    for (const name in sent) {
+      if (name === 'authorization' || name === 'cookie') continue;
+      same &&= sent[name] === last[name];
+      names += 1;
+    }
+    for (const _name in last) names -= 1;
+    if (same && names === 0) return last;
+    const { authorization: _secret, cookie: _cookie, ...kept } = sent;
+    this.#headers = kept;
+    return kept;
   }
 
   list(): JournalEntry[] {

@@ -12,25 +12,39 @@ import { isObject, type JsonObject, pointerKeys, pointerToken } from './json.ts'
 import { hint } from './similar.ts';
 import type { Problem, YamlSource } from './yaml-source.ts';
 
+interface Schema {
+  readonly $id?: string;
+  readonly $defs?: Readonly<Record<string, JsonObject>>;
+}
+
+// One for all: each would compile the schema of schemas for itself.
+const ajv = new Ajv2020({
+  strictTypes: false,
+  strictRequired: false,
+  allErrors: true,
+  verbose: true,
+  validateFormats: false,
+  keywords: ['x-unknown', 'x-behind'],
+});
+
 export class Grammar<T> {
   readonly #definitions: Readonly<Record<string, JsonObject>>;
-  readonly #fits: ValidateFunction<T>;
+  readonly #schema: object;
+  #compiled: ValidateFunction<T> | undefined;
 
-  /** Of the whole schema, or of one of its definitions. Throws where the schema has a slip. */
+  /** Of the whole schema, or of one of its definitions. */
   constructor(schema: object, definition?: string) {
-    const { $defs = {} } = schema as { readonly $defs?: Readonly<Record<string, JsonObject>> };
+    // Two grammars may be made of one schema, and Ajv takes each name once.
+    const { $id: _name, $defs = {}, ...rules } = schema as Schema;
     this.#definitions = $defs;
-    const ajv = new Ajv2020({
-      strictTypes: false,
-      strictRequired: false,
-      allErrors: true,
-      verbose: true,
-      validateFormats: false,
-      keywords: ['x-unknown', 'x-behind'],
-    });
-    this.#fits = ajv.compile<T>(
-      definition === undefined ? schema : { $defs, $ref: `#/$defs/${definition}` },
-    );
+    const $ref = `#/$defs/${definition}`;
+    this.#schema = definition === undefined ? { $defs, ...rules } : { $defs, $ref };
+  }
+
+  /** Compiled when it is first asked. Throws where the schema has a slip. */
+  get #fits(): ValidateFunction<T> {
+    this.#compiled ??= ajv.compile<T>(this.#schema);
+    return this.#compiled;
   }
 
   /** Gives a value of a file its type, or throws the LoadError that stands first in the file. */
