@@ -17,6 +17,7 @@ import {
   inMs,
   integer,
   mockCommand,
+  path,
   seconds,
   shared,
   suiteCommand,
@@ -140,7 +141,7 @@ program
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
   .option('--seed <n>', 'seed of the walks: the same seed makes the same walks', integer)
-  .option('--path <path>', 'replay only the moves of an earlier finding')
+  .option('--path <path>', 'replay only the moves of an earlier finding', path)
   .option(
     '--write-budget <n>',
     'limit on the number of writes (default on a tenant: 200)',

@@ -177,8 +177,8 @@ export const examCommand = (program: Command) =>
     .addHelpText(
       'after',
       `
-For each deviation only the scenarios that name a statement it breaks are run; the others run where
-those notice nothing. So what a deviation breaks besides is seen in those scenarios alone.`,
+For each deviation only the scenarios run that name a statement it breaks and call where it takes effect;
+the others run where those notice nothing. So what a deviation breaks besides is seen in those alone.`,
     );
 
 export type ExamCommand = OptionsOf<typeof examCommand>;
@@ -216,6 +216,12 @@ export function words(text: string): string[] {
   const list = text.split(',').filter((word) => word !== '');
   if (list.length === 0) throw new InvalidArgumentError('A list with commas was expected.');
   return list;
+}
+
+/** The path of a finding: the number of its walk, and which moves of it were left. */
+export function path(text: string): string {
+  if (/^\d+(:(\d+(,\d+)*)?)?$/.test(text)) return text;
+  throw new InvalidArgumentError('The path of a finding was expected, such as 3:0,4.');
 }
 
 /** `30s`, or `30`, as milliseconds. */

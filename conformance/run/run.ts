@@ -192,7 +192,7 @@ async function runAll(
     }
     if (random === undefined) return turns.toSorted((a, b) => b.writes.size - a.writes.size);
     // What waits while it has an area for itself is the longest chain, so it begins at once.
-    return random.shuffled(turns).toSorted((a, b) => rank(a) - rank(b));
+    return random.shuffled(turns).toSorted((a, b) => weight(b) - weight(a));
   };
   const deadline = budget === undefined ? Infinity : performance.now() + budget.ms;
   const outcomes = new Map<Scenario, ScenarioOutcome[]>();
@@ -237,10 +237,11 @@ async function runAll(
   return [...outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
 }
 
-/** 0 where a scenario watches an area that it has for itself, 1 where it writes one, 2 where it reads. */
-function rank({ steps, writes }: Scenario): number {
-  if (writes.size === 0) return 2;
-  return allSteps(steps).some(({ timing }) => timing?.kind === 'throughout') ? 0 : 1;
+/** The more a scenario watches areas that it has for itself, the sooner it begins; who only reads is last. */
+function weight({ steps, writes }: Scenario): number {
+  if (writes.size === 0) return 0;
+  const watches = [...allSteps(steps)].filter(({ timing }) => timing?.kind === 'throughout');
+  return 1 + watches.length;
 }
 
 /**
