@@ -215,6 +215,9 @@ async function runAll(
   const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
   const more = Array.from({ length: tries - 1 }, () => repeated).flat();
   const turns = mixed([...scenarios, ...more]);
+  const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
+  for (const { title, writes } of scenarios)
+    if (!writes.isDisjointFrom(read)) context.client.urgent.add(title);
   onProgress?.({ type: 'started', scenarios: turns.length, baseUrl: target.baseUrl });
   await runSideBySide(turns, jobs, async (scenario) => {
     // However short the time is, each run brings the rotation forward.

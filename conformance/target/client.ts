@@ -17,6 +17,7 @@ import { Evidence, type Occasion } from './evidence.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { Held, tooLarge } from './limits.ts';
+import { Rate } from './rate.ts';
 import { NetworkError, plainUrl, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
@@ -68,8 +69,9 @@ export class Client {
   readonly evidence: Evidence;
   readonly #guard: Guard;
   readonly #options: ClientOptions;
-  /** When the next request may be sent, so that the rate is kept. */
-  #nextAt = 0;
+  /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
+  readonly urgent = new Set<string>();
+  readonly #rate: Rate | undefined;
   /** Until when, on the wall's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
@@ -77,6 +79,9 @@ export class Client {
     this.target = target;
     this.#guard = guard;
     this.#options = options;
+    // The time of a mock is moved, so nothing is waited for there.
+    const paced = options.rate !== undefined && target.kind === 'tenant';
+    this.#rate = paced ? new Rate(options.rate) : undefined;
     this.redactor = options.redactor ?? new Redactor();
     for (const { name, secret } of target.credentials.values()) {
       this.redactor.add(secret, `{${name}}`);
@@ -247,12 +252,8 @@ export class Client {
     // The host may ask for a longer pause while this one lasts.
     while (this.#pausedUntil > Date.now())
       await this.#wait(this.#pausedUntil - Date.now(), sending);
-    const { rate } = this.#options;
-    if (rate === undefined) return;
-    const now = Date.now();
-    const at = Math.max(now, this.#nextAt);
-    this.#nextAt = at + 1000 / rate;
-    if (at > now) await this.#wait(at - now, sending);
+    const urgent = this.urgent.has(sending.occasion.scenario);
+    await this.#rate?.turn(urgent, (milliseconds) => this.#wait(milliseconds, sending));
   }
 }
 

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Rate } from './rate.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const wait = (milliseconds: number) =>
+  new Promise<void>((resolve) => void setTimeout(resolve, milliseconds));
+
+/** Who had a turn, and after how many milliseconds. */
+async function turnsOf(rate: Rate, asked: readonly (readonly [name: string, urgent: boolean])[]) {
+  const turns: [string, number][] = [];
+  const start = Date.now();
+  const all = asked.map(async ([name, urgent]) => {
+    await rate.turn(urgent, wait);
+    turns.push([name, Date.now() - start]);
+  });
+  await vi.runAllTimersAsync();
+  await Promise.all(all);
+  return turns;
+}
+
+test('requests are as far apart as the rate says', async () => {
+  const turns = await turnsOf(new Rate(8), [
+    ['a', false],
+    ['b', false],
+    ['c', false],
+  ]);
+  expect(turns.map(([name]) => name)).toEqual(['a', 'b', 'c']);
+  expect(turns.map(([, at]) => Math.round(at / 125))).toEqual([0, 1, 2]);
+});
+
+test('whom others wait for goes before those who came earlier', async () => {
+  const turns = await turnsOf(new Rate(8), [
+    ['a', false],
+    ['b', false],
+    ['c', false],
+    ['urgent', true],
+    ['urgent as well', true],
+  ]);
+  expect(turns.map(([name]) => name)).toEqual(['a', 'urgent', 'urgent as well', 'b', 'c']);
+});
+
+test('a wait that is broken off gives its turn away', async () => {
+  const rate = new Rate(8);
+  await rate.turn(false, wait);
+  const gone = rate.turn(true, () => Promise.reject(new Error('interrupted')));
+  await expect(gone).rejects.toThrow('interrupted');
+  expect(await turnsOf(rate, [['next', false]])).toEqual([['next', 120]]);
+});

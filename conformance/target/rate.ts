@@ -1,0 +1,40 @@
+/** Lets so many requests a second through, and those first whom others wait for. */
+
+/** Timers may be late by so much, and the rate is kept all the same. */
+const LATE_MS = 5;
+
+type Wait = (milliseconds: number) => Promise<void>;
+
+export class Rate {
+  readonly #gapMs: number;
+  /** When the next request may be sent, on the wall's clock. */
+  #nextAt = 0;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<{ readonly urgent: boolean }>();
+
+  constructor(perSecond: number) {
+    this.#gapMs = 1000 / perSecond;
+  }
+
+  /** Rejects as `wait` does, which must take the wall's time. */
+  async turn(urgent: boolean, wait: Wait): Promise<void> {
+    const own = { urgent };
+    this.#waiting.add(own);
+    try {
+      for (let left = this.#left(own); left > 0; left = this.#left(own)) await wait(left);
+      this.#nextAt = Math.max(Date.now() - LATE_MS, this.#nextAt) + this.#gapMs;
+    } finally {
+      this.#waiting.delete(own);
+    }
+  }
+
+  /** How long to wait before looking again, ms; 0 where it is this one's turn. */
+  #left(own: { readonly urgent: boolean }): number {
+    const left = this.#nextAt - Date.now();
+    if (left > 0) return left;
+    const waiting = [...this.#waiting];
+    const first = waiting.find(({ urgent }) => urgent) ?? waiting[0];
+    // The first has its turn at this time too, and takes it.
+    return first === own ? 0 : 1;
+  }
+}
