@@ -14,11 +14,16 @@ afterEach(() => void vi.useRealTimers());
 
 const object = { text: 'the branch', operation: switched } as TenantObject;
 
+const unused = () => Promise.reject(new Error('the list is read by the lag alone'));
+
 /** A tenant whose list shows `before` from the given reading on, and a clock that only waits move. */
 function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
   vi.useFakeTimers({ toFake: ['Date'] });
   const target = {
-    wait: async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    wait: async (milliseconds: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      vi.advanceTimersByTime(milliseconds);
+    },
   } as Target;
   const settling = new Settling(convergenceMs);
   const rest = new Rest(target, settling);
@@ -35,9 +40,9 @@ function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
   const started = Date.now();
   return {
     rest,
+    lag,
     settling,
-    putBack: (before: unknown) =>
-      rest.moved(switched, { object, lag, before, ask: () => Promise.reject(new Error('unused')) }),
+    putBack: (before: unknown) => rest.moved(switched, { object, lag, before, ask: unused }),
     settle: (areas: readonly string[] = [area]) => rest.settle(areas, () => {}),
     waited: () => Date.now() - started,
     reads: () => read,
@@ -98,6 +103,27 @@ test('how long a change of the run may go on to show', async () => {
   // Nothing shows that it is over, so nobody waits for that.
   await rest.settle([area], () => {});
   expect(rest.left(area)).toBe(6000);
+});
+
+test('who interrupts the run waits no longer', async () => {
+  const { rest, putBack, waited } = tenant([['a']]);
+  putBack([]);
+  const interrupted = new AbortController();
+  const tell = () => interrupted.abort();
+  await rest.settle([area], tell, interrupted.signal);
+  expect(waited()).toBe(0);
+});
+
+test('an interruption in mid-wait is no failure of the runner', async () => {
+  const interrupted = new AbortController();
+  const { rest, lag, waited } = tenant([['a']]);
+  const read = async () => {
+    interrupted.abort();
+    return [];
+  };
+  rest.moved(switched, { object, lag: { ...lag, read }, before: [], ask: unused });
+  await rest.settle([area], () => {}, interrupted.signal);
+  expect(waited()).toBe(0);
 });
 
 test('a list that cannot be read is for its reader to tell', async () => {

@@ -98,8 +98,8 @@ export class Rest {
         await this.#target.wait(Math.min(500, this.left(area)), signal);
       }
     } catch (error) {
-      // Who reads the area next is not answered either, and says so.
-      if (!(error instanceof CouldNotRun)) throw error;
+      // Who reads the area next is not answered either, or is interrupted as well, and says so.
+      if (!(error instanceof CouldNotRun) && signal?.aborted !== true) throw error;
     }
     if (this.#unrest.get(area) === unrest) this.#unrest.delete(area);
   }
