@@ -8,7 +8,7 @@ import type { OperationId } from '../../spec/contract.ts';
 import { type ExamAnswer, markReport, type Question } from '../judge/exam.ts';
 import type { Judged } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { allSteps, type Scenario, type Suite } from '../language/scenario.ts';
+import { everyStep, type Scenario, type Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Target } from '../target/target.ts';
@@ -58,8 +58,8 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
 }
 
 /** A step without an operation may call anything. */
-function mayCall({ steps }: Scenario, operations: readonly OperationId[]): boolean {
-  return allSteps(steps).some(
+function mayCall(scenario: Scenario, operations: readonly OperationId[]): boolean {
+  return everyStep(scenario).some(
     ({ operation, request }) =>
       request !== undefined || (operation !== undefined && operations.includes(operation.id)),
   );

@@ -6,7 +6,7 @@
 import type { Answer } from '../language/answer.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { isExpected } from '../language/evaluate.ts';
-import { allSteps, type Scenario, type Step } from '../language/scenario.ts';
+import { allSteps, everyStep, type Scenario, type Step } from '../language/scenario.ts';
 import { Unresolved } from '../language/template.ts';
 import { pick } from './pick.ts';
 import { isRefusal } from './recall.ts';
@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 
 /** Whether a walk can make the calls of a scenario. */
 export function isPlayable(scenario: Scenario): boolean {
-  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].every(isPlayableStep);
+  return everyStep(scenario).every(isPlayableStep);
 }
 
 /** Whether it only reads, or is refused wherever it writes: it leaves the target as it was. */

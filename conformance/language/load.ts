@@ -8,8 +8,8 @@ import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import {
-  allSteps,
   type Confirm,
+  everyStep,
   type Scenario,
   type ScenarioText,
   type Step,
@@ -72,7 +72,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const context: StepContext = { source, defaults: text, known: new Map() };
   const steps = loadSteps(context, text.steps);
   const undo = loadSteps(context, text.undo ?? []);
-  const every = [...allSteps(steps), ...allSteps(undo)];
+  const every = everyStep({ steps, undo });
   // A path parameter at the top that no step has is a slip.
   const used = every.flatMap(({ path }) => Object.keys(path));
   for (const name of Object.keys(text.path ?? {}))

@@ -5,7 +5,7 @@ import { contract } from '../../spec/contract.ts';
 import { authorisationFamily, type Cell } from './authorisation.ts';
 import { loadSuite, readScenarioFiles } from './load.ts';
 import { standingChecks } from './load-check.ts';
-import { allSteps, type Step, type Suite } from './scenario.ts';
+import { everyStep, type Step, type Suite } from './scenario.ts';
 
 /** The suite that comes with Lockstep. Throws LoadError, or Incomplete where it judges too little. */
 export function loadOwnSuite(): Suite {
@@ -50,7 +50,7 @@ export function list(suite: Suite) {
   const found = [
     ...placesIn('Every answer', [standing]),
     ...suite.scenarios.flatMap(({ title, steps, undo }) =>
-      placesIn(title, [...allSteps(steps), ...allSteps(undo)]),
+      placesIn(title, everyStep({ steps, undo })),
     ),
   ];
   const places = Map.groupBy(found, ({ statement }) => statement);

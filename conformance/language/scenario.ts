@@ -152,6 +152,11 @@ export function* allSteps(steps: readonly Step[]): Generator<Step> {
   }
 }
 
+/** Every step of a scenario, those that always run at its end included. */
+export function everyStep({ steps, undo }: Pick<Scenario, 'steps' | 'undo'>): Step[] {
+  return [...allSteps(steps), ...allSteps(undo)];
+}
+
 /** Whether a step makes a call that could change something. */
 export function isWrite(step: Step): boolean {
   return step.effect !== 'none';

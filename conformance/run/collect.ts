@@ -13,7 +13,7 @@ import {
   type ScenarioResult,
 } from '../judge/report.ts';
 import { isFailure, unstable } from '../judge/verdict.ts';
-import { allSteps, type Scenario } from '../language/scenario.ts';
+import { everyStep, type Scenario } from '../language/scenario.ts';
 import type { Plan, Skipped } from '../safety/plan.ts';
 import { notTried } from './judge-step.ts';
 
@@ -77,7 +77,7 @@ function idle(
 ): ScenarioOutcome {
   const { title, location, effect, extra } = scenario;
   const { file } = location;
-  const steps = extra ? [] : [...allSteps(scenario.steps), ...allSteps(scenario.undo)];
+  const steps = extra ? [] : everyStep(scenario);
   return {
     result: { scenario: title, file, effect, outcome, reason, durationMs: 0, requests: 0 },
     judged: steps.flatMap((step) =>

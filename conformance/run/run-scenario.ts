@@ -9,7 +9,6 @@ import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt, Unresolved } from '../language/template.ts';
 import { Protection } from '../safety/protect.ts';
-import type { Tell } from '../safety/rest.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
@@ -154,8 +153,7 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
     loop: {},
     requests: 0,
   };
-  const tell: Tell = (reason, milliseconds) => run.onWait?.(reason, milliseconds);
-  await run.protection?.rest.settle(scenario.reads, tell, run.signal);
+  await run.protection?.rest.settle(scenario.reads, run.onWait, run.signal);
   try {
     await runSteps(running, scenario.steps, '');
   } finally {

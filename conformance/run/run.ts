@@ -15,7 +15,7 @@ import type {
   Verdict,
 } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { allSteps, type Scenario, type Suite } from '../language/scenario.ts';
+import { allSteps, everyStep, type Scenario, type Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { claimNames } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
@@ -254,7 +254,7 @@ function weight({ steps, writes }: Scenario): number {
 function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): boolean {
   if (kind === 'mock') return true;
   if (scenario.effect !== 'none' && scenario.effect !== 'reversible') return false;
-  return [...allSteps(scenario.steps), ...allSteps(scenario.undo)].every(
+  return everyStep(scenario).every(
     ({ operation, request }) => request === undefined && operation?.idempotent !== false,
   );
 }

@@ -5,7 +5,7 @@
  */
 
 import type { RunOptions } from '../judge/report.ts';
-import { allSteps, type Scenario } from '../language/scenario.ts';
+import { everyStep, type Scenario } from '../language/scenario.ts';
 import { worse } from '../language/vocabulary.ts';
 
 /** In calls: what a walk through a list, and a wait for nothing to change, come to. */
@@ -34,7 +34,7 @@ export function shardOf(
 
 /** About how long a scenario takes, counted in calls. What is not allowed to run takes nothing. */
 function costOf({ steps, undo }: Scenario): number {
-  return [...allSteps(steps), ...allSteps(undo)].reduce((sum, { mode, timing }) => {
+  return everyStep({ steps, undo }).reduce((sum, { mode, timing }) => {
     const calls = mode === undefined ? 1 : mode.kind === 'repeat' ? mode.times : WALK;
     return sum + calls + (timing?.kind === 'throughout' ? QUIET_WAIT : 0);
   }, 0);

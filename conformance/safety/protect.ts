@@ -191,7 +191,7 @@ export class Protection {
     // Only the lists that follow show whether it is back.
     const settle = (): Promise<void> => {
       follows();
-      return rest.settle([operation?.lock?.writes ?? ''], () => {});
+      return rest.settle([operation?.lock?.writes ?? '']);
     };
     return putBack(item, { ...way, settle });
   }

@@ -43,7 +43,7 @@ function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
     lag,
     settling,
     putBack: (before: unknown) => rest.moved(switched, { object, lag, before, ask: unused }),
-    settle: (areas: readonly string[] = [area]) => rest.settle(areas, () => {}),
+    settle: (areas: readonly string[] = [area]) => rest.settle(areas),
     waited: () => Date.now() - started,
     reads: () => read,
   };
@@ -101,7 +101,7 @@ test('how long a change of the run may go on to show', async () => {
   vi.advanceTimersByTime(4000);
   expect(rest.left(area)).toBe(6000);
   // Nothing shows that it is over, so nobody waits for that.
-  await rest.settle([area], () => {});
+  await rest.settle([area]);
   expect(rest.left(area)).toBe(6000);
 });
 
@@ -122,7 +122,7 @@ test('an interruption in mid-wait is no failure of the runner', async () => {
     return [];
   };
   rest.moved(switched, { object, lag: { ...lag, read }, before: [], ask: unused });
-  await rest.settle([area], () => {}, interrupted.signal);
+  await rest.settle([area], undefined, interrupted.signal);
   expect(waited()).toBe(0);
 });
 

@@ -32,7 +32,7 @@ interface Unrest {
 }
 
 /** Told before a wait: what for, and how long at most, ms. */
-export type Tell = (reason: string, milliseconds: number) => void;
+type Tell = (reason: string, milliseconds: number) => void;
 
 export class Rest {
   readonly #target: Target;
@@ -62,7 +62,7 @@ export class Rest {
   }
 
   /** Waits until what was put back shows in these areas, as far as something shows it. */
-  async settle(areas: Iterable<string>, tell: Tell, signal?: AbortSignal): Promise<void> {
+  async settle(areas: Iterable<string>, tell?: Tell, signal?: AbortSignal): Promise<void> {
     for (const area of areas) {
       const unrest = this.#unrest.get(area);
       if (unrest?.following === undefined) continue;
@@ -75,12 +75,12 @@ export class Rest {
     area: string,
     unrest: Unrest,
     { object, lag, before, ask }: Following,
-    tell: Tell,
+    tell: Tell | undefined,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const quiet = this.#settling.quietMs(object.operation);
     if (this.left(area) > 0)
-      tell(
+      tell?.(
         `lists are to show what was put back (${object.text}), up to that long`,
         this.left(area),
       );

@@ -157,7 +157,7 @@ function nearest(exchange: Exchange): NearestOperation | undefined {
   return { operation: id, method, path, misses };
 }
 
-/** `; the nearest is listDeployments, GET /api/v1/deployments`, where one is likely meant. */
+/** `; the nearest is`, an operation, its method and its path, where one is likely meant. */
 export function hint(exchange: Exchange): string {
   const likely = operationsNear(exchange).find(({ cost, length }) => cost <= length * LIKELY);
   if (likely === undefined) return '';
