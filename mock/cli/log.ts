@@ -10,13 +10,30 @@ export type LogFormat = 'pretty' | 'json' | 'silent';
 /** A listener for `Service.onAnswer`; undefined for silence. */
 export function createLog(
   format: LogFormat,
-  write: (line: string) => void = (line) => process.stderr.write(line),
+  write: (line: string) => void = writeTogether,
 ): ((world: World) => void) | undefined {
   if (format === 'silent') return undefined;
   return (world) => {
     const entry = world.journal.last();
     if (entry !== undefined) write(`${lineOf(world, entry, format)}\n`);
   };
+}
+
+let waiting = '';
+
+/** The lines of one turn of the event loop go out together: to write each costs as much as to answer. */
+function writeTogether(line: string): void {
+  if (waiting === '') {
+    setImmediate(writeOut);
+    process.once('exit', writeOut);
+  }
+  waiting += line;
+}
+
+function writeOut(): void {
+  process.off('exit', writeOut);
+  process.stderr.write(waiting);
+  waiting = '';
 }
 
 function lineOf(world: World, entry: JournalEntry, format: 'pretty' | 'json'): string {

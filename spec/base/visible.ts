@@ -1,6 +1,9 @@
 /** Characters that a reader cannot see, or that change what the reader sees around them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
+/** Nothing but ASCII that is seen, and no `#` or `:`, with which a command begins. */
+const harmless = /^[ -"$-9;-~]*$/;
+
 /** What a build service takes for a command in a log: `::error::` in front, `##[error]` anywhere. */
 const command = /^[^\S\r\n\u2028\u2029]*:(?=:)|#(?=#\w{0,20}\[)/gm;
 
@@ -10,6 +13,7 @@ const command = /^[^\S\r\n\u2028\u2029]*:(?=:)|#(?=#\w{0,20}\[)/gm;
  * XML, or speak for the build. Line ends and tabs stay with `lines`.
  */
 export function visible(text: string, lines: 'lines' | 'one-line' = 'one-line'): string {
+  if (harmless.test(text)) return text;
   const plain = text.replace(command, (found) => {
     return found.slice(0, -1) + spelled(found.slice(-1));
   });
