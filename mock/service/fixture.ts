@@ -5,7 +5,7 @@
  * made of: no parser, no validator and no generator is loaded for it. Everything else is read,
  * validated and checked, and all that is wrong with it is said at once.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
@@ -140,7 +140,7 @@ function parentData(name: string): Promise<FixtureData> {
 function isFresh(sha256: Readonly<Record<string, string>>): boolean {
   return Object.entries(sha256).every(([name, digest]) => {
     const text = bundledText(name);
-    return text === undefined || createHash('sha256').update(text).digest('hex') === digest;
+    return text === undefined || hash('sha256', text) === digest;
   });
 }
 

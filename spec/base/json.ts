@@ -128,7 +128,7 @@ export function mapStrings(value: unknown, change: (text: string) => string): un
 /** Freezes a value to its innermost parts. What is frozen already is taken to be so. */
 export function deepFreeze<Value>(value: Value): Value {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
-  for (const item of Object.values(value)) deepFreeze(item);
+  for (const key in value) if (typeof value[key] === 'object') deepFreeze(value[key]);
   return Object.freeze(value);
 }
 
