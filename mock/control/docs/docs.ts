@@ -53,7 +53,7 @@ ${[...Map.groupBy(operations, ({ tag }) => tag)].map(
 <p>All</p><a href="#statements">Statements</a></nav>
 <main><h1>The contract</h1>${introduction()}${overview()}
 ${operations.map((operation) => operationSection(operation, document))}
-${statementSection()}</main><script>${{ html: script }}</script></body></html>`;
+${statementSection()}</main>${{ html: `<script>${script}</script>` }}</body></html>`;
   return htmlPage(page.html, style, script);
 }
 
