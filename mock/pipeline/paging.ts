@@ -83,6 +83,8 @@ export interface KeptPage extends Place {
   readonly text: string;
   /** What they were last checked by, and fitted. */
   fits: unknown;
+  /** The last body that had them, and what was written before and behind them. */
+  answer: { readonly before: string; readonly behind: string; readonly text: string } | undefined;
 }
 
 const pagesOfList = new WeakMap<object, KeptPage[]>();
@@ -124,7 +126,8 @@ export function itemsOf<Row, Item extends object>(
     : list.slice(offset, offset + limit);
   const items = deepFreeze(rows.map((row) => make(row)));
   const text = JSON.stringify(items);
-  const page = { offset, limit, choice, operation, descending, items, text, fits: undefined };
+  const made = { text, fits: undefined, answer: undefined };
+  const page = { offset, limit, choice, operation, descending, items, ...made };
   pagesOfList.set(list, [page, ...pages.slice(0, MOST_PAGES - 1)]);
   pageOfItems.set(items, page);
   return items;

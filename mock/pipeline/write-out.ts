@@ -191,7 +191,7 @@ function without(body: unknown, [key, ...inner]: readonly string[]): unknown {
 /** The JSON of a body, its `unitCount` under the service's own name; null without a body. */
 function textOf(body: unknown, list: List | undefined, alias: string | undefined): string | null {
   if (body === undefined) return null;
-  if (list !== undefined) return textAround(body, list, 0);
+  if (list !== undefined) return textAround(body, list);
   if (alias === undefined || body === null || typeof body !== 'object' || !('unitCount' in body)) {
     return JSON.stringify(body);
   }
@@ -199,18 +199,30 @@ function textOf(body: unknown, list: List | undefined, alias: string | undefined
   return JSON.stringify({ ...rest, [alias]: unitCount });
 }
 
-/** The JSON of what is around a page whose JSON is kept. */
-function textAround(body: unknown, list: List, depth: number): string {
-  const inner = list.keys[depth];
-  if (inner === undefined) return list.kept.text;
-  let text = '';
+/** The JSON of a body around a page whose JSON is kept. It stays the same text while the rest does. */
+function textAround(body: unknown, { kept, keys }: List): string {
+  const [before, behind] = around(body, keys);
+  if (kept.answer?.before !== before || kept.answer.behind !== behind) {
+    kept.answer = { before, behind, text: `${before}${kept.text}${behind}` };
+  }
+  return kept.answer.text;
+}
+
+/** The JSON before and behind the value at some keys. */
+function around(body: unknown, [key, ...inner]: readonly string[]): readonly [string, string] {
+  if (key === undefined) return ['', ''];
+  let before = '{';
+  let behind: string | undefined;
   for (const name in body as object) {
     const value = (body as Record<string, unknown>)[name];
-    const written = name === inner ? textAround(value, list, depth + 1) : JSON.stringify(value);
-    if (written !== undefined)
-      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${written}`;
+    const [from, to] = name === key ? around(value, inner) : [JSON.stringify(value)];
+    if (from === undefined) continue;
+    const field = `${before === '{' ? '' : ','}${JSON.stringify(name)}:${from}`;
+    if (behind === undefined) before += field;
+    else behind += field;
+    behind ??= to;
   }
-  return `{${text}}`;
+  return [before, `${behind}}`];
 }
 
 let dateSecond = -1;
