@@ -159,16 +159,12 @@ function assemble(
   validatorOf: (key: string) => AjvValidate | undefined,
 ): Contract {
   const none: readonly Failure[] = [];
-  const compiled = new Map<string, Checked>();
   const schemaOf = (key: string): Checked => {
-    const known = compiled.get(key);
-    if (known !== undefined) return known;
     const check = validatorOf(key);
     if (check === undefined) throw new Error(`the schema ${key} of the contract has no validator`);
     const schema = schemas[key] ?? {};
     const validate: Validate = (value) =>
       check(value) ? none : (check.errors ?? []).map((error) => failure(error, schema));
-    compiled.set(key, { schema, validate });
     return { schema, validate };
   };
   const nothing = { schema: null, validate: () => none };
