@@ -12,7 +12,7 @@ import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import type { ReadFixture } from '../../fixtures/read.ts';
 import { deepFreeze } from '../../spec/base/json.ts';
-import { inParts, mapInTurns } from '../../spec/base/turns.ts';
+import { mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
 import type { Fixture } from '../world/world.ts';
@@ -92,7 +92,7 @@ async function assembleFixture(
     ...{ at: Math.round(-1000 * secondsBefore), ...event },
   }));
   for (const list of [...tableNames.map((table) => [...rows[table].values()]), audit]) {
-    for await (const part of inParts<object>(list)) for (const row of part) deepFreeze(row);
+    await mapInTurns<object, object>(list, deepFreeze);
   }
   const base: Base = {
     tables: await tablesOf(rows, grown),
