@@ -64,7 +64,7 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 
 /** Published schemas: where their types go, and what the type of the whole is called. */
 const published: readonly (readonly [folder: string, schema: string, name?: string])[] = [
-  ['spec', 'spec/operation'],
+  ['spec', 'spec/operation', 'WrittenOperation'],
   ['spec', 'spec/statement', 'WrittenStatement'],
   ['fixtures', 'fixtures/fixture', 'FixtureInput'],
   ['conformance/judge', 'conformance/report', 'Report'],
@@ -127,7 +127,8 @@ function typed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(typed);
   if (!isObject(schema)) return schema;
   if (schema.$comment === 'any value') return {};
-  const entries = Object.entries(schema).filter(([key]) => key !== 'unevaluatedProperties');
+  const { unevaluatedProperties: _others, patternProperties: _patterns, ...said } = schema;
+  const entries = Object.entries(said);
   const node: JsonObject = Object.fromEntries(entries.map(([key, item]) => [key, typed(item)]));
   if (isObject(node.if) && isObject(node.then) && isObject(node.else)) {
     const { if: condition, then, else: other, ...rest } = node;

@@ -79,12 +79,10 @@ async function assembleFixture(
   };
   const rows: TableRows = {
     ...data,
-    deployments: await mapInTurns(data.deployments, (row) => ({ ...row, before: null })),
     ran: data.ran.map((release) => {
       const [channel = '', version = ''] = release.split('@');
       return { channel, version };
     }),
-    branches: await mapInTurns(data.branches, (row) => ({ ...row, switchedAt: null })),
     // The key of an embed user's row names the user as requests do, which the row does not.
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
