@@ -68,12 +68,9 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-export interface Contract
-  extends Omit<ContractData, 'operations' | 'statements' | 'names' | 'schemas'> {
+export interface Contract extends Omit<ContractData, 'operations' | 'statements' | 'schemas'> {
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, Statement>;
-  /** Statements that hold for requests of every kind, by the name that code asks for them by. */
-  readonly names: StatementNames;
 }
 
 type AjvError = Omit<ErrorObject, 'data'>;
@@ -85,8 +82,8 @@ const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.ur
 
 export const contract: Contract = load();
 
-/** `contract.names`: to ask for a statement without naming its id. */
-export const named: StatementNames = contract.names;
+/** Statements that hold for requests of every kind, by the name that code asks for them by. */
+export const named = contract.names as unknown as StatementNames;
 
 /** The operation of an id. */
 export function operation(id: OperationId): Operation {
@@ -185,7 +182,6 @@ function assemble(
     ...data,
     operations: new Map(operations),
     statements: new Map(data.statements.map((item) => [item.id, item])),
-    names: data.names as unknown as StatementNames,
   };
 }
 
