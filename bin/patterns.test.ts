@@ -27,7 +27,7 @@ const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])
   ['reports/matcher-words.ts', / and /, 'reads conditions of the suite'],
   ['spec/base/time.ts', /^T\./, 'another pattern has bounded the text'],
   ['spec/facts.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
-  ['spec/schema-types.ts', /readonly/, 'reads types that were just generated'],
+  ['spec/generate.ts', /readonly/, 'reads types that were just generated'],
 ];
 
 interface Literal {

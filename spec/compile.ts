@@ -7,15 +7,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { Grammar } from './base/grammar.ts';
 import { Incomplete } from './base/incomplete.ts';
-import type { YamlSource } from './base/yaml-source.ts';
-import type { ContractData, Schema } from './contract-data.ts';
+import { YamlSource } from './base/yaml-source.ts';
+import type { Choice, ContractData, Schema, Statement } from './contract-data.ts';
 import { checkFacts } from './facts.ts';
 import { type ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import operationSchema from './operation.schema.json' with { type: 'json' };
 import { readOperation } from './read-operation.ts';
+import type { Choice as WrittenChoice, WrittenStatement } from './statement.generated.ts';
 import statementSchema from './statement.schema.json' with { type: 'json' };
-import { linkStatements } from './statement-links.ts';
-import { compiledStatement, StatementsFile } from './statements-file.ts';
+import { linkStatements, type StatementsFile } from './statement-links.ts';
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
@@ -25,11 +25,12 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
  */
 export function readContract(openapiText: string, statementsText: string): ContractData {
   const openapi = new OpenapiDocument(openapiText);
-  const file = new StatementsFile(statementsText);
-  throwProblems(formProblems(openapi, file));
+  const source = new YamlSource('spec/statements.yaml', statementsText);
+  const file = source.value as StatementsFile;
+  throwProblems(formProblems(openapi, source, file));
   const schemas: Record<string, Schema> = {};
   const read = openapi.operations().map((node) => readOperation(openapi, node, schemas));
-  const links = linkStatements(openapi, file, read);
+  const links = linkStatements(openapi, source, read);
   const statements = new Set(links.operations.keys());
   const facts = checkFacts(openapi, { operations: read, schemas, statements });
   throwProblems([...links.problems, ...facts]);
@@ -38,12 +39,12 @@ export function readContract(openapiText: string, statementsText: string): Contr
     ...operation,
     statements: [...statements].filter((id) => operationsOf(id).includes(operation.id)).sort(),
   }));
-  const { names, areas, strict } = file.root;
+  const { names, areas, strict } = file;
   return {
     version: (openapi.root.info as { version: string }).version,
     sha256: { openapi: hash('sha256', openapiText), statements: hash('sha256', statementsText) },
     statements: file.statements.map((item) => compiledStatement(item, operationsOf(item.id))),
-    statuses: file.statuses(),
+    statuses: statusesOf(file),
     names,
     areas,
     strict,
@@ -53,12 +54,42 @@ export function readContract(openapiText: string, statementsText: string): Contr
   };
 }
 
+/** A statement as the tool uses it. */
+function compiledStatement(written: WrittenStatement, operations: readonly string[]): Statement {
+  const { assumption, alternatives } = written;
+  return {
+    ...written,
+    ...(assumption && { assumption: withoutStatus(assumption) }),
+    ...(alternatives && { alternatives: alternatives.map(withoutStatus) }),
+    operations,
+  };
+}
+
+function withoutStatus({ status: _status, ...choice }: WrittenChoice): Choice {
+  return choice;
+}
+
+/** For each silence about a status, the status of each choice. */
+function statusesOf({ statements }: StatementsFile): ContractData['statuses'] {
+  const statuses: Record<string, Record<string, number>> = {};
+  for (const { id, assumption, alternatives = [] } of statements) {
+    const choices = assumption === undefined ? [] : [assumption, ...alternatives];
+    if (choices.every(({ status }) => status === undefined)) continue;
+    statuses[id] = Object.fromEntries(choices.map((choice) => [choice.id, choice.status ?? 0]));
+  }
+  return statuses;
+}
+
 function throwProblems(problems: readonly ContractProblem[]): void {
   if (problems.length > 0) throw new Incomplete([...new Set(problems)]);
 }
 
 /** What is wrong with the form of the operations' extensions, and of the statements. */
-function formProblems(openapi: OpenapiDocument, file: StatementsFile): ContractProblem[] {
+function formProblems(
+  openapi: OpenapiDocument,
+  source: YamlSource,
+  { statements }: StatementsFile,
+): ContractProblem[] {
   const ofOperation = new Grammar(operationSchema);
   const ofStatement = new Grammar(statementSchema);
   const wrong = (grammar: Grammar<unknown>, source: YamlSource, value: object, name: unknown) => {
@@ -73,7 +104,7 @@ function formProblems(openapi: OpenapiDocument, file: StatementsFile): ContractP
     ...openapi
       .operations()
       .flatMap(({ node }) => wrong(ofOperation, openapi.source, node, node.operationId)),
-    ...file.statements.flatMap((item) => wrong(ofStatement, file.source, item, item.id)),
+    ...statements.flatMap((item) => wrong(ofStatement, source, item, item.id)),
   ];
 }
 

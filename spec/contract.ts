@@ -68,12 +68,9 @@ export interface Operation extends Omit<OperationData, 'id' | 'body' | 'response
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-export interface Contract
-  extends Omit<ContractData, 'operations' | 'statements' | 'names' | 'schemas'> {
+export interface Contract extends Omit<ContractData, 'operations' | 'statements' | 'schemas'> {
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly statements: ReadonlyMap<string, Statement>;
-  /** Statements that hold for requests of every kind, by the name that code asks for them by. */
-  readonly names: StatementNames;
 }
 
 type AjvError = Omit<ErrorObject, 'data'>;
@@ -85,8 +82,8 @@ const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.ur
 
 export const contract: Contract = load();
 
-/** `contract.names`: to ask for a statement without naming its id. */
-export const named: StatementNames = contract.names;
+/** Statements that hold for requests of every kind, by the name that code asks for them by. */
+export const named = contract.names as unknown as StatementNames;
 
 /** The operation of an id. */
 export function operation(id: OperationId): Operation {
@@ -159,16 +156,12 @@ function assemble(
   validatorOf: (key: string) => AjvValidate | undefined,
 ): Contract {
   const none: readonly Failure[] = [];
-  const compiled = new Map<string, Checked>();
   const schemaOf = (key: string): Checked => {
-    const known = compiled.get(key);
-    if (known !== undefined) return known;
     const check = validatorOf(key);
     if (check === undefined) throw new Error(`the schema ${key} of the contract has no validator`);
     const schema = schemas[key] ?? {};
     const validate: Validate = (value) =>
       check(value) ? none : (check.errors ?? []).map((error) => failure(error, schema));
-    compiled.set(key, { schema, validate });
     return { schema, validate };
   };
   const nothing = { schema: null, validate: () => none };
@@ -189,7 +182,6 @@ function assemble(
     ...data,
     operations: new Map(operations),
     statements: new Map(data.statements.map((item) => [item.id, item])),
-    names: data.names as unknown as StatementNames,
   };
 }
 

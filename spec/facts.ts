@@ -1,49 +1,13 @@
 /**
- * What the contract says once about an operation, in extensions: read, and checked against the rest
- * of the contract. Their form is checked before, by `operation.schema.json`.
+ * What the contract says once about an operation, in extensions: checked against the rest of the
+ * contract. Their form is checked before, by `operation.schema.json`.
  */
-import { atPointer, type JsonObject } from './base/json.ts';
-import type {
-  Effect,
-  Items,
-  Lock,
-  OperationData,
-  People,
-  Requires,
-  Restore,
-  Schema,
-} from './contract-data.ts';
+import { atPointer } from './base/json.ts';
+import type { OperationData, Requires, Schema } from './contract-data.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 
-/** What an operation says of itself. */
-export function readFacts(node: JsonObject, pathParameters: readonly string[]) {
-  const effect = node['x-effect'] as Effect;
-  const text = node['x-object'] as string | undefined;
-  const fields = namesIn(text);
-  return {
-    area: node['x-area'] as string,
-    requires: node['x-requires'] as Requires,
-    effect,
-    success: unlessNone(node['x-success'] as string),
-    lock: node['x-lock'] as Lock | undefined,
-    idempotent: effect === 'none' || node['x-idempotent'] === true,
-    items: node['x-items'] as Items | undefined,
-    object:
-      text === undefined
-        ? undefined
-        : { text, fields: fields.filter((name) => !pathParameters.includes(name)) },
-    restore: unlessNone(node['x-restore'] as Restore | 'none' | undefined),
-    people: node['x-people'] as People | undefined,
-    secret: node['x-secret'] === true,
-  } satisfies Partial<OperationData>;
-}
-
-function unlessNone<T>(value: T): Exclude<T, 'none'> | undefined {
-  return value === 'none' ? undefined : (value as Exclude<T, 'none'>);
-}
-
 /** The names in the braces of a text: `{a|b}` are two. */
-function namesIn(text = ''): string[] {
+export function namesIn(text = ''): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
 }
 

@@ -1,11 +1,11 @@
-/** Writes the generated files of the contract, and the types of the published schemas. */
+/** Writes the generated files of the contract, and the types of the published JSON Schemas. */
 import { basename } from 'node:path';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { Incomplete } from './base/incomplete.ts';
+import { isObject, type JsonObject } from './base/json.ts';
 import { contractAjv, readContract } from './compile.ts';
 import type { ContractData } from './contract-data.ts';
-import { schemaTypes } from './schema-types.ts';
 import { textOf, withRegion, writeGenerated } from './write-generated.ts';
 
 const banner = (sources: string) =>
@@ -64,7 +64,7 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 
 /** Published schemas: where their types go, and what the type of the whole is called. */
 const published: readonly (readonly [folder: string, schema: string, name?: string])[] = [
-  ['spec', 'spec/operation'],
+  ['spec', 'spec/operation', 'WrittenOperation'],
   ['spec', 'spec/statement', 'WrittenStatement'],
   ['fixtures', 'fixtures/fixture', 'FixtureInput'],
   ['conformance/judge', 'conformance/report', 'Report'],
@@ -93,6 +93,51 @@ writeGenerated({
   [scenarios]: textWithWords(scenarios),
   'mock/README.md': withRegion(textOf('mock/README.md'), 'operations', operationsTable()),
 });
+
+/**
+ * The types of a schema's definitions, and of the whole where it gets a name. `parsed`: what is left
+ * out is never there as undefined, as in everything that is read from a file.
+ */
+async function schemaTypes(text: string, name?: string, parsed = false): Promise<string> {
+  const schema = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/'));
+  // Conditions say which properties come together, and nothing of their types.
+  const { $defs, allOf: _allOf, anyOf: _anyOf, ...root } = schema;
+  const schemas = { ...$defs, ...(name === undefined ? {} : { [name]: root }) };
+  const components = { schemas: typed(schemas) } as never;
+  const ast = await openapiTS(
+    { openapi: '3.1.0', info: { title: '', version: '' }, components },
+    {
+      immutable: true,
+      defaultNonNullable: false,
+      emptyObjectsUnknown: true,
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+      rootTypesKeepCasing: true,
+    },
+  );
+  const types = astToString(ast);
+  return parsed ? types : types.replaceAll(/(^\s+readonly [\w"$-]+\?: .*);$/gm, '$1 | undefined;');
+}
+
+/**
+ * The schema in the words that openapi-typescript reads. A node with the comment "any value" has no
+ * type: it is too wide, or would be its own.
+ */
+function typed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(typed);
+  if (!isObject(schema)) return schema;
+  if (schema.$comment === 'any value') return {};
+  const { unevaluatedProperties: _others, patternProperties: _patterns, ...said } = schema;
+  const entries = Object.entries(said);
+  const node: JsonObject = Object.fromEntries(entries.map(([key, item]) => [key, typed(item)]));
+  if (isObject(node.if) && isObject(node.then) && isObject(node.else)) {
+    const { if: condition, then, else: other, ...rest } = node;
+    return { ...rest, anyOf: [{ ...(condition as object), ...(then as object) }, other] };
+  }
+  const { $ref, properties, ...others } = node;
+  if ($ref === undefined || properties === undefined) return node;
+  return { allOf: [{ $ref }, { type: 'object', ...others, properties }] };
+}
 
 /** What is wrong with the contract is printed a line each, without a stack. */
 function contractOrExit(): ContractData {

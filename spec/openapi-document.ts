@@ -1,6 +1,7 @@
 /** The OpenAPI document: its references followed, and where everything in it stands. */
 import { atPointer, isObject, type JsonObject } from './base/json.ts';
 import { YamlSource } from './base/yaml-source.ts';
+import type { WrittenOperation } from './operation.generated.ts';
 
 /** One thing that is wrong with the contract: `file:line: what is wrong; what to write`. */
 export type ContractProblem = string;
@@ -11,7 +12,7 @@ export type Link = readonly [statement: string, line: number];
 export interface OperationNode {
   readonly path: string;
   readonly method: string;
-  readonly node: JsonObject;
+  readonly node: JsonObject & WrittenOperation;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -29,7 +30,7 @@ export class OpenapiDocument {
     return Object.entries(this.root.paths as Record<string, JsonObject>).flatMap(([path, item]) =>
       METHODS.flatMap((method) => {
         const node = item[method];
-        return isObject(node) ? [{ path, method, node }] : [];
+        return isObject(node) ? [{ path, method, node: node as OperationNode['node'] }] : [];
       }),
     );
   }

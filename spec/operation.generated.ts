@@ -77,6 +77,25 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
+        /** What an operation of openapi.yaml says in extensions */
+        readonly WrittenOperation: {
+            readonly operationId: string;
+            readonly "x-statements"?: readonly string[] | undefined;
+            readonly "x-area": string;
+            readonly "x-requires": components["schemas"]["Requires"];
+            readonly "x-effect": components["schemas"]["Effect"];
+            /** the id of a statement, or none */
+            readonly "x-success": string;
+            readonly "x-lock"?: components["schemas"]["Lock"] | undefined;
+            readonly "x-idempotent"?: boolean | undefined;
+            readonly "x-items"?: components["schemas"]["Items"] | undefined;
+            readonly "x-object"?: string | undefined;
+            /** { read, find, put }, or none where nothing is left to put back */
+            readonly "x-restore"?: "none" | components["schemas"]["Restore"] | undefined;
+            readonly "x-people"?: components["schemas"]["People"] | undefined;
+            /** @constant */
+            readonly "x-secret"?: true | undefined;
+        };
     };
     responses: never;
     parameters: never;
@@ -92,5 +111,6 @@ export type Lock = components['schemas']['Lock'];
 export type Items = components['schemas']['Items'];
 export type People = components['schemas']['People'];
 export type Restore = components['schemas']['Restore'];
+export type WrittenOperation = components['schemas']['WrittenOperation'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

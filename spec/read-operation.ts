@@ -5,17 +5,18 @@ import type {
   OperationData,
   OperationLines,
   Parameter,
-  Requires,
   ResponseData,
+  Restore,
   Schema,
 } from './contract-data.ts';
-import { readFacts } from './facts.ts';
+import { namesIn } from './facts.ts';
 import {
   type Link,
   type OpenapiDocument,
   type OperationNode,
   statementsOf,
 } from './openapi-document.ts';
+import type { WrittenOperation } from './operation.generated.ts';
 
 /** `statements` are those of its nodes; `schemas` takes in the schemas that it uses. */
 export function readOperation(
@@ -23,7 +24,7 @@ export function readOperation(
   { path, method, node }: OperationNode,
   schemas: Record<string, Schema>,
 ): OperationData {
-  const id = node.operationId as string;
+  const id = node.operationId;
   const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw): Parameter => {
     const parameter = openapi.dereference(raw) as JsonObject;
     return { ...named(parameter, parameter.name as string), in: parameter.in as 'path' | 'query' };
@@ -75,11 +76,33 @@ export function readOperation(
   };
 }
 
+/** What an operation says of itself. */
+function readFacts(node: WrittenOperation, pathParameters: readonly string[]) {
+  const { 'x-effect': effect, 'x-success': success, 'x-object': text, 'x-restore': restore } = node;
+  const fields = namesIn(text);
+  return {
+    area: node['x-area'],
+    requires: node['x-requires'],
+    effect,
+    success: success === 'none' ? undefined : success,
+    lock: node['x-lock'],
+    idempotent: effect === 'none' || node['x-idempotent'] === true,
+    items: node['x-items'],
+    object:
+      text === undefined
+        ? undefined
+        : { text, fields: fields.filter((name) => !pathParameters.includes(name)) },
+    restore: restore === 'none' ? undefined : (restore as Restore | undefined),
+    people: node['x-people'],
+    secret: node['x-secret'] === true,
+  };
+}
+
 /** The statements that an operation names in `x-success` and `x-requires`: it rests on them too. */
-function* factLinks(openapi: OpenapiDocument, node: JsonObject): Generator<Link> {
-  const success = node['x-success'] as string;
+function* factLinks(openapi: OpenapiDocument, node: WrittenOperation): Generator<Link> {
+  const { 'x-success': success, 'x-requires': requires } = node;
   if (success !== 'none') yield [success, openapi.line(node, 'x-success')];
-  const { statements = {} } = node['x-requires'] as Requires;
+  const { statements = {} } = requires;
   for (const [rule, said] of Object.entries(statements)) {
     const ids = typeof said === 'string' ? [said] : Object.values(said ?? {});
     yield* ids.map((id): Link => [id, openapi.line(statements, rule)]);

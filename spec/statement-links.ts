@@ -1,9 +1,16 @@
 /** Which operation rests on which statement: by the links of its nodes, or as one of a group. */
 import { hint } from './base/similar.ts';
-import type { OperationData } from './contract-data.ts';
+import type { YamlSource } from './base/yaml-source.ts';
+import type { ContractData, OperationData } from './contract-data.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import type { WrittenStatement } from './statement.generated.ts';
-import type { StatementsFile } from './statements-file.ts';
+
+/** What stands in `statements.yaml`. */
+export interface StatementsFile extends Pick<ContractData, 'names' | 'areas' | 'strict'> {
+  readonly statements: readonly WrittenStatement[];
+  /** Ids of statements that are gone. */
+  readonly retired?: readonly string[];
+}
 
 /**
  * The groups of operations that a statement may name instead of operations. A new operation belongs
@@ -30,19 +37,21 @@ const groups: Readonly<Record<string, (operation: OperationData) => boolean>> = 
 /** The operations of each statement, in the order of the contract, and every link that does not hold. */
 export function linkStatements(
   openapi: OpenapiDocument,
-  file: StatementsFile,
+  source: YamlSource,
   operations: readonly OperationData[],
 ) {
+  const file = source.value as StatementsFile;
   const problems = [...unknownStatements(openapi, file), ...restated(openapi, file, operations)];
   const names = [...Object.keys(groups), ...operations.map((operation) => operation.id)];
   const found = new Map<string, readonly string[]>();
   for (const statement of file.statements) {
     const { id } = statement;
-    const say = (message: string, key?: string): void => {
-      problems.push(`spec/statements.yaml:${file.line(statement, key)}: ${id}: ${message}`);
+    const say = (message: string, key = 'id'): void => {
+      const { line } = source.at(statement, key);
+      problems.push(`spec/statements.yaml:${line}: ${id}: ${message}`);
     };
     if (found.has(id)) say(`${id} is defined twice; ids are never reused`);
-    if (file.retired.includes(id)) say(`${id} is retired; ids are never reused`);
+    if (file.retired?.includes(id)) say(`${id} is retired; ids are never reused`);
     const unknown = namesOf(statement).filter((name) => !names.includes(name));
     for (const name of unknown) {
       say(`there is no operation or group ${name}${hint(name, names)}`, 'operations');

@@ -212,20 +212,17 @@ function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
   return text.effect;
 }
 
-function modeOf({ context, text, operation, fail }: Reading): Mode | undefined {
-  if (text.repeat !== undefined) return { kind: 'repeat', times: text.repeat.times };
-  const kind = text.walkPages === undefined ? 'scimList' : 'walkPages';
-  const options = text[kind];
+function modeOf({ text, operation, fail }: Reading): Mode | undefined {
+  const { repeat, walkPages, scimList } = text;
+  if (repeat !== undefined) return { kind: 'repeat', times: repeat.times };
+  const options = walkPages ?? scimList;
   if (options === undefined) return undefined;
-  const size = kind === 'walkPages' ? 'limit' : 'count';
-  for (const key of Object.keys(options)) {
-    const keys = [size, 'key', 'items'];
-    refuseUnknown(context.source, `${kind} has no key`, key, keys, options, key);
-  }
+  const kind = walkPages === undefined ? 'scimList' : 'walkPages';
+  const size = walkPages?.limit ?? scimList?.count;
   const list = operation?.items;
   const items = options.items ?? (list && `body${list.at.replaceAll('/', '.')}`);
   if (items === undefined) return fail(`${kind}: where are the items? (items: body.data)`, kind);
-  return { kind, size: options[size], key: options.key ?? list?.key ?? 'id', items };
+  return { kind, size, key: options.key ?? list?.key ?? 'id', items };
 }
 
 function timingOf({ eventually, stays, 'appears within': appears }: StepText): Timing | undefined {

@@ -209,10 +209,16 @@ export interface components {
             readonly because?: string;
         } | components["schemas"]["value"];
         /** a mapping of options */
-        readonly list: {
-            /** @description of walkPages */
+        readonly walkPages: {
+            /** @description the size of a page */
             readonly limit?: unknown;
-            /** @description of scimList */
+            readonly key?: string;
+            /** a path such as body.data */
+            readonly items?: string;
+        };
+        /** a mapping of options */
+        readonly scimList: {
+            /** @description the size of a page */
             readonly count?: unknown;
             readonly key?: string;
             /** a path such as body.data */
@@ -274,8 +280,8 @@ export interface components {
             readonly observe?: {
                 readonly [key: string]: components["schemas"]["observation"];
             };
-            readonly walkPages?: components["schemas"]["list"];
-            readonly scimList?: components["schemas"]["list"];
+            readonly walkPages?: components["schemas"]["walkPages"];
+            readonly scimList?: components["schemas"]["scimList"];
             /** { times } */
             readonly repeat?: {
                 /** a whole number of at least 2 */
@@ -375,7 +381,8 @@ export type atLeast = components['schemas']['atLeast'];
 export type standing = components['schemas']['standing'];
 export type checks = components['schemas']['checks'];
 export type observation = components['schemas']['observation'];
-export type list = components['schemas']['list'];
+export type walkPages = components['schemas']['walkPages'];
+export type scimList = components['schemas']['scimList'];
 export type watch = components['schemas']['watch'];
 export type step = components['schemas']['step'];
 export type ScenarioText = components['schemas']['ScenarioText'];

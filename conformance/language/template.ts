@@ -24,10 +24,8 @@ export class Unresolved extends Error {
   }
 }
 
-type Segment =
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'filter'; readonly field: string; readonly value: string };
+/** The name of a field, the place of an element, or a filter. */
+type Segment = string | number | { readonly field: string; readonly value: string };
 
 interface Reference {
   readonly text: string;
@@ -54,7 +52,7 @@ function partsOf(text: string): readonly Part[] {
 export function referencesIn(text: string): string[] {
   return partsOf(text).flatMap((part) => {
     if (typeof part === 'string') return [];
-    const filters = part.path.filter((item) => item.kind === 'filter');
+    const filters = part.path.filter((item) => typeof item === 'object');
     return [part.text, ...filters.flatMap(({ value }) => referencesIn(value))];
   });
 }
@@ -99,14 +97,14 @@ export function attempt<T>(compute: () => T): T | undefined {
 /** The root and the first name of a reference: `steps`, `list` of `steps.list.body`. */
 export function heads(text: string): { root: string; next: string | undefined } {
   const { root, path } = parseReference(text);
-  const first = path[0];
-  return { root, next: first?.kind === 'name' ? first.name : undefined };
+  const [next] = path;
+  return { root, next: typeof next === 'string' ? next : undefined };
 }
 
 /** Follows a path such as `body.data[0].id` from a value; undefined where it leads nowhere. */
 export function follow(value: unknown, path: string, scope: Scope): unknown {
   const { root, path: rest } = parseReference(path);
-  return walk(step(value, { kind: 'name', name: root }, scope), rest, scope);
+  return walk(value, [root, ...rest], scope);
 }
 
 function parse(text: string): readonly Part[] {
@@ -131,9 +129,9 @@ function parseReference(text: string): Reference {
     const match = segment.exec(text);
     if (match === null) throw new Error(`{${text}} cannot be read from "${text.slice(from)}" on`);
     const [, name, index, field, value] = match;
-    if (name !== undefined) path.push({ kind: 'name', name });
-    else if (index !== undefined) path.push({ kind: 'index', index: Number(index) });
-    else path.push({ kind: 'filter', field: field ?? '', value: value ?? '' });
+    if (name !== undefined) path.push(name);
+    else if (index !== undefined) path.push(Number(index));
+    else path.push({ field: field ?? '', value: value ?? '' });
   }
   if (root === '') throw new Error(`{${text}} does not begin with a name`);
   return { text, root, path };
@@ -150,8 +148,8 @@ function walk(start: unknown, path: readonly Segment[], scope: Scope): unknown {
 }
 
 function step(value: unknown, item: Segment, scope: Scope): unknown {
-  if (item.kind === 'index') return Array.isArray(value) ? value.at(item.index) : undefined;
-  if (item.kind === 'filter') {
+  if (typeof item === 'number') return Array.isArray(value) ? value.at(item) : undefined;
+  if (typeof item === 'object') {
     if (!Array.isArray(value)) return undefined;
     const wanted = asText(resolve(item.value, scope));
     return value.filter((element) => {
@@ -159,10 +157,10 @@ function step(value: unknown, item: Segment, scope: Scope): unknown {
       return found !== undefined && asText(found) === wanted;
     });
   }
-  if (Array.isArray(value) && item.name !== 'length') {
-    return value.map((element) => field(element, item.name)).filter((found) => found !== undefined);
+  if (Array.isArray(value) && item !== 'length') {
+    return value.map((element) => field(element, item)).filter((found) => found !== undefined);
   }
-  return field(value, item.name);
+  return field(value, item);
 }
 
 function field(value: unknown, name: string): unknown {

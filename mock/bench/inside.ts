@@ -1,10 +1,10 @@
-/** What is measured inside of a process, each time in a fresh one: samples, µs or MB. */
+/** What is measured inside of a process, each time in a fresh one: µs or MB. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { createMock, type World } from '../kits/mock.ts';
 import { requestOf, sizes, subscribe } from './calls.ts';
-import { repeat, type Samples } from './table.ts';
+import { compare, type Figures, figuresOf, repeat, short } from './table.ts';
 
 interface Order {
   readonly task: 'upsert' | 'worlds' | 'changed';
@@ -13,7 +13,7 @@ interface Order {
 }
 
 /** 1000 recipients who are all new, and the least that anybody has to do with them. */
-async function upsert({ rounds }: Order): Promise<Samples> {
+async function upsert({ rounds }: Order): Promise<Figures> {
   const mock = await createMock();
   const { path: target, body = '', ...rest } = requestOf(subscribe(1000));
   const answered: unknown = await (await mock.world.fetch(target, { ...rest, body })).json();
@@ -31,19 +31,20 @@ async function upsert({ rounds }: Order): Promise<Samples> {
     if (!isValid(JSON.parse(body))) throw new Error('the body is not valid');
     JSON.stringify(answered);
   };
-  return repeat(rounds, async () => ({
+  const took = await repeat(rounds, async () => ({
     ours: await each(50, ours),
     theirs: await each(50, theirs),
   }));
+  return { times: compare(took.ours, took.theirs, ' µs') };
 }
 
 /** What worlds cost that have one change each. */
-async function worlds({ rounds, deployments }: Order): Promise<Samples> {
+async function worlds({ rounds, deployments }: Order): Promise<Figures> {
   const began = performance.now();
   const large = { fixture: 'large', parameters: sizes(deployments) };
   const mock = await createMock(deployments === 45 ? {} : large);
   const first = (performance.now() - began) / 1000;
-  return repeat(rounds, async () => {
+  const took = await repeat(rounds, async () => {
     const ours: World[] = [];
     const forks: World[] = [];
     const world = (at: number): World => ours[at] ?? mock.world;
@@ -55,10 +56,11 @@ async function worlds({ rounds, deployments }: Order): Promise<Samples> {
     for (const one of [...ours, ...forks]) one[Symbol.dispose]();
     return { first, made, snapshot, fork, reset };
   });
+  return figuresOf(took, `${deployments.toLocaleString('en')} deployments`);
 }
 
 /** What 10,000 worlds with ten changes each hold. */
-async function changed(): Promise<Samples> {
+async function changed(): Promise<Figures> {
   // `using` holds it to the end: what was let go before would not be counted.
   await using mock = await createMock();
   const megabytes = () => {
@@ -72,7 +74,8 @@ async function changed(): Promise<Samples> {
     for (let turn = 0; turn < 10; turn += 1) await change(world, turn);
   }
   const after = megabytes();
-  return { held: [after.held - before.held], grown: [after.grown - before.grown] };
+  const beside = `the process grew by ${short(after.grown - before.grown)} MB`;
+  return { held: { samples: [after.held - before.held], beside } };
 }
 
 async function change(world: World, turn: number): Promise<void> {
@@ -90,6 +93,6 @@ async function each(count: number, act: (at: number) => unknown): Promise<number
 }
 
 const order: Order = JSON.parse(readFileSync(0, 'utf8'));
-const samples = await { upsert, worlds, changed }[order.task](order);
-process.stdout.write(JSON.stringify(samples));
+const figures = await { upsert, worlds, changed }[order.task](order);
+process.stdout.write(JSON.stringify(figures));
 process.exit();

@@ -8,6 +8,8 @@ export interface Measure {
   readonly take: string;
   readonly short?: true;
   readonly calls?: readonly Call[];
+  /** Of inside.ts. */
+  readonly task?: string;
   readonly deployments?: number;
   /** Options of `lockstep certify`, by rows. */
   readonly certify?: Readonly<Record<string, readonly string[]>>;

@@ -6,7 +6,7 @@ import { known, type Take } from './known.ts';
 import type { Order } from './load.ts';
 import { findPeer, job, run, type Server, serve, work } from './processes.ts';
 import { bareArgs, large, mockArgs, race, withBare } from './race.ts';
-import { compare, type Figure, figuresOf, median, repeat, type Samples, short } from './table.ts';
+import { compare, type Figure, figuresOf, median, repeat, short } from './table.ts';
 
 // ── servers under load ──────────────────────────────────────────────────────────
 
@@ -129,23 +129,8 @@ const tenant: Take = async (_effort, { certify: runs = {} }) => {
 
 // ── whole processes: to a first answer, to their end, or what is done inside of them ──
 
-const inside = (task: string, rounds: number, deployments = 45): Promise<Samples> =>
+const inside: Take = ({ rounds }, { task, deployments = 45 }) =>
   job('inside.ts', { task, rounds, deployments });
-
-const upsert: Take = async ({ rounds }) => {
-  const { ours, theirs } = await inside('upsert', rounds);
-  return { times: compare(ours, theirs, ' µs') };
-};
-
-const worlds: Take = async ({ rounds }, { deployments = 45 }) => {
-  const samples = await inside('worlds', rounds, deployments);
-  return figuresOf(samples, `${deployments.toLocaleString('en')} deployments`);
-};
-
-const changed: Take = async () => {
-  const { held = [], grown } = await inside('changed', 1);
-  return { held: { samples: held, beside: `the process grew by ${short(median(grown))} MB` } };
-};
 
 /** From the start of a process to its first answer. */
 const start: Take = async ({ rounds }) => {
@@ -195,5 +180,5 @@ const tests: Take = async ({ testSeconds }) => {
 
 export const takes: Readonly<Record<string, Take>> = {
   ...{ besidePeers, memory, pages, p99, exports, tenant },
-  ...{ upsert, worlds, changed, start, imports, suite, exam, tests },
+  ...{ inside, start, imports, suite, exam, tests },
 };

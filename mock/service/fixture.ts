@@ -10,9 +10,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
-import type { Outcome } from '../../fixtures/read.ts';
+import type { ReadFixture } from '../../fixtures/read.ts';
 import { deepFreeze } from '../../spec/base/json.ts';
-import { inParts, mapInTurns } from '../../spec/base/turns.ts';
+import { mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
 import type { Fixture } from '../world/world.ts';
@@ -48,7 +48,7 @@ export async function loadFixture(
 /** A fixture from a plain value of the shape of a fixture file. Throws a FixtureError. */
 export async function fixtureFromObject(value: unknown, label = 'fixture'): Promise<Fixture> {
   const { readValue } = await import('../../fixtures/read.ts');
-  return fromOutcome(await readValue(value, label, parentData), label);
+  return assembleRead(await readValue(value, label, parentData), label);
 }
 
 function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
@@ -79,12 +79,10 @@ async function assembleFixture(
   };
   const rows: TableRows = {
     ...data,
-    deployments: await mapInTurns(data.deployments, (row) => ({ ...row, before: null })),
     ran: data.ran.map((release) => {
       const [channel = '', version = ''] = release.split('@');
       return { channel, version };
     }),
-    branches: await mapInTurns(data.branches, (row) => ({ ...row, switchedAt: null })),
     // The key of an embed user's row names the user as requests do, which the row does not.
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
@@ -92,7 +90,7 @@ async function assembleFixture(
     ...{ at: Math.round(-1000 * secondsBefore), ...event },
   }));
   for (const list of [...tableNames.map((table) => [...rows[table].values()]), audit]) {
-    for await (const part of inParts<object>(list)) for (const row of part) deepFreeze(row);
+    await mapInTurns<object, object>(list, deepFreeze);
   }
   const base: Base = {
     tables: await tablesOf(rows, grown),
@@ -122,9 +120,8 @@ export async function bundledData(name: BundledName): Promise<FixtureData> {
     return { ...inherited, ...JSON.parse(entry.data) };
   }
   const { readText } = await import('../../fixtures/read.ts');
-  const outcome = await readText(bundledText(name) ?? '', `fixtures/${name}.yaml`, parentData);
-  if (!outcome.ok) throw new FixtureError(outcome.problems);
-  return outcome.data;
+  const text = bundledText(name) ?? '';
+  return (await readText(text, `fixtures/${name}.yaml`, parentData)).data;
 }
 
 function isBundled(name: string): name is BundledName {
@@ -166,12 +163,11 @@ async function loadFile(path: string): Promise<Fixture> {
     throw new FixtureError([`${path}: ${expected}: there is no such file`]);
   }
   const { readText } = await import('../../fixtures/read.ts');
-  return fromOutcome(await readText(text, path, parentData), basename(path).replace(/\.\w+$/, ''));
+  return assembleRead(await readText(text, path, parentData), basename(path).replace(/\.\w+$/, ''));
 }
 
-async function fromOutcome(outcome: Outcome, fallback: string): Promise<Fixture> {
-  if (!outcome.ok) throw new FixtureError(outcome.problems);
-  return assembleFixture(outcome.name ?? fallback, outcome.data);
+function assembleRead({ name, data }: ReadFixture, fallback: string): Promise<Fixture> {
+  return assembleFixture(name ?? fallback, data);
 }
 
 async function loadLarge(
@@ -180,12 +176,11 @@ async function loadLarge(
   parameters: LargeParameters,
 ): Promise<Fixture> {
   const { generateLarge, readLargeParameters } = await import('../../fixtures/large.ts');
-  const read = readLargeParameters({ ...namedNumbers(written), ...parameters });
-  if (!read.ok) throw new FixtureError(read.problems.map((problem) => `${label}: ${problem}`));
-  const key = JSON.stringify(read.parameters);
+  const size = readLargeParameters({ ...namedNumbers(written), ...parameters }, label);
+  const key = JSON.stringify(size);
   if (lastLarge?.key !== key) {
     const made = bundledData('acme')
-      .then((acme) => generateLarge(acme, read.parameters))
+      .then((acme) => generateLarge(acme, size))
       .then(({ data, grown }) => assembleFixture('large', data, grown));
     lastLarge = { key, made };
   }

@@ -1,4 +1,4 @@
-import { inParts } from '../../spec/base/turns.ts';
+import { mapInTurns } from '../../spec/base/turns.ts';
 import { BaseRows, type Grown } from './base-rows.ts';
 import {
   type AuditEvent,
@@ -36,9 +36,7 @@ export async function tablesOf(rows: TableRows, grown: GrownTables): Promise<Bas
     const keyOf = keys[name] as (row: unknown) => string;
     const given: readonly object[] | ReadonlyMap<string | number, object> = rows[name];
     const table = new Map<string | number, object>('get' in given ? given : []);
-    for await (const part of inParts('get' in given ? [] : given)) {
-      for (const row of part) table.set(keyOf(row), row);
-    }
+    await mapInTurns('get' in given ? [] : given, (row) => table.set(keyOf(row), row));
     tables[name] = new BaseRows(table, grown[name] as Grown<string | number, object> | undefined);
   }
   return tables as unknown as Base['tables'];

@@ -4,6 +4,7 @@
  */
 
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isObject } from './json.ts';
 
 /** A place in a file, as messages and reports name it. */
 export interface Location {
@@ -92,13 +93,10 @@ export class YamlSource {
 
   /** Where a mapping or list stands, or one of its keys; or what carries its own location. */
   at(parent: unknown, key?: string | number): Location {
-    if (typeof parent !== 'object' || parent === null) return this.#locate(0);
-    const offsets = this.#offsets.get(parent);
-    if (offsets === undefined) {
-      return 'location' in parent ? (parent.location as Location) : this.#locate(0);
+    if (this.#offsetsOf(parent) === undefined && isObject(parent) && 'location' in parent) {
+      return parent.location as Location;
     }
-    const entry = key === undefined ? undefined : offsets.entries.get(String(key));
-    return this.#locate(entry?.key ?? offsets.self);
+    return this.find(key === undefined ? [] : [key], { from: parent ?? null, onKey: true });
   }
 
   /** Gives everything in a value that was made, not read, the place of a key that was read. */
