@@ -35,8 +35,7 @@ export async function runExplore(command: ExploreCommand): Promise<number> {
       },
       {
         ...io,
-        runId: names.id,
-        startedAt: names.startedAt,
+        names,
         fresh: isMock ? async () => (await openTarget(command, io)).target : undefined,
         openLedger: isMock ? undefined : () => openLedger(command, io, live, names),
       },

@@ -70,7 +70,7 @@ async function exploreWith(
   deviations: readonly string[] = [],
 ): Promise<Exploration> {
   const target = await freshTarget(deviations);
-  const io = { runId: 'rtest', startedAt, safety, fresh: () => freshTarget(deviations) };
+  const io = { names: { id: 'rtest', startedAt }, safety, fresh: () => freshTarget(deviations) };
   try {
     return await explore(
       { target, areas: exploredAreas, seed: 1, allow: 'permanent', ...options },
@@ -202,8 +202,7 @@ test('a tenant is left as it was, within the write budget, and no object but the
           ...options,
         },
         {
-          runId: 'rtenant',
-          startedAt,
+          names: { id: 'rtenant', startedAt },
           safety,
           openLedger: () =>
             Ledger.open(folder, {

@@ -181,7 +181,4 @@ function moves(setting: Setting): MoveKind[] {
   ];
 }
 
-export const folders: ExploredArea = {
-  moves,
-  holders: { deploymentId: ['deployment', 'otherDeployment'], folderId: Object.keys(homes) },
-};
+export const folders: ExploredArea = { moves };

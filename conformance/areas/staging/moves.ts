@@ -131,11 +131,4 @@ function moves({ actors }: Setting): MoveKind[] {
   ];
 }
 
-export const staging: ExploredArea = {
-  moves,
-  holders: {
-    deployment_id: ['deployment', 'otherDeployment'],
-    branchName: ['sharedBranch', 'productionBranch', 'personalBranch'],
-    branchId: ['sharedBranch', 'productionBranch', 'personalBranch'],
-  },
-};
+export const staging: ExploredArea = { moves };

@@ -26,5 +26,4 @@ const life = fc.constantFrom(undefined, 3600);
 
 export const tokens: ExploredArea = {
   moves: () => [moveKind('make a token', 4, { needs, effect: 'reversible' }, life, make)],
-  holders: { environment_id: ['environment'] },
 };
