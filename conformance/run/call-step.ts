@@ -8,7 +8,7 @@ import { checkContract } from '../target/contract-check.ts';
 import { buildRequest } from '../target/request.ts';
 import { answerOf, type CallOnce } from '../target/step-answer.ts';
 import { recordBreach } from './judge-step.ts';
-import { type Running, Stopped, type Turn } from './running.ts';
+import { Stopped, type Turn } from './running.ts';
 
 /** Throws Unresolved, CouldNotRun or Stopped where nothing can be judged. */
 export function callStep(turn: Turn): Promise<Answer> {
@@ -35,24 +35,12 @@ export const callOnce =
       throw error;
     });
     protection?.after(call, answer);
-    if (actor.credential !== undefined)
-      await checkCredential(running, actor.credential, call, answer);
+    const { credential } = actor;
+    if (credential !== undefined && (await run.stoppedWorking(credential, call, answer, running)))
+      throw new Stopped(`the credential ${credential} stopped working during the run`);
     if (!beyond && !call.request.plain) checkAnswer(turn, answer, call);
     return answer;
   };
-
-/** Throws Stopped where a 401 comes of a credential that stopped working in mid-run. */
-async function checkCredential(
-  { run, file, scenario }: Running,
-  credential: string,
-  call: TargetCall,
-  answer: Answer,
-): Promise<void> {
-  if (answer.ok && call.request.method === 'GET') run.credentials.worked(credential, call);
-  if (answer.status !== 401) return;
-  if (await run.credentials.stillWorks(credential, file, scenario.title)) return;
-  throw new Stopped(`the credential ${credential} stopped working during the run`);
-}
 
 /** Compares an answer with the contract; what it breaks is judged, what it adds is observed. */
 function checkAnswer(turn: Turn, answer: Answer, call: TargetCall): void {

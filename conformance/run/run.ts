@@ -96,7 +96,7 @@ export async function runSuite(input: RunInput) {
       },
       signal: input.signal,
       only: options.only,
-      credentials: watchCredentials(client),
+      stoppedWorking: watchCredentials(client),
       onWait,
     });
     return { findings, skipped, outcomes };
