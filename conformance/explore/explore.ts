@@ -5,7 +5,7 @@
  * The same seed on the same kinds of moves makes the same walks.
  */
 
-import { type Effect, type Level, type OperationId, statement } from '../../spec/contract.ts';
+import { type Effect, type OperationId, statement } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type LeftBehind } from '../judge/report.ts';
 import type { ScenarioFile } from '../language/load.ts';
 import type { RunNames } from '../language/scope.ts';
@@ -58,9 +58,6 @@ export interface ExploreIo {
 
 export interface Finding {
   readonly statement: string;
-  readonly level: Level;
-  /** The statement, in our words. */
-  readonly text: string;
   /** What was expected instead. */
   readonly because: string;
   /** `<walk>:<moves that are left>`; with the seed it names the shrunk walk. */
@@ -240,11 +237,8 @@ class Run {
     const { contradiction, session } = shrunk.result;
     if (contradiction === undefined) throw new Error('a walk that failed has a contradiction');
     const path = `${number}:${shrunk.left.join(',')}`;
-    const { id, level, text } = statement(contradiction.check.statement);
     return {
-      statement: id,
-      level,
-      text,
+      statement: contradiction.check.statement,
       because: contradiction.message,
       path,
       moves: shrunk.left
@@ -300,7 +294,8 @@ function readPath(path: string): { readonly walk: number; readonly left: readonl
 }
 
 function exitCodeOf(finding: Finding | undefined, stopped: Exploration['stopped']): ExitCode {
-  if (finding?.level === 'documented') return exitCodes.violation;
+  if (finding !== undefined && statement(finding.statement).level === 'documented')
+    return exitCodes.violation;
   return stopped === 'could not run' || stopped === 'nothing to play'
     ? exitCodes.couldNotRun
     : exitCodes.ok;

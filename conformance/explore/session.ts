@@ -70,8 +70,9 @@ export class Session {
   }
 
   /**
-   * Makes a call and judges its answer. `inTime`: of a read, what must hold once everything that was
-   * switched shows everywhere; at once, where that was waited for. Throws Contradiction.
+   * Makes a call and judges its answer. As in a scenario, `as` and `path` may be left out. `inTime`:
+   * of a read, what must hold once everything that was switched shows everywhere; at once, where that
+   * was waited for. Throws Contradiction.
    */
   async call(text: StepText, inTime?: Checks): Promise<Entry> {
     // A wrong answer that comes right when it is asked for again looks like a switch that is late.

@@ -44,10 +44,8 @@ async function listReached(session: Session, actor: string, pages: Wish['pages']
 }
 
 async function listOfType(session: Session, type: string): Promise<void> {
-  const path = { deployment_id: '{deployment.id}' };
   const checks = { 'ENV-6': { list: { $every: { type } } } };
-  const query = { type };
-  await session.call({ as: 'admin', call: 'listEnvironments', path, query, checks });
+  await session.call({ call: 'listEnvironments', query: { type }, checks });
 }
 
 function moves({ actors }: Setting): MoveKind[] {

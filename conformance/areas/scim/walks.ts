@@ -9,7 +9,7 @@ import type { Session } from '../../explore/session.ts';
 async function listUsers(session: Session, count: number | undefined): Promise<void> {
   const none = { query: { count: 0 }, checks: { 'SCIM-7': { body: { Resources: noUsers } } } };
   const verb = count === 0 ? none : { scimList: count === undefined ? {} : { count } };
-  await session.call({ as: 'scim', call: 'listScimUsers', checks: { 'SCIM-1': 200 }, ...verb });
+  await session.call({ call: 'listScimUsers', checks: { 'SCIM-1': 200 }, ...verb });
 }
 
 const noUsers = { $absentOr: [] };
