@@ -149,6 +149,15 @@ describe.each([
   });
 });
 
+test('where a scenario of the suite names earlier steps, what is written names them as well', async () => {
+  const deviations = ['staging:every-third-switch-lost'];
+  const { finding } = await exploreWith({ areas: [], steps: 2000 }, deviations);
+  if (finding === undefined) throw new Error('nothing was found');
+  expect(finding.scenario.text).toMatch(/(since|same set): s\d+\n/);
+  expect(await replay(finding, deviations)).toContain(finding.statement);
+  expect(await replay(finding, [])).toEqual([]);
+});
+
 test('the same seed makes the same walk, and another seed another', async () => {
   const target = await freshTarget();
   const repertoire = repertoireOf(exploredAreas, target, 'permanent');
