@@ -10,7 +10,7 @@ import type { Target } from '../conformance/target/target.ts';
 import { leftText } from '../reports/findings.ts';
 import { complain, print, redactor } from '../reports/terminal.ts';
 import { visible } from '../spec/base/visible.ts';
-import { contract } from '../spec/contract.ts';
+import { contract, statement } from '../spec/contract.ts';
 import { surroundings } from './runner.ts';
 
 export type ExploreCommand = CertifyOptions &
@@ -35,8 +35,7 @@ export async function runExplore(command: ExploreCommand): Promise<number> {
       },
       {
         ...io,
-        runId: names.id,
-        startedAt: names.startedAt,
+        names,
         fresh: isMock ? async () => (await openTarget(command, io)).target : undefined,
         openLedger: isMock ? undefined : () => openLedger(command, io, live, names),
       },
@@ -70,7 +69,7 @@ function tell(done: Exploration, out: string): number {
   mkdirSync(out, { recursive: true });
   const file = join(out, finding.scenario.name);
   writeFileSync(file, redactor.text(finding.scenario.text));
-  write(`FOUND  ${finding.statement}  ${finding.text}`);
+  write(`FOUND  ${finding.statement}  ${statement(finding.statement).text}`);
   write(`  but      ${finding.because}`);
   for (const move of finding.moves) write(`  move     ${move}`);
   write(`  again    lockstep explore --seed ${done.seed} --path ${finding.path} ...`);

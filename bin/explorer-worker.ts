@@ -45,7 +45,8 @@ function mockWith(service: Service, name: string): Subject {
     certified: () => runOn(service, loadOwnSuite(), { prepare }),
     explored: async (seed, steps) => {
       const target = await fresh();
-      const io = { runId: 'rbar', startedAt: new Date().toISOString(), safety, fresh };
+      const names = { id: 'rbar', startedAt: new Date().toISOString() };
+      const io = { names, safety, fresh };
       const allow = 'permanent' as const;
       const done = await explore(
         { target, areas: exploredAreas, seed, allow, steps, shrink: false },

@@ -4,7 +4,6 @@ import type { ExploredArea } from '../explore/move.ts';
 import { dbt } from './dbt/moves.ts';
 import { folders } from './folders/moves.ts';
 import { lists } from './lists/walks.ts';
-import { recipients } from './recipients/holders.ts';
 import { scim } from './scim/walks.ts';
 import { staging } from './staging/moves.ts';
 import { tokens } from './tokens/moves.ts';
@@ -16,7 +15,6 @@ export const exploredAreas: readonly ExploredArea[] = [
   folders,
   dbt,
   tokens,
-  recipients,
   lists,
   scim,
 ];

@@ -208,7 +208,7 @@ async function replayRun(
       names,
       settling: new Settling(report.options.convergenceMs),
       only: report.options.only,
-      credentials: replay.credentials,
+      stoppedWorking: replay.stoppedWorking,
       morePolls: replay.morePolls,
     };
     const { tries = 1 } = report.scenarios.find((item) => item.scenario === scenario.title) ?? {};

@@ -70,7 +70,7 @@ async function exploreWith(
   deviations: readonly string[] = [],
 ): Promise<Exploration> {
   const target = await freshTarget(deviations);
-  const io = { runId: 'rtest', startedAt, safety, fresh: () => freshTarget(deviations) };
+  const io = { names: { id: 'rtest', startedAt }, safety, fresh: () => freshTarget(deviations) };
   try {
     return await explore(
       { target, areas: exploredAreas, seed: 1, allow: 'permanent', ...options },
@@ -149,6 +149,15 @@ describe.each([
   });
 });
 
+test('where a scenario of the suite names earlier steps, what is written names them as well', async () => {
+  const deviations = ['staging:every-third-switch-lost'];
+  const { finding } = await exploreWith({ areas: [], steps: 2000 }, deviations);
+  if (finding === undefined) throw new Error('nothing was found');
+  expect(finding.scenario.text).toMatch(/(since|same set): s\d+\n/);
+  expect(await replay(finding, deviations)).toContain(finding.statement);
+  expect(await replay(finding, [])).toEqual([]);
+});
+
 test('the same seed makes the same walk, and another seed another', async () => {
   const target = await freshTarget();
   const repertoire = repertoireOf(exploredAreas, target, 'permanent');
@@ -202,8 +211,7 @@ test('a tenant is left as it was, within the write budget, and no object but the
           ...options,
         },
         {
-          runId: 'rtenant',
-          startedAt,
+          names: { id: 'rtenant', startedAt },
           safety,
           openLedger: () =>
             Ledger.open(folder, {

@@ -5,10 +5,10 @@
  * The same seed on the same kinds of moves makes the same walks.
  */
 
-import { type Effect, type Level, type OperationId, statement } from '../../spec/contract.ts';
+import { type Effect, type OperationId, statement } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type LeftBehind } from '../judge/report.ts';
 import type { ScenarioFile } from '../language/load.ts';
-import type { Check } from '../language/scenario.ts';
+import type { RunNames } from '../language/scope.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { preflight } from '../safety/preflight.ts';
@@ -17,11 +17,10 @@ import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard } from '../target/guard.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { checksFrom } from './contradiction.ts';
 import type { ExploredArea, Move } from './move.ts';
 import { scenarioFile } from './scenario-file.ts';
-import { Budget, type Holders } from './sender.ts';
-import { Session, type SessionContext } from './session.ts';
+import { Budget, type SenderContext } from './sender.ts';
+import { Session } from './session.ts';
 import { shrink } from './shrink.ts';
 import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
 
@@ -48,10 +47,9 @@ export interface ExploreOptions {
 export interface ExploreIo {
   /** What safety must be told of the areas. */
   readonly safety: SafetyFacts;
-  /** Begins with a letter; lower-case letters and digits. Stands in every name that is made. */
-  readonly runId: string;
-  readonly startedAt: string;
-  /** A target in its first state, for each walk; without it every walk goes on where one ended. */
+  /** The id begins with a letter, and has lower-case letters and digits: it stands in every name that is made. */
+  readonly names: RunNames;
+  /** A mock in its first state, for each walk; without it every walk goes on where one ended. */
   readonly fresh?: (() => Promise<Target>) | undefined;
   /** Needed for writes on a tenant. */
   readonly openLedger?: (() => Ledger) | undefined;
@@ -60,9 +58,6 @@ export interface ExploreIo {
 
 export interface Finding {
   readonly statement: string;
-  readonly level: Level;
-  /** The statement, in our words. */
-  readonly text: string;
   /** What was expected instead. */
   readonly because: string;
   /** `<walk>:<moves that are left>`; with the seed it names the shrunk walk. */
@@ -109,13 +104,12 @@ class Run {
   readonly #options: ExploreOptions;
   readonly #io: ExploreIo;
   readonly #called = new Set<OperationId>();
-  readonly #holders: Holders;
-  readonly #pageChecks: SessionContext['walks'];
   readonly #warnings: string[] = [];
   readonly #leftBehind = new Map<string, LeftBehind>();
   readonly #unconfirmed: Finding[] = [];
   #target: Target;
-  #ledger: Ledger | undefined;
+  /** Of a tenant; a mock's own world is dropped after each walk. */
+  #protection: SenderContext['protection'];
   #plays = 0;
   #number = 0;
   #steps = 0;
@@ -125,10 +119,6 @@ class Run {
     this.#options = options;
     this.#io = io;
     this.#target = options.target;
-    const walks = (verb: 'walkPages' | 'scimList'): Check[] =>
-      options.areas.flatMap((area) => checksFrom(area.walks?.[verb] ?? {}));
-    this.#pageChecks = { walkPages: walks('walkPages'), scimList: walks('scimList') };
-    this.#holders = Object.assign({}, ...options.areas.map((area) => area.holders ?? {}));
   }
 
   async walk(): Promise<Exploration> {
@@ -140,7 +130,7 @@ class Run {
       this.#warnings.push(error.message);
       ended = { stopped: 'could not run' };
     } finally {
-      this.#ledger?.close();
+      this.#protection?.ledger?.close();
     }
     const { finding, stopped } = ended;
     return {
@@ -158,13 +148,23 @@ class Run {
     };
   }
 
-  /** Looks at the target, opens the ledger where it is a tenant, and says what can be played. */
+  /** Looks at the target, protects it where it is a tenant, and says what can be played. */
   async #prepare(): Promise<Repertoire> {
     const { areas, allow } = this.#options;
-    if (this.#target.kind === 'mock') return repertoireOf(areas, this.#target, allow);
+    if (this.#io.fresh !== undefined) return repertoireOf(areas, this.#target, allow);
     this.#target = await this.#preflight();
-    if (allow !== 'none') this.#ledger = this.#io.openLedger?.();
-    return repertoireOf(areas, this.#target, this.#ledger === undefined ? 'none' : allow);
+    const ledger = allow === 'none' ? undefined : this.#io.openLedger?.();
+    const settling = new Settling(this.#convergenceMs);
+    this.#protection = {
+      ledger,
+      facts: this.#io.safety,
+      settling,
+      rest: new Rest(this.#target, settling),
+      warn: (message: string) => this.#warnings.push(message),
+      known: new Map(),
+      leftBehind: this.#leftBehind,
+    };
+    return repertoireOf(areas, this.#target, ledger === undefined ? 'none' : allow);
   }
 
   /** Walks until something is found or the run is over. */
@@ -192,29 +192,17 @@ class Run {
 
   /** One walk from a first state, and back to it. */
   async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Played> {
-    const { fresh, runId, startedAt } = this.#io;
-    const { convergenceMs = 30_000 } = this.#options;
+    const { fresh, names } = this.#io;
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
     const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
-    const settling = new Settling(convergenceMs);
-    const protection = {
-      ledger: this.#ledger,
-      facts: this.#io.safety,
-      settling,
-      rest: new Rest(target, settling),
-      warn: (message: string) => this.#warnings.push(message),
-      known: new Map<string, unknown>(),
-      leftBehind: this.#leftBehind,
-    };
     const session = new Session({
       target,
-      names: { id: `${runId}t${this.#plays}`, startedAt },
+      names: { ...names, id: `${names.id}t${this.#plays}` },
       budget,
-      holders: this.#holders,
-      convergenceMs,
-      protection: fresh === undefined ? protection : undefined,
-      walks: this.#pageChecks,
+      convergenceMs: this.#convergenceMs,
+      protection: this.#protection,
+      walks: Object.assign({}, ...this.#options.areas.map((area) => area.walks)),
     });
     try {
       const played = await play(session, moves);
@@ -249,11 +237,8 @@ class Run {
     const { contradiction, session } = shrunk.result;
     if (contradiction === undefined) throw new Error('a walk that failed has a contradiction');
     const path = `${number}:${shrunk.left.join(',')}`;
-    const { id, level, text } = statement(contradiction.check.statement);
     return {
-      statement: id,
-      level,
-      text,
+      statement: contradiction.check.statement,
       because: contradiction.message,
       path,
       moves: shrunk.left
@@ -284,6 +269,10 @@ class Run {
     };
   }
 
+  get #convergenceMs(): number {
+    return this.#options.convergenceMs ?? 30_000;
+  }
+
   #over(): boolean {
     const { steps, runs = steps === undefined ? 10 : unlimited } = this.#options;
     return this.#stepsLeft() <= 0 || this.#number >= runs;
@@ -305,7 +294,8 @@ function readPath(path: string): { readonly walk: number; readonly left: readonl
 }
 
 function exitCodeOf(finding: Finding | undefined, stopped: Exploration['stopped']): ExitCode {
-  if (finding?.level === 'documented') return exitCodes.violation;
+  if (finding !== undefined && statement(finding.statement).level === 'documented')
+    return exitCodes.violation;
   return stopped === 'could not run' || stopped === 'nothing to play'
     ? exitCodes.couldNotRun
     : exitCodes.ok;

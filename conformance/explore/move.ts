@@ -3,9 +3,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Effect, OperationId } from '../../spec/contract.ts';
 import type { Target } from '../target/target.ts';
-import type { Checks } from './contradiction.ts';
-import type { Holders } from './sender.ts';
-import type { Session } from './session.ts';
+import type { PageChecks, Session } from './session.ts';
 
 export interface Move {
   readonly kind: string;
@@ -69,7 +67,5 @@ export const inTurns = (allowed: readonly string[]): Arbitrary<readonly string[]
 /** What the explorer must be told of an area. */
 export interface ExploredArea {
   readonly moves?: (setting: Setting) => readonly MoveKind[];
-  /** What every walk over the pages of a list is judged by. */
-  readonly walks?: Partial<Record<'walkPages' | 'scimList', Checks>>;
-  readonly holders?: Holders;
+  readonly walks?: PageChecks;
 }

@@ -79,7 +79,10 @@ function withValues(value: unknown, names: ReadonlyMap<string, unknown>): unknow
   if (names.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => withValues(item, names));
   if (isObject(value)) {
-    const entries = Object.entries(value).map(([key, item]) => [key, withValues(item, names)]);
+    const entries = Object.entries(value).map(([key, item]) => {
+      const steps = namesSteps(key) ? withEntries(item, names) : item;
+      return [withValues(key, names), withValues(steps, names)];
+    });
     return Object.fromEntries(entries);
   }
   if (typeof value !== 'string') return value;
@@ -91,6 +94,16 @@ function withValues(value: unknown, names: ReadonlyMap<string, unknown>): unknow
     if (entry !== undefined) return text.replace(`{steps.${next}`, `{steps.${String(entry)}`);
     return names.has(name) ? String(literal(resolve(text, scope))) : text;
   });
+}
+
+/** Conditions that name steps by their ids alone, or have them as keys. */
+const namesSteps = (key: string): boolean => ['since', 'same set', 'answered'].includes(key);
+
+function withEntries(value: unknown, names: ReadonlyMap<string, unknown>): unknown {
+  const entryOf = (id: string): string => String(names.get(`steps.${id}`) ?? id);
+  if (typeof value === 'string') return entryOf(value);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([id, item]) => [entryOf(id), item]));
 }
 
 function literal(value: unknown): unknown {

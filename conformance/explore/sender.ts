@@ -1,25 +1,24 @@
 /** Sends what a walk calls: within the budget, past the guard, and with what protects a tenant. */
 
-import { Answer } from '../language/answer.ts';
+import type { Answer } from '../language/answer.ts';
 import { noFile } from '../language/load-check.ts';
-import { safeMethods } from '../language/scenario.ts';
+import { type Step, safeMethods } from '../language/scenario.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
+import type { Scope } from '../language/template.ts';
+import { bindingsOf } from '../language/vocabulary.ts';
 import { guardOf } from '../safety/plan.ts';
 import { Protection, type ProtectionContext } from '../safety/protect.ts';
-import { type CallRequest, TargetCall, type TenantObject } from '../target/call.ts';
+import { actorOf } from '../target/actor.ts';
+import { TargetCall, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
-import { gatewayStatuses } from '../target/contract-check.ts';
 import { type Guard, Unsafe } from '../target/guard.ts';
+import { buildRequest, type QueryChange } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
-
-/** Path parameter, or field that names an object -> the bindings that it may name in a write. */
-export type Holders = Readonly<Record<string, readonly string[]>>;
 
 export interface SenderContext {
   readonly target: Target;
   readonly names: RunNames;
   readonly budget: Budget;
-  readonly holders: Holders;
   /** Undefined where the world is dropped after the walk: nothing needs putting back. */
   readonly protection: Omit<ProtectionContext, 'client'> | undefined;
 }
@@ -61,7 +60,6 @@ export class Budget {
 
 export class Sender {
   readonly #context: SenderContext;
-  readonly #target: Target;
   readonly #guard: Guard;
   readonly #client: Client;
   readonly #protection: Protection | undefined;
@@ -69,24 +67,23 @@ export class Sender {
   constructor(context: SenderContext) {
     const { names, target, budget, protection } = context;
     this.#context = context;
-    this.#target = countingWrites(target, budget);
     this.#guard = guardOf(target, names);
-    this.#client = new Client(this.#target, this.#guard);
+    this.#client = new Client(countingWrites(target, budget), this.#guard);
     const walk = { title: `walk ${names.id}`, location: noFile.at(undefined) };
     this.#protection =
       protection && new Protection({ ...protection, client: this.#client }, 'explore', walk);
   }
 
-  /** Throws Spent, Unsafe and CouldNotRun. */
-  async send(request: CallRequest): Promise<Answer> {
-    const call = new TargetCall(request);
+  /** Makes the call of a step once. Throws Unresolved, Spent, Unsafe and CouldNotRun. */
+  async send(step: Step, scope: Scope, change: QueryChange): Promise<Answer> {
+    const { authorization } = actorOf(step.as, this.#client.target.credentials, scope);
+    const call = new TargetCall(buildRequest(step, authorization, scope, change));
     const { object } = call;
     this.#context.budget.step(object?.key);
-    if (this.#protection === undefined) {
-      const answer = await this.#sendPlainly(call);
-      if (answer !== undefined) return answer;
-    } else if (object !== undefined) this.#refuseUnbound(object);
-    if (object !== undefined) this.#guard.permit(object);
+    if (object !== undefined) {
+      if (this.#protection !== undefined) this.#refuseUnbound(object);
+      this.#guard.permit(object);
+    }
     const refused = await this.#protection?.before(call);
     if (refused !== undefined) throw new CouldNotRun(refused);
     const occasion = { scenario: 'explore', step: 'walk', kind: 'call' } as const;
@@ -102,35 +99,15 @@ export class Sender {
     await this.#protection?.restore();
   }
 
-  /**
-   * The short way to a mock's own world, which is dropped after the walk: nothing there needs a
-   * guard, evidence or patience, and a walk of many thousand calls would feel them. Undefined where
-   * the call was not served, so that the patient client has to make it.
-   */
-  async #sendPlainly({ request, place }: TargetCall): Promise<Answer | undefined> {
-    const { method, headers, authorization, text, body } = request;
-    const { baseUrl, aliases, transport } = this.#target;
-    const sentAt = Date.now();
-    const wire = await transport({
-      method,
-      url: `${baseUrl}${place}`,
-      headers: authorization === undefined ? headers : { ...headers, authorization },
-      body: text,
-    });
-    if (gatewayStatuses.includes(wire.status)) return undefined;
-    const sent = { method, target: place, body };
-    return new Answer({ durationMs: 0, throttled: 0, sentAt, ...wire }, sent, [], aliases);
-  }
-
   /** A walk writes to what is bound, or to what is missing for sure. Throws Unsafe for all else. */
-  #refuseUnbound({ parameters, fields }: TenantObject): void {
-    const { holders, names, target } = this.#context;
+  #refuseUnbound({ operation, parameters, fields }: TenantObject): void {
+    const { names, target } = this.#context;
     const missing = missingNames(names.id);
-    for (const [parameter, value] of Object.entries({ ...parameters, ...fields })) {
-      const bindings = (holders[parameter] ?? []).map((name) => target.bindings[name] ?? {});
-      const known = [...bindings.flatMap(Object.values), missing.id, missing.name].map(String);
+    for (const [name, value] of Object.entries({ ...parameters, ...fields })) {
+      const bound = bindingsOf(operation, name).map((binding) => target.bindings[binding] ?? {});
+      const known = [...bound.flatMap(Object.values), missing.id, missing.name].map(String);
       if (known.includes(String(value))) continue;
-      throw new Unsafe(`${parameter} ${value} is not bound, so nothing is written there`);
+      throw new Unsafe(`${name} ${value} is not bound, so nothing is written there`);
     }
   }
 }

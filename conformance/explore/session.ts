@@ -8,34 +8,31 @@
 
 import type { Operation } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
-import { listIn } from '../language/compare.ts';
-import { brief, evaluate } from '../language/evaluate.ts';
+import { brief, evaluate, isExpected } from '../language/evaluate.ts';
 import { stepFrom } from '../language/load-step.ts';
 import type { Check, Step, StepText, Timing } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
-import { resolve } from '../language/template.ts';
-import { actorOf } from '../target/actor.ts';
 import { checkContract } from '../target/contract-check.ts';
-import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
-import { buildRequest, type QueryChange } from '../target/request.ts';
+import type { ListMode } from '../target/read-pages.ts';
+import { answerOf } from '../target/step-answer.ts';
 import type { Target } from '../target/target.ts';
 import { Access, isServed } from './access.ts';
 import { type Checks, Contradiction, checksFrom, type Entry, type Note } from './contradiction.ts';
 import { isRefusal, Recall } from './recall.ts';
 import { Sender, type SenderContext } from './sender.ts';
 
+/** What every walk over the pages of a list is judged by. */
+export type PageChecks = Readonly<Partial<Record<ListMode['kind'], readonly Check[]>>>;
+
 export interface SessionContext extends SenderContext {
   readonly convergenceMs: number;
-  /** What every walk over the pages of a list is judged by. */
-  readonly walks: Readonly<Record<ListMode['kind'], readonly Check[]>>;
+  readonly walks: PageChecks;
 }
 
 /** What a step is read again for: until it shows, or as long as it must not change. */
 interface Wait {
   readonly checks: readonly Check[];
   readonly timing: Timing;
-  /** Whether the answer is one that the rest of the scenario can use. */
-  readonly expected: (answer: Answer) => boolean;
 }
 
 const untilItShows: Timing = { kind: 'eventually', within: undefined, every: 1000 };
@@ -73,45 +70,42 @@ export class Session {
   }
 
   /**
-   * Makes a call and judges its answer. `inTime`: of a read, what must hold once everything that was
-   * switched shows everywhere; at once, where that was waited for. Throws Contradiction.
+   * Makes a call and judges its answer. As in a scenario, `as` and `path` may be left out. `inTime`:
+   * of a read, what must hold once everything that was switched shows everywhere; at once, where that
+   * was waited for. Throws Contradiction.
    */
   async call(text: StepText, inTime?: Checks): Promise<Entry> {
     // A wrong answer that comes right when it is asked for again looks like a switch that is late.
     if (inTime !== undefined && this.entries.length % 4 > 0) await this.rest();
     this.scope.set('run', this.scope.run);
     const step = stepFrom(text);
-    const checks = inTime && checksFrom(inTime);
-    const wait = checks && { checks, timing: untilItShows, expected: () => true };
-    return this.#call(this.#noteOf(step, noNames), wait);
+    const wait = inTime && { checks: checksFrom(inTime), timing: untilItShows };
+    return this.#call(this.#noteOf(step, noNames), step.checks, wait);
   }
 
   /**
    * Plays a step of a scenario; undefined for one without a call, which compares earlier answers.
    * `names` are what its names stand for. Throws Contradiction.
    */
-  async play(
-    step: Step,
-    names: Note['names'],
-    expected: Wait['expected'],
-  ): Promise<Entry | undefined> {
+  async play(step: Step, names: Note['names']): Promise<Entry | undefined> {
     const note = this.#noteOf(step, names);
     const { checks, operation, timing } = step;
-    if (operation !== undefined) return this.#call(note, timing && { checks, timing, expected });
+    // The checks of a step that waits need not hold at once.
+    if (operation !== undefined && timing !== undefined)
+      return this.#call(note, [], { checks, timing });
+    if (operation !== undefined) return this.#call(note, checks);
     const found = this.#firstOf(note, checks, undefined);
     if (found === undefined) return undefined;
     this.entries.push(note);
     throw found;
   }
 
-  async #call(note: Note, wait: Wait | undefined): Promise<Entry> {
+  async #call(note: Note, atOnce: readonly Check[], wait?: Wait): Promise<Entry> {
     const { step, names } = note;
     // Scenarios compare; a move needs no big page, which a fault of the next page would be spent on.
     const head = wait === undefined && names.size > 0;
     const entry = Object.assign(note, { answer: await this.#read(step, head) });
     this.entries.push(entry);
-    // The checks of a step that waits need not hold at once.
-    const atOnce = wait?.checks === step.checks ? [] : step.checks;
     this.#judgeAtOnce(entry, atOnce);
     if (wait !== undefined) await this.#readOn(entry, atOnce, wait);
     if (!this.unsettled) this.#judge(entry, this.recall.checksOf(entry));
@@ -170,18 +164,15 @@ export class Session {
   }
 
   /** Reads again for as long as the timing says, and judges each answer. Throws Contradiction. */
-  async #readOn(
-    entry: Entry,
-    atOnce: readonly Check[],
-    { checks, timing, expected }: Wait,
-  ): Promise<void> {
+  async #readOn(entry: Entry, atOnce: readonly Check[], { checks, timing }: Wait): Promise<void> {
     const most = timing === untilItShows && !this.unsettled ? 0 : this.#longest(timing);
     const shows = timing.kind === 'eventually';
     let waited = 0;
     // What is to show is looked for at once; what is to stay need not be read that often.
     for (let pause = shows ? 1000 : timing.every; ; pause *= 2) {
       const found = this.#firstOf(entry, checks, entry.answer);
-      const over = shows ? found === undefined && expected(entry.answer) : found !== undefined;
+      const holds = found === undefined;
+      const over = shows ? holds && isExpected(entry.step, entry.answer, this.scope) : !holds;
       if (over || waited >= most) {
         if (found !== undefined) throw found;
         return;
@@ -207,57 +198,45 @@ export class Session {
     const { step, answer } = entry;
     const { mode, operation, standing } = step;
     this.scope.steps.set(entry.id, answer);
-    if (operation === undefined) return;
-    answer.response = operation.responseFor(answer.status);
-    answer.list = this.scope.of(answer, () => listIn(step, answer, this.scope));
-    this.#judge(entry, this.#access.checksOf(step, this.scope));
-    this.#judge(entry, standing);
-    if (mode !== undefined && mode.kind !== 'repeat')
-      this.#judge(entry, this.#context.walks[mode.kind]);
-    this.#judgeContract(entry, operation);
-    this.#judge(entry, checks);
-  }
-
-  #judgeContract(entry: Entry, operation: Operation): void {
-    const { answer } = entry;
-    const declared = answer.response;
-    // The quick way past the whole comparison.
-    const fits = declared?.schema != null && answer.body !== undefined;
-    if (fits && declared.validate(answer.body).length === 0) return;
-    const [breach] = checkContract(operation, answer).breaches;
-    if (breach === undefined) return;
-    const { statement, pointer, expected, actual } = breach;
-    const place = pointer.replace(/^\/body/, '');
-    const wrong = { $not: { $equals: actual } };
-    const body = place === '' ? wrong : { $at: { [place]: wrong } };
-    const because = `${pointer} ${String(expected)}`;
-    const shows =
-      actual === undefined ? { status: { not: answer.status } } : { status: answer.status, body };
-    this.judge(entry, { [statement]: { ...shows, because } });
+    this.#judge(entry, [
+      ...this.#access.checksOf(step, this.scope),
+      ...standing,
+      ...(mode === undefined || mode.kind === 'repeat'
+        ? []
+        : (this.#context.walks[mode.kind] ?? [])),
+      ...(operation === undefined ? [] : checksFrom(contradicted(operation, answer))),
+      ...checks,
+    ]);
   }
 
   /** The answer of a call, or of all that its verb makes. `head`: a walk reads one big page first. */
-  async #read(step: Step, head: boolean): Promise<Answer> {
-    const { mode } = step;
-    if (mode?.kind === 'repeat') return this.#repeat(step, mode.times);
-    if (mode === undefined) return this.#send(step);
-    const { scope } = this;
-    const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
-    const reader: PageReader = { mode, size, scope, read: (change) => this.#send(step, change) };
-    return readPages(reader, head ? await readHead(reader) : undefined);
+  #read(step: Step, head: boolean): Promise<Answer> {
+    return answerOf(
+      step,
+      this.scope,
+      (change) => this.#sender.send(step, this.scope, change),
+      head,
+    );
   }
+}
 
-  async #repeat(step: Step, times: number): Promise<Answer> {
-    const first = await this.#send(step);
-    const answers = [first];
-    while (answers.length < times) answers.push(await this.#send(step));
-    const last = answers.at(-1) ?? first;
-    last.answers = answers;
-    return last;
-  }
-
-  async #send(step: Step, change?: QueryChange): Promise<Answer> {
-    const actor = actorOf(step.as, this.target.credentials, this.scope);
-    return this.#sender.send(buildRequest(step, actor.authorization, this.scope, change));
-  }
+/** What an answer breaks of the contract, as a check that says what it should not be. */
+function contradicted(operation: Operation, answer: Answer): Checks {
+  const { response, status } = answer;
+  // The quick way past the whole comparison.
+  const fits = response?.schema != null && answer.body !== undefined;
+  if (fits && response.validate(answer.body).length === 0) return {};
+  const [breach] = checkContract(operation, answer).breaches;
+  if (breach === undefined) return {};
+  const { statement, pointer, expected, actual } = breach;
+  const place = pointer.replace(/^\/body/, '');
+  const wrong = { $not: { $equals: actual } };
+  const body = place === '' ? wrong : { $at: { [place]: wrong } };
+  const because = `${pointer} ${String(expected)}`;
+  return {
+    [statement]: {
+      ...(actual === undefined ? { status: { not: status } } : { status, body }),
+      because,
+    },
+  };
 }

@@ -3,7 +3,6 @@
  * as it has scenarios and a row in the table of authorisation.
  */
 
-import type { Answer } from '../language/answer.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { isExpected } from '../language/evaluate.ts';
 import { allSteps, everyStep, type Scenario, type Step } from '../language/scenario.ts';
@@ -73,7 +72,7 @@ export async function callAgain(session: Session, { cast, turn, index, by }: Aga
   const actors = ['none', ...session.target.credentials.keys()];
   const as = isRead && by % 4 === 0 ? pick(actors, by >>> 4) : undefined;
   const again = as === undefined ? step : { ...step, as, checks: session.checksFor(step, as) };
-  await session.play(again, names, () => true);
+  await session.play(again, names);
 }
 
 /** What others have called by the same names means this again. */
@@ -132,13 +131,12 @@ class Player {
   async #playStep(step: Step): Promise<boolean> {
     const { scope } = this.#session;
     if (!step.require.every((condition) => isSo(condition, scope))) return false;
-    const expected = (answer: Answer | undefined): boolean => isExpected(step, answer, scope);
-    const entry = await this.#session.play(step, new Map(this.#names), expected);
+    const entry = await this.#session.play(step, new Map(this.#names));
     if (entry !== undefined) {
       scope.steps.set(step.id, entry.answer);
       this.#names.set(`${ofSteps}${step.id}`, entry.id);
     }
-    if (!expected(entry?.answer)) return false;
+    if (!isExpected(step, entry?.answer, scope)) return false;
     scope.of(entry?.answer, () => {
       for (const [name, value] of Object.entries(step.capture)) this.#define(name, value);
     });

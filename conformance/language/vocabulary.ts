@@ -83,3 +83,15 @@ export function pathBindings({ path, parameters }: Operation): Readonly<Record<s
   }
   return found;
 }
+
+/**
+ * The bindings that a path parameter of an operation, or a field that names its object, may stand
+ * for: those of its kind, such as `folder` and `lockedFolder`. A field is called after its kind.
+ */
+export function bindingsOf(operation: Operation | undefined, name: string): readonly string[] {
+  const own = operation && pathBindings(operation)[name];
+  const kind = own === undefined ? name.replace(/(Id|Name)$/, '') : own.slice(1, own.indexOf('.'));
+  return Object.keys(bindings.properties).filter((binding) =>
+    binding.toLowerCase().endsWith(kind.toLowerCase()),
+  );
+}

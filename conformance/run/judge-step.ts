@@ -68,12 +68,19 @@ export function notTried(
   outcome: Pick<Judged, 'verdict' | 'reason'>,
 ): Judged[] {
   const of = (kind: Judged['kind'], items: readonly (Check | Observe)[]): Judged[] =>
-    items.map(({ statement: about, location }) => ({
-      ...{ statement: about, scenario: title, step: id, kind },
-      ...outcome,
-      ...{ location, evidence: [] },
-    }));
+    items.map((item) => ({ ...aboutOf(title, id, kind, item), ...outcome }));
   return [...of('check', checks), ...of('observe', observes)];
+}
+
+/** What every result of a check or an observation says: of what it is, and where it was made. */
+function aboutOf(
+  scenario: string,
+  step: string,
+  kind: Judged['kind'],
+  { statement, location }: Pick<Check, 'statement' | 'location'>,
+  evidence: readonly string[] = [],
+) {
+  return { statement, scenario, step, kind, location, evidence };
 }
 
 /** A failure of the contract check; one for each statement of a step is enough. */
@@ -84,15 +91,12 @@ export function recordBreach(turn: Turn, breach: Breach, evidence: readonly stri
     (item) => item.kind === 'contract' && item.step === id && item.statement === breach.statement,
   );
   if (known) return;
+  const about = { ...breach, location: step.location };
   running.judged.push({
     ...breach,
-    scenario: running.scenario.title,
-    step: id,
-    kind: 'contract',
+    ...aboutOf(running.scenario.title, id, 'contract', about, evidence),
     verdict: failed(statement(breach.statement).level),
     actual: clip(running, breach.actual),
-    location: step.location,
-    evidence,
   });
 }
 
@@ -108,13 +112,8 @@ function result(
   outcome: Outcome,
 ): Judged {
   const base = {
-    statement: check.statement,
-    scenario: running.scenario.title,
-    step: id,
-    kind: 'check' as const,
+    ...aboutOf(running.scenario.title, id, 'check', check, answer?.evidence),
     collateral: check.collateral.length === 0 ? undefined : check.collateral,
-    location: check.location,
-    evidence: answer?.evidence ?? [],
   };
   if (outcome.kind === 'holds') return { ...base, verdict: 'verified' };
   if (outcome.kind === 'untestable') {
@@ -144,14 +143,7 @@ function doubt(running: Running, step: Step): string | undefined {
 }
 
 function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undefined): void {
-  const base = {
-    statement: item.statement,
-    scenario: running.scenario.title,
-    step: id,
-    kind: 'observe' as const,
-    location: item.location,
-    evidence: answer?.evidence ?? [],
-  };
+  const base = aboutOf(running.scenario.title, id, 'observe', item, answer?.evidence);
   const names = Object.keys(item.cases);
   const holds = (name: string): boolean => conditionsHold(item.cases[name] ?? {}, running.scope);
   const choice = names.find((name) => attempt(() => holds(name)));

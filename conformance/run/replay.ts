@@ -48,14 +48,11 @@ export class Replay {
     return about.late === true ? 'late' : 'in time';
   };
 
-  readonly credentials: CredentialWatch = {
-    worked: () => undefined,
-    stillWorks: async () => {
-      const entry = this.#entries[this.#next];
-      if (entry?._lockstep.kind !== 'probe') return true;
-      this.#next++;
-      return entry.response.status !== 401;
-    },
+  readonly stoppedWorking: CredentialWatch = async (_credential, _call, { status }) => {
+    const entry = this.#entries[this.#next];
+    if (status !== 401 || entry?._lockstep.kind !== 'probe') return false;
+    this.#next++;
+    return entry.response.status === 401;
   };
 
   get left(): number {

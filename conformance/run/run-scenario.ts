@@ -7,7 +7,7 @@ import { compute, isSo } from '../language/compute.ts';
 import { isExpected } from '../language/evaluate.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
-import { attempt, Unresolved } from '../language/template.ts';
+import { attempt } from '../language/template.ts';
 import { Protection } from '../safety/protect.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
@@ -173,8 +173,7 @@ async function runSteps(running: Running, steps: readonly Step[], suffix: string
     if (running.run.signal?.aborted === true && steps !== running.scenario.undo)
       running.stopped = interruption(running.run.signal);
     if (running.stopped !== undefined) untestedStep(turn, running.stopped);
-    else if (step.forEach !== undefined) await runEach(turn, step.forEach, suffix);
-    else await runStep(turn);
+    else await runStep(turn, suffix);
   }
 }
 
@@ -183,26 +182,20 @@ async function runEach(
   { name, list }: NonNullable<Step['forEach']>,
   suffix: string,
 ): Promise<void> {
-  let items: unknown;
-  try {
-    items = compute(list, running.scope);
-  } catch (error) {
-    if (!(error instanceof Unresolved)) throw error;
-    untestedStep({ running, step, id: step.id }, error.message);
-    return;
-  }
-  const { loop } = running;
-  for (const [index, item] of (Array.isArray(items) ? items : [items]).entries()) {
-    running.scope.set(name, item);
+  const { loop, scope } = running;
+  for (const [index, item] of [compute(list, scope)].flat().entries()) {
+    scope.set(name, item);
     running.loop = { ...loop, [name]: item };
     await runSteps(running, step.steps, `${suffix}[${index}]`);
   }
   running.loop = loop;
 }
 
-async function runStep(turn: Turn): Promise<void> {
+/** `suffix`: its place in the loops around it. */
+async function runStep(turn: Turn, suffix: string): Promise<void> {
   const { running, step, id } = turn;
   try {
+    if (step.forEach !== undefined) return await runEach(turn, step.forEach, suffix);
     const unmet = step.require.find((condition) => !isSo(condition, running.scope))?.else;
     if (unmet !== undefined) {
       running.stopped = unmet;

@@ -17,7 +17,6 @@ import type {
 import { isFailure } from '../judge/verdict.ts';
 import { allSteps, everyStep, type Scenario, type Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
-import { claimNames } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { makePlan, type Plan } from '../safety/plan.ts';
@@ -96,7 +95,7 @@ export async function runSuite(input: RunInput) {
       },
       signal: input.signal,
       only: options.only,
-      credentials: watchCredentials(client),
+      stoppedWorking: watchCredentials(client),
       onWait,
     });
     return { findings, skipped, outcomes };
@@ -271,14 +270,8 @@ function aboutTarget(target: Target): ReportTarget {
     kind,
     version,
     world,
-    // Without the names of environment variables.
     credentials: Object.fromEntries(
-      [...credentials.values()].map(({ name, claims = {} }) => [
-        name,
-        Object.fromEntries(
-          claimNames.flatMap((key) => (claims[key] === undefined ? [] : [[key, claims[key]]])),
-        ),
-      ]),
+      [...credentials.values()].map(({ name, claims = {} }) => [name, claims]),
     ),
     bindings,
     features,

@@ -19,36 +19,38 @@ export interface RunContext {
   readonly signal?: AbortSignal | undefined;
   /** Statements that the run is narrowed to; empty for all. */
   readonly only: readonly string[];
-  readonly credentials: CredentialWatch;
+  readonly stoppedWorking: CredentialWatch;
   /** Told before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Of a replay: whether the evidence holds another poll of the step that is waiting. */
   readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
 }
 
-/** Notices when a credential stops working in mid-run, so that its 401 is not judged. */
-export interface CredentialWatch {
-  /** Remembers a read that the credential opened. */
-  readonly worked: (credential: string, call: TargetCall) => void;
-  /** Sends that read again; true where the credential never worked, or still does. */
-  readonly stillWorks: (credential: string, file: string, scenario: string) => Promise<boolean>;
-}
+/**
+ * Is told of every answer, and says whether its credential has stopped working in mid-run, so that a
+ * 401 is not judged.
+ */
+export type CredentialWatch = (
+  credential: string,
+  call: TargetCall,
+  answer: Answer,
+  running: Pick<Running, 'file' | 'scenario'>,
+) => Promise<boolean>;
 
-/** Tells a credential that stopped working from a service that refuses it. */
+/** Sends a read again that the credential once opened: a service that refuses it still serves that. */
 export function watchCredentials(client: Client): CredentialWatch {
   const opened = new Map<string, TargetCall>();
-  return {
-    worked: (credential, call) => {
-      if (!opened.has(credential)) opened.set(credential, call);
-    },
-    stillWorks: async (credential, file, scenario) => {
-      const known = opened.get(credential);
-      if (known === undefined) return true;
-      const bare = { query: [], headers: {}, text: undefined, body: undefined };
-      const again = new TargetCall({ ...known.request, ...bare });
-      const answer = await client.call(again, file, { scenario, step: 'probe', kind: 'probe' });
-      return answer.status !== 401;
-    },
+  return async (credential, call, answer, { file, scenario }) => {
+    const known = opened.get(credential);
+    if (known === undefined) {
+      if (answer.ok && call.request.method === 'GET') opened.set(credential, call);
+      return false;
+    }
+    if (answer.status !== 401) return false;
+    const bare = { query: [], headers: {}, text: undefined, body: undefined };
+    const again = new TargetCall({ ...known.request, ...bare });
+    const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
+    return (await client.call(again, file, occasion)).status === 401;
   };
 }
 

@@ -7,7 +7,8 @@ import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
 import type { Resting, Timing } from '../language/scenario.ts';
 import { targetPace } from '../target/pace.ts';
-import { callStep, headOf } from './call-step.ts';
+import { headOf } from '../target/step-answer.ts';
+import { callOnce, callStep } from './call-step.ts';
 import { judgeChecks } from './judge-step.ts';
 import type { Turn } from './running.ts';
 
@@ -158,7 +159,7 @@ function overWalks(last: Judged, tries: readonly Tried[], still: readonly Tried[
 /** Whether a big page read after the walk is the one that was read before it. */
 async function unmoved(turn: Turn, tried: Tried): Promise<boolean> {
   const before = tried.answer.walk?.head ?? [];
-  const after = await headOf(turn);
+  const after = await headOf(turn.step, turn.running.scope, callOnce(turn));
   // A service that serves no big page cannot be bracketed; then the walks alone must agree.
   if (after === undefined) return true;
   return equal(before, after);

@@ -49,10 +49,10 @@ export function tenantTarget(
 ) {
   const warnings: string[] = [];
   const credentials: Target['credentials'] = new Map(
-    Object.entries(file?.credentials ?? {}).flatMap(([name, claims]) => {
-      const secret = env[claims.env];
+    Object.entries(file?.credentials ?? {}).flatMap(([name, { env: variable, ...claims }]) => {
+      const secret = env[variable];
       if (secret === undefined || secret === '') {
-        warnings.push(`${name}: the environment variable ${claims.env} is not set`);
+        warnings.push(`${name}: the environment variable ${variable} is not set`);
         return [];
       }
       return [[name, { name, secret, claims }] as const];

@@ -7,10 +7,9 @@ import type { Session } from '../../explore/session.ts';
 const jobs = ['dbtSync', 'runningDbtSync', 'failedDbtSync'] as const;
 
 async function read(session: Session, job: (typeof jobs)[number]): Promise<void> {
-  const path = { deploymentId: '{deployment.numericId}', syncJobId: `{${job}.id}` };
   const done = { 'DBT-1': 200, 'DBT-2': { body: { syncJobId: '{dbtSync.id}' } } };
   const checks = job === 'dbtSync' ? done : {};
-  await session.call({ as: 'admin', call: 'getDbtSyncResult', path, checks });
+  await session.call({ call: 'getDbtSyncResult', path: { syncJobId: `{${job}.id}` }, checks });
 }
 
 export const dbt: ExploredArea = {

@@ -1,6 +1,7 @@
 /** Walks over the lists of the management API, by anyone and after anything, and what each is judged by. */
 
 import fc from 'fast-check';
+import { checksFrom } from '../../explore/contradiction.ts';
 import { type ExploredArea, type MoveKind, moveKind, type Setting } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 
@@ -43,10 +44,8 @@ async function listReached(session: Session, actor: string, pages: Wish['pages']
 }
 
 async function listOfType(session: Session, type: string): Promise<void> {
-  const path = { deployment_id: '{deployment.id}' };
   const checks = { 'ENV-6': { list: { $every: { type } } } };
-  const query = { type };
-  await session.call({ as: 'admin', call: 'listEnvironments', path, query, checks });
+  await session.call({ call: 'listEnvironments', query: { type }, checks });
 }
 
 function moves({ actors }: Setting): MoveKind[] {
@@ -70,10 +69,10 @@ function moves({ actors }: Setting): MoveKind[] {
 export const lists: ExploredArea = {
   moves,
   walks: {
-    walkPages: {
+    walkPages: checksFrom({
       'PAGE-4': { walk: { longPages: [], wrongOffsets: [] } },
       'PAGE-6': { walk: { duplicates: [], shortPages: [] } },
       'PAGE-5': [{ walk: { totals: { $length: 1 } } }, { walk: { missing: 0 } }],
-    },
+    }),
   },
 };

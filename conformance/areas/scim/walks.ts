@@ -1,6 +1,7 @@
 /** Lists of users, paged as RFC 7644 says, and what each walk over one is judged by. */
 
 import fc from 'fast-check';
+import { checksFrom } from '../../explore/contradiction.ts';
 import { type ExploredArea, moveKind } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
 
@@ -8,7 +9,7 @@ import type { Session } from '../../explore/session.ts';
 async function listUsers(session: Session, count: number | undefined): Promise<void> {
   const none = { query: { count: 0 }, checks: { 'SCIM-7': { body: { Resources: noUsers } } } };
   const verb = count === 0 ? none : { scimList: count === undefined ? {} : { count } };
-  await session.call({ as: 'scim', call: 'listScimUsers', checks: { 'SCIM-1': 200 }, ...verb });
+  await session.call({ call: 'listScimUsers', checks: { 'SCIM-1': 200 }, ...verb });
 }
 
 const noUsers = { $absentOr: [] };
@@ -18,11 +19,11 @@ const size = fc.constantFrom(undefined, 0, 0, 20);
 export const scim: ExploredArea = {
   moves: () => [moveKind('list users', 4, { needs: ['scim'], effect: 'none' }, size, listUsers)],
   walks: {
-    scimList: {
+    scimList: checksFrom({
       'SCIM-6': { walk: { longPages: [] } },
       'SCIM-4': { walk: { duplicates: [] } },
       'SCIM-11': [{ walk: { totals: { $length: 1 } } }, { walk: { missing: 0 } }],
       'SCIM-9': { walk: { wrongOffsets: [] } },
-    },
+    }),
   },
 };

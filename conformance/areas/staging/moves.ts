@@ -9,7 +9,7 @@ import {
   type Setting,
 } from '../../explore/move.ts';
 import type { Session } from '../../explore/session.ts';
-import { path, readStaging, Staging } from './reading.ts';
+import { readStaging, Staging } from './reading.ts';
 
 const call = 'setStagingEnvironment' as const;
 
@@ -48,7 +48,7 @@ async function switchOnce(session: Session, actor: string, by: Naming, same: boo
   const enabled = same === (before ?? false);
   const event = `${enabled ? 'enable' : 'disable'} by ${by}`;
   const body = { ...branchOf('sharedBranch', by), enabled };
-  const entry = await session.call({ as: actor, call, path, body });
+  const entry = await session.call({ as: actor, call, body });
   staging.enabled = enabled;
   // A switch to the state that it is in already may be refused (STAGE-20).
   if (!entry.answer.ok && (before === undefined || before === enabled)) return;
@@ -70,7 +70,7 @@ async function switchInVain(session: Session, branch: Refused): Promise<void> {
   if (session.beliefs(Staging).known === undefined) await readStaging(session, whole);
   const body = { ...branchOf(branch, 'name'), enabled: true };
   const statement = branch === 'productionBranch' ? 'STAGE-8' : 'STAGE-7';
-  await session.call({ as: 'admin', call, path, body, checks: { [statement]: 'refused' } });
+  await session.call({ call, body, checks: { [statement]: 'refused' } });
 }
 
 type Refused = 'productionBranch' | 'personalBranch';
@@ -80,10 +80,7 @@ async function readBranches(session: Session): Promise<void> {
   const { enabled } = session.beliefs(Staging);
   const contrary = { name: '{sharedBranch.name}', isStagingEnvironmentEnabled: !enabled };
   const shown = { [enabled ? 'STAGE-3' : 'STAGE-4']: { body: { $not: { $anywhere: contrary } } } };
-  await session.call(
-    { as: 'admin', call: 'listBranches', path },
-    enabled === undefined ? {} : shown,
-  );
+  await session.call({ call: 'listBranches' }, enabled === undefined ? {} : shown);
 }
 
 const reads = { needs: ['admin', 'deployment.id'], effect: 'none' } as const;
@@ -131,11 +128,4 @@ function moves({ actors }: Setting): MoveKind[] {
   ];
 }
 
-export const staging: ExploredArea = {
-  moves,
-  holders: {
-    deployment_id: ['deployment', 'otherDeployment'],
-    branchName: ['sharedBranch', 'productionBranch', 'personalBranch'],
-    branchId: ['sharedBranch', 'productionBranch', 'personalBranch'],
-  },
-};
+export const staging: ExploredArea = { moves };

@@ -3,8 +3,6 @@
 import type { Checks } from '../../explore/contradiction.ts';
 import type { Session } from '../../explore/session.ts';
 
-export const path = { deployment_id: '{deployment.id}' };
-
 /** The entry of a reading; its set of environments of type staging. */
 type Reading = string;
 
@@ -72,7 +70,7 @@ export async function readStaging(
   const walkPages = size === undefined ? {} : { limit: size };
   const checks = { 'ENV-1': 200, ...(typed && ofType) };
   const entry = await session.call(
-    { as: 'admin', call: 'listEnvironments', path, query, walkPages, checks },
+    { call: 'listEnvironments', query, walkPages, checks },
     expectedSet(staging),
   );
   staging.since = undefined;

@@ -6,7 +6,6 @@ import type { Session } from '../../explore/session.ts';
 
 /** `life`: seconds; undefined for those that the service grants where none are sent. */
 async function make(session: Session, life: number | undefined): Promise<void> {
-  const path = { deployment_id: '{deployment.id}', environment_id: '{environment.id}' };
   const security_context = { lockstep: `{run.id} ${session.entries.length}` };
   const times = { secondsBetween: ['{body.data.created_at}', '{body.data.expires_at}'] };
   const seconds = life ?? 86_400;
@@ -18,7 +17,7 @@ async function make(session: Session, life: number | undefined): Promise<void> {
     'META-7': { jwt: { token: '{body.data.token}', payload: { $anywhere: security_context } } },
   };
   const body = { security_context, ...(life !== undefined && { expires_in: life }) };
-  await session.call({ as: 'admin', call: 'createMetaSyncToken', path, body, checks });
+  await session.call({ call: 'createMetaSyncToken', body, checks });
 }
 
 const needs = ['admin', 'deployment.id', 'environment.id'];
@@ -26,5 +25,4 @@ const life = fc.constantFrom(undefined, 3600);
 
 export const tokens: ExploredArea = {
   moves: () => [moveKind('make a token', 4, { needs, effect: 'reversible' }, life, make)],
-  holders: { environment_id: ['environment'] },
 };

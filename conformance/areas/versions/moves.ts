@@ -122,7 +122,4 @@ function moves({ target, actors }: Setting): MoveKind[] {
   ];
 }
 
-export const versions: ExploredArea = {
-  moves,
-  holders: { deployment_id: ['deployment', 'otherDeployment'] },
-};
+export const versions: ExploredArea = { moves };

@@ -134,7 +134,7 @@ export function explored(
         writeBudget: 1_000_000,
         shrink: false,
       },
-      { runId: names().id, startedAt: names().startedAt, safety: safetyFacts, openLedger },
+      { names: names(), safety: safetyFacts, openLedger },
     );
     return { ...done, fired: tenant.fired() };
   });
