@@ -7,7 +7,7 @@ import { outlined } from '../conformance/compare/silences.ts';
 import { toldReason } from '../conformance/compare/targets.ts';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
-import type { Contract } from '../spec/contract.ts';
+import { contract } from '../spec/contract.ts';
 import { cut, list } from './text.ts';
 
 /** What was observed beside the value that was seen: which of the known choices it is. */
@@ -54,14 +54,14 @@ function whyOpen(
 }
 
 /** YAML, a line for each choice; what was not learned stands as a comment, and stays assumed. */
-export function profileYaml(report: Report, statements: Contract['statements']): string {
+export function profileYaml(report: Report): string {
   const { choices, open } = learned(report);
   const { target, runId, startedAt } = report;
   const lines = [
     `# What ${comment(target.baseUrl)} does where the description is silent: run ${runId}, ${startedAt}.`,
     '# To start a mock that does the same: lockstep mock --profile FILE',
     ...[...choices].map(
-      ([id, choice]) => `${id}: ${choice} # ${comment(statements.get(id)?.text ?? '')}`,
+      ([id, choice]) => `${id}: ${choice} # ${comment(contract.statements.get(id)?.text ?? '')}`,
     ),
     ...(open.size > 0 ? ['# Not learned. Here the mock keeps its own assumption:'] : []),
     ...[...open].map(([id, why]) => `# ${id}: ${comment(why)}`),
