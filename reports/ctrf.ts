@@ -181,7 +181,7 @@ function checkText(check: CheckResult): string {
 function scenarioTest(scenario: ScenarioResult): readonly UntimedTest[] {
   const { outcome, file, requests } = scenario;
   if (outcome === 'ran') return [];
-  const message = visible(`${words(outcome)}: ${scenario.reason ?? 'no reason was given'}`);
+  const message = visible(`${words(outcome)}: ${reasonOf(scenario)}`);
   return [
     {
       name: 'the scenario runs',

@@ -83,7 +83,7 @@ function statement(item: StatementResult, observations: readonly Observation[] =
   const tried = present(
     checks.length > 0 &&
       `${count(checks.length, 'check')} in ${count(scenarios.size, 'scenario')}.`,
-    item.tries !== undefined && triesText(item),
+    triesText(item),
   );
   return html`
 <details class="statement${finding ? ' attention' : ''}" id="${id}">
