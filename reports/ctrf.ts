@@ -96,12 +96,8 @@ export function testsOf(report: Report): readonly SuiteTest[] {
 function leftTest(item: LeftBehind): UntimedTest {
   const name = visible(`${item.object} is put back`);
   const suite: SuiteTest['suite'] = ['put back', 'what the run changed'];
-  return { name, status: 'failed', rawStatus: 'left changed', suite, ...saying(leftText(item)) };
-}
-
-/** Of a test that no check of a scenario stands behind. */
-function saying(message: string): Pick<Test, 'message' | 'trace'> {
-  return { message, trace: message };
+  const message = leftText(item);
+  return { name, status: 'failed', rawStatus: 'left changed', suite, message, trace: message };
 }
 
 function statementTests(
@@ -115,8 +111,9 @@ function statementTests(
   if (checks.length === 0) {
     if (!isGap(statement)) return [];
     const status = statusOf(statement, options);
-    const said = saying(visible(`not testable: ${reasonOf(statement)}`));
-    return [{ name, status, rawStatus, suite: ['not tried', 'not tried'], ...said, tags }];
+    const message = visible(`not testable: ${reasonOf(statement)}`);
+    const suite: SuiteTest['suite'] = ['not tried', 'not tried'];
+    return [{ name, status, rawStatus, suite, message, trace: message, tags }];
   }
   const byScenario = Map.groupBy(checks, ({ scenario }) => scenario);
   return [...byScenario].map(([scenario, own]): UntimedTest => {

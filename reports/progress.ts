@@ -37,7 +37,7 @@ export function createProgress(
   const draw = stream.isTTY === true ? bar(stream, now) : plain(stream);
   return (event) => {
     follow(state, event);
-    draw(event, state);
+    draw(event, state, failureLine(event, state));
   };
 }
 
@@ -54,7 +54,7 @@ function follow(state: State, event: ProgressEvent): void {
   }
 }
 
-type Draw = (event: ProgressEvent, state: State) => void;
+type Draw = (event: ProgressEvent, state: State, failed: string | undefined) => void;
 
 /** Shorter waits are no news. */
 const longWaitMs = 5000;
@@ -63,13 +63,12 @@ const longWaitMs = 5000;
 function plain(stream: ProgressStream): Draw {
   let told = 0;
   const say = (line: string): void => void stream.write(`${visible(line)}\n`);
-  return (event, state) => {
+  return (event, state, failed) => {
     if (event.type === 'started')
       say(`${count(event.scenarios, 'scenario')} against ${event.baseUrl}`);
     if (event.type === 'waiting' && event.milliseconds >= longWaitMs)
       say(`waiting: ${state.waiting}`);
     if (event.type !== 'scenario-ended') return;
-    const failed = failureLine(event, state);
     if (failed !== undefined) say(failed);
     const tenths = Math.floor((10 * state.done) / Math.max(1, state.total));
     if (tenths <= told) return;
@@ -81,9 +80,8 @@ function plain(stream: ProgressStream): Draw {
 /** Draws over its own line; what must stay is written above it. */
 function bar(stream: ProgressStream, now: () => number): Draw {
   let drawn = Number.NEGATIVE_INFINITY;
-  return (event, state) => {
+  return (event, state, failed) => {
     if (event.type === 'ended') return void stream.write(clearLine);
-    const failed = failureLine(event, state);
     if (failed !== undefined) stream.write(`${clearLine}${visible(failed)}\n`);
     else if (now() - drawn < redrawMs) return;
     drawn = now();
