@@ -116,7 +116,7 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
     }
     expect(choices.size).toBeGreaterThan(80);
     const file = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'profile.yaml');
-    writeFileSync(file, profileYaml(report, contract.statements));
+    writeFileSync(file, profileYaml(report));
     const profile = await readProfile(file);
     expect(new Map(Object.entries(profile))).toEqual(choices);
     const again = await runOn(service, observing, { world: { assumptions: profile } });

@@ -8,7 +8,6 @@ import { profileYaml } from '../reports/profile-yaml.ts';
 import { summaryMd } from '../reports/summary-md.ts';
 import { examFigure } from '../reports/tables/exam-md.ts';
 import { type EvidenceText, json } from '../reports/write.ts';
-import { contract } from '../spec/contract.ts';
 
 /** All files but the evidence, which the certificate shows parts of. Pure. */
 export function reportFiles(
@@ -16,11 +15,11 @@ export function reportFiles(
   evidence: readonly EvidenceText[],
 ): Map<string, string> {
   return new Map([
-    ['certificate.html', certificateHtml(report, contract, evidence)],
+    ['certificate.html', certificateHtml(report, evidence)],
     ['junit.xml', junit(report)],
     ['ctrf.json', json(ctrf(report))],
     ['summary.md', summaryMd(report)],
-    ['profile.yaml', profileYaml(report, contract.statements)],
+    ['profile.yaml', profileYaml(report)],
     ['report.json', json(report)],
   ]);
 }

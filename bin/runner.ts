@@ -106,7 +106,7 @@ async function write(
   for (const [name, text] of more) files.set(name, text);
   for (const folder of [out, join(tmpdir(), `lockstep-report-${report.runId}`)]) {
     try {
-      return (await writeReport(report, folder, files, evidence, redactor)).directory;
+      return await writeReport(report, folder, files, evidence, redactor);
     } catch (error) {
       complain(`the report cannot be written to ${folder}: ${(error as Error).message}`);
     }

@@ -1,6 +1,7 @@
 /** The summary that a run prints on stdout: worst first, the verdict in the last line. */
 
 import { join } from 'node:path';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
@@ -9,7 +10,7 @@ import { failureLine } from './failure-words.ts';
 import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
 import { figures, figureTable, outcome, type Tone } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
-import { atMost, count, cut, duration, painter, place, present, ranges } from './text.ts';
+import { atMost, count, cut, duration, place, present, ranges } from './text.ts';
 
 export interface ConsoleOptions {
   /** Where the report was written, as a reader would open it; absent where none was. */
@@ -23,8 +24,6 @@ export interface ConsoleOptions {
   readonly quiet?: boolean | undefined;
 }
 
-type Paint = ReturnType<typeof painter>;
-
 const toneStyles: Readonly<Record<Tone, 'green' | 'yellow' | 'red'>> = {
   passed: 'green',
   gaps: 'yellow',
@@ -36,7 +35,6 @@ const toneStyles: Readonly<Record<Tone, 'green' | 'yellow' | 'red'>> = {
 const shown = { failures: 6, lines: 5 };
 
 export function consoleSummary(report: Report, options: ConsoleOptions = {}): string {
-  const paint = painter(options.colour);
   const { notes } = outcome(report);
   const doubtful = doubts(report).map(({ title, about, items }) => {
     const lines = items.map((item) => item.join(': '));
@@ -44,19 +42,25 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
   });
   const always = [
     report.leftBehind.map((item) => paint('red', leftText(item))).join('\n'),
-    failures(report, options, paint),
+    failures(report, options),
   ];
   const sentences = [...notes, running(report), ...learning(report, options)];
   const whole = [
-    head(report, paint),
+    head(report),
     ...always,
     ...doubtful,
     section(paint('yellow', 'WARNING'), '', report.warnings),
     table(report),
     sentences.map((text) => visible(text)).join('\n'),
   ];
-  const blocks = [...(options.quiet ? always : whole), verdictLine(report, options, paint)];
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+  const blocks = [...(options.quiet ? always : whole), verdictLine(report, options)];
+  const text = `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+  return options.colour ? text : stripVTControlCharacters(text);
+}
+
+/** What comes from a target has no such characters left, so that colours alone can be taken out. */
+function paint(style: Parameters<typeof styleText>[0], text: string): string {
+  return styleText(style, text, { validateStream: false });
 }
 
 /** What a client developer can take from the run of a tenant. */
@@ -70,11 +74,7 @@ function learning(report: Report, { directory }: ConsoleOptions): string[] {
 }
 
 /** One line: what it came to, figures, duration, and where the report is. */
-export function verdictLine(
-  report: Report,
-  { directory }: ConsoleOptions = {},
-  paint = painter(),
-): string {
+function verdictLine(report: Report, { directory }: ConsoleOptions): string {
   const { tone, word, sentence } = outcome(report);
   const { documented, standard, promises, silences } = figures(report);
   const { verified, inPart, unstable, gaps } = promises;
@@ -92,7 +92,7 @@ export function verdictLine(
   return `${paint(toneStyles[tone], word.toUpperCase())}  ${sentence} (${parts.join(', ')})`;
 }
 
-function head({ target, runId, options }: Report, paint: Paint): string {
+function head({ target, runId, options }: Report): string {
   const kind =
     target.kind === 'mock' ? `Lockstep mock ${target.version ?? ''}`.trim() : 'a real tenant';
   const conditions = present(
@@ -105,14 +105,14 @@ function head({ target, runId, options }: Report, paint: Paint): string {
   return `${paint('bold', visible(target.baseUrl))}\n${conditions.join(', ')}`;
 }
 
-function failures(report: Report, options: ConsoleOptions, paint: Paint): string {
+function failures(report: Report, options: ConsoleOptions): string {
   const broken = brokenStatements(report);
   const [first] = broken;
   if (first === undefined) return '';
   const hidden = ranges(broken.slice(shown.failures).map(({ id }) => id));
   const next = advice(first, report, options.tenantFile);
   return present(
-    ...broken.slice(0, shown.failures).map((item) => failure(item, report, options, paint)),
+    ...broken.slice(0, shown.failures).map((item) => failure(item, report, options)),
     hidden !== '' && `and ${broken.length - shown.failures} more: ${hidden}`,
     `to run one alone: ${visible(next.command)}`,
   ).join('\n');
@@ -125,7 +125,6 @@ function failure(
   statement: StatementResult,
   report: Report,
   { directory, suiteFolder = '', exchanges = noExchanges }: ConsoleOptions,
-  paint: Paint,
 ): string {
   const style = failsRun(statement, report.options) ? 'red' : 'yellow';
   const title = `${paint(style, statement.verdict.toUpperCase())}  ${paint('bold', statement.id)}  ${cut(visible(statement.text), 120)}`;

@@ -1,13 +1,26 @@
 /**
- * The report as CTRF (Common Test Report Format): one test per statement and scenario.
+ * The report as CTRF (Common Test Report Format), whose tests JUnit renders as well.
  *
- * An observed silence and a deviation that is reported only are `other`: neither passed nor failed.
+ * One test is one statement in one scenario: stable from run to run, so that a tool can follow it.
+ * A scenario that the target did not let run is a test of its own, and so is a statement that no
+ * scenario tried. An observed silence and a deviation that is reported only are `other`: neither
+ * passed nor failed. A scenario's duration is shared evenly among its tests, so that sums are right.
  */
 
 import { hash } from 'node:crypto';
 import type { CTRFReport, Test, TestStatus } from 'ctrf';
-import type { Report } from '../conformance/judge/report.ts';
-import { type Case, cases } from './cases.ts';
+import type {
+  CheckResult,
+  LeftBehind,
+  Report,
+  ScenarioResult,
+  StatementResult,
+  StatementVerdict,
+} from '../conformance/judge/report.ts';
+import { failsRun, isGap, statementVerdict } from '../conformance/judge/verdict.ts';
+import { visible } from '../spec/base/visible.ts';
+import { factsOf, leftText, reasonOf } from './findings.ts';
+import { duration, place, present, show, words } from './text.ts';
 
 /** As the package says; loading it for one word would cost each run 20 ms. */
 export const ctrfVersion = '0.0.0';
@@ -16,7 +29,7 @@ export function ctrf(report: Report): CTRFReport {
   const { runId, suite, target, options, exitCode, startedAt } = report;
   const start = Date.parse(startedAt);
   const stop = start + Math.round(report.durationMs);
-  const tests = cases(report).map(test);
+  const tests = testsOf(report).map((item) => ({ ...item, duration: Math.round(item.duration) }));
   const withStatus = (status: TestStatus): number =>
     tests.filter((item) => item.status === status).length;
   return {
@@ -34,7 +47,7 @@ export function ctrf(report: Report): CTRFReport {
         skipped: withStatus('skipped'),
         pending: 0,
         other: withStatus('other'),
-        suites: new Set(tests.map((one) => one.suite?.join('\n'))).size,
+        suites: new Set(tests.map((one) => one.suite.join('\n'))).size,
         start,
         stop,
       },
@@ -48,29 +61,142 @@ export function ctrf(report: Report): CTRFReport {
   };
 }
 
-function test(item: Case): Test {
-  const files = [...new Set(item.evidence.map((path) => path.split('#')[0] ?? path))];
-  const attachment = (path: string) => ({ name: path, contentType: 'application/json', path });
-  return {
-    id: uuid(`${item.area}\n${item.scenario}\n${item.name.split(' ')[0] ?? ''}`),
-    name: item.name,
-    status: statusOf(item),
-    rawStatus: item.verdict,
-    duration: Math.round(item.durationMs),
-    suite: [item.area, item.scenario],
-    ...(item.message === '' ? {} : { message: item.message }),
-    ...(item.details === '' ? {} : { trace: item.details }),
-    ...(item.file === undefined ? {} : { filePath: item.file }),
-    ...(item.line === undefined ? {} : { line: item.line }),
-    ...(item.statement === undefined ? {} : { tags: [item.statement.id, item.statement.level] }),
-    ...(files.length === 0 ? {} : { attachments: files.map(attachment) }),
-  };
+/** Of one suite, which is a scenario, no two tests have one name. Durations are not rounded yet. */
+export interface SuiteTest extends Test {
+  /** The area is the folder of the scenario: `staging`. */
+  suite: [area: string, scenario: string];
+  /** The verdict, in the report's own word. */
+  rawStatus: string;
 }
 
-function statusOf({ status, verdict }: Case): TestStatus {
-  if (status === 'error') return 'failed';
-  if (status === 'observed' || (status === 'skipped' && verdict === 'deviates')) return 'other';
-  return status;
+/** A test before the time of its scenario is shared out. */
+type UntimedTest = Omit<SuiteTest, 'id' | 'duration'>;
+
+export function testsOf(report: Report): readonly SuiteTest[] {
+  const scenarios = new Map(report.scenarios.map((item) => [item.scenario, item]));
+  const found: readonly UntimedTest[] = [
+    ...report.leftBehind.map(leftTest),
+    ...report.statements.flatMap((item) => statementTests(item, report, scenarios)),
+    ...report.scenarios.flatMap(scenarioTest),
+  ];
+  const sharers = Map.groupBy(found, ({ suite: [, scenario] }) => scenario);
+  return found.map(({ name, status, rawStatus, ...rest }) => {
+    const [area, scenario] = rest.suite;
+    const whole = scenarios.get(scenario)?.durationMs ?? 0;
+    return {
+      id: uuid(`${area}\n${scenario}\n${name.split(' ')[0] ?? ''}`),
+      ...{ name, status, rawStatus },
+      duration: whole / (sharers.get(scenario)?.length ?? 1),
+      ...rest,
+    };
+  });
+}
+
+/** Something left changed fails the run, whatever the verdicts are. */
+function leftTest(item: LeftBehind): UntimedTest {
+  const name = visible(`${item.object} is put back`);
+  const suite: SuiteTest['suite'] = ['put back', 'what the run changed'];
+  const message = leftText(item);
+  return { name, status: 'failed', rawStatus: 'left changed', suite, message, trace: message };
+}
+
+function statementTests(
+  statement: StatementResult,
+  { options }: Report,
+  scenarios: ReadonlyMap<string, ScenarioResult>,
+): readonly UntimedTest[] {
+  const { id, level, text, checks, verdict: rawStatus } = statement;
+  const name = visible(`${id} ${text}`);
+  const tags = [id, level];
+  if (checks.length === 0) {
+    if (!isGap(statement)) return [];
+    const status = statusOf(statement, options);
+    const message = visible(`not testable: ${reasonOf(statement)}`);
+    const suite: SuiteTest['suite'] = ['not tried', 'not tried'];
+    return [{ name, status, rawStatus, suite, message, trace: message, tags }];
+  }
+  const byScenario = Map.groupBy(checks, ({ scenario }) => scenario);
+  return [...byScenario].map(([scenario, own]): UntimedTest => {
+    const verdict = statementVerdict(statement, own, { only: [], sharded: false });
+    const telling = verdict === 'verified-in-part' ? 'not-testable' : verdict;
+    const decisive = own.filter((check) => check.verdict === telling);
+    const first = decisive[0]?.location;
+    const status = statusOf({ level, verdict }, options);
+    const said = {
+      message: messageOf(verdict, decisive),
+      trace: decisive.map(checkText).join('\n\n'),
+    };
+    const evidence = decisive.flatMap((check) => check.evidence);
+    const files = new Set(evidence.map((item) => visible(item).replace(/#.*/, '')));
+    const attachments = [...files].map((path) => {
+      return { name: path, contentType: 'application/json', path };
+    });
+    return {
+      ...{ name, status, rawStatus: verdict },
+      suite: [scenarioArea(scenarios.get(scenario)?.file ?? first?.file ?? ''), visible(scenario)],
+      ...(status !== 'passed' && said),
+      ...(first && { filePath: visible(first.file), line: first.line }),
+      tags,
+      ...(attachments.length > 0 && { attachments }),
+    };
+  });
+}
+
+function statusOf(
+  item: Pick<StatementResult, 'level' | 'verdict'>,
+  options: Report['options'],
+): TestStatus {
+  if (item.level === 'silent' || item.verdict === 'observed') return 'other';
+  if (failsRun(item, options)) return 'failed';
+  if (item.verdict === 'deviates') return 'other';
+  return item.verdict === 'verified' ? 'passed' : 'skipped';
+}
+
+function messageOf(verdict: StatementVerdict, checks: readonly CheckResult[]): string {
+  const [first] = checks;
+  if (first === undefined) return words(verdict);
+  const compared = 'expected' in first || 'actual' in first;
+  const parts = present(
+    first.reason !== undefined && visible(first.reason),
+    compared &&
+      first.verdict !== 'not-testable' &&
+      `expected ${show(first.expected)}, got ${show(first.actual)}`,
+    first.pointer !== undefined && `at ${visible(first.pointer)}`,
+  );
+  return `${words(verdict)}: ${parts.join('; ') || `step ${visible(first.step)}`}`;
+}
+
+/** Several lines that say all about one check. */
+function checkText(check: CheckResult): string {
+  return [
+    `${words(check.verdict)} in step ${visible(check.step)} (${place(check.location)})`,
+    ...factsOf(check, 2000).map(([name, text]) => `  ${name.padEnd(10)}${text}`),
+  ].join('\n');
+}
+
+/** Checks judge the answers that came; a scenario that lacked them says so here. */
+function scenarioTest(scenario: ScenarioResult): readonly UntimedTest[] {
+  const { outcome, file, requests } = scenario;
+  if (outcome === 'ran') return [];
+  const message = visible(`${words(outcome)}: ${reasonOf(scenario)}`);
+  return [
+    {
+      name: 'the scenario runs',
+      status: outcome === 'could-not-run' ? 'failed' : 'skipped',
+      rawStatus: outcome,
+      suite: [scenarioArea(file), visible(scenario.scenario)],
+      message,
+      trace: `${message}\n${visible(file)}, ${requests} requests in ${duration(scenario.durationMs)}`,
+      filePath: visible(file),
+    },
+  ];
+}
+
+/** `staging` of `conformance/scenarios/staging/toggle.yaml`. */
+function scenarioArea(file: string): string {
+  const folders = file.split('/').slice(0, -1);
+  const scenarios = folders.lastIndexOf('scenarios');
+  return (scenarios < 0 ? folders.at(-1) : folders[scenarios + 1]) ?? 'scenarios';
 }
 
 /** A UUID that is the same for the same text, so that tools can follow a test over runs. */

@@ -81,19 +81,17 @@ function isWords(expected: unknown, actual: unknown): string {
       ? `is ${valueWords(actual)}, and ${expected}`
       : `has no \`${missing}\``;
   }
-  const argument = (key: string): unknown => (isObject(expected) ? expected[key] : undefined);
+  const { $present, $absent, $length, $not } = isObject(expected) ? expected : {};
   const isAbsent = actual === undefined || actual === 'absent' || actual === null;
-  if (argument('$present') === true && isAbsent) return 'is missing';
-  if (argument('$absent') === true || expected === 'absent') {
+  if ($present === true && isAbsent) return 'is missing';
+  if ($absent === true || expected === 'absent') {
     return `is ${valueWords(actual)}, and must not be there`;
   }
-  const length = argument('$length');
-  if (length !== undefined && (Array.isArray(actual) || typeof actual === 'string')) {
+  if ($length !== undefined && (Array.isArray(actual) || typeof actual === 'string')) {
     const has = actual.length === 0 ? 'is empty' : `has length ${actual.length}`;
     return `${has}, and must ${matcherWords(expected)}`;
   }
-  const not = argument('$not');
-  const banned = isObject(not) ? not.$contains : undefined;
+  const banned = isObject($not) ? $not.$contains : undefined;
   if (banned !== undefined && !isObject(banned)) return `holds ${valueWords(banned)}, and must not`;
   const wanted = `must ${matcherWords(expected)}`;
   if (isAbsent) return `is missing, and ${wanted}`;

@@ -58,8 +58,8 @@ export function leftText({ object, was, reason }: LeftBehind): string {
 }
 
 /** In how many tries a statement held, and how often it may still fail. */
-export function triesText({ tries, failureRate }: StatementResult): string {
-  if (tries === undefined) return '';
+export function triesText({ tries, failureRate }: StatementResult): string | undefined {
+  if (tries === undefined) return undefined;
   const held = `It held in ${tries.held} of ${count(tries.held + tries.failed, 'try', 'tries')}.`;
   if (failureRate === undefined) return held;
   const percent = (100 * failureRate).toPrecision(2);
@@ -73,12 +73,9 @@ export function gaps(report: Report) {
     .sort((a, b) => b.statements.length - a.statements.length);
 }
 
-const noReason = 'no reason was given';
-
-/** Why a statement has the verdict that it has. */
-export function reasonOf({ checks, verdict, reason }: StatementResult): string {
-  const own = checks.find((check) => check.verdict === verdict && check.reason !== undefined);
-  return reason ?? own?.reason ?? noReason;
+/** Why a statement is a gap, or a scenario did not run. */
+export function reasonOf({ reason }: { readonly reason?: string | undefined }): string {
+  return reason ?? 'no reason was given';
 }
 
 /**
@@ -100,7 +97,7 @@ export function doubts(report: Report) {
     { title: 'Not tested', about: count(totals.gaps, 'promise'), items: untried },
     {
       ...{ title: 'Could not run', about: count(failed.length, 'scenario') },
-      items: failed.map(({ scenario, reason }) => [scenario, reason ?? noReason] as const),
+      items: failed.map((item) => [item.scenario, reasonOf(item)] as const),
     },
   ].filter(({ items }) => items.length > 0);
 }

@@ -40,20 +40,18 @@ export function githubAnnotations(report: Report): string {
 /** One annotation per statement and line: a check in a loop fails many times in one place. */
 function broken(statement: StatementResult, report: Report): readonly Annotation[] {
   const severity = failsRun(statement, report.options) ? 'error' : 'warning';
-  return failedLines(statement).map(({ first, all }) => ({
-    severity,
-    title: `${statement.id} ${first.verdict}: ${statement.text}`,
-    message: message(first, all.length - 1),
-    at: first.location,
-  }));
-}
-
-function message(check: CheckResult, more: number): string {
-  return present(
-    `${check.scenario}, step ${check.step}`,
-    ...factsOf(check).map(([name, text]) => (name === 'reason' ? text : `${name} ${text}`)),
-    more > 0 && `and ${more} more at this line`,
-  ).join('\n');
+  return failedLines(statement).map(({ first, all }) => {
+    const facts = factsOf(first).map(([name, text]) =>
+      name === 'reason' ? text : `${name} ${text}`,
+    );
+    const more = all.length > 1 && `and ${all.length - 1} more at this line`;
+    return {
+      severity,
+      title: `${statement.id} ${first.verdict}: ${statement.text}`,
+      message: present(`${first.scenario}, step ${first.step}`, ...facts, more).join('\n'),
+      at: first.location,
+    };
+  });
 }
 
 function untried({ options, totals }: Report, found: ReturnType<typeof gaps>): Annotation {

@@ -9,12 +9,12 @@
 
 import type { Report } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
-import { type Case, cases } from './cases.ts';
+import { type SuiteTest, testsOf } from './ctrf.ts';
 import { present } from './text.ts';
 
 export function junit(report: Report): string {
-  const all = cases(report);
-  const suites = Map.groupBy(all, ({ area }) => area);
+  const all = testsOf(report);
+  const suites = Map.groupBy(all, ({ suite: [area] }) => area);
   const root = {
     name: `lockstep ${report.target.baseUrl}`,
     ...counts(all),
@@ -29,13 +29,13 @@ export function junit(report: Report): string {
   ].join('\n');
 }
 
-function suite(area: string, members: readonly Case[], report: Report): string {
-  const { observed = [], skipped = [] } = Object.groupBy(members, ({ status }) => status);
+function suite(area: string, members: readonly SuiteTest[], report: Report): string {
+  const { observed = [], skipped = [] } = Object.groupBy(members, wordOf);
   const own = attributes({
     name: area,
     ...counts(members),
     skipped: skipped.length,
-    time: seconds(members.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    time: seconds(members.reduce((sum, { duration }) => sum + duration, 0)),
     timestamp: report.startedAt.replace(/(\.\d+)?Z$/, ''),
   });
   const properties = {
@@ -46,7 +46,9 @@ function suite(area: string, members: readonly Case[], report: Report): string {
     'lockstep.allow': report.options.allow,
     'lockstep.exitCode': report.exitCode,
   };
-  const said = observed.map((item) => `${item.scenario}: ${item.name}\n${item.details}`);
+  const said = observed.map(
+    ({ suite: [, scenario], name, trace = '' }) => `${scenario}: ${name}\n${trace}`,
+  );
   return present(
     `  <testsuite${own}>`,
     '    <properties>',
@@ -54,38 +56,36 @@ function suite(area: string, members: readonly Case[], report: Report): string {
       ([name, value]) => `      <property${attributes({ name, value })}/>`,
     ),
     '    </properties>',
-    // All but observations: a silence can be neither passed nor failed.
-    ...members.filter(({ status }) => status !== 'observed').map(testcase),
+    ...members.filter((item) => wordOf(item) !== 'observed').map(testcase),
     said.length > 0 && `    <system-out>${text(said.join('\n\n'))}</system-out>`,
     '  </testsuite>',
   ).join('\n');
 }
 
-const elements: Readonly<Partial<Record<Case['status'], string>>> = {
-  failed: 'failure',
-  error: 'error',
-  skipped: 'skipped',
-};
+/** JUnit's word for what a test came to; `observed` is none: a silence can neither pass nor fail. */
+function wordOf({ status, rawStatus }: SuiteTest) {
+  if (rawStatus === 'could-not-run') return 'error';
+  if (status === 'failed') return 'failure';
+  if (status === 'passed') return 'passed';
+  return status === 'skipped' || rawStatus === 'deviates' ? 'skipped' : 'observed';
+}
 
-function testcase(item: Case): string {
-  const own = attributes({
-    name: item.name,
-    classname: `${item.area}.${item.scenario.replaceAll('.', ' ')}`,
-    time: seconds(item.durationMs),
-  });
-  const element = elements[item.status];
-  if (element === undefined) return `    <testcase${own}/>`;
-  const type = item.verdict;
+function testcase(item: SuiteTest): string {
+  const { name, suite, duration, rawStatus, message = '', trace = '' } = item;
+  const classname = `${suite[0]}.${suite[1].replaceAll('.', ' ')}`;
+  const own = attributes({ name, classname, time: seconds(duration) });
+  const word = wordOf(item);
+  if (word === 'passed') return `    <testcase${own}/>`;
   return [
     `    <testcase${own}>`,
-    `      <${element}${attributes({ type, message: item.message })}>${text(item.details)}</${element}>`,
+    `      <${word}${attributes({ type: rawStatus, message })}>${text(trace)}</${word}>`,
     '    </testcase>',
   ].join('\n');
 }
 
-function counts(all: readonly Case[]) {
-  const { observed = [], failed = [], error = [] } = Object.groupBy(all, ({ status }) => status);
-  return { tests: all.length - observed.length, failures: failed.length, errors: error.length };
+function counts(all: readonly SuiteTest[]) {
+  const { observed = [], failure = [], error = [] } = Object.groupBy(all, wordOf);
+  return { tests: all.length - observed.length, failures: failure.length, errors: error.length };
 }
 
 function seconds(milliseconds: number): string {

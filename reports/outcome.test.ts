@@ -117,14 +117,12 @@ describe('the sentence', () => {
     });
   });
 
-  test.each([
-    [exitCodes.couldNotRun, 'not-judged'],
-    [exitCodes.unsafe, 'not-judged'],
-    [exitCodes.usage, 'not-judged'],
-    [exitCodes.stale, 'failed'],
-  ] as const)('of exit code %d is never a pass', (exitCode, tone) => {
-    expect(outcome(passedReport({ exitCode })).tone).toBe(tone);
-  });
+  test.each([exitCodes.couldNotRun, exitCodes.unsafe, exitCodes.usage, exitCodes.stale])(
+    'of exit code %d is never a pass',
+    (exitCode) => {
+      expect(outcome(passedReport({ exitCode })).tone).toBe('not-judged');
+    },
+  );
 
   test('of a narrowed run speaks only of what was tried', () => {
     const base = passedReport();

@@ -82,20 +82,10 @@ function judged(report: Report) {
     const sentence = `The run left ${left} of the target changed, because it could not put back what was there.`;
     return came('failed', 'Left changed', present(sentence, broken).join(' '));
   }
-  if (exitCode === exitCodes.unsafe) {
-    return came('not-judged', 'Refused', 'The run was refused as unsafe.');
-  }
-  if (exitCode === exitCodes.usage) {
-    const sentence = 'The configuration of the run did not allow a verdict.';
-    return came('not-judged', 'Not judged', sentence);
-  }
   if (broken !== undefined) return came('failed', 'Failed', broken);
-  if (exitCode === exitCodes.couldNotRun) {
+  // The codes of a command that made no report say as little.
+  if (exitCode !== exitCodes.ok && exitCode !== exitCodes.violation) {
     return came('not-judged', 'Not judged', `No verdict: ${whyNone(report)}.`);
-  }
-  if (exitCode === exitCodes.stale) {
-    const sentence = 'The target keeps its promises, but the baseline expects otherwise.';
-    return came('failed', 'Stale baseline', sentence);
   }
   if (figures(report).promises.of === 0) {
     const sentence = 'Silences were observed, and no promise was judged.';

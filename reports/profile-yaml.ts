@@ -6,15 +6,10 @@
 import { outlined } from '../conformance/compare/silences.ts';
 import { toldReason } from '../conformance/compare/targets.ts';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import { isObject, type JsonObject } from '../spec/base/json.ts';
 import { visible } from '../spec/base/visible.ts';
-import type { Contract } from '../spec/contract.ts';
+import { contract } from '../spec/contract.ts';
 import { cut, list } from './text.ts';
-
-/** What was observed beside the value that was seen: which of the known choices it is. */
-interface Observed {
-  readonly choice?: unknown;
-  readonly value?: unknown;
-}
 
 /**
  * Of a report, what its observations of silences say. By silent statement: `choices`, the only known
@@ -25,8 +20,11 @@ export function learned({ statements }: Pick<Report, 'statements'>) {
   const open = new Map<string, string>();
   for (const statement of statements) {
     if (statement.level !== 'silent') continue;
-    const seen = observationsOf(statement);
-    const told = [...new Set(seen.flatMap(({ choice }) => (choice === undefined ? [] : [choice])))];
+    // What was seen, and which of the known choices it is.
+    const seen = statement.checks.flatMap(({ verdict, actual }) =>
+      verdict === 'observed' && isObject(actual) ? [actual] : [],
+    );
+    const told = [...new Set(seen.flatMap(({ choice }) => choice ?? []))];
     // Where another silence refuses the call, it shows nothing of this one.
     const [only, ...more] = told.filter((choice) => choice !== 'other');
     if (typeof only === 'string' && more.length === 0) choices.set(statement.id, only);
@@ -35,16 +33,10 @@ export function learned({ statements }: Pick<Report, 'statements'>) {
   return { choices, open };
 }
 
-function observationsOf({ checks }: StatementResult): Observed[] {
-  return checks.flatMap(({ verdict, actual }) =>
-    verdict === 'observed' && typeof actual === 'object' && actual !== null ? [actual] : [],
-  );
-}
-
 function whyOpen(
   { reason }: StatementResult,
   told: readonly string[],
-  seen: readonly Observed[],
+  seen: readonly JsonObject[],
 ): string {
   if (told.length > 1) return `seen as ${list(told)}`;
   // Shapes and statuses only: what a target holds is nobody's but its own.
@@ -54,14 +46,14 @@ function whyOpen(
 }
 
 /** YAML, a line for each choice; what was not learned stands as a comment, and stays assumed. */
-export function profileYaml(report: Report, statements: Contract['statements']): string {
+export function profileYaml(report: Report): string {
   const { choices, open } = learned(report);
   const { target, runId, startedAt } = report;
   const lines = [
     `# What ${comment(target.baseUrl)} does where the description is silent: run ${runId}, ${startedAt}.`,
     '# To start a mock that does the same: lockstep mock --profile FILE',
     ...[...choices].map(
-      ([id, choice]) => `${id}: ${choice} # ${comment(statements.get(id)?.text ?? '')}`,
+      ([id, choice]) => `${id}: ${choice} # ${comment(contract.statements.get(id)?.text ?? '')}`,
     ),
     ...(open.size > 0 ? ['# Not learned. Here the mock keeps its own assumption:'] : []),
     ...[...open].map(([id, why]) => `# ${id}: ${comment(why)}`),

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
-import { createProgress, type ProgressOptions } from './progress.ts';
+import { createProgress } from './progress.ts';
 
 const events: readonly ProgressEvent[] = [
   { type: 'started', scenarios: 3, baseUrl: 'https://acme.example.com' },
@@ -33,10 +33,10 @@ const events: readonly ProgressEvent[] = [
   { type: 'ended' },
 ];
 
-function run(isTTY: boolean, options: ProgressOptions = {}, all = events): string[] {
+function run(isTTY: boolean, now = () => 0, all = events): string[] {
   const written: string[] = [];
   const stream = { isTTY, columns: 100, write: (text: string) => written.push(text) };
-  const progress = createProgress(stream, options);
+  const progress = createProgress(stream, now);
   for (const event of all) progress(event);
   return written;
 }
@@ -55,21 +55,24 @@ describe('where there is no terminal', () => {
   test('three hundred scenarios, all of which fail, are not three hundred lines', () => {
     const [started, , , ended] = events;
     const many = Array.from({ length: 300 }, () => ({ ...ended, verdicts: { violated: 1 } }));
-    const written = run(false, {}, [{ ...started, scenarios: 300 }, ...many] as ProgressEvent[]);
+    const written = run(false, undefined, [
+      { ...started, scenarios: 300 },
+      ...many,
+    ] as ProgressEvent[]);
     expect(written).toHaveLength(1 + 5 + 10);
     expect(written[5]).toContain('(further failures are in the summary)');
   });
 
   test('a hostile scenario name stays on its line', () => {
     const reason = 'a\nb\u001b[2J';
-    const written = run(false, {}, [{ type: 'waiting', reason, milliseconds: 9000 }]);
+    const written = run(false, undefined, [{ type: 'waiting', reason, milliseconds: 9000 }]);
     expect(written).toEqual(['waiting: a\\nb\\u{1b}[2J (9 s)\n']);
   });
 });
 
 describe('on a terminal', () => {
   let time = 0;
-  const ticking = { now: () => (time += 100) };
+  const ticking = () => (time += 100);
 
   test('a bar shows counts and running scenarios within the width of the terminal', () => {
     const written = run(true, ticking);
@@ -95,6 +98,6 @@ describe('on a terminal', () => {
   });
 
   test('the bar is drawn at most every 50 ms', () => {
-    expect(run(true, { now: () => 0 }).length).toBeLessThan(run(true, ticking).length);
+    expect(run(true).length).toBeLessThan(run(true, ticking).length);
   });
 });

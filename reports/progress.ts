@@ -6,19 +6,13 @@
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
 import type { Verdict } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
-import { count, duration, painter, present, words } from './text.ts';
+import { count, duration, present, words } from './text.ts';
 
 /** What of a writable is used; `process.stderr` is one. */
 interface ProgressStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
-}
-
-export interface ProgressOptions {
-  /** Milliseconds, only ever compared; the bar is drawn at most every 50 of them. */
-  readonly now?: () => number;
-  readonly colour?: boolean;
 }
 
 type State = ReturnType<typeof nothingYet>;
@@ -31,16 +25,19 @@ function nothingYet() {
 const redrawMs = 50;
 const clearLine = '\r\u001b[2K';
 
-/** Takes the events of a run in their order; after `ended` the stream is as it was. */
+/**
+ * Takes the events of a run in their order; after `ended` the stream is as it was. `now` tells
+ * milliseconds that are only ever compared.
+ */
 export function createProgress(
   stream: ProgressStream,
-  options: ProgressOptions = {},
+  now: () => number = () => performance.now(),
 ): (event: ProgressEvent) => void {
   const state = nothingYet();
-  const draw = stream.isTTY === true ? bar(stream, options) : plain(stream);
+  const draw = stream.isTTY === true ? bar(stream, now) : plain(stream);
   return (event) => {
     follow(state, event);
-    draw(event, state);
+    draw(event, state, failureLine(event, state));
   };
 }
 
@@ -57,7 +54,7 @@ function follow(state: State, event: ProgressEvent): void {
   }
 }
 
-type Draw = (event: ProgressEvent, state: State) => void;
+type Draw = (event: ProgressEvent, state: State, failed: string | undefined) => void;
 
 /** Shorter waits are no news. */
 const longWaitMs = 5000;
@@ -66,13 +63,12 @@ const longWaitMs = 5000;
 function plain(stream: ProgressStream): Draw {
   let told = 0;
   const say = (line: string): void => void stream.write(`${visible(line)}\n`);
-  return (event, state) => {
+  return (event, state, failed) => {
     if (event.type === 'started')
       say(`${count(event.scenarios, 'scenario')} against ${event.baseUrl}`);
     if (event.type === 'waiting' && event.milliseconds >= longWaitMs)
       say(`waiting: ${state.waiting}`);
     if (event.type !== 'scenario-ended') return;
-    const failed = failureLine(event, state);
     if (failed !== undefined) say(failed);
     const tenths = Math.floor((10 * state.done) / Math.max(1, state.total));
     if (tenths <= told) return;
@@ -81,36 +77,30 @@ function plain(stream: ProgressStream): Draw {
   };
 }
 
-type Ended = Extract<ProgressEvent, { type: 'scenario-ended' }>;
-
-/** The worst that happened in a scenario. */
-function endWord({ outcome, verdicts }: Ended): string {
-  if (outcome !== 'ran') return words(outcome);
-  const bad = ['violated', 'deviates', 'unstable', 'not-testable'] as const;
-  return words(bad.find((verdict) => (verdicts[verdict] ?? 0) > 0) ?? 'ok');
-}
-
 /** Draws over its own line; what must stay is written above it. */
-function bar(stream: ProgressStream, options: ProgressOptions): Draw {
-  const now = options.now ?? (() => performance.now());
+function bar(stream: ProgressStream, now: () => number): Draw {
   let drawn = Number.NEGATIVE_INFINITY;
-  return (event, state) => {
+  return (event, state, failed) => {
     if (event.type === 'ended') return void stream.write(clearLine);
-    const failed = failureLine(event, state);
     if (failed !== undefined) stream.write(`${clearLine}${visible(failed)}\n`);
     else if (now() - drawn < redrawMs) return;
     drawn = now();
-    stream.write(clearLine + barText(state, stream.columns ?? 80, options.colour));
+    stream.write(clearLine + barText(state, stream.columns ?? 80));
   };
 }
 
 /** The first failures stay on the screen; the summary has all. */
 const failuresTold = 5;
 
+/** From bad to good. */
+const failures = ['violated', 'deviates', 'unstable'] as const;
+
 function failureLine(event: ProgressEvent, state: State): string | undefined {
-  if (event.type !== 'scenario-ended') return undefined;
-  const word = endWord(event);
-  if (!['violated', 'deviates', 'unstable', 'could not run'].includes(word)) return undefined;
+  if (event.type !== 'scenario-ended' || event.outcome === 'not-run') return undefined;
+  const { outcome, verdicts } = event;
+  const worst = failures.find((verdict) => (verdicts[verdict] ?? 0) > 0);
+  const word = outcome === 'ran' ? worst : words(outcome);
+  if (word === undefined) return undefined;
   state.failed += 1;
   if (state.failed > failuresTold) return undefined;
   const more = state.failed === failuresTold ? ' (further failures are in the summary)' : '';
@@ -120,7 +110,7 @@ function failureLine(event: ProgressEvent, state: State): string | undefined {
 
 const barWidth = 24;
 
-function barText(state: State, columns: number, colour?: boolean): string {
+function barText(state: State, columns: number): string {
   const share = state.total === 0 ? 0 : Math.min(1, state.done / state.total);
   const full = Math.round(share * barWidth);
   const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
@@ -136,6 +126,5 @@ function barText(state: State, columns: number, colour?: boolean): string {
   const activity = state.waiting === '' ? `${first}${others}` : `waiting: ${state.waiting}`;
   // One column stays free: some terminals wrap as soon as the last one is filled.
   const text = visible(`${counts}  ${activity}`).slice(0, Math.max(0, columns - barWidth - 3));
-  const drawing = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
-  return `${painter(colour)(broken > 0 ? 'red' : 'green', drawing)}  ${text}`;
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}  ${text}`;
 }

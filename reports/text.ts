@@ -1,14 +1,7 @@
 /** Words and values as people read them; everything that a renderer prints passes through here. */
 
-import { styleText } from 'node:util';
 import { visible } from '../spec/base/visible.ts';
 import type { Location } from '../spec/base/yaml-source.ts';
-
-/** Colours text, where that is wanted. */
-export function painter(colour = false) {
-  return (style: Parameters<typeof styleText>[0], text: string): string =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
-}
 
 /** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */
 export function show(value: unknown, limit = 300): string {

@@ -41,12 +41,10 @@ async function listing(directory: string): Promise<string[]> {
 test('a new directory holds the whole report', async () => {
   const [report, evidence] = withEvidence(sampleReport, 'staging');
   const written = await write(report, join(folder, 'a', 'b'), evidence);
-  expect(await listing(written.directory)).toEqual(ours);
-  expect(await listing(join(written.directory, 'evidence'))).toEqual(['staging.har']);
-  expect(written.files.toSorted()).toEqual(
-    [...ours.filter((name) => name !== 'evidence'), 'evidence/staging.har'].toSorted(),
-  );
-  const read: unknown = JSON.parse(await readFile(join(written.directory, 'report.json'), 'utf8'));
+  expect(written).toBe(join(folder, 'a', 'b'));
+  expect(await listing(written)).toEqual(ours);
+  expect(await listing(join(written, 'evidence'))).toEqual(['staging.har']);
+  const read: unknown = JSON.parse(await readFile(join(written, 'report.json'), 'utf8'));
   expect(read).toEqual(JSON.parse(JSON.stringify(report)));
   expect(await listing(join(folder, 'a'))).toEqual(['b']);
 });

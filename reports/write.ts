@@ -25,7 +25,7 @@ export interface EvidenceText {
 export type SafeEvidence = EvidenceText & { readonly text: Redacted };
 
 /**
- * Writes the files of a report, by name, and the evidence.
+ * Writes the files of a report, by name, and the evidence; resolves to the absolute directory.
  *
  * Evidence must be what the report names, with its digest. Throws, and leaves the directory as it
  * was, where anything fails.
@@ -36,10 +36,9 @@ export async function writeReport(
   rendered: ReadonlyMap<string, string>,
   evidence: readonly SafeEvidence[],
   redactor: Pick<Redactor, 'text'>,
-) {
-  const own = [...rendered, ['report.json', json(report)] as const];
-  const files = new Map(own.map(([name, text]) => [name, redactor.text(text)]));
-  const ours = [...files.keys()].toReversed().concat('evidence');
+): Promise<string> {
+  const files = new Map([['report.json', json(report)], ...rendered]);
+  const ours = [...files.keys(), 'evidence'];
   checkDigests(report, evidence);
   const target = resolve(directory);
   await mkdir(dirname(target), { recursive: true });
@@ -49,7 +48,7 @@ export async function writeReport(
     existing === undefined ? `${target}.${suffix}.tmp` : join(target, `.lockstep-${suffix}`);
   try {
     await mkdir(join(staging, 'evidence'), { recursive: true });
-    for (const [name, text] of files) await writeFile(join(staging, name), text);
+    for (const [name, text] of files) await writeFile(join(staging, name), redactor.text(text));
     // One at a time: together they may be more than the memory holds.
     for (const { file, text } of evidence) await writeFile(join(staging, file), text);
     if (existing === undefined) await rename(staging, target);
@@ -57,8 +56,7 @@ export async function writeReport(
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-  // The files relative to the directory, which is absolute.
-  return { directory: target, files: [...files.keys(), ...evidence.map(({ file }) => file)] };
+  return target;
 }
 
 /** JSON as it stands in files. */

@@ -12,7 +12,6 @@ import { digestHtml, digestMd, digestText } from '../../reports/diff/digest.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
 import { diffTargets } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
-import { contract } from '../../spec/contract.ts';
 import { inProcessTarget } from '../in-process.ts';
 
 const suite = loadOwnSuite();
@@ -53,7 +52,7 @@ test('nothing of anybody enters a profile or a comparison', async () => {
   const digests = [diffTargets(a, b), diffTargets(b, a), diffReports(a.report, b.report)];
   expect(digests[0]?.headline).toMatch(/^\d+ target violates, \d+ silence answered otherwise/);
   const written = [
-    profileYaml(b.report, contract.statements),
+    profileYaml(b.report),
     ...digests.flatMap((digest) => [digestText(digest), digestMd(digest), digestHtml(digest)]),
   ];
   const secrets = [...target.credentials.values()].map(({ secret }) => secret);

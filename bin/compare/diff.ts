@@ -9,7 +9,6 @@ import { diffTargets } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
 import { print, redactor } from '../../reports/terminal.ts';
 import { Refused } from '../../spec/base/refused.ts';
-import { contract } from '../../spec/contract.ts';
 
 /** What a digest is written as, by the end of the file's name. */
 const forms: Readonly<Record<string, (digest: Digest) => string>> = {
@@ -30,7 +29,7 @@ export function tellTargets(
   out: readonly string[],
 ): number {
   const found = tell(diffTargets(a, b), out);
-  if (learn !== undefined) save(learn, profileYaml(b.report, contract.statements));
+  if (learn !== undefined) save(learn, profileYaml(b.report));
   const codes = [a, b].map(({ report }) => report.exitCode);
   // Something left changed comes before all else; what could not be tried only where nothing is wrong.
   return codes.includes(5) ? 5 : found === 0 && codes.includes(4) ? 4 : found;

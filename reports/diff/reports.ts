@@ -15,30 +15,39 @@ import { type Digest, type DigestLine, idsLine } from './digest.ts';
 
 export function diffReports(last: Report, now: Report): Digest {
   const changes = compareReports(last, now);
-  const { verdicts, silences, latency } = changes;
-  const headline = headlineOf(changes);
-  const of = (kind: VerdictChange['kind']) => verdicts.filter((change) => change.kind === kind);
-  const idsOf = (kind: VerdictChange['kind']) => of(kind).map(({ statement }) => statement.id);
+  const { verdicts, silences, latency, warnings, worse } = changes;
+  const kinds = Object.groupBy(verdicts, ({ kind }) => kind);
+  const { broke = [], firstSeen = [], mended = [], otherwise = [], still = [] } = kinds;
+  const idsOf = (all: readonly VerdictChange[] = []) => all.map(({ statement }) => statement.id);
+  const parts = present(
+    broke.length > 0 && `+${broke.length} broken`,
+    firstSeen.length > 0 &&
+      `+${firstSeen.length} broken that ${firstSeen.length === 1 ? 'was' : 'were'} not tried before`,
+    mended.length > 0 && `-${mended.length}${broke.length > 0 ? '' : ' broken'}`,
+    otherwise.length > 0 && `${otherwise.length} broken in another way`,
+    silences.length > 0 && `${count(silences.length, 'silence')} answered otherwise`,
+    ...paces(latency),
+  );
   return {
     title: 'Since the last run',
-    headline,
-    tone: changes.worse ? 'worse' : headline === NOTHING ? 'same' : 'changed',
+    headline: parts.join(', ') || 'no difference',
+    tone: worse ? 'worse' : parts.length > 0 ? 'changed' : 'same',
     about: { last: about(last), now: about(now) },
-    warnings: changes.warnings,
+    warnings,
     sections: [
-      { heading: 'Broken', lines: of('broke').map(broken) },
-      { heading: 'Broken, and not tried before', lines: of('firstSeen').map(broken) },
-      { heading: 'Mended', lines: of('mended').map(changed) },
-      { heading: 'Broken in another way', lines: of('otherwise').map(broken) },
-      { heading: 'Still broken', lines: of('still').map(changed) },
+      { heading: 'Broken', lines: broke.map(broken) },
+      { heading: 'Broken, and not tried before', lines: firstSeen.map(broken) },
+      { heading: 'Mended', lines: mended.map(changed) },
+      { heading: 'Broken in another way', lines: otherwise.map(broken) },
+      { heading: 'Still broken', lines: still.map(changed) },
       { heading: 'Silences answered otherwise', lines: silences.map(silence) },
       { heading: 'Latency', note: latencyNote, lines: latency.operations.map(pace) },
       {
         heading: 'Not compared',
         uncounted: true,
         lines: [
-          ...idsLine('tried only before', idsOf('noLongerTried')),
-          ...idsLine('tried only now', idsOf('newlyTried')),
+          ...idsLine('tried only before', idsOf(kinds.noLongerTried)),
+          ...idsLine('tried only now', idsOf(kinds.newlyTried)),
           ...idsLine('known only to the earlier report', changes.onlyBefore),
           ...idsLine('known only to this report', changes.onlyNow),
         ],
@@ -47,27 +56,7 @@ export function diffReports(last: Report, now: Report): Digest {
   };
 }
 
-const NOTHING = 'no difference';
-
-type Changes = ReturnType<typeof compareReports>;
-
-function headlineOf({ verdicts, silences, latency }: Changes): string {
-  const of = (kind: VerdictChange['kind']) => verdicts.filter((one) => one.kind === kind).length;
-  const [broke, firstSeen] = [of('broke'), of('firstSeen')];
-  const [mended, otherwise] = [of('mended'), of('otherwise')];
-  const parts = present(
-    broke > 0 && `+${broke} broken`,
-    firstSeen > 0 &&
-      `+${firstSeen} broken that ${firstSeen === 1 ? 'was' : 'were'} not tried before`,
-    mended > 0 && (broke > 0 ? `-${mended}` : `-${mended} broken`),
-    otherwise > 0 && `${otherwise} broken in another way`,
-    silences.length > 0 && `${count(silences.length, 'silence')} answered otherwise`,
-    ...paces(latency),
-  );
-  return parts.length > 0 ? parts.join(', ') : NOTHING;
-}
-
-function paces({ pace, operations }: Changes['latency']): string[] {
+function paces({ pace, operations }: ReturnType<typeof compareReports>['latency']): string[] {
   const slower = operations.filter((change) => change.now > change.was);
   const quicker = operations.length - slower.length;
   const [worst, ...others] = slower;

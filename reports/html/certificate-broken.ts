@@ -69,22 +69,18 @@ function further(
   exchanges: Exchanges,
 ): readonly HtmlValue[] {
   const { held = [], collateral = [], evidence } = check;
-  const parts = [
-    html`Seen in “${check.scenario}”.`,
-    ...evidence
-      .slice(-1)
-      .map(
-        (entry) =>
-          html`Evidence: ${download(statement.id, check, exchanges)}${evidenceLink(entry)}.`,
-      ),
-    ...held.slice(-1).map((entry) => html`It held in ${evidenceLink(entry)}.`),
+  const [shows, holds] = [evidence.at(-1), held.at(-1)];
+  const { look, command } = advice(statement, report);
+  return [
+    html`Seen in “${check.scenario}”. `,
+    shows && html`Evidence: ${download(statement.id, check, exchanges)}${evidenceLink(shows)}. `,
+    holds && html`It held in ${evidenceLink(holds)}. `,
     when(
       collateral.length > 0,
-      () => html`May break ${collateral.map((id) => html`${statementLink(id)} `)}as well.`,
+      () => html`May break ${collateral.map((id) => html`${statementLink(id)} `)}as well. `,
     ),
-    html`Next: ${advice(statement, report).look}: <code>${advice(statement, report).command}</code>`,
+    html`Next: ${look}: <code>${command}</code> `,
   ];
-  return parts.flatMap((part) => (part === undefined ? [] : [part, html` `]));
 }
 
 /** Larger ones are in the files beside the certificate only. */

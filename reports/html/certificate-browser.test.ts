@@ -20,9 +20,9 @@ const latency = Object.fromEntries(
   [...contract.operations.keys()].map((id, index) => [id, [3, 5, 8, 40 + index]]),
 );
 const pages = {
-  passed: certificateHtml(passedReport({ latency }), contract, []),
-  failed: certificateHtml(sampleReport({ latency }), contract, []),
-  hostile: certificateHtml(hostileReport(), contract, []),
+  passed: certificateHtml(passedReport({ latency }), []),
+  failed: certificateHtml(sampleReport({ latency }), []),
+  hostile: certificateHtml(hostileReport(), []),
 };
 
 async function open(name: keyof typeof pages, options: BrowserContextOptions): Promise<Page> {

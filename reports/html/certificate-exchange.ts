@@ -86,9 +86,7 @@ function containedBy(matcher: unknown): unknown {
 function layOut(value: unknown, at: string, isWrong: IsWrong): Line[] {
   const wrong = isWrong(at, value);
   const isList = Array.isArray(value);
-  const children: [string | number, unknown][] = isList
-    ? [...value.entries()]
-    : Object.entries(isObject(value) ? value : {});
+  const children = Object.entries<unknown>(isList || isObject(value) ? value : {});
   if (children.length === 0) return [{ text: JSON.stringify(value) ?? '', wrong }];
   const inner = children.flatMap(([key, item], index) => {
     const label = isList ? '' : `${JSON.stringify(key)}: `;

@@ -4,7 +4,7 @@ import type { Report, StatementResult } from '../../conformance/judge/report.ts'
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
-import type { Contract, Operation } from '../../spec/contract.ts';
+import { contract, type Operation } from '../../spec/contract.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { leftText } from '../findings.ts';
 import { outcome } from '../outcome.ts';
@@ -46,13 +46,10 @@ function date(iso: string): Html {
   return html`<time datetime="${iso}">${Number(day)} ${name} ${year ?? ''}, ${time} UTC</time>`;
 }
 
+const operations = [...contract.operations.values()];
+
 /** What was certified with what, and the twelve operations. */
-export function facts(
-  report: Report,
-  contract: Pick<Contract, 'operations'>,
-  exchanges: Exchanges,
-): Html {
-  const operations = [...contract.operations.values()];
+export function facts(report: Report, exchanges: Exchanges): Html {
   const { suite, options, requests, target, runId } = report;
   const { only, shard, seed } = options;
   const rows = {
@@ -77,7 +74,7 @@ export function facts(
 <dl>${Object.entries(rows).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <h3 id="operations">The ${operations.length} operations</h3>
 <ul class="operations">${operations.map((item) => {
-    const [mark, word] = marks[stateOf(item, report, operations, exchanges)];
+    const [mark, word] = marks[stateOf(item, report, exchanges)];
     return html`<li class="o-${word.split(' ')[0]}"><span aria-hidden="true">${mark}</span> <code>${item.id}</code> <span class="small soft">${word}</span></li>`;
   })}</ul></section>`;
 }
@@ -104,12 +101,7 @@ const marks = {
 } as const;
 
 /** A promise that many operations share is broken where the failing call was made. */
-function stateOf(
-  operation: Operation,
-  report: Report,
-  operations: readonly Operation[],
-  exchanges: Exchanges,
-): keyof typeof marks {
+function stateOf(operation: Operation, report: Report, exchanges: Exchanges): keyof typeof marks {
   // Whether a statement speaks of this operation and few others; most share those of the service.
   const isOwn = ({ id }: StatementResult): boolean =>
     operations.filter(({ statements }) => statements.includes(id)).length <= 3;

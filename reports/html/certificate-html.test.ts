@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../conformance/judge/report.ts';
-import { contract } from '../../spec/contract.ts';
 import { hostileReport } from '../testing/hostile-report.ts';
 import { type Element, readMarkup, textOf, walk } from '../testing/markup.ts';
 import { passedReport, sampleReport, sampleTarget } from '../testing/sample-report.ts';
@@ -23,7 +22,7 @@ const reports = [
 ] as const;
 
 describe.each(reports)('the certificate of the %s report', (_name, report) => {
-  const page = certificateHtml(report, contract, []);
+  const page = certificateHtml(report, []);
   const all = elements(page);
 
   test('is well formed, has each id once and no dead link', () => {
@@ -70,7 +69,6 @@ test('the header says what was certified, for a manager', () => {
     sampleReport({
       target: { ...sampleTarget('https://acme.example.com'), name: 'Acme, staging' },
     }),
-    contract,
     [],
   );
   const words = textOf(elements(page).find(({ name }) => name === 'header') ?? missing());
@@ -82,7 +80,7 @@ test('the header says what was certified, for a manager', () => {
 });
 
 test('a mock is called one, and a target without a name goes by its host', () => {
-  const page = certificateHtml(passedReport(), contract, []);
+  const page = certificateHtml(passedReport(), []);
   const words = textOf(elements(page).find(({ name }) => name === 'header') ?? missing());
   expect(words).toContain('localhost:4010');
   expect(words).toContain('A mock, not the service.');
@@ -91,12 +89,12 @@ test('a mock is called one, and a target without a name goes by its host', () =>
 test('the exam of the suite is named, with its digest', () => {
   const { suite } = passedReport();
   const exam = { sha256: 'e'.repeat(64), deviations: 1000, refused: 985 };
-  const page = certificateHtml(passedReport({ suite: { ...suite, exam } }), contract, []);
+  const page = certificateHtml(passedReport({ suite: { ...suite, exam } }), []);
   expect(page).toContain(
     'refuses 985 of 1000 mocks that each break one promise on purpose (98.5 %)',
   );
   expect(page).toContain(exam.sha256);
-  expect(certificateHtml(passedReport(), contract, [])).toContain('not known');
+  expect(certificateHtml(passedReport(), [])).toContain('not known');
 });
 
 /** What the page says between two headings. */
@@ -143,7 +141,7 @@ describe('what is broken', () => {
         : check,
     ),
   }));
-  const page = certificateHtml({ ...base, statements }, contract, evidence);
+  const page = certificateHtml({ ...base, statements }, evidence);
   const words = between(page, 'broken', 'what');
 
   test('stands before everything else, in words', () => {
@@ -173,7 +171,7 @@ describe('what is broken', () => {
           : check,
       ),
     }));
-    const marks = elements(certificateHtml({ ...base, statements: held }, contract, evidence))
+    const marks = elements(certificateHtml({ ...base, statements: held }, evidence))
       .filter(({ name }) => name === 'mark')
       .map(textOf);
     expect(marks).toEqual(['{', '"id": "201"', '},']);
@@ -197,7 +195,7 @@ describe('what is broken', () => {
 
 test('what is not covered stands in one list, with texts, reasons and what closes each gap', () => {
   const report = sampleReport();
-  const words = between(certificateHtml(report, contract, []), 'gaps', 'statements');
+  const words = between(certificateHtml(report, []), 'gaps', 'statements');
   expect(words).toContain('Not allowed: permanent (raise --allow). Run with --allow permanent.');
   expect(words).toContain('Name the credential scoped in the tenant file.');
   expect(words).toContain('write features: { auditLog: true }');
@@ -221,14 +219,14 @@ test.each([
   const statements = base.statements.map((item) =>
     item.id === 'DEPL-1' ? { ...item, verdict: 'not-testable' as const, reason } : item,
   );
-  expect(
-    between(certificateHtml({ ...base, statements }, contract, []), 'gaps', 'statements'),
-  ).toContain(remedy);
+  expect(between(certificateHtml({ ...base, statements }, []), 'gaps', 'statements')).toContain(
+    remedy,
+  );
 });
 
 test('an operation is broken where its own promise is, or where a shared one failed', () => {
   const marked = (report: Report): readonly string[] =>
-    elements(certificateHtml(report, contract, []))
+    elements(certificateHtml(report, []))
       .filter(({ attributes }) => attributes.class === 'o-broken')
       .map((item) => textOf(item).split(' ')[1] ?? '');
   expect(marked(passedReport())).toEqual([]);
@@ -248,7 +246,7 @@ test('a silence shows what the target does, and what the mock calls that', () =>
       { ...seen, choice: 'other', value: 418, count: 1 },
     ],
   });
-  const words = textOf(byId(elements(certificateHtml(report, contract, [])), 'STAGE-9'));
+  const words = textOf(byId(elements(certificateHtml(report, [])), 'STAGE-9'));
   expect(words).toContain('Here: 409; 418');
   expect(words).toMatch(
     /3 × conflict 409 \(an alternative of the mock\): 409 staging\.har, entry 8/,
@@ -258,14 +256,14 @@ test('a silence shows what the target does, and what the mock calls that', () =>
 
 test('latencies are drawn, and said', () => {
   const latency = { listDeployments: [10, 12, 14, 400] };
-  const page = certificateHtml(passedReport({ latency }), contract, []);
+  const page = certificateHtml(passedReport({ latency }), []);
   expect(page).toContain('aria-label="median 14 ms, 95 % within 400 ms"');
-  expect(certificateHtml(passedReport(), contract, [])).not.toContain('id="latency"');
+  expect(certificateHtml(passedReport(), [])).not.toContain('id="latency"');
 });
 
 test('two renderings of one report are equal', () => {
-  const once = certificateHtml(sampleReport(), contract, []);
-  expect(certificateHtml(sampleReport(), contract, [])).toBe(once);
+  const once = certificateHtml(sampleReport(), []);
+  expect(certificateHtml(sampleReport(), [])).toBe(once);
 });
 
 function missing(): never {

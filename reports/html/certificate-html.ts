@@ -8,7 +8,6 @@
 
 import type { Report } from '../../conformance/judge/report.ts';
 import { html, when } from '../../spec/base/html.ts';
-import type { Contract } from '../../spec/contract.ts';
 import { readExchanges } from '../exchanges.ts';
 import { brokenStatements } from '../findings.ts';
 import { outcome } from '../outcome.ts';
@@ -21,12 +20,7 @@ import { notCovered } from './certificate-gaps.ts';
 import { picture, statementsByArea } from './certificate-statements.ts';
 import { certificateStyle } from './certificate-style.ts';
 
-/** Of the contract: its operations, names of areas, and what the mock assumes at each silence. */
-export function certificateHtml(
-  report: Report,
-  contract: Pick<Contract, 'areas' | 'operations' | 'statements'>,
-  evidence: readonly EvidenceText[],
-): string {
+export function certificateHtml(report: Report, evidence: readonly EvidenceText[]): string {
   const exchanges = readExchanges(evidence);
   const fails = brokenStatements(report).length > 0;
   const title = `${outcome(report).word}: ${nameOf(report)} – Lockstep certificate`;
@@ -35,13 +29,13 @@ export function certificateHtml(
 ${front(report)}
 <main id="main">
 ${broken(report, exchanges)}
-${facts(report, contract, exchanges)}
+${facts(report, exchanges)}
 <section aria-labelledby="picture"><h2 id="picture">All ${report.statements.length} statements of the description</h2>
-${picture(report, contract)}
+${picture(report)}
 ${legend}</section>
 ${notCovered(report)}
 ${latencies(report)}
-${statementsByArea(report, contract)}
+${statementsByArea(report)}
 ${appendix(report)}
 </main>
 <footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence beside it. Check it with <code>npx lockstep verify</code> and the folder of these files.</footer>`;

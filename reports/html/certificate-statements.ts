@@ -3,7 +3,7 @@
 import type { Observation, Report, StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
-import type { Choice, Contract, Statement } from '../../spec/contract.ts';
+import { type Choice, contract, type Statement } from '../../spec/contract.ts';
 import { triesText } from '../findings.ts';
 import { count, cut, present, show, words } from '../text.ts';
 import { evidenceLink, verdictBadge } from './certificate-parts.ts';
@@ -12,14 +12,18 @@ import { evidenceLink, verdictBadge } from './certificate-parts.ts';
  * The statements by area, both in the order in which they come. `id` is the `STAGE` of `STAGE-5`, and
  * an anchor of the page.
  */
-function areasOf({ statements }: Report, names: Contract['areas']) {
+function areasOf({ statements }: Report) {
   const groups = Map.groupBy(statements, ({ id }) => id.replace(/(.)-[^-]*$/, '$1'));
-  return [...groups].map(([id, members]) => ({ id, name: names[id] ?? id, statements: members }));
+  return [...groups].map(([id, members]) => ({
+    id,
+    name: contract.areas[id] ?? id,
+    statements: members,
+  }));
 }
 
 /** A strip of squares for each area, which leads to its statements. */
-export function picture(report: Report, contract: Pick<Contract, 'areas'>): Html {
-  const strips = areasOf(report, contract.areas).map(
+export function picture(report: Report): Html {
+  const strips = areasOf(report).map(
     ({ id, name, statements }) =>
       html`<li><a href="#area-${id}">${name}</a>${squares(statements)}<span class="small soft">${tally(statements)}</span></li>`,
   );
@@ -52,19 +56,16 @@ function tally(statements: readonly StatementResult[]): string {
     .join(', ');
 }
 
-export function statementsByArea(
-  report: Report,
-  contract: Pick<Contract, 'areas' | 'statements'>,
-): Html {
+export function statementsByArea(report: Report): Html {
   const silences = Map.groupBy(
     report.observations.filter(({ kind }) => kind === 'silence'),
     ({ statement }) => statement ?? '',
   );
-  const sections = areasOf(report, contract.areas).map(
+  const sections = areasOf(report).map(
     ({ id, name, statements }) => html`
 <section class="area" aria-labelledby="area-${id}">
 <h3 id="area-${id}">${name}</h3>
-${statements.map((item) => statement(item, contract.statements.get(item.id), silences.get(item.id) ?? []))}
+${statements.map((item) => statement(item, silences.get(item.id)))}
 </section>`,
   );
   return html`
@@ -73,11 +74,8 @@ ${statements.map((item) => statement(item, contract.statements.get(item.id), sil
 ${sections}`;
 }
 
-function statement(
-  item: StatementResult,
-  known: Statement | undefined,
-  observations: readonly Observation[],
-): Html {
+function statement(item: StatementResult, observations: readonly Observation[] = []): Html {
+  const known = contract.statements.get(item.id);
   const { id, level, verdict, text, section, reason, inferred, checks } = item;
   const finding = level !== 'silent' && (isFailure(verdict) || isGap(item));
   const scenarios = new Set(checks.map(({ scenario }) => scenario));
@@ -85,7 +83,7 @@ function statement(
   const tried = present(
     checks.length > 0 &&
       `${count(checks.length, 'check')} in ${count(scenarios.size, 'scenario')}.`,
-    item.tries !== undefined && triesText(item),
+    triesText(item),
   );
   return html`
 <details class="statement${finding ? ' attention' : ''}" id="${id}">

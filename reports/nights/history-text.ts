@@ -15,14 +15,9 @@ export function historyText(trends: readonly Trend[]): string {
       ...listed('what changed', changes.length, CHANGES),
       ...changes.slice(-CHANGES).map(({ night, text }) => `  ${days[night]}  ${text}`),
       'latency: median of the last night, and of those before',
-      ...[...latency].map(([name, series]) =>
-        row(
-          name,
-          series.map((one) => one?.[0]),
-        ),
-      ),
+      ...[...latency].map(([name, series]) => row(name, series, (one) => one[0])),
       'until a change shows: the last night, and the median of those before',
-      ...[...convergence].map(([name, series]) => row(name, series)),
+      ...[...convergence].map(([name, series]) => row(name, series, (one) => one)),
       '',
     ])
     .map((line) => `${cut(visible(line), 300)}\n`)
@@ -33,8 +28,8 @@ function listed(title: string, all: number, shown: number): string[] {
   return all === 0 ? [] : [all > shown ? `${title} (the last ${shown} of ${all})` : title];
 }
 
-function row(name: string, series: Series<number>): string {
-  const seen = series.filter((value) => value !== undefined);
+function row<V>(name: string, series: Series<V>, of: (night: V) => number | undefined): string {
+  const seen = series.flatMap((one) => (one === undefined ? [] : (of(one) ?? [])));
   const before = seen.slice(0, -1).sort((a, b) => a - b);
   const median = before[Math.floor(before.length / 2)];
   const words = [seen.at(-1), median].map((value) =>
