@@ -4,12 +4,11 @@ import { Answer } from '../language/answer.ts';
 import { noFile } from '../language/load-check.ts';
 import { safeMethods } from '../language/scenario.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
-import { guardOf } from '../safety/plan.ts';
 import { Protection, type ProtectionContext } from '../safety/protect.ts';
-import { type CallRequest, TargetCall, type TenantObject } from '../target/call.ts';
+import type { TargetCall, TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
-import { type Guard, Unsafe } from '../target/guard.ts';
+import { Guard, Unsafe } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 
 /** Path parameter, or field that names an object -> the bindings that it may name in a write. */
@@ -70,7 +69,7 @@ export class Sender {
     const { names, target, budget, protection } = context;
     this.#context = context;
     this.#target = countingWrites(target, budget);
-    this.#guard = guardOf(target, names);
+    this.#guard = new Guard(target.bindings, names.id);
     this.#client = new Client(this.#target, this.#guard);
     const walk = { title: `walk ${names.id}`, location: noFile.at(undefined) };
     this.#protection =
@@ -78,8 +77,7 @@ export class Sender {
   }
 
   /** Throws Spent, Unsafe and CouldNotRun. */
-  async send(request: CallRequest): Promise<Answer> {
-    const call = new TargetCall(request);
+  async send(call: TargetCall): Promise<Answer> {
     const { object } = call;
     this.#context.budget.step(object?.key);
     if (this.#protection === undefined) {
@@ -108,13 +106,13 @@ export class Sender {
    * the call was not served, so that the patient client has to make it.
    */
   async #sendPlainly({ request, place }: TargetCall): Promise<Answer | undefined> {
-    const { method, headers, authorization, text, body } = request;
+    const { method, headers, text, body } = request;
     const { baseUrl, aliases, transport } = this.#target;
     const sentAt = Date.now();
     const wire = await transport({
       method,
       url: `${baseUrl}${place}`,
-      headers: authorization === undefined ? headers : { ...headers, authorization },
+      headers,
       body: text,
     });
     if (gatewayStatuses.includes(wire.status)) return undefined;

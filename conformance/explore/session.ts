@@ -17,7 +17,7 @@ import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
 import { checkContract } from '../target/contract-check.ts';
 import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
-import { buildRequest, type QueryChange } from '../target/request.ts';
+import { callOf, type QueryChange } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import { Access, isServed } from './access.ts';
 import { type Checks, Contradiction, checksFrom, type Entry, type Note } from './contradiction.ts';
@@ -258,6 +258,6 @@ export class Session {
 
   async #send(step: Step, change?: QueryChange): Promise<Answer> {
     const actor = actorOf(step.as, this.target.credentials, this.scope);
-    return this.#sender.send(buildRequest(step, actor.authorization, this.scope, change));
+    return this.#sender.send(callOf(step, actor, this.scope, change));
   }
 }

@@ -4,11 +4,11 @@ import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
 import { resolve } from '../language/template.ts';
 import { actorOf } from '../target/actor.ts';
-import { TargetCall } from '../target/call.ts';
+import type { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import { type ListMode, type PageReader, readHead, readPages } from '../target/read-pages.ts';
-import { buildRequest, type QueryChange } from '../target/request.ts';
+import { callOf, type QueryChange } from '../target/request.ts';
 import { recordBreach } from './judge-step.ts';
 import { type Running, Stopped, type Turn } from './running.ts';
 
@@ -34,7 +34,7 @@ async function callOnce(turn: Turn, change: QueryChange = {}, beyond = false): P
   const { run, scope, scenario, file, protection } = running;
   const { client } = run;
   const actor = actorOf(step.as, client.target.credentials, scope);
-  const call = new TargetCall(buildRequest(step, actor.authorization, scope, change));
+  const call = callOf(step, actor, scope, change);
   const refused = await protection?.before(call);
   if (refused !== undefined) throw new Stopped(refused);
   running.requests++;

@@ -235,8 +235,7 @@ export class Protection {
 
   #ask(kind: 'protect' | 'restore'): Ask {
     const { client } = this.#context;
-    const occasion = { scenario: this.#scenario.title, step: kind, kind };
-    return askWith(client, keeperOf(client.target), this.#file, occasion);
+    return askWith(client, keeperOf(client.target), this.#file, kind, this.#scenario.title);
   }
 }
 

@@ -5,12 +5,15 @@ import { resolve, type Scope, Unresolved } from '../language/template.ts';
 import type { Credential } from './target.ts';
 
 export interface Actor {
-  readonly authorization: string | undefined;
+  /** The Authorization header; none where nobody calls. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The credential, where it is sent the regular way: as Bearer, letter by letter. */
   readonly credential: string | undefined;
   /** For the plan and the report. */
   readonly label: string;
 }
+
+export const nobody: Actor = { headers: {}, credential: undefined, label: 'none' };
 
 /** Throws Unresolved where the target lacks the credential. */
 export function actorOf(
@@ -19,7 +22,7 @@ export function actorOf(
   scope: Scope,
 ): Actor {
   const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
-  if (value === 'none') return { authorization: undefined, credential: undefined, label: 'none' };
+  if (value === 'none') return nobody;
   const named = typeof value === 'string' ? { credential: value } : value;
   if (isObject(named) && typeof named.credential === 'string') {
     const { credential: name, scheme = 'Bearer' } = named;
@@ -28,7 +31,7 @@ export function actorOf(
       throw new Unresolved(named.credential, `there is no credential ${name}`);
     const regular = scheme === 'Bearer';
     return {
-      authorization: `${scheme} ${found.secret}`,
+      headers: { authorization: `${scheme} ${found.secret}` },
       credential: regular ? named.credential : undefined,
       label: regular ? named.credential : `${name} (${scheme})`,
     };
@@ -41,7 +44,7 @@ export function actorOf(
         : scope.lookup(root),
   };
   return {
-    authorization: String(resolve(header, secrets)),
+    headers: { authorization: String(resolve(header, secrets)) },
     credential: undefined,
     label: `header ${JSON.stringify(header)}`,
   };

@@ -212,18 +212,17 @@ export class Client {
   }
 
   #request({ request, place }: TargetCall): WireRequest {
-    const { authorization, headers, method, path, plain, text } = request;
+    const { headers, method, path, plain, text } = request;
     const base = plain ? plainUrl(this.target.baseUrl) : this.target.baseUrl;
     const url = `${base}${place}`;
     if (new URL(url).host !== new URL(base).host) throw new Unsafe(`${path} leads to another host`);
     if (this.redactor.holds(url) || this.redactor.holds(text ?? '')) {
       throw new Unsafe(`${path}: a secret stands outside the Authorization header`);
     }
-    if (plain && this.redactor.holds(authorization ?? '')) {
+    if (plain && Object.values(headers).some((value) => this.redactor.holds(value))) {
       throw new Unsafe('a credential is never sent over plain HTTP');
     }
-    const own = authorization === undefined ? headers : { ...headers, authorization };
-    return { method, url, headers: { accept: '*/*', ...own }, body: text };
+    return { method, url, headers: { accept: '*/*', ...headers }, body: text };
   }
 
   async #once({ request, throttled, signal }: Sending): Promise<WireAnswer | NetworkError> {
