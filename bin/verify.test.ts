@@ -51,7 +51,7 @@ async function makeCertificate(
     exam,
   });
   await target.close();
-  const files = evidence.map(({ about, text }) => ({ file: about.file, text }));
+  const files = evidence.map(({ file, text }) => ({ file, text }));
   const rendered = reportFiles(report, files);
   if (key !== undefined) {
     rendered.set('attestation.json', attest(report, signedFiles(rendered, files), key));

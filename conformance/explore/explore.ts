@@ -204,7 +204,7 @@ class Run {
       settling,
       rest: new Rest(target, settling),
       warn: (message: string) => this.#warnings.push(message),
-      known: new Map<string, unknown>(),
+      known: new Map<string, { readonly was: unknown }>(),
       leftBehind: this.#leftBehind,
     };
     const session = new Session({

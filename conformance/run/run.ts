@@ -85,7 +85,7 @@ export async function runSuite(input: RunInput) {
     const findings = target.kind === 'tenant' ? await preflight(client, input.safety) : [];
     const { run, skipped } = fitting(plan, findings);
     const settling = new Settling(options.convergenceMs);
-    const known = new Map<string, unknown>();
+    const known = new Map<string, { readonly was: unknown }>();
     const outcomes = await runAll(input, run, {
       client,
       names,
@@ -133,7 +133,7 @@ export async function runSuite(input: RunInput) {
     eventually,
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
     latency: client.latencies.table(),
-    evidence: evidence.map(({ about }) => about),
+    evidence: evidence.map(({ file, sha256, entries }) => ({ file, sha256, entries })),
     warnings,
     leftBehind: [...leftBehind.values()],
     interrupted: input.signal?.aborted === true,
@@ -273,7 +273,7 @@ function aboutTarget(target: Target): ReportTarget {
     world,
     // Without the names of environment variables.
     credentials: Object.fromEntries(
-      [...credentials.values()].map(({ name, claims = {} }) => [
+      [...credentials].map(([name, { claims = {} }]) => [
         name,
         Object.fromEntries(
           claimNames.flatMap((key) => (claims[key] === undefined ? [] : [[key, claims[key]]])),

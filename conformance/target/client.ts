@@ -83,9 +83,7 @@ export class Client {
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
     this.redactor = options.redactor ?? new Redactor();
-    for (const { name, secret } of target.credentials.values()) {
-      this.redactor.add(secret, `{${name}}`);
-    }
+    for (const [name, { secret }] of target.credentials) this.redactor.add(secret, `{${name}}`);
     this.evidence = new Evidence(this.redactor, options.evidence ?? false);
   }
 

@@ -46,10 +46,7 @@ export function entriesOf(text: string): readonly EvidenceEntry[] {
 const secretHeaders = new Set(['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']);
 
 /** A file that is whole. */
-export interface KeptFile {
-  readonly about: EvidenceFile;
-  /** As in `about`. */
-  readonly file: string;
+export interface KeptFile extends EvidenceFile {
   readonly bytes: number;
   /** Read from the disk each time. */
   readonly text: Redacted;
@@ -125,11 +122,11 @@ export class Evidence {
    * the entries takes no room on the disk.
    */
   files(): KeptFile[] {
-    return [...this.#files].map(([name, { path, descriptor, digest, entries, bytes }]) => {
+    return [...this.#files].map(([file, { path, descriptor, digest, entries, bytes }]) => {
       closeSync(descriptor);
-      const about = { file: name, sha256: digest.update(tail).digest('hex'), entries };
+      const sha256 = digest.update(tail).digest('hex');
       return {
-        ...{ about, file: name, bytes },
+        ...{ file, sha256, entries, bytes },
         // Everything in it was redacted when it was written.
         get text() {
           return (readFileSync(path, 'utf8') + tail) as Redacted;
