@@ -109,35 +109,40 @@ function plannedWrites(scenario: Scenario, target: Target, names: RunNames, guar
   const scope = new ScenarioScope(target, names);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const found: { readonly write: PlannedWrite; readonly object: TenantObject }[] = [];
-  const visit = (steps: readonly Step[]): void => {
-    for (const step of steps) {
-      if (step.forEach !== undefined) {
-        // A list of answers can only repeat reads: the loader refuses it around writes.
-        if (!step.steps.some(containsWrite)) continue;
-        for (const item of [compute(step.forEach.list, scope)].flat()) {
-          scope.set(step.forEach.name, item);
-          visit(step.steps);
-        }
-      } else if (isWrite(step)) {
-        const object = plannedObject(step, scope);
-        if (object === undefined) continue;
-        checkPeople(guard, step, scope);
-        const { text, key, operation } = object;
-        const write = {
-          ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
-          ...{ object: text, effect: step.effect, actor: label(step, target, scope) },
-        };
-        found.push({ object, write });
-      }
-    }
-  };
   try {
-    visit([...scenario.steps, ...scenario.undo]);
+    for (const step of writesIn([...scenario.steps, ...scenario.undo], scope)) {
+      const object = plannedObject(step, scope);
+      if (object === undefined) continue;
+      checkPeople(guard, step, scope);
+      const { text, key, operation } = object;
+      const write = {
+        ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
+        ...{ object: text, effect: step.effect, actor: label(step, target, scope) },
+      };
+      found.push({ object, write });
+    }
   } catch (error) {
     if (error instanceof Unresolved || error instanceof Unsafe) return error.message;
     throw error;
   }
   return found;
+}
+
+/** The steps that write; those of a loop for each item, which the scope names meanwhile. */
+function* writesIn(steps: readonly Step[], scope: ScenarioScope): Generator<Step> {
+  for (const step of steps) {
+    const { forEach } = step;
+    if (forEach === undefined) {
+      if (isWrite(step)) yield step;
+      continue;
+    }
+    // A list of answers can only repeat reads: the loader refuses it around writes.
+    if (!step.steps.some(containsWrite)) continue;
+    for (const item of [compute(forEach.list, scope)].flat()) {
+      scope.set(forEach.name, item);
+      yield* writesIn(step.steps, scope);
+    }
+  }
 }
 
 function containsWrite(step: Step): boolean {
