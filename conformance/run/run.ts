@@ -112,7 +112,7 @@ export async function runSuite(input: RunInput) {
   for (const [id, times] of client.healed) {
     warn(`${id} was answered 500 and served when it was sent again: ${times} times`);
   }
-  const evidence = client.evidence.files();
+  const evidence = client.evidence?.files() ?? [];
   const { eventually, ...collected } = collect(outcomes, skipped, selected);
   const report = assembleReport({
     runId: names.id,

@@ -23,20 +23,15 @@ export function actorOf(
 ): Actor {
   const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
   if (value === 'none') return nobody;
-  const named = typeof value === 'string' ? { credential: value } : value;
-  if (isObject(named) && typeof named.credential === 'string') {
-    const { credential: name, scheme = 'Bearer' } = named;
-    const found = credentials.get(named.credential);
-    if (found === undefined)
-      throw new Unresolved(named.credential, `there is no credential ${name}`);
-    const regular = scheme === 'Bearer';
-    return {
-      headers: { authorization: `${scheme} ${found.secret}` },
-      credential: regular ? named.credential : undefined,
-      label: regular ? named.credential : `${name} (${scheme})`,
-    };
+  const actor = isObject(value) ? value : { credential: value };
+  const { credential: name, scheme = 'Bearer', header } = actor;
+  if (typeof name === 'string') {
+    const secret = credentials.get(name)?.secret;
+    if (secret === undefined) throw new Unresolved(name, `there is no credential ${name}`);
+    const headers = { authorization: `${scheme} ${secret}` };
+    if (scheme === 'Bearer') return { headers, credential: name, label: name };
+    return { headers, credential: undefined, label: `${name} (${scheme})` };
   }
-  const header = isObject(value) ? value.header : undefined;
   const secrets: Scope = {
     lookup: (root) =>
       root === 'credentials'

@@ -75,22 +75,19 @@ const [head = '', tail = ''] = JSON.stringify(harLog([], version)).split(/(?<=\[
  */
 export class Evidence {
   readonly #redactor: Redactor;
-  readonly #keep: boolean;
   readonly #files = new Map<string, OpenFile>();
   #folder: string | undefined;
   #bytes = 0;
 
-  constructor(redactor: Redactor, keep: boolean) {
+  constructor(redactor: Redactor) {
     this.#redactor = redactor;
-    this.#keep = keep;
   }
 
   /**
-   * Answers with the reference by which reports name the entry; empty where nothing is kept. Throws
-   * where the disk takes no more; the file stays whole.
+   * Answers with the reference by which reports name the entry. Throws where the disk takes no more;
+   * the file stays whole.
    */
   add(file: string, occasion: Occasion, request: WireRequest, answer: WireAnswer): string {
-    if (!this.#keep) return '';
     const name = `evidence/${file}.har`;
     const entry = this.#redactor.json(entryOf(occasion, request, answer));
     return `${name}#${this.#append(name, entry)}`;

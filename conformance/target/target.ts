@@ -63,11 +63,6 @@ export function isLoopback(url: string): boolean {
   return URL.canParse(url) && loopback.test(new URL(url).hostname);
 }
 
-/** Same place over plain HTTP: the same port where one is named, otherwise 80. */
-export function plainUrl(url: string): string {
-  return url.replace(/^https:/, 'http:');
-}
-
 /** Waits on the wall's clock; rejects with the signal's reason. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted());
