@@ -47,7 +47,7 @@ async function run(folder: string, { deviations = [], signal, ...options }: Run)
     signal,
   });
   await target.close();
-  const files = evidence.map(({ about, text }) => ({ file: about.file, text }));
+  const files = evidence.map(({ file, text }) => ({ file, text }));
   await writeReport(report, join(cwd, folder), new Map(), files, new Redactor());
   return report;
 }

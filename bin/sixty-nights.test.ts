@@ -316,7 +316,7 @@ async function run(
     return {
       exitCode: report.exitCode,
       report,
-      evidence: evidence.map(({ about, text }) => ({ file: about.file, text })),
+      evidence: evidence.map(({ file, text }) => ({ file, text })),
     };
   } catch (error) {
     return failureOf(error);

@@ -23,7 +23,7 @@ const swapped =
 
 async function findings(around?: (send: Transport) => Transport): Promise<string[]> {
   const target = await inProcessTarget(service, around === undefined ? {} : { around });
-  const client = new Client(target, new Guard({}, []), { patienceMs: 1000 });
+  const client = new Client(target, new Guard(), { patienceMs: 1000 });
   return (await preflight(client, safetyFacts)).map(({ name, message }) => `${name}: ${message}`);
 }
 

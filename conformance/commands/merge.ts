@@ -102,14 +102,12 @@ function missingOf(parts: readonly Part[]): string | undefined {
 /** What the suite says of the whole run. Throws Refused where the shards split it otherwise. */
 function wholeOf(parts: readonly Part[], suite: Suite) {
   const { shard: _shard, ...options } = parts[0]?.report.options ?? { only: [], allow: 'none' };
-  const scenarios = select(suite.scenarios, options);
-  const titles = scenarios.map(({ title }) => title);
+  const titles = select(suite.scenarios, options).map(({ title }) => title);
   const found = parts.flatMap(({ report }) => report.scenarios.map(({ scenario }) => scenario));
   if (!equal(titles.toSorted(), found.toSorted())) {
     throw new Refused('the shards do not hold each scenario once: they were split otherwise');
   }
-  const named = scenarios.flatMap(({ statements, standing }) => [...statements, ...standing]);
-  return { runId: newRunId(), titles, named: new Set(named) };
+  return { runId: newRunId(), titles };
 }
 
 /** Evidence files that two shards name alike are renamed; what is in them, and its digest, stays. */

@@ -29,7 +29,7 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   }
   const { target, warnings } = tenantTarget(baseUrl, tenant, env, send, close);
   // From now on nothing that is written holds its credentials.
-  for (const { name, secret } of target.credentials.values()) redactor?.add(secret, `{${name}}`);
+  for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
   return { target, warnings };
 }
 

@@ -118,11 +118,10 @@ async function undoLedger(
     throw new Unsafe(`the run ${header.runId} (process ${header.pid}) is still going`);
   }
   lists.permanent.push(...permanentLines(ledger.permanent));
-  const guard = new Guard({}, []);
-  const occasion = { scenario: 'undo', step: 'undo', kind: 'restore' } as const;
+  const guard = new Guard();
   const client = new Client(target, guard, { redactor });
   const way: Way = {
-    ask: askWith(client, keeperOf(target), 'undo', occasion),
+    ask: askWith(client, keeperOf(target), 'undo', 'restore'),
     wait: (milliseconds) => target.wait(milliseconds),
     convergenceMs: options.convergenceMs ?? 30_000,
     arrivalMs: 10_000,

@@ -257,7 +257,7 @@ class Run {
   /** What the tenant file says, without what is not so. */
   async #preflight(): Promise<Target> {
     const target = this.#target;
-    const client = new Client(target, new Guard({}, []));
+    const client = new Client(target, new Guard());
     const findings = await preflight(client, this.#io.safety);
     this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
     const unfit = new Set(findings.map(({ name }) => name));

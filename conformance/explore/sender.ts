@@ -6,13 +6,12 @@ import { type Step, safeMethods } from '../language/scenario.ts';
 import { missingNames, type RunNames } from '../language/scope.ts';
 import type { Scope } from '../language/template.ts';
 import { bindingsOf } from '../language/vocabulary.ts';
-import { guardOf } from '../safety/plan.ts';
 import { Protection, type ProtectionContext } from '../safety/protect.ts';
 import { actorOf } from '../target/actor.ts';
-import { TargetCall, type TenantObject } from '../target/call.ts';
+import type { TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
-import { type Guard, Unsafe } from '../target/guard.ts';
-import { buildRequest, type QueryChange } from '../target/request.ts';
+import { Guard, Unsafe } from '../target/guard.ts';
+import { callOf, type QueryChange } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
 export interface SenderContext {
@@ -67,7 +66,7 @@ export class Sender {
   constructor(context: SenderContext) {
     const { names, target, budget, protection } = context;
     this.#context = context;
-    this.#guard = guardOf(target, names);
+    this.#guard = new Guard(target.bindings, names.id);
     this.#client = new Client(countingWrites(target, budget), this.#guard);
     const walk = { title: `walk ${names.id}`, location: noFile.at(undefined) };
     this.#protection =
@@ -76,8 +75,8 @@ export class Sender {
 
   /** Makes the call of a step once. Throws Unresolved, Spent, Unsafe and CouldNotRun. */
   async send(step: Step, scope: Scope, change: QueryChange): Promise<Answer> {
-    const { authorization } = actorOf(step.as, this.#client.target.credentials, scope);
-    const call = new TargetCall(buildRequest(step, authorization, scope, change));
+    const actor = actorOf(step.as, this.#client.target.credentials, scope);
+    const call = callOf(step, actor, scope, change);
     const { object } = call;
     this.#context.budget.step(object?.key);
     if (object !== undefined) {

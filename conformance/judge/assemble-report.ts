@@ -31,19 +31,17 @@ export type Collected = Omit<
 > & {
   /** Every check, those that could not be tried included. */
   readonly judged: readonly Judged[];
-  /** Every statement that a selected scenario names. */
-  readonly named: ReadonlySet<string>;
 };
 
 export function assembleReport(collected: Collected): Report {
-  const { judged, named, observations, ...rest } = collected;
+  const { judged, observations, ...rest } = collected;
   const all = [...judged, ...collected.leftBehind.flatMap(brokenByPutBack)];
   const byStatement = Map.groupBy(all, (item) => item.statement);
   const { only, shard, leftOut = [] } = rest.options;
   const selection = { only, sharded: shard !== undefined || leftOut.length > 0 };
   const known = [...contract.statements.values()];
   const statements = known.map((statement) =>
-    statementResult(statement, byStatement.get(statement.id) ?? [], named, selection),
+    statementResult(statement, byStatement.get(statement.id) ?? [], selection),
   );
   const report: Omit<Report, 'exitCode'> = {
     schemaVersion: 1,
@@ -100,7 +98,6 @@ function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
 function statementResult(
   statement: Statement,
   judged: readonly Judged[],
-  named: ReadonlySet<string>,
   selection: Selection,
 ): StatementResult {
   const checks = judged.map(({ statement: _statement, ...check }): CheckResult => check);
@@ -108,16 +105,14 @@ function statementResult(
   const verdict = statementVerdict(statement, checks, selection);
   const base = { id, level, text, section, verdict, ...(inferred && { inferred }) };
   if (verdict === 'unobservable') return { ...base, reason: unobservable, checks };
-  const { only, sharded } = selection;
+  const { only } = selection;
   if (only.length > 0 && !only.includes(id)) {
     return { ...base, reason: 'the run was narrowed to other statements', checks: [] };
   }
   if (checks.length > 0) {
     return { ...base, reason: reasonFor(verdict, checks), ...effort(verdict, checks), checks };
   }
-  const selected = !sharded && only.length === 0;
-  const reason = named.has(id) || !selected ? 'no check of it ran' : 'the suite has no check of it';
-  return { ...base, reason, checks };
+  return { ...base, reason: 'no check of it ran', checks };
 }
 
 /** How often a statement was tried, and what of it was not. */

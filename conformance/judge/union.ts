@@ -9,8 +9,6 @@ export interface Whole {
   readonly runId: string;
   /** Titles of its scenarios, in the order of the suite. */
   readonly titles: readonly string[];
-  /** Every statement that one of them names. */
-  readonly named: ReadonlySet<string>;
 }
 
 /** `parts` are the reports of all shards, in the order of their indices. */
@@ -43,7 +41,6 @@ export function union(parts: readonly Report[], whole: Whole): Report {
     observations: all(({ observations }) => observations),
     eventually: all(({ eventually }) => eventually).toSorted(ran),
     notApplicable: all(({ notApplicable }) => notApplicable),
-    named: whole.named,
     requests: requests(parts),
     latency: latency(parts),
     evidence: all(({ evidence }) => evidence),

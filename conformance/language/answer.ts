@@ -10,6 +10,7 @@ import type { Fields } from './template.ts';
 export interface WireAnswer {
   /** 0 where there was none. */
   readonly status: number;
+  /** A header that was sent several times is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
   /** Milliseconds from sending to the last byte. */

@@ -31,7 +31,7 @@ export function isMissingName(name: string): boolean {
 /** What is known of a target before the first call. */
 export interface Known {
   readonly bindings: Bindings;
-  readonly credentials: ReadonlyMap<string, { readonly claims?: Claims }>;
+  readonly credentials: ReadonlyMap<string, { readonly claims?: Claims | undefined }>;
 }
 
 export class ScenarioScope implements Scope {

@@ -2,10 +2,10 @@
 
 import type { Answer } from '../language/answer.ts';
 import { actorOf } from '../target/actor.ts';
-import { TargetCall } from '../target/call.ts';
+import type { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
-import { buildRequest } from '../target/request.ts';
+import { callOf } from '../target/request.ts';
 import { answerOf, type CallOnce } from '../target/step-answer.ts';
 import { recordBreach } from './judge-step.ts';
 import { Stopped, type Turn } from './running.ts';
@@ -24,7 +24,7 @@ export const callOnce =
     const { run, scope, scenario, file, protection } = running;
     const { client } = run;
     const actor = actorOf(step.as, client.target.credentials, scope);
-    const call = new TargetCall(buildRequest(step, actor.authorization, scope, change));
+    const call = callOf(step, actor, scope, change);
     const refused = await protection?.before(call);
     if (refused !== undefined) throw new Stopped(refused);
     running.requests++;

@@ -24,7 +24,7 @@ export interface ScenarioOutcome {
   readonly eventually: readonly EventuallyTiming[];
 }
 
-/** `scenarios`: what ran, then what did not. `named`: every statement that a selected one names. */
+/** `scenarios`: what ran, then what did not. */
 export function collect(
   outcomes: readonly ScenarioOutcome[],
   skipped: readonly Skipped[],
@@ -43,7 +43,6 @@ export function collect(
     notApplicable: notRun.flatMap(({ feature, scenario }) =>
       feature === undefined ? [] : [{ feature, statements: [...scenario.statements] }],
     ),
-    named: new Set(selected.flatMap(({ statements, standing }) => [...statements, ...standing])),
   };
 }
 

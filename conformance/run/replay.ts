@@ -70,7 +70,7 @@ export function replayTarget(report: Report, send: Transport): Target {
     credentials: new Map(
       Object.entries(target.credentials).map(([name, claims]) => [
         name,
-        { name, secret: `{${name}}`, claims: claims as Claims },
+        { secret: `{${name}}`, claims: claims as Claims },
       ]),
     ),
     bindings: completeBindings(target.bindings),

@@ -84,7 +84,7 @@ export async function runSuite(input: RunInput) {
     const findings = target.kind === 'tenant' ? await preflight(client, input.safety) : [];
     const { run, skipped } = fitting(plan, findings);
     const settling = new Settling(options.convergenceMs);
-    const known = new Map<string, unknown>();
+    const known = new Map<string, { readonly was: unknown }>();
     const outcomes = await runAll(input, run, {
       client,
       names,
@@ -111,7 +111,7 @@ export async function runSuite(input: RunInput) {
   for (const [id, times] of client.healed) {
     warn(`${id} was answered 500 and served when it was sent again: ${times} times`);
   }
-  const evidence = client.evidence.files();
+  const evidence = client.evidence?.files() ?? [];
   const { eventually, ...collected } = collect(outcomes, skipped, selected);
   const report = assembleReport({
     runId: names.id,
@@ -132,7 +132,7 @@ export async function runSuite(input: RunInput) {
     eventually,
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
     latency: client.latencies.table(),
-    evidence: evidence.map(({ about }) => about),
+    evidence: evidence.map(({ file, sha256, entries }) => ({ file, sha256, entries })),
     warnings,
     leftBehind: [...leftBehind.values()],
     interrupted: input.signal?.aborted === true,
@@ -271,7 +271,7 @@ function aboutTarget(target: Target): ReportTarget {
     version,
     world,
     credentials: Object.fromEntries(
-      [...credentials.values()].map(({ name, claims = {} }) => [name, claims]),
+      [...credentials].map(([name, { claims = {} }]) => [name, claims]),
     ),
     bindings,
     features,

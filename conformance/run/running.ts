@@ -6,7 +6,7 @@ import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
-import { TargetCall } from '../target/call.ts';
+import { callTo, type TargetCall } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
 
@@ -47,8 +47,9 @@ export function watchCredentials(client: Client): CredentialWatch {
       return false;
     }
     if (answer.status !== 401) return false;
-    const bare = { query: [], headers: {}, text: undefined, body: undefined };
-    const again = new TargetCall({ ...known.request, ...bare });
+    const { method, path, headers } = known.request;
+    const { authorization = '' } = headers;
+    const again = callTo(method, path, undefined, { headers: { authorization } });
     const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
     return (await client.call(again, file, occasion)).status === 401;
   };

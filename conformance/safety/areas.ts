@@ -47,8 +47,6 @@ export interface Restorer {
   /** From the object of an answer to its state; undefined where the object does not show it. */
   readonly state: (found: JsonObject) => unknown;
   readonly same: (a: unknown, b: unknown) => boolean;
-  /** Whether a state holds all that a write is about to change. */
-  readonly covers: (state: unknown, sent: unknown) => boolean;
   /** Whether a state is what our bodies (in any part) would have made of `before`. */
   readonly ours: (now: unknown, before: unknown, sent: readonly unknown[]) => boolean;
   /**

@@ -1,32 +1,29 @@
 /** The engine's own calls: to read what is there, and to put it back. */
 
 import { operation } from '../../spec/contract.ts';
-import { TargetCall } from '../target/call.ts';
+import { callTo, pathTo } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Occasion } from '../target/evidence.ts';
 import type { Target } from '../target/target.ts';
 import type { Ask } from './areas.ts';
 
-/** Calls with this authorization, and keeps the exchanges in a file of the evidence. */
+/**
+ * Calls with this authorization, and keeps the exchanges in a file of the evidence, as those of a
+ * scenario.
+ */
 export function askWith(
   client: Client,
   authorization: string | undefined,
   file: string,
-  occasion: Occasion,
+  kind: Occasion['kind'],
+  scenario = file,
 ): Ask {
+  const headers = authorization === undefined ? {} : { authorization };
+  const occasion = { scenario, step: kind, kind };
   return (id, parameters, { query = {}, body } = {}) => {
     const { method, path } = operation(id);
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const request = {
-      method: method.toUpperCase(),
-      path: path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-        encodeURIComponent(String(parameters[name] ?? '')),
-      ),
-      query: Object.entries(query).map(([name, value]) => [name, String(value)] as const),
-      headers: text === undefined ? {} : { 'content-type': 'application/json' },
-      ...{ authorization, text, body, plain: false },
-    };
-    return client.call(new TargetCall(request), file, occasion);
+    const call = callTo(method.toUpperCase(), pathTo(path, parameters), body, { query, headers });
+    return client.call(call, file, occasion);
   };
 }
 

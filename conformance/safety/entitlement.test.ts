@@ -10,7 +10,7 @@ function target(
   claims: Claims = {},
 ): Parameters<typeof inconclusive>[0] {
   const names = ['admin', 'member'];
-  const credentials = new Map(names.map((name) => [name, { name, secret: 'x', claims }]));
+  const credentials = new Map(names.map((name) => [name, { secret: 'x', claims }]));
   return { features, credentials };
 }
 

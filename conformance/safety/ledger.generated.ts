@@ -4,19 +4,20 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly key: string;
+        readonly shard: {
+            readonly index: number;
+            readonly of: number;
+        };
         readonly run: {
             /** @constant */
             readonly kind: "run";
             readonly runId: string;
             readonly baseUrl: string;
             readonly startedAt: string;
-            readonly shard?: {
-                readonly index: number;
-                readonly of: number;
-            };
+            readonly shard?: components["schemas"]["shard"] | undefined;
             readonly pid: number;
             /** @description start of the process in clock ticks, where the system tells: a pid alone may be reused */
-            readonly born?: string;
+            readonly born?: string | undefined;
         };
         readonly write: {
             /** @constant */
@@ -62,6 +63,7 @@ export interface components {
     pathItems: never;
 }
 export type key = components['schemas']['key'];
+export type shard = components['schemas']['shard'];
 export type run = components['schemas']['run'];
 export type write = components['schemas']['write'];
 export type seen = components['schemas']['seen'];

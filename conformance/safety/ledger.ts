@@ -25,7 +25,6 @@ import {
 import { join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
-import type { RunOptions } from '../judge/report.ts';
 import schema from '../ledger.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback } from '../target/target.ts';
@@ -60,22 +59,18 @@ export class Ledger {
    */
   static open(
     folder: string,
-    {
-      shard,
-      ...header
-    }: Omit<LedgerHeader, 'kind' | 'pid' | 'born' | 'shard'> & Pick<RunOptions, 'shard'>,
+    header: Omit<LedgerHeader, 'kind' | 'pid' | 'born'>,
     undoCommand = 'lockstep undo --tenant FILE',
     release: () => void = () => {},
   ): Ledger {
     mkdirSync(folder, { recursive: true });
-    const file = join(folder, ledgerName(header.baseUrl, shard));
-    for (const earlier of rivalsIn(folder, header.baseUrl, shard)) clear(earlier, undoCommand);
+    const file = join(folder, ledgerName(header));
+    for (const earlier of rivalsIn(folder, header)) clear(earlier, undoCommand);
     // Written aside and linked into place: the file is never seen without its header.
     const aside = `${file}.${process.pid}`;
     const descriptor = openSync(aside, 'wx', 0o600);
     const ledger = new Ledger(file, descriptor, release);
-    const part = shard === undefined ? {} : { shard };
-    ledger.note({ kind: 'run', ...header, ...thisProcess(), ...part });
+    ledger.note({ kind: 'run', ...header, ...thisProcess() });
     try {
       linkSync(aside, file);
     } catch (error) {
@@ -208,19 +203,22 @@ export function sameTarget(one: string, other: string): boolean {
   return targetName(one) === targetName(other) && path(one) === path(other);
 }
 
-/** Name of the file for a target, or for a shard of a run on it. */
-export function ledgerName(baseUrl: string, shard?: RunOptions['shard']): string {
+/** A target, or a shard of a run on it. */
+type Part = Pick<LedgerHeader, 'baseUrl' | 'shard'>;
+
+/** Name of the file of a target, or of a shard. */
+export function ledgerName({ baseUrl, shard }: Part): string {
   const part = shard === undefined ? '' : `.${shard.index}of${shard.of}`;
   return `${targetName(baseUrl)}${part}.jsonl`;
 }
 
 /** The files of a target in a folder, but for those of the other shards of the same run. */
-export function rivalsIn(folder: string, baseUrl: string, shard: RunOptions['shard']): string[] {
-  const own = ledgerName(baseUrl, shard);
+export function rivalsIn(folder: string, own: Part): string[] {
+  const { baseUrl, shard } = own;
   const others = shard === undefined ? undefined : `of${shard.of}.jsonl`;
   return readdirSync(folder)
     .filter((name) => name.startsWith(`${targetName(baseUrl)}.`) && name.endsWith('.jsonl'))
-    .filter((name) => name === own || others === undefined || !name.endsWith(others))
+    .filter((name) => name === ledgerName(own) || others === undefined || !name.endsWith(others))
     .map((name) => join(folder, name));
 }
 
@@ -235,9 +233,7 @@ function targetName(baseUrl: string): string {
 
 /** What tells this process from another one that gets its number later. */
 export function thisProcess(): Pick<LedgerHeader, 'pid' | 'born'> {
-  const { pid } = process;
-  const born = bornAt(pid);
-  return born === undefined ? { pid } : { pid, born };
+  return { pid: process.pid, born: bornAt(process.pid) };
 }
 
 /** Start of a process in clock ticks, where the system tells. */

@@ -8,13 +8,13 @@ import type { Effect } from '../../spec/contract.ts';
 import type { PlannedWrite } from '../judge/report.ts';
 import { compute } from '../language/compute.ts';
 import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
-import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts';
+import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
 import { credentialNames, featureNames, worse } from '../language/vocabulary.ts';
-import { actorOf } from '../target/actor.ts';
-import { TargetCall, type TenantObject } from '../target/call.ts';
+import { actorOf, nobody } from '../target/actor.ts';
+import type { TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
-import { buildRequest } from '../target/request.ts';
+import { callOf } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
 export interface Plan {
@@ -38,7 +38,7 @@ export function makePlan(
   allow: Effect,
   names: RunNames,
 ): Plan {
-  const guard = guardOf(target, names);
+  const guard = new Guard(target.bindings, names.id);
   const run: Scenario[] = [];
   const skipped: Skipped[] = [];
   const writes: PlannedWrite[] = [];
@@ -60,12 +60,6 @@ export function makePlan(
     }
   }
   return { run, skipped, writes, guard };
-}
-
-/** A guard that permits no write yet, and knows who agreed to be reached. */
-export function guardOf({ bindings }: Pick<Target, 'bindings'>, { id }: RunNames): Guard {
-  const missing = missingNames(id);
-  return new Guard(bindings, [id, missing.name, missing.email, String(missing.id)]);
 }
 
 function reasonToSkip(
@@ -115,35 +109,40 @@ function plannedWrites(scenario: Scenario, target: Target, names: RunNames, guar
   const scope = new ScenarioScope(target, names);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const found: { readonly write: PlannedWrite; readonly object: TenantObject }[] = [];
-  const visit = (steps: readonly Step[]): void => {
-    for (const step of steps) {
-      if (step.forEach !== undefined) {
-        // A list of answers can only repeat reads: the loader refuses it around writes.
-        if (!step.steps.some(containsWrite)) continue;
-        for (const item of [compute(step.forEach.list, scope)].flat()) {
-          scope.set(step.forEach.name, item);
-          visit(step.steps);
-        }
-      } else if (isWrite(step)) {
-        const object = plannedObject(step, scope);
-        if (object === undefined) continue;
-        checkPeople(guard, step, scope, object);
-        const { text, key, operation } = object;
-        const write = {
-          ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
-          ...{ object: text, effect: step.effect, actor: label(step, target, scope) },
-        };
-        found.push({ object, write });
-      }
-    }
-  };
   try {
-    visit([...scenario.steps, ...scenario.undo]);
+    for (const step of writesIn([...scenario.steps, ...scenario.undo], scope)) {
+      const object = plannedObject(step, scope);
+      if (object === undefined) continue;
+      checkPeople(guard, step, scope);
+      const { text, key, operation } = object;
+      const write = {
+        ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
+        ...{ object: text, effect: step.effect, actor: label(step, target, scope) },
+      };
+      found.push({ object, write });
+    }
   } catch (error) {
     if (error instanceof Unresolved || error instanceof Unsafe) return error.message;
     throw error;
   }
   return found;
+}
+
+/** The steps that write; those of a loop for each item, which the scope names meanwhile. */
+function* writesIn(steps: readonly Step[], scope: ScenarioScope): Generator<Step> {
+  for (const step of steps) {
+    const { forEach } = step;
+    if (forEach === undefined) {
+      if (isWrite(step)) yield step;
+      continue;
+    }
+    // A list of answers can only repeat reads: the loader refuses it around writes.
+    if (!step.steps.some(containsWrite)) continue;
+    for (const item of [compute(forEach.list, scope)].flat()) {
+      scope.set(forEach.name, item);
+      yield* writesIn(step.steps, scope);
+    }
+  }
 }
 
 function containsWrite(step: Step): boolean {
@@ -157,17 +156,14 @@ function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefin
   const named = Object.fromEntries(fields.filter(([name]) => names.includes(name)));
   const body = step.rawBody === undefined ? named : undefined;
   const bare = { ...step, query: {}, headers: {}, body };
-  return new TargetCall(buildRequest(bare, undefined, scope)).object;
+  return callOf(bare, nobody, scope).object;
 }
 
 /** Throws Unsafe where a write would reach somebody who has not agreed to it. */
-function checkPeople(guard: Guard, step: Step, scope: ScenarioScope, object: TenantObject): void {
-  if (step.operation?.people === undefined || step.body === undefined) return;
-  guard.permit(object);
+function checkPeople(guard: Guard, step: Step, scope: ScenarioScope): void {
+  if (step.operation?.people === undefined) return;
   try {
-    guard.check(
-      new TargetCall(buildRequest({ ...step, query: {}, headers: {} }, undefined, scope)),
-    );
+    guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope));
   } catch (error) {
     // A person that an earlier answer names is looked at when the call is sent.
     if (!(error instanceof Unresolved)) throw error;

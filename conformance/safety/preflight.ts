@@ -12,10 +12,8 @@ import type { Target } from '../target/target.ts';
 import type { Ask, Probe, SafetyFacts } from './areas.ts';
 import { askWith, bearer } from './ask.ts';
 
-function asking(client: Client, authorization: string | undefined): Ask {
-  const occasion = { scenario: 'preflight', step: 'preflight', kind: 'preflight' } as const;
-  return askWith(client, authorization, 'preflight', occasion);
-}
+const asking = (client: Client, authorization: string | undefined): Ask =>
+  askWith(client, authorization, 'preflight', 'preflight');
 
 /** Rejects with CouldNotRun where the target cannot be reached at all. */
 export async function preflight(client: Client, facts: SafetyFacts): Promise<PreflightFinding[]> {
@@ -23,7 +21,7 @@ export async function preflight(client: Client, facts: SafetyFacts): Promise<Pre
   // One call that needs nothing: where nobody answers it, the rest is not begun.
   const [first] = facts.probes;
   if (first !== undefined) await asking(client, undefined)(first.call, {});
-  const findings = roles(target);
+  const findings = wrongRoles(target);
   for (const name of target.credentials.keys()) {
     const finding = await checkCredential(client, name, facts.probes);
     if (finding !== undefined) findings.push({ name, kind: 'credential', ...finding });
@@ -36,16 +34,15 @@ export async function preflight(client: Client, facts: SafetyFacts): Promise<Pre
   return findings;
 }
 
+const roles = { member: 'member', memberOauth: 'member', admin: 'admin' };
+
 /** What the tenant file itself contradicts. */
-function roles({ credentials }: Target): PreflightFinding[] {
-  const roleOf = (name: string): string | undefined => credentials.get(name)?.claims?.role;
-  const findings = ['member', 'memberOauth']
-    .filter((name) => roleOf(name) === 'admin')
-    .map((name) => ({ name, message: 'the tenant file gives it the admin role' }));
-  if (roleOf('admin') === 'member') {
-    findings.push({ name: 'admin', message: 'the tenant file gives it no admin role' });
-  }
-  return findings.map((finding) => ({ ...finding, kind: 'credential' }));
+function wrongRoles({ credentials }: Target): PreflightFinding[] {
+  return Object.entries(roles).flatMap(([name, role]): PreflightFinding[] => {
+    const said = credentials.get(name)?.claims?.role ?? role;
+    const message = `the tenant file gives it ${said === 'admin' ? 'the' : 'no'} admin role`;
+    return said === role ? [] : [{ name, kind: 'credential', message }];
+  });
 }
 
 const kinds: Readonly<Record<string, CredentialKind>> = {

@@ -13,13 +13,13 @@ import type { Scenario } from '../language/scenario.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
-import type { Ask, Restorer, SafetyFacts } from './areas.ts';
+import type { Ask, SafetyFacts } from './areas.ts';
 import { askWith, keeperOf } from './ask.ts';
 import type { LedgerLine } from './ledger.generated.ts';
 import type { Ledger } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
 import type { Rest } from './rest.ts';
-import { isReading, restorerOf, stateIn } from './restorer.ts';
+import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
 
 /** What the scenarios of a run share to protect the target. */
 export interface ProtectionContext {
@@ -30,7 +30,7 @@ export interface ProtectionContext {
   readonly rest: Rest;
   readonly warn: (message: string) => void;
   /** States that the run has read on a mock, by object. */
-  readonly known: Map<string, unknown>;
+  readonly known: Map<string, { readonly was?: unknown }>;
   /** What could not be put back yet, by the key of the object. */
   readonly leftBehind: Map<string, LeftBehind>;
 }
@@ -67,14 +67,11 @@ export class Protection {
   /** Call before each write. Answers with the reason where it must not be sent. */
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
     if (object === undefined) return undefined;
-    const { ledger, facts } = this.#context;
-    const restorer = restorerOf(object, facts.restore);
-    const item =
-      restorer === undefined
-        ? undefined
-        : (this.#objects.get(object.key) ?? (await this.#find(object, restorer)));
+    const { ledger } = this.#context;
+    const item = await this.#find(object);
     // Asked at each write: one that only reads, as an empty update of a folder, may come first.
-    if (item !== undefined && !this.#mock && !isReading(object, sent) && !isKnown(item, sent)) {
+    const free = item === undefined || this.#mock || isReading(object, sent);
+    if (!free && !isKnown(object, item.before, sent)) {
       return `${object.text} cannot be read, so it is not written`;
     }
     item?.sent.push(sent ?? null);
@@ -98,19 +95,15 @@ export class Protection {
   }
 
   /** Call after each write: a success has changed the object, whatever was expected. */
-  after({ object, sent }: TargetCall, answer: Answer): void {
-    const item = this.#objects.get(object?.key ?? '');
-    if (item === undefined || object === undefined) return;
-    if (!(answer.ok || answer.status === 0)) return;
+  after(call: TargetCall, answer: Answer): void {
+    const item = this.#objects.get(call.object?.key ?? '');
+    if (item === undefined || !(answer.ok || answer.status === 0)) return;
     // What a reading shows may be somebody else's doing.
-    if (isReading(object, sent)) return;
-    item.written = true;
-    this.#move(item, sent);
-    const restore = object.operation?.restore;
-    if (!item.restorer.answersShow || restore === undefined) return;
-    const shown = stateIn(answer, object, restore, item.restorer.state);
-    if (shown === undefined) return;
-    if (!isOurWork(item, shown)) return;
+    if (isReading(item.object, call.sent)) return;
+    this.#wrote(item, call.sent);
+    const { object, restorer } = item;
+    const shown = restorer.answersShow ? stateIn(answer, object, restorer) : undefined;
+    if (shown === undefined || !isOurWork(item, shown)) return;
     item.seen.push(shown);
     this.#keep({ kind: 'seen', key: object.key, value: shown });
   }
@@ -119,12 +112,12 @@ export class Protection {
   lost({ object }: TargetCall): void {
     const item = this.#objects.get(object?.key ?? '');
     if (item === undefined) return;
-    item.written = true;
     item.unsure = true;
-    this.#move(item, undefined);
+    this.#wrote(item, undefined);
   }
 
-  #move(item: Protected, sent: unknown): void {
+  #wrote(item: Protected, sent: unknown): void {
+    item.written = true;
     item.moved ||= !isAsBefore(item, sent);
     if (item.moved) this.#context.rest.moved(item.object.operation);
   }
@@ -152,23 +145,21 @@ export class Protection {
     }
   }
 
-  async #find(object: TenantObject, restorer: Restorer): Promise<Protected> {
-    const { leftBehind } = this.#context;
-    const before = leftBehind.has(object.key)
-      ? leftBehind.get(object.key)?.was
-      : await this.#read(object, restorer);
+  /** An object as it was before the first write to it; undefined where nothing is to be put back. */
+  async #find(object: TenantObject): Promise<Protected | undefined> {
+    const { facts, known, leftBehind } = this.#context;
+    const { key } = object;
+    const restorer = restorerOf(object, facts.restore);
+    const found = this.#objects.get(key);
+    if (found !== undefined || restorer === undefined) return found;
+    // What is left behind is put back to what was there before all of it.
+    const state = leftBehind.get(key) ?? known.get(key);
+    const { was } = state ?? { was: await restorer.read(object, this.#ask('protect')) };
+    if (this.#mock) known.set(key, { was });
     const nothing = { sent: [], seen: [], written: false, moved: false, unsure: false };
-    const item: Protected = { object, restorer, before, ...nothing };
-    this.#objects.set(object.key, item);
+    const item: Protected = { object, restorer, before: was, ...nothing };
+    this.#objects.set(key, item);
     return item;
-  }
-
-  async #read(object: TenantObject, restorer: Restorer): Promise<unknown> {
-    const { known } = this.#context;
-    if (this.#mock && known.has(object.key)) return known.get(object.key);
-    const value = await restorer.read(object, this.#ask('protect'));
-    if (this.#mock) known.set(object.key, value);
-    return value;
   }
 
   async #restore(item: Protected): Promise<PutBack> {
@@ -235,8 +226,7 @@ export class Protection {
 
   #ask(kind: 'protect' | 'restore'): Ask {
     const { client } = this.#context;
-    const occasion = { scenario: this.#scenario.title, step: kind, kind };
-    return askWith(client, keeperOf(client.target), this.#file, occasion);
+    return askWith(client, keeperOf(client.target), this.#file, kind, this.#scenario.title);
   }
 }
 
@@ -260,10 +250,4 @@ function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
 function isAsBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
   if (!hasValue(before) || restorer.lag?.atOnce(before) !== true) return false;
   return restorer.bodies(object, before, before).some((body) => equal(body, sent));
-}
-
-/** Whether it is known how an object could be put back after a write. */
-function isKnown({ restorer, before }: Changed, sent: unknown): boolean {
-  if (before === null) return true;
-  return before !== undefined && restorer.covers(before, sent);
 }

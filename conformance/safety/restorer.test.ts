@@ -6,7 +6,7 @@ import { Answer } from '../language/answer.ts';
 import type { TenantObject } from '../target/call.ts';
 import type { Ask } from './areas.ts';
 import { putBack } from './put-back.ts';
-import { isReading, restorerOf } from './restorer.ts';
+import { isKnown, isReading, restorerOf } from './restorer.ts';
 
 /** A write whose object another call shows: as an area nobody has written yet would have it. */
 const plain: Operation = {
@@ -88,9 +88,10 @@ test('undo leaves alone what it cannot read', async () => {
 });
 
 test('a state without a field covers no write to that field', () => {
-  expect(restorer.covers({ title: 'Sales' }, { title: 'x' })).toBe(true);
-  expect(restorer.covers({ title: 'Sales' }, { place: 4 })).toBe(false);
-  expect(restorer.covers(undefined, { title: 'x' })).toBe(false);
+  expect(isKnown(object, { title: 'Sales' }, { title: 'x' })).toBe(true);
+  expect(isKnown(object, { title: 'Sales' }, { place: 4 })).toBe(false);
+  expect(isKnown(object, undefined, { title: 'x' })).toBe(false);
+  expect(isKnown(object, null, { title: 'x' })).toBe(true);
 });
 
 test('only the call that the contract reads by changes nothing', () => {

@@ -23,13 +23,12 @@ export function restorerOf(
 
 /** The object in an answer, as a state; undefined where the answer does not show just one. */
 export function stateIn(
-  answer: Answer,
+  { body }: Answer,
   object: TenantObject,
-  { find }: Restore,
-  state: Restorer['state'],
+  { state }: Pick<Restorer, 'state'>,
 ): unknown {
-  const found = [...objectsIn(answer.body)]
-    .filter((item) => isFound(item, object, find) || (item === answer.body && isBare(item, find)))
+  const found = [...objectsIn(body)]
+    .filter((item) => isFound(item, object) || (item === body && isBare(item, object)))
     .filter((item) => state(item) !== undefined);
   // What stands inside of the object only names it, as the end of its own path may.
   const named = new Set(
@@ -46,6 +45,16 @@ export function isReading({ operation }: TenantObject, sent: unknown): boolean {
   return read?.call === operation?.id && equal(sent, read?.body);
 }
 
+/** Whether it is known how an object could be put back after a write: all that the write changes. */
+export function isKnown({ operation }: TenantObject, before: unknown, sent: unknown): boolean {
+  // What is not there needs nothing.
+  if (before === null) return true;
+  const changed = Object.keys(operation?.restore?.put ?? {}).filter(
+    (name) => isObject(sent) && name in sent,
+  );
+  return isObject(before) && changed.every((name) => name in before);
+}
+
 function plainRestorer(restore: Restore, own: Restorer['state'] | undefined): Restorer {
   const { read, put } = restore;
   const state = own ?? ((found: JsonObject) => fieldsOf(found, put));
@@ -53,13 +62,10 @@ function plainRestorer(restore: Restore, own: Restorer['state'] | undefined): Re
     read: async (object, ask) => {
       const answer = await ask(read.call, object.parameters, { body: read.body });
       if (answer.status === 404) return null;
-      return answer.ok ? stateIn(answer, object, restore, state) : undefined;
+      return answer.ok ? stateIn(answer, object, { state }) : undefined;
     },
     state,
     same: equal,
-    covers: (before, sent) =>
-      isObject(before) &&
-      Object.keys(put).every((name) => !isObject(sent) || !(name in sent) || name in before),
     ours: (now, before, sent) =>
       isObject(now) &&
       isObject(before) &&
@@ -86,9 +92,9 @@ function fieldsOf(found: JsonObject, put: Restore['put']): JsonObject | undefine
 }
 
 /** One field that is given and equal is enough. */
-export function isFound(item: JsonObject, object: TenantObject, find: Restore['find']): boolean {
+export function isFound(item: JsonObject, object: TenantObject): boolean {
   const values = { ...object.parameters, ...object.fields };
-  return Object.entries(find).some(([field, wanted]) => {
+  return Object.entries(findOf(object)).some(([field, wanted]) => {
     const name = typeof wanted === 'string' ? /^\{(\w+)\}$/.exec(wanted)?.[1] : undefined;
     if (name === undefined) return equal(item[field], wanted);
     const value = values[name];
@@ -99,6 +105,10 @@ export function isFound(item: JsonObject, object: TenantObject, find: Restore['f
 }
 
 /** Which fields an answer may leave out is a silence: one that shows none of them is the object. */
-function isBare(item: JsonObject, find: Restore['find']): boolean {
-  return Object.keys(find).every((field) => item[field] === undefined);
+function isBare(item: JsonObject, object: TenantObject): boolean {
+  return Object.keys(findOf(object)).every((field) => item[field] === undefined);
+}
+
+function findOf({ operation }: TenantObject): Restore['find'] {
+  return operation?.restore?.find ?? {};
 }

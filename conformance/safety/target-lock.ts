@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '../../spec/base/json.ts';
 import { ifThere } from '../../spec/base/refused.ts';
-import type { RunOptions } from '../judge/report.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isAlive, type LedgerHeader, ledgerName, rivalsIn, thisProcess } from './ledger.ts';
 
@@ -23,12 +22,13 @@ const usualPlace = (): string => join(tmpdir(), `lockstep-runs-${process.getuid?
  * the message that another run gets. Throws Unsafe.
  */
 export function lockTarget(
-  { baseUrl, runId, shard }: Pick<LedgerHeader, 'baseUrl' | 'runId'> & Pick<RunOptions, 'shard'>,
+  run: Pick<LedgerHeader, 'baseUrl' | 'runId' | 'shard'>,
   folder: string,
   place: string = usualPlace(),
 ): () => void {
+  const { baseUrl, runId } = run;
   makeOwn(place);
-  const file = join(place, ledgerName(baseUrl, shard));
+  const file = join(place, ledgerName(run));
   const release = (): void => rmSync(file, { force: true });
   const holder: Holder = { runId, ...thisProcess(), folder };
   for (let attempt = 0; ; attempt++) {
@@ -42,7 +42,7 @@ export function lockTarget(
   }
   try {
     // Looked at after the own lock stands: of two that come at once, at least one sees the other.
-    for (const other of rivalsIn(place, baseUrl, shard)) if (other !== file) clear(other, baseUrl);
+    for (const other of rivalsIn(place, run)) if (other !== file) clear(other, baseUrl);
   } catch (error) {
     release();
     throw error;

@@ -5,12 +5,15 @@ import { resolve, type Scope, Unresolved } from '../language/template.ts';
 import type { Credential } from './target.ts';
 
 export interface Actor {
-  readonly authorization: string | undefined;
+  /** The Authorization header; none where nobody calls. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The credential, where it is sent the regular way: as Bearer, letter by letter. */
   readonly credential: string | undefined;
   /** For the plan and the report. */
   readonly label: string;
 }
+
+export const nobody: Actor = { headers: {}, credential: undefined, label: 'none' };
 
 /** Throws Unresolved where the target lacks the credential. */
 export function actorOf(
@@ -19,21 +22,16 @@ export function actorOf(
   scope: Scope,
 ): Actor {
   const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
-  if (value === 'none') return { authorization: undefined, credential: undefined, label: 'none' };
-  const named = typeof value === 'string' ? { credential: value } : value;
-  if (isObject(named) && typeof named.credential === 'string') {
-    const { credential: name, scheme = 'Bearer' } = named;
-    const found = credentials.get(named.credential);
-    if (found === undefined)
-      throw new Unresolved(named.credential, `there is no credential ${name}`);
-    const regular = scheme === 'Bearer';
-    return {
-      authorization: `${scheme} ${found.secret}`,
-      credential: regular ? named.credential : undefined,
-      label: regular ? named.credential : `${name} (${scheme})`,
-    };
+  if (value === 'none') return nobody;
+  const actor = isObject(value) ? value : { credential: value };
+  const { credential: name, scheme = 'Bearer', header } = actor;
+  if (typeof name === 'string') {
+    const secret = credentials.get(name)?.secret;
+    if (secret === undefined) throw new Unresolved(name, `there is no credential ${name}`);
+    const headers = { authorization: `${scheme} ${secret}` };
+    if (scheme === 'Bearer') return { headers, credential: name, label: name };
+    return { headers, credential: undefined, label: `${name} (${scheme})` };
   }
-  const header = isObject(value) ? value.header : undefined;
   const secrets: Scope = {
     lookup: (root) =>
       root === 'credentials'
@@ -41,7 +39,7 @@ export function actorOf(
         : scope.lookup(root),
   };
   return {
-    authorization: String(resolve(header, secrets)),
+    headers: { authorization: String(resolve(header, secrets)) },
     credential: undefined,
     label: `header ${JSON.stringify(header)}`,
   };

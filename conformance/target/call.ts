@@ -7,15 +7,17 @@ import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
 import { decoded } from '../../spec/base/visible.ts';
 import { contract, type Effect, type Operation } from '../../spec/contract.ts';
 import { safeMethods } from '../language/scenario.ts';
+import { asText } from '../language/template.ts';
 
 /** A request before it is tied to a host. */
 export interface CallRequest {
   readonly method: string;
   /** With path parameters filled in; without the base and the query. */
   readonly path: string;
-  readonly query: readonly (readonly [string, string])[];
+  /** A list repeats its parameter; null leaves it out. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Names in lower case; with the Authorization header, where there is one. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly authorization: string | undefined;
   /** The body as it is sent. */
   readonly text: string | undefined;
   /** The body before it was written, for references. */
@@ -65,16 +67,31 @@ export class TargetCall {
   }
 }
 
-/** A call as somebody has written it down: what is done to which object, and nothing else of it. */
-export function callTo(method: string, path: string, body?: unknown): TargetCall {
-  const nothing = { query: [], headers: {}, authorization: undefined, text: undefined };
-  return new TargetCall({ ...nothing, method, path, body, plain: false });
+/** A call of plain values, such as the engine's own. */
+export function callTo(
+  method: string,
+  path: string,
+  body?: unknown,
+  { headers, query = {} }: Partial<Pick<CallRequest, 'headers' | 'query'>> = {},
+): TargetCall {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const type = text === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = { headers: { ...type, ...headers }, text, body };
+  return new TargetCall({ method, path, query, ...sent, plain: false });
+}
+
+/** A path of the contract with its parameters filled in, encoded. */
+export function pathTo(path: string, values: unknown): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(asText(isObject(values) ? values[name] : undefined)),
+  );
 }
 
 function placeOf({ path, query }: CallRequest): string {
-  if (query.length === 0) return path;
-  const parameters = query.map(([name, value]): [string, string] => [name, value]);
-  return `${path}?${new URLSearchParams(parameters)}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const item of [value].flat()) if (item != null) parameters.append(name, asText(item));
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 function objectOf(

@@ -18,7 +18,7 @@ import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { Held, tooLarge } from './limits.ts';
 import { Rate } from './rate.ts';
-import { NetworkError, plainUrl, type Target, type WireRequest } from './target.ts';
+import { NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
 
@@ -66,7 +66,8 @@ export class Client {
   readonly latencies: Latencies = new Latencies();
   readonly target: Target;
   readonly redactor: Redactor;
-  readonly evidence: Evidence;
+  /** Undefined where no exchange is kept. */
+  readonly evidence: Evidence | undefined;
   readonly #guard: Guard;
   readonly #options: ClientOptions;
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
@@ -83,10 +84,8 @@ export class Client {
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
     this.redactor = options.redactor ?? new Redactor();
-    for (const { name, secret } of target.credentials.values()) {
-      this.redactor.add(secret, `{${name}}`);
-    }
-    this.evidence = new Evidence(this.redactor, options.evidence ?? false);
+    for (const [name, { secret }] of target.credentials) this.redactor.add(secret, `{${name}}`);
+    this.evidence = options.evidence === true ? new Evidence(this.redactor) : undefined;
   }
 
   /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */
@@ -144,8 +143,8 @@ export class Client {
     const { file, occasion, request, references } = sending;
     const about = again ? { ...occasion, again: true as const } : occasion;
     try {
-      const reference = this.evidence.add(file, about, request, answer);
-      if (reference !== '') references.push(reference);
+      const reference = this.evidence?.add(file, about, request, answer);
+      if (reference !== undefined) references.push(reference);
     } catch (error) {
       if (occasion.kind === 'restore') return;
       throw new CouldNotRun(`the evidence cannot be kept: ${(error as Error).message}`);
@@ -212,18 +211,18 @@ export class Client {
   }
 
   #request({ request, place }: TargetCall): WireRequest {
-    const { authorization, headers, method, path, plain, text } = request;
-    const base = plain ? plainUrl(this.target.baseUrl) : this.target.baseUrl;
+    const { headers, method, path, plain, text } = request;
+    // The same place over plain HTTP: the same port where one is named, otherwise 80.
+    const base = plain ? this.target.baseUrl.replace(/^https:/, 'http:') : this.target.baseUrl;
     const url = `${base}${place}`;
     if (new URL(url).host !== new URL(base).host) throw new Unsafe(`${path} leads to another host`);
     if (this.redactor.holds(url) || this.redactor.holds(text ?? '')) {
       throw new Unsafe(`${path}: a secret stands outside the Authorization header`);
     }
-    if (plain && this.redactor.holds(authorization ?? '')) {
+    if (plain && Object.values(headers).some((value) => this.redactor.holds(value))) {
       throw new Unsafe('a credential is never sent over plain HTTP');
     }
-    const own = authorization === undefined ? headers : { ...headers, authorization };
-    return { method, url, headers: { accept: '*/*', ...own }, body: text };
+    return { method, url, headers: { accept: '*/*', ...headers }, body: text };
   }
 
   async #once({ request, throttled, signal }: Sending): Promise<WireAnswer | NetworkError> {

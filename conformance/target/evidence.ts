@@ -46,10 +46,7 @@ export function entriesOf(text: string): readonly EvidenceEntry[] {
 const secretHeaders = new Set(['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']);
 
 /** A file that is whole. */
-export interface KeptFile {
-  readonly about: EvidenceFile;
-  /** As in `about`. */
-  readonly file: string;
+export interface KeptFile extends EvidenceFile {
   readonly bytes: number;
   /** Read from the disk each time. */
   readonly text: Redacted;
@@ -78,22 +75,19 @@ const [head = '', tail = ''] = JSON.stringify(harLog([], version)).split(/(?<=\[
  */
 export class Evidence {
   readonly #redactor: Redactor;
-  readonly #keep: boolean;
   readonly #files = new Map<string, OpenFile>();
   #folder: string | undefined;
   #bytes = 0;
 
-  constructor(redactor: Redactor, keep: boolean) {
+  constructor(redactor: Redactor) {
     this.#redactor = redactor;
-    this.#keep = keep;
   }
 
   /**
-   * Answers with the reference by which reports name the entry; empty where nothing is kept. Throws
-   * where the disk takes no more; the file stays whole.
+   * Answers with the reference by which reports name the entry. Throws where the disk takes no more;
+   * the file stays whole.
    */
   add(file: string, occasion: Occasion, request: WireRequest, answer: WireAnswer): string {
-    if (!this.#keep) return '';
     const name = `evidence/${file}.har`;
     const entry = this.#redactor.json(entryOf(occasion, request, answer));
     return `${name}#${this.#append(name, entry)}`;
@@ -125,11 +119,11 @@ export class Evidence {
    * the entries takes no room on the disk.
    */
   files(): KeptFile[] {
-    return [...this.#files].map(([name, { path, descriptor, digest, entries, bytes }]) => {
+    return [...this.#files].map(([file, { path, descriptor, digest, entries, bytes }]) => {
       closeSync(descriptor);
-      const about = { file: name, sha256: digest.update(tail).digest('hex'), entries };
+      const sha256 = digest.update(tail).digest('hex');
       return {
-        ...{ about, file: name, bytes },
+        ...{ file, sha256, entries, bytes },
         // Everything in it was redacted when it was written.
         get text() {
           return (readFileSync(path, 'utf8') + tail) as Redacted;

@@ -9,7 +9,7 @@ const guard = new Guard(
       embedUsers: [{ embedTenantName: 'p', externalId: 'e@x.y' }],
     },
   },
-  ['run7'],
+  'run7',
 );
 const permit = (method: string, path: string, body?: unknown): void => {
   const { object } = callTo(method, path, body);

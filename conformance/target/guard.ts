@@ -5,6 +5,7 @@
 
 import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { People } from '../../spec/contract.ts';
+import { missingNames } from '../language/scope.ts';
 import type { Bindings } from '../language/vocabulary.ts';
 import type { TargetCall, TenantObject } from './call.ts';
 
@@ -14,17 +15,16 @@ export class Unsafe extends Error {}
 export class Guard {
   readonly #permits = new Set<string>();
   readonly #bindings: Bindings;
+  /** Texts that mark a person as made by this run, or as nobody. */
   readonly #marks: readonly string[];
   /** By binding: people whom an answer has reported. */
   readonly #reported = new Map<string, JsonObject[]>();
 
-  /**
-   * `bindings` hold the people who agreed. `marks` are texts that mark a person as made by this run,
-   * or as nobody.
-   */
-  constructor(bindings: Bindings, marks: readonly string[]) {
+  /** Permits no write yet. `bindings` hold the people who agreed; a run makes up people of its own. */
+  constructor(bindings: Bindings = {}, runId?: string) {
     this.#bindings = bindings;
-    this.#marks = marks;
+    const ofRun = runId === undefined ? [] : [runId, ...Object.values(missingNames(runId))];
+    this.#marks = ofRun.map(String);
   }
 
   permit({ key }: TenantObject): void {
@@ -40,12 +40,18 @@ export class Guard {
     this.#reported.set(binding, [...known, ...lists.flat().filter(isObject)]);
   }
 
-  /** Throws Unsafe for a write that the plan does not hold. */
-  check({ request, operation, object, sent }: TargetCall): void {
+  /** Throws Unsafe for a write that the plan does not hold, or that names a stranger. */
+  check(call: TargetCall): void {
+    const { request, object } = call;
     if (object === undefined) return;
     if (!this.#permits.has(object.key)) {
       throw new Unsafe(`${request.method} ${request.path} is not in the plan of this run`);
     }
+    this.checkPeople(call);
+  }
+
+  /** Throws Unsafe where a call would reach somebody who has not agreed to it. */
+  checkPeople({ operation, sent }: TargetCall): void {
     const people = operation?.people;
     if (people === undefined) return;
     const list = isObject(sent) ? sent[people.list] : undefined;

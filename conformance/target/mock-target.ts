@@ -55,8 +55,8 @@ export async function mockTarget(
     transport: send,
     credentials: new Map(
       Object.entries(credentials).map(([name, secret]) => {
-        const claims = isObject(actors[name]) ? { claims: actors[name] as Claims } : {};
-        return [name, { name, secret: String(secret), ...claims }];
+        const claims = isObject(actors[name]) ? (actors[name] as Claims) : undefined;
+        return [name, { secret: String(secret), claims }];
       }),
     ),
     bindings: completeBindings(about('bindings')),

@@ -1,21 +1,21 @@
-/** Builds the request of a step. */
+/** The call of a step. */
 
-import { isObject } from '../../spec/base/json.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve, type Scope } from '../language/template.ts';
-import type { CallRequest } from './call.ts';
+import type { Actor } from './actor.ts';
+import { pathTo, TargetCall } from './call.ts';
 
 /** What a verb or a wait changes about the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
 
 /** Throws Unresolved. The path keeps its parameters encoded. */
-export function buildRequest(
+export function callOf(
   step: Step,
-  authorization: string | undefined,
+  actor: Pick<Actor, 'headers'>,
   scope: Scope,
   change: QueryChange = {},
-): CallRequest {
-  const query = { ...(resolve(step.query, scope) as object), ...change };
+): TargetCall {
+  const { operation, request } = step;
   const headers = Object.fromEntries(
     Object.entries(resolve(step.headers, scope) as object).map(([name, value]) => [
       name.toLowerCase(),
@@ -31,31 +31,17 @@ export function buildRequest(
   }
   // An empty value takes the header away, so that a body can come without a media type.
   if (headers['content-type'] === '') delete headers['content-type'];
-  return {
-    method: (step.method ?? step.operation?.method ?? step.request?.method ?? 'GET').toUpperCase(),
-    path: pathOf(step, scope) + step.suffix,
-    query: Object.entries(query).flatMap(([name, value]) =>
-      [value]
-        .flat()
-        .filter((item) => item != null)
-        .map((item) => [name, asText(item)] as const),
-    ),
-    headers,
-    authorization,
+  const path =
+    operation === undefined
+      ? String(resolve(request?.path ?? '/', scope))
+      : pathTo(operation.path, resolve(step.path, scope));
+  return new TargetCall({
+    method: (step.method ?? operation?.method ?? request?.method ?? 'GET').toUpperCase(),
+    path: path + step.suffix,
+    query: { ...(resolve(step.query, scope) as object), ...change },
+    headers: { ...headers, ...actor.headers },
     text,
     body,
     plain: step.plain,
-  };
-}
-
-function pathOf(step: Step, scope: Scope): string {
-  if (step.operation === undefined) return String(resolve(step.request?.path ?? '/', scope));
-  const values = resolve(step.path, scope);
-  return step.operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(asText(isObject(values) ? values[name] : undefined)),
-  );
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  });
 }

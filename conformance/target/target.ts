@@ -4,7 +4,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Aliases } from '../language/answer.ts';
+import type { Aliases, WireAnswer } from '../language/answer.ts';
 import type { Bindings, Claims, Feature } from '../language/vocabulary.ts';
 
 export interface WireRequest {
@@ -14,15 +14,9 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-export interface WireResponse {
-  readonly status: number;
-  /** Names in lower case; a header that was sent several times is a list. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly text: string;
-  /** Of a replay: when it was sent and how long it took; otherwise the client's own clock counts. */
-  readonly sentAt?: number;
-  readonly durationMs?: number;
-}
+/** Of a replay also when it was sent and how long it took; otherwise the client's own clock counts. */
+export type WireResponse = Pick<WireAnswer, 'status' | 'headers' | 'text'> &
+  Partial<Pick<WireAnswer, 'sentAt' | 'durationMs'>>;
 
 /** Sends one request and never follows a redirect. Rejects with NetworkError where nothing came. */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
@@ -38,10 +32,9 @@ export class NetworkError extends Error {
 }
 
 export interface Credential {
-  readonly name: string;
   readonly secret: string;
   /** What the tenant file says of it, to be compared with the bindings. */
-  readonly claims?: Claims;
+  readonly claims?: Claims | undefined;
 }
 
 export interface Target {
@@ -53,6 +46,7 @@ export interface Target {
   readonly version?: string;
   readonly world?: string;
   readonly transport: Transport;
+  /** By name. */
   readonly credentials: ReadonlyMap<string, Credential>;
   readonly bindings: Bindings;
   readonly features: Readonly<Record<string, Feature>>;
@@ -67,11 +61,6 @@ const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\]|::1)$/;
 
 export function isLoopback(url: string): boolean {
   return URL.canParse(url) && loopback.test(new URL(url).hostname);
-}
-
-/** Same place over plain HTTP: the same port where one is named, otherwise 80. */
-export function plainUrl(url: string): string {
-  return url.replace(/^https:/, 'http:');
 }
 
 /** Waits on the wall's clock; rejects with the signal's reason. */

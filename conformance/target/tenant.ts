@@ -55,7 +55,7 @@ export function tenantTarget(
         warnings.push(`${name}: the environment variable ${variable} is not set`);
         return [];
       }
-      return [[name, { name, secret, claims }] as const];
+      return [[name, { secret, claims }] as const];
     }),
   );
   const target: Target = {

@@ -25,7 +25,6 @@ export const stagingRestorer: Partial<Restorer> = {
     if (x.enabled !== undefined && y.enabled !== undefined) return x.enabled === y.enabled;
     return equal(x.staging, y.staging);
   },
-  covers: () => true,
   answersShow: false,
   ours: (now, _before, sent) => {
     const { enabled } = now as StagingState;
@@ -49,7 +48,7 @@ async function readState(object: TenantObject, ask: Ask): Promise<StagingState |
   if (branchName === undefined && branchId === undefined) return null;
   const list = await branchesOf(object, ask);
   if (list === undefined || lacksBranch(list, object)) return null;
-  const found = list.items.filter((item) => isBranch(item, object));
+  const found = list.items.filter((item) => isFound(item, object));
   if (found.length === 0 && isMissingName(String(branchName ?? ''))) return null;
   const shown = found.map((item) => item.isStagingEnvironmentEnabled);
   return {
@@ -138,7 +137,7 @@ async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | 
     for (const item of found) seen.set(canonical(item), item);
     if (found.some((item) => Object.keys(item).some((name) => pageMark.test(name)))) whole = false;
     const isLast = found.length < 20 || seen.size === before;
-    if (isLast || found.some((item) => isBranch(item, object))) {
+    if (isLast || found.some((item) => isFound(item, object))) {
       return { items: [...seen.values()], whole };
     }
   }
@@ -149,15 +148,11 @@ async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | 
 const pageMark =
   /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i;
 
-function isBranch(item: JsonObject, object: TenantObject): boolean {
-  return isFound(item, object, object.operation?.restore?.find ?? {});
-}
-
 /** Whether a whole list that does name its branches does not name this one. */
 function lacksBranch({ items, whole }: BranchList, object: TenantObject): boolean {
   const key = object.fields.branchName === undefined ? 'id' : 'name';
   const shown = items.filter((item) => item[key] !== undefined);
-  return whole && shown.length > 0 && !shown.some((item) => isBranch(item, object));
+  return whole && shown.length > 0 && !shown.some((item) => isFound(item, object));
 }
 
 /** Identifiers of all environments of type staging, sorted; undefined where the list is broken. */
