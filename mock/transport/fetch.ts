@@ -42,31 +42,16 @@ function bodyOf(
   cut: boolean,
 ): string | ReadableStream<Uint8Array> | null {
   if (body === null || (typeof body === 'string' && !cut)) return body;
-  const encoder = new TextEncoder();
   const pieces = typeof body === 'string' ? [body] : body;
-  const iterator =
-    Symbol.asyncIterator in pieces
-      ? pieces[Symbol.asyncIterator]()
-      : (pieces as Iterable<string>)[Symbol.iterator]();
-  let ended = false;
-  return new ReadableStream<Uint8Array>({
-    async cancel() {
-      await iterator.return?.();
-    },
-    async pull(controller) {
-      if (ended) {
-        const cause = new Error('the body was cut by a fault');
-        controller.error(new TypeError('terminated', { cause }));
-        return;
-      }
-      const { done, value } = await iterator.next();
-      if (done === true) controller.close();
-      else if (cut) {
-        ended = true;
-        controller.enqueue(encoder.encode(half(value)));
-      } else controller.enqueue(encoder.encode(value));
-    },
-  });
+  return ReadableStream.from(cut ? cutOff(pieces) : pieces).pipeThrough(new TextEncoderStream());
+}
+
+/** What comes through of a body that is cut in the middle. */
+async function* cutOff(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    yield half(piece);
+    throw new TypeError('terminated', { cause: new Error('the body was cut by a fault') });
+  }
 }
 
 /** Rejects as fetch does; where the connection stalls, once the client aborts or the fault ends. */
