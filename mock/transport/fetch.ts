@@ -4,12 +4,17 @@ import { CLOSED, half, isLost, type Served, waitOut } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A fetch that reaches the service whatever host a URL names; a relative URL is fine. */
+/**
+ * A fetch that reaches the service whatever host a URL names. A path such as /api/v1/deployments is
+ * taken from below `baseUrl`, which may name a world.
+ */
 export function fetchOf(service: Served, baseUrl: string, credential?: string): Fetch {
   return async (input, init) => {
     if (service.closed) throw new Error(CLOSED);
-    const from = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
-    const request = new Request(input instanceof Request ? input : new URL(input, from), init);
+    const isPath = typeof input === 'string' && input.startsWith('/');
+    const target = isPath ? `${baseUrl}${input}` : input;
+    const whole = target instanceof Request ? target : new URL(target, `${baseUrl}/`);
+    const request = new Request(whole, init);
     const headers = Object.fromEntries(request.headers);
     if (credential !== undefined) headers.authorization ??= `Bearer ${credential}`;
     const url = new URL(request.url);
@@ -20,7 +25,8 @@ export function fetchOf(service: Served, baseUrl: string, credential?: string): 
       method: request.method,
       target: `${url.pathname}${url.search}`,
       headers,
-      ...(tooLarge ? { body: undefined, tooLarge } : { body: bytes }),
+      body: tooLarge ? undefined : bytes,
+      tooLarge,
       secure: url.protocol === 'https:',
     };
     request.signal.throwIfAborted();

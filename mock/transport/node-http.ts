@@ -122,7 +122,7 @@ function receive(service: Served, response: Answering, plain: boolean): void {
     message.headers['transfer-encoding'] !== undefined ||
     (message.headers['content-length'] ?? '0') !== '0';
   if (!hasBody) {
-    respond(service, toRequest(message, undefined, plain), response);
+    respond(service, toRequest(message, plain), response);
     return;
   }
   const chunks: Buffer[] = [];
@@ -133,22 +133,19 @@ function receive(service: Served, response: Answering, plain: boolean): void {
     if (size <= limit) chunks.push(chunk);
   });
   message.on('end', () => {
-    const body = size > limit ? 'too large' : Buffer.concat(chunks);
-    respond(service, toRequest(message, body, plain), response);
+    const tooLarge = size > limit;
+    const body = tooLarge ? undefined : Buffer.concat(chunks);
+    respond(service, { ...toRequest(message, plain), body, tooLarge }, response);
   });
 }
 
-function toRequest(
-  message: IncomingMessage,
-  body: Uint8Array | 'too large' | undefined,
-  plain: boolean,
-): ExchangeRequest {
+function toRequest(message: IncomingMessage, plain: boolean): ExchangeRequest {
   const isLoopback = /^(::1$|(::ffff:)?127\.)/.test(message.socket.remoteAddress ?? '');
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
     headers: message.headers as ExchangeRequest['headers'],
-    ...(body === 'too large' ? { body: undefined, tooLarge: true } : { body }),
+    body: undefined,
     plain,
     secure: 'encrypted' in message.socket,
     remote: !isLoopback,
