@@ -7,8 +7,6 @@ import { contract } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import { fixtureNames, isFixtureName } from '../world/world-request.ts';
 import { consoleFile, consoleFiles } from './console/console-page.ts';
-import { exampleRequests } from './docs/contract-document.ts';
-import { docsPage } from './docs/docs.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, Reply, takes } from './route.ts';
 
 const WORLD = {
@@ -36,8 +34,11 @@ export const serviceRoutes: AdminRoutes = {
     if (consoleFiles.includes(file)) return pageReply(consoleFile(file));
     throw new AdminError(404, `The console has no file ${file}`);
   },
-  'GET /docs?*': async () => pageReply(await docsPage()),
-  'GET /operations': async () => ({ operations: await exampleRequests() }),
+  'GET /docs?*': async () => pageReply((await import('./docs/docs.ts')).docsPage),
+  'GET /operations': async () => {
+    const { exampleRequests } = await import('./docs/contract-document.ts');
+    return { operations: exampleRequests() };
+  },
   'GET /statements': () => {
     const { sha256, statements } = contract;
     return { contract: sha256, statements: [...statements.values()] };
