@@ -79,28 +79,28 @@ async function render() {
   let latest = 0;
   const context = {
     ...shared,
+    view,
     world,
     params,
     credentials: open.credentials,
     call: (method, path, body) => call(method, `/worlds/${world}${path}`, body, open?.signal),
     store: () => open.store,
     attempt: (action) => attempt(problem, action),
-    announce,
     clock: () => clock,
-    touch: readHeader,
     draw: () => renderInto(place, view.render(context)),
     /** Changes what the view itself holds: what is searched, chosen, open. */
     set(changes) {
       Object.assign(context.ui, changes);
       context.draw();
     },
-    /** Changes the world, and shows it as it is then. */
-    act: (action, message) =>
-      context.attempt(async () => {
-        await action();
-        announce(message);
-        await load();
-      }),
+    /** Changes the world, says what was done, and shows the world as it is then. */
+    async change(action, said = '') {
+      const made = await action();
+      announce(typeof said === 'function' ? said(made) : said);
+      await load();
+    },
+    /** The same of a button: what goes wrong is shown at the head of the view. */
+    act: (action, said) => context.attempt(() => context.change(action, said)),
     refresh: () => context.attempt(load),
   };
   async function load() {
@@ -111,10 +111,10 @@ async function render() {
     if (mine !== latest) return;
     context.data = data;
     context.draw();
-    readHeader();
+    await readHeader();
   }
   context.ui = view.ui?.(context) ?? {};
-  shown = { ...context, view };
+  shown = context;
   main.replaceChildren(html`<h1 tabindex="-1">${view.label}</h1>`, problem, place);
   document.title = `${view.label} of ${world} – Lockstep`;
   await shown.refresh();
