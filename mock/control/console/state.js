@@ -113,7 +113,7 @@ function cell(value, column) {
   return typeof value === 'object' ? JSON.stringify(value, dated) : String(dated(column, value));
 }
 
-export function difference(name, key, { before, after }) {
+export function difference(name, key, { before = null, after = null }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const fields = Object.keys({ ...before, ...after }).filter(
     (field) => JSON.stringify(before?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null),
