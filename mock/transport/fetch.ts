@@ -19,14 +19,12 @@ export function fetchOf(service: Served, baseUrl: string, credential?: string): 
     if (credential !== undefined) headers.authorization ??= `Bearer ${credential}`;
     const url = new URL(request.url);
     headers.host ??= url.host;
-    const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-    const tooLarge = bytes !== undefined && bytes.length > service.bodyLimit;
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const exchange: ExchangeRequest = {
       method: request.method,
       target: `${url.pathname}${url.search}`,
       headers,
-      body: tooLarge ? undefined : bytes,
-      tooLarge,
+      body,
       secure: url.protocol === 'https:',
     };
     request.signal.throwIfAborted();

@@ -122,30 +122,32 @@ function receive(service: Served, response: Answering, plain: boolean): void {
     message.headers['transfer-encoding'] !== undefined ||
     (message.headers['content-length'] ?? '0') !== '0';
   if (!hasBody) {
-    respond(service, toRequest(message, plain), response);
+    respond(service, toRequest(message, undefined, plain), response);
     return;
   }
   const chunks: Buffer[] = [];
   let size = 0;
   message.on('data', (chunk: Buffer) => {
-    size += chunk.length;
     // What comes behind the limit is read and dropped, so that the client can read the answer.
     if (size <= limit) chunks.push(chunk);
+    size += chunk.length;
   });
   message.on('end', () => {
-    const tooLarge = size > limit;
-    const body = tooLarge ? undefined : Buffer.concat(chunks);
-    respond(service, { ...toRequest(message, plain), body, tooLarge }, response);
+    respond(service, toRequest(message, Buffer.concat(chunks), plain), response);
   });
 }
 
-function toRequest(message: IncomingMessage, plain: boolean): ExchangeRequest {
+function toRequest(
+  message: IncomingMessage,
+  body: Uint8Array | undefined,
+  plain: boolean,
+): ExchangeRequest {
   const isLoopback = /^(::1$|(::ffff:)?127\.)/.test(message.socket.remoteAddress ?? '');
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
     headers: message.headers as ExchangeRequest['headers'],
-    body: undefined,
+    body,
     plain,
     secure: 'encrypted' in message.socket,
     remote: !isLoopback,
