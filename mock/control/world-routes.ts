@@ -45,7 +45,10 @@ export const worldRoutes: AdminRoutes = {
     return Object.fromEntries(tableNames.map((name) => [name, state.tables[name].rows()]));
   },
   'GET /diff?since': ({ query, world }) => difference(world, query.get('since')),
-  'GET /clock': ({ world }) => clockRecord(world),
+  'GET /clock': ({ world }) => {
+    const clock = new WorldClock(world);
+    return clockRecord(clock, { scheduled: clock.scheduled, past: clock.past });
+  },
   'PUT /clock': takes({ now: 'time', frozen: 'flag' }, setClock),
   'POST /clock/advance': takes('unread', advanceClock),
   'GET /faults': ({ world }) => ({ faults: world.faults.list() }),
@@ -125,15 +128,17 @@ function difference(world: World, since: string | null): Record<string, unknown>
 
 // ── what is said of time, and told about it ─────────────────────────────────────
 
-/** `{ now, frozen }`, and what is scheduled or has happened by itself, where there is any. */
-function clockRecord(world: World): Record<string, unknown> {
-  const clock = new WorldClock(world);
-  return {
-    now: iso(clock.now()),
-    frozen: clock.frozen,
-    ...eventsRecord('scheduled', clock.scheduled),
-    ...eventsRecord('past', clock.past),
-  };
+type Events = readonly (ScheduledEvent | PastEvent)[];
+
+/** `{ now, frozen }`, and events under their names, where there are any. */
+function clockRecord(
+  clock: WorldClock,
+  events: Readonly<Record<string, Events>>,
+): Record<string, unknown> {
+  const dated = Object.entries(events)
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => [name, list.map((event) => ({ ...event, at: iso(event.at) }))]);
+  return { now: iso(clock.now()), frozen: clock.frozen, ...Object.fromEntries(dated) };
 }
 
 /** `{ now?, frozen? }`: sets the time, and whether it stands still. */
@@ -141,26 +146,18 @@ function setClock({ body, world }: AdminCall): Record<string, unknown> {
   const { now, frozen } = body as { readonly now?: string; readonly frozen?: boolean };
   const clock = new WorldClock(world);
   const at = now === undefined ? clock.now() : readClock(now);
-  return moved(world, (frozen ?? clock.frozen) ? clock.freeze(at) : clock.run(at));
+  const happened = (frozen ?? clock.frozen) ? clock.freeze(at) : clock.run(at);
+  return clockRecord(clock, { happened });
 }
 
 /** `{ days?, hours?, minutes?, seconds? }`: moves the time on. */
 function advanceClock({ body, world }: AdminCall): Record<string, unknown> {
+  const clock = new WorldClock(world);
   try {
-    return moved(world, new WorldClock(world).advance(body as Duration));
+    return clockRecord(clock, { happened: clock.advance(body as Duration) });
   } catch (error) {
     throw error instanceof RangeError ? new AdminError(400, error.message) : error;
   }
-}
-
-function moved(world: World, happened: readonly PastEvent[]): Record<string, unknown> {
-  const { now, frozen } = clockRecord(world);
-  return { now, frozen, ...eventsRecord('happened', happened) };
-}
-
-function eventsRecord(name: string, events: readonly (ScheduledEvent | PastEvent)[]) {
-  if (events.length === 0) return {};
-  return { [name]: events.map((event) => ({ ...event, at: iso(event.at) })) };
 }
 
 /** ISO 8601 of milliseconds since 1970. */
