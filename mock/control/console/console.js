@@ -73,7 +73,7 @@ function go(world, view = route().view.id) {
 async function render() {
   const { world, view, params } = route();
   if (open?.id !== world && !(await openWorld(world))) return;
-  drawNavigation(view);
+  drawNavigation();
   const problem = problemPlace();
   const place = html`<div></div>`;
   let latest = 0;
@@ -111,7 +111,7 @@ async function render() {
     if (mine !== latest) return;
     context.data = data;
     context.draw();
-    await readHeader();
+    readHeader();
   }
   context.ui = view.ui?.(context) ?? {};
   shown = context;
@@ -141,7 +141,7 @@ async function openWorld(id) {
   await readHeader();
   if (!done) {
     showStatus('gone');
-    drawNavigation(route().view);
+    drawNavigation();
     main.append(html`<p>Choose another world above, or <a href="#/">go to the first</a>.</p>`);
   }
   return done;
@@ -159,10 +159,10 @@ function arrived() {
   }, 250);
 }
 
-function drawNavigation(current) {
-  const { world } = route();
+function drawNavigation() {
+  const { world, view } = route();
   const link = ({ id, label }) => html`
-    <a href="#/${world}/${id}" aria-current=${id === current.id && 'page'}>
+    <a href="#/${world}/${id}" aria-current=${id === view.id && 'page'}>
       ${label}${counts[id] > 0 && html`<span class="number">${counts[id]}</span>`}
     </a>`;
   renderInto(byId('views'), VIEWS.map(link));
@@ -185,7 +185,7 @@ async function readHeader() {
     counts = { journal: requests, ...altered };
     byId('altered').hidden = !Object.values(altered).some((number) => number > 0);
     byId('drop').hidden = mine.default;
-    drawNavigation(route().view);
+    drawNavigation();
     if (open === undefined) return;
     const record = await call('GET', `/worlds/${open.id}/clock`);
     clock = { ...record, read: performance.now() };
