@@ -30,14 +30,11 @@ export async function inProcessTarget(
 function transportOf(service: Service): Transport {
   return async ({ method, url, headers, body }) => {
     const { protocol, host, pathname, search } = new URL(url);
-    const bytes = body === undefined || body === '' ? undefined : Buffer.from(body);
-    const tooLarge = bytes !== undefined && bytes.length > service.bodyLimit;
     const response = await service.handle({
       method,
       target: `${pathname}${search}`,
       headers: { host, ...lowered(headers) },
-      body: tooLarge ? undefined : bytes,
-      tooLarge,
+      body: body === undefined || body === '' ? undefined : Buffer.from(body),
       plain: protocol === 'http:',
       secure: protocol === 'https:',
     });

@@ -81,13 +81,8 @@ function trust(
   return { variables: { LOCKSTEP_CA: ca }, warning };
 }
 
-/** A mock, and its process where a ready file names it. */
-interface Located extends MockAddress {
-  readonly pid?: number;
-}
-
 /** A mock that answers. Until the time to wait is over, one that does not is asked again. */
-async function reach(command: EnvCommand): Promise<Located> {
+async function reach(command: EnvCommand): Promise<MockAddress> {
   const until = performance.now() + (command.waitMs ?? 0);
   for (;;) {
     try {
@@ -102,7 +97,7 @@ async function reach(command: EnvCommand): Promise<Located> {
   }
 }
 
-function locate({ readyFile, baseUrl, ca }: EnvCommand): Located {
+function locate({ readyFile, baseUrl, ca }: EnvCommand): MockAddress {
   if (readyFile === undefined) return { baseUrl: originOf(baseUrl ?? DEFAULT_BASE_URL), ca };
   const ready = readReadyFile(readyFile);
   if (ready === undefined) {
@@ -111,7 +106,7 @@ function locate({ readyFile, baseUrl, ca }: EnvCommand): Located {
       false,
     );
   }
-  return { baseUrl: originOf(ready.baseUrl), ca: ca ?? ready.ca, pid: ready.pid };
+  return { ...ready, baseUrl: originOf(ready.baseUrl), ca: ca ?? ready.ca };
 }
 
 function originOf(text: string): string {

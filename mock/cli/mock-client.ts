@@ -19,6 +19,8 @@ export interface MockAddress {
   /** File of an authority to trust. */
   readonly ca?: string | undefined;
   readonly token?: string | undefined;
+  /** Its process, where a ready file names it. */
+  readonly pid?: number | undefined;
 }
 
 /** Silence for this long, in ms, means that nobody is there. */

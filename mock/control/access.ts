@@ -5,13 +5,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ExchangeRequest } from '../pipeline/exchange.ts';
 
-export interface AdminAccess {
-  /** Value of Lockstep-Admin-Token that is asked for. */
-  readonly token?: string;
-  /** Host names that the server is known by beside the loopback ones. */
-  readonly hosts?: readonly string[];
-}
-
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
 /**
@@ -21,13 +14,12 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
  */
 const OPEN = /^\/__admin(\/(docs|openapi\.json|health|ca\.pem|console\/[^/]+))?$/;
 
-/** Why a request may not use the control API; undefined where it may. */
+/** Why a request may not use the control API; undefined where it may. `token` is what is asked for. */
 export function denied(
   request: ExchangeRequest,
   path: string,
-  access: AdminAccess,
+  token: string | undefined,
 ): string | undefined {
-  const { token } = access;
   const open = request.method === 'GET' && OPEN.test(path);
   const sent = request.headers['lockstep-admin-token'];
   if (token !== undefined && !open && !isSame(sent, token)) {
@@ -40,7 +32,7 @@ export function denied(
   }
   // With a token a server may be known by any name, and no page of another origin knows the token.
   const host = request.headers.host;
-  if (host !== undefined && token === undefined && !isOwn(host, access)) {
+  if (host !== undefined && token === undefined && !isOwn(host)) {
     return `The Host ${host} is not this server`;
   }
   const origin = request.headers.origin;
@@ -56,8 +48,8 @@ function isSame(sent: string | undefined, token: string): boolean {
   return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
 }
 
-function isOwn(host: string, { hosts = [] }: AdminAccess): boolean {
+function isOwn(host: string): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
   // No name under .invalid leads anywhere (RFC 2606): such a request came without a socket.
-  return [...LOOPBACK, ...hosts].includes(name) || name.endsWith('.invalid');
+  return LOOPBACK.includes(name) || name.endsWith('.invalid');
 }

@@ -7,30 +7,37 @@ import { plainError } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
 import { WorldError, whyGone } from '../world/world-request.ts';
 import { denied } from './access.ts';
-import { checkRequest } from './check-request.ts';
 import type { Controlled } from './controlled.ts';
 import { journalRoutes } from './journal-routes.ts';
-import { type AdminCall, AdminError, type AdminHandler, json, Reply } from './route.ts';
+import {
+  type AdminCall,
+  AdminError,
+  type AdminRoutes,
+  checkRequest,
+  json,
+  Reply,
+  takes,
+} from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { worldRoutes } from './world-routes.ts';
 
-const router = createRouter<{ readonly route: string; readonly handler: AdminHandler }>();
+const router = createRouter<ReturnType<typeof takes> & { readonly parameters: string[] }>();
 const methods = new Set<string>();
 const known: string[] = [];
 /** Every route, such as `GET /__admin/worlds/{w}/state`. */
 export const routeList: readonly string[] = known;
-for (const [key, handler] of Object.entries(serviceRoutes)) register(key, '/__admin', handler);
-for (const [key, handler] of Object.entries({ ...worldRoutes, ...journalRoutes })) {
-  register(key, '/__admin/worlds/:w', (call) => handler(call, worldOf(call)));
-}
+register('/__admin', serviceRoutes);
+register('/__admin/worlds/:w', { ...worldRoutes, ...journalRoutes });
 
-function register(key: string, prefix: string, handler: AdminHandler): void {
-  const [method = '', path = ''] = key.split(' ');
-  methods.add(method);
-  const whole = path === '/' ? prefix : `${prefix}${path}`;
-  const route = `${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`;
-  known.push(route);
-  addRoute(router, method, whole, { route, handler });
+function register(prefix: string, routes: AdminRoutes): void {
+  for (const [key, route] of Object.entries(routes)) {
+    const [method = '', path = '', query] = key.split(/[ ?]/);
+    const whole = path === '/' ? prefix : `${prefix}${path}`;
+    methods.add(method);
+    known.push(`${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`);
+    const taking = typeof route === 'function' ? takes({}, route) : route;
+    addRoute(router, method, whole, { ...taking, parameters: query?.split('&') ?? [] });
+  }
 }
 
 export async function answerAdmin(
@@ -40,27 +47,30 @@ export async function answerAdmin(
   query: string,
 ): Promise<ExchangeResponse> {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  const reason = denied(request, clean, service.options.adminAccess ?? {});
+  const reason = denied(request, clean, service.options.adminToken);
   if (reason !== undefined) return plainError(403, reason);
   const found = findRoute(router, request.method, clean);
   if (found === undefined) return unknownRoute(request.method, clean);
   try {
+    const { data, params = {} } = found;
     const call: AdminCall = {
       service,
       request,
-      params: found.params ?? {},
+      params,
       query: new URLSearchParams(query),
       body: readBody(request),
+      get world() {
+        return worldOf(service, params.w);
+      },
     };
-    checkRequest(found.data.route, call);
-    return write(await found.data.handler(call));
+    checkRequest(call, data.parameters, data.fields);
+    return write(await data.handler(call));
   } catch (error) {
     return explain(error);
   }
 }
 
-function worldOf({ service, params }: AdminCall): World {
-  const { w: id = '' } = params;
+function worldOf(service: Controlled, id = ''): World {
   const world = service.use(id);
   if (world === undefined)
     throw new AdminError(404, `There is no world ${JSON.stringify(id)}: ${whyGone(id)}`);

@@ -2,12 +2,12 @@ import type { Coverage } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { World } from '../world/world.ts';
 import type { WorldRequest } from '../world/world-request.ts';
-import type { AdminAccess } from './access.ts';
 
 /** What the control API controls: the worlds of a mock. */
 export interface Controlled {
   readonly options: {
-    readonly adminAccess?: AdminAccess | undefined;
+    /** Value of Lockstep-Admin-Token that is asked for. */
+    readonly adminToken?: string | undefined;
     /** PEM of the certificate that clients of HTTPS have to trust. */
     readonly authority?: string | undefined;
   };

@@ -5,15 +5,25 @@ import type { World } from '../world/world.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
 import { impossible } from './request-criteria.ts';
-import { AdminError, type WorldRoutes } from './route.ts';
+import { AdminError, type AdminRoutes, takes } from './route.ts';
 
-export const journalRoutes: WorldRoutes = {
-  'GET /requests': ({ query }, world) => listing(world, last(query, world)),
-  'DELETE /requests': (_call, world) => world.journal.clear(),
-  'POST /requests/find': ({ body }, world) => listing(world, found(body, world)),
-  'POST /requests/count': ({ body }, world) => ({ count: found(body, world).length }),
-  'GET /requests/unmatched': (_call, world) => listing(world, found({ operation: null }, world)),
-  'GET /requests.har': (_call, world) => har(world),
+const CRITERIA = {
+  operation: 'name',
+  method: 'text',
+  path: 'text',
+  status: 'number',
+  credential: 'name',
+} as const;
+
+export const journalRoutes: AdminRoutes = {
+  'GET /requests?operation&limit': ({ query, world }) => listing(world, last(query, world)),
+  'DELETE /requests': ({ world }) => world.journal.clear(),
+  'POST /requests/find': takes(CRITERIA, ({ body, world }) => listing(world, found(body, world))),
+  'POST /requests/count': takes(CRITERIA, ({ body, world }) => ({
+    count: found(body, world).length,
+  })),
+  'GET /requests/unmatched': ({ world }) => listing(world, found({ operation: null }, world)),
+  'GET /requests.har': ({ world }) => har(world),
 };
 
 function listing(world: World, entries: readonly JournalEntry[]) {

@@ -1,4 +1,6 @@
-/** A route of the control API: what it sees, and what it may answer. */
+/** A route of the control API: what it takes, what it sees, and what it may answer. */
+import { typeOf } from '../../spec/base/json.ts';
+import { insteadOf } from '../../spec/base/similar.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
 import type { Controlled } from './controlled.ts';
@@ -11,6 +13,67 @@ export interface AdminCall {
   readonly query: URLSearchParams;
   /** The body as JSON, with the fields that the route takes; an empty object where there is none. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The world of the path. Throws an AdminError where there is none of that name. */
+  readonly world: World;
+}
+
+/** Gives a Reply, a JSON body that is answered with 200, or nothing, which is answered with 204. */
+export type AdminHandler = (call: AdminCall) => unknown;
+
+/** What a field of a body may be, in words. */
+const TYPES = {
+  text: { types: ['string'], words: 'a string' },
+  name: { types: ['string', 'null'], words: 'a string or null' },
+  number: { types: ['number', 'integer'], words: 'a number' },
+  integer: { types: ['integer'], words: 'an integer' },
+  flag: { types: ['boolean'], words: 'true or false' },
+  list: { types: ['array'], words: 'a list of ids' },
+  object: { types: ['object'], words: 'an object' },
+  fixture: { types: ['string', 'object'], words: 'the name of a fixture or a fixture itself' },
+  time: { types: ['string'], words: 'an ISO 8601 time' },
+} as const;
+
+/** The fields of a body; `unread` where the handler knows them. */
+type Fields = Readonly<Record<string, keyof typeof TYPES>> | 'unread';
+
+/** A handler that takes a body. */
+interface Taking {
+  readonly fields: Fields;
+  readonly handler: AdminHandler;
+}
+
+/**
+ * By method, path and query parameters, such as `GET /requests?operation&limit`. `?*` is a page: it
+ * takes whatever a browser or a link appends.
+ */
+export type AdminRoutes = Readonly<Record<string, AdminHandler | Taking>>;
+
+export function takes(fields: Fields, handler: AdminHandler): Taking {
+  return { fields, handler };
+}
+
+/** Throws an AdminError for the first name or value that is not taken: a name that nobody reads is a slip. */
+export function checkRequest(
+  { query, body }: Pick<AdminCall, 'query' | 'body'>,
+  parameters: readonly string[],
+  fields: Fields,
+): void {
+  if (!parameters.includes('*')) checkNames(query.keys(), parameters, 'query parameter');
+  if (fields === 'unread') return;
+  checkNames(Object.keys(body), Object.keys(fields), 'field');
+  for (const [name, type] of Object.entries(fields)) {
+    const { types, words } = TYPES[type];
+    const value = body[name];
+    if (value === undefined || types.some((known) => known === typeOf(value))) continue;
+    throw new AdminError(400, `${name} must be ${words}, not ${JSON.stringify(value)}`);
+  }
+}
+
+function checkNames(names: Iterable<string>, known: readonly string[], what: string): void {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    throw new AdminError(400, `The ${what} ${name} is not known${insteadOf(name, known)}`);
+  }
 }
 
 /** An answer that is more than a JSON body with 200. */
@@ -35,9 +98,3 @@ export class AdminError extends Error {
     this.status = status;
   }
 }
-
-/** Gives a Reply, a JSON body that is answered with 200, or nothing, which is answered with 204. */
-export type AdminHandler = (call: AdminCall) => unknown;
-export type AdminRoutes = Readonly<Record<string, AdminHandler>>;
-/** Routes of a world: `{w}` has been found. */
-export type WorldRoutes = Readonly<Record<string, (call: AdminCall, world: World) => unknown>>;

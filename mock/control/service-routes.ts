@@ -7,9 +7,16 @@ import { contract } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import { fixtureNames, isFixtureName } from '../world/world-request.ts';
 import { consoleFile, consoleFiles } from './console/console-page.ts';
-import { exampleRequests } from './docs/contract-document.ts';
-import { docsPage } from './docs/docs.ts';
-import { type AdminCall, AdminError, type AdminRoutes, json, Reply } from './route.ts';
+import { type AdminCall, AdminError, type AdminRoutes, json, Reply, takes } from './route.ts';
+
+const WORLD = {
+  id: 'text',
+  fixture: 'fixture',
+  parameters: 'object',
+  clock: 'time',
+  seed: 'integer',
+  assumptions: 'object',
+} as const;
 
 export const serviceRoutes: AdminRoutes = {
   'GET /health': () => ({ name: 'lockstep', version, protocol: 1 }),
@@ -22,13 +29,16 @@ export const serviceRoutes: AdminRoutes = {
     return new Reply(200, [authority], { 'Content-Type': 'application/x-pem-file' });
   },
   'GET /coverage': ({ service }) => service.coverage(),
-  'GET /': () => pageReply(consoleFile('console.html')),
+  'GET /?*': () => pageReply(consoleFile('console.html')),
   'GET /console/:file': ({ params: { file = '' } }) => {
     if (consoleFiles.includes(file)) return pageReply(consoleFile(file));
     throw new AdminError(404, `The console has no file ${file}`);
   },
-  'GET /docs': async () => pageReply(await docsPage()),
-  'GET /operations': async () => ({ operations: await exampleRequests() }),
+  'GET /docs?*': async () => pageReply((await import('./docs/docs.ts')).docsPage),
+  'GET /operations': async () => {
+    const { exampleRequests } = await import('./docs/contract-document.ts');
+    return { operations: exampleRequests() };
+  },
   'GET /statements': () => {
     const { sha256, statements } = contract;
     return { contract: sha256, statements: [...statements.values()] };
@@ -59,7 +69,7 @@ export const serviceRoutes: AdminRoutes = {
       altered: world.altered,
     })),
   }),
-  'POST /worlds': async (call) => {
+  'POST /worlds': takes(WORLD, async (call) => {
     const { fixture } = call.body;
     if (typeof fixture === 'string' && !isFixtureName(fixture)) {
       const found = `found ${JSON.stringify(fixture)}${hint(fixture, fixtureNames)}`;
@@ -69,7 +79,7 @@ export const serviceRoutes: AdminRoutes = {
       );
     }
     return json(201, describeWorld(call, await call.service.createWorld(call.body)));
-  },
+  }),
 };
 
 function pageReply({ html, headers }: HtmlPage): Reply {

@@ -8,80 +8,83 @@ import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent, WorldClock } from '../world/world-clock.ts';
 import { readClock } from '../world/world-request.ts';
 import { liveJournal } from './live.ts';
-import { type AdminCall, AdminError, json, Reply, type WorldRoutes } from './route.ts';
+import { type AdminCall, AdminError, type AdminRoutes, json, Reply, takes } from './route.ts';
 import { describeWorld } from './service-routes.ts';
 
 /** As JSON, more of them would not fit in memory. */
 const MOST_ROWS = 1_000_000;
 
-export const worldRoutes: WorldRoutes = {
-  'GET /': describeWorld,
-  'DELETE /': ({ service }, world) => service.deleteWorld(world),
-  'POST /reset': (call, world) => {
-    world.reset();
-    return describeWorld(call, world);
+export const worldRoutes: AdminRoutes = {
+  'GET /': (call) => describeWorld(call, call.world),
+  'DELETE /': ({ service, world }) => service.deleteWorld(world),
+  'POST /reset': (call) => {
+    call.world.reset();
+    return describeWorld(call, call.world);
   },
-  'POST /fork': (call, world) => {
+  'POST /fork': takes({ id: 'text' }, (call) => {
     const { id } = call.body as { readonly id?: string };
-    return json(201, describeWorld(call, call.service.forkWorld(world, id)));
-  },
-  'GET /snapshots': (_call, world) => ({
+    return json(201, describeWorld(call, call.service.forkWorld(call.world, id)));
+  }),
+  'GET /snapshots': ({ world }) => ({
     snapshots: world.snapshots().map(({ id, at }) => ({ id, at: iso(at) })),
   }),
-  'POST /snapshots': (_call, world) => {
+  'POST /snapshots': ({ world }) => {
     const { id, at } = world.snapshot();
     return json(201, { id, at: iso(at) });
   },
-  'POST /snapshots/:s/restore': ({ params }, world) => {
+  'POST /snapshots/:s/restore': ({ params, world }) => {
     if (!world.restore(params.s ?? ''))
       throw new AdminError(404, `There is no snapshot ${params.s}`);
     return { id: params.s };
   },
-  'GET /state': (_call, { state: { tables } }) => {
-    const rows = tableNames.reduce((sum, name) => sum + tables[name].length, 0);
+  'GET /state': ({ world: { state } }) => {
+    const rows = tableNames.reduce((sum, name) => sum + state.tables[name].length, 0);
     if (rows > MOST_ROWS) {
       throw new AdminError(413, `The state has ${rows} rows; ${MOST_ROWS} are sent at most`);
     }
-    return Object.fromEntries(tableNames.map((name) => [name, tables[name].rows()]));
+    return Object.fromEntries(tableNames.map((name) => [name, state.tables[name].rows()]));
   },
-  'GET /diff': ({ query }, world) => difference(world, query.get('since')),
-  'GET /clock': (_call, world) => clockRecord(world),
-  'PUT /clock': ({ body }, world) => setClock(world, body),
-  'POST /clock/advance': ({ body }, world) => advanceClock(world, body),
-  'GET /faults': (_call, world) => ({ faults: world.faults.list() }),
-  'POST /faults': ({ body }, world) => {
+  'GET /diff?since': ({ query, world }) => difference(world, query.get('since')),
+  'GET /clock': ({ world }) => {
+    const clock = new WorldClock(world);
+    return clockRecord(clock, { scheduled: clock.scheduled, past: clock.past });
+  },
+  'PUT /clock': takes({ now: 'time', frozen: 'flag' }, setClock),
+  'POST /clock/advance': takes('unread', advanceClock),
+  'GET /faults': ({ world }) => ({ faults: world.faults.list() }),
+  'POST /faults': takes('unread', ({ body, world }) => {
     // What is a function in-process is nothing here.
     checkNames(body, faultFields, 'A fault');
     return json(201, world.faults.add(body as FaultOrder));
-  },
-  'DELETE /faults': (_call, world) => world.faults.clear(),
-  'DELETE /faults/:f': ({ params }, world) => {
+  }),
+  'DELETE /faults': ({ world }) => world.faults.clear(),
+  'DELETE /faults/:f': ({ params, world }) => {
     if (!world.faults.remove(params.f ?? '')) {
       throw new AdminError(404, `There is no fault ${params.f} that still strikes`);
     }
   },
-  'GET /assumptions': (_call, world) => ({ assumptions: world.assumptions.list() }),
-  'PUT /assumptions': ({ body }, world) => {
+  'GET /assumptions': ({ world }) => ({ assumptions: world.assumptions.list() }),
+  'PUT /assumptions': takes('unread', ({ body, world }) => {
     world.assumptions.set(body as Record<string, string>);
     const named = world.assumptions
       .list()
       .filter(({ statement }) => Object.hasOwn(body, statement));
     return { assumptions: named, switched: world.assumptions.switched().size };
-  },
-  'GET /events': ({ query }, world) =>
+  }),
+  'GET /events?history': ({ query, world }) =>
     new Reply(200, liveJournal(world, query.get('history') === 'true'), {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
     }),
-  'GET /coverage': (_call, world) => world.coverage.toCoverage(),
-  'GET /deviations': async ({ service }, world) => {
+  'GET /coverage': ({ world }) => world.coverage.toCoverage(),
+  'GET /deviations': async ({ service, world }) => {
     const { catalogue, describeDeviation } = await service.catalogue();
     return {
       deviations: switchedOn(world),
       available: catalogue.map((deviation) => describeDeviation(deviation)),
     };
   },
-  'PUT /deviations': async ({ body, service }, world) => {
+  'PUT /deviations': takes({ deviations: 'list' }, async ({ body, service, world }) => {
     const { deviationsOf } = await service.catalogue();
     const { deviations } = body;
     if (!Array.isArray(deviations) || !deviations.every((id) => typeof id === 'string')) {
@@ -89,13 +92,13 @@ export const worldRoutes: WorldRoutes = {
     }
     world.deviations.set(deviationsOf(deviations));
     return { deviations: switchedOn(world) };
-  },
-  'POST /events': ({ body }, world) => {
+  }),
+  'POST /events': takes('unread', ({ body, world }) => {
     if (typeof body.type !== 'string') throw new AdminError(400, 'An event needs a type, a string');
     const status = body.at === undefined && body.in === undefined ? 200 : 201;
     return json(status, emitTimed(world, body as TimedEvent));
-  },
-  'GET /jwks.json': (_call, world) => jwks(world),
+  }),
+  'GET /jwks.json': ({ world }) => jwks(world),
 };
 
 /** The deviations of a world and how often each has taken effect. */
@@ -125,42 +128,36 @@ function difference(world: World, since: string | null): Record<string, unknown>
 
 // ── what is said of time, and told about it ─────────────────────────────────────
 
-/** `{ now, frozen }`, and what is scheduled or has happened by itself, where there is any. */
-function clockRecord(world: World): Record<string, unknown> {
-  const clock = new WorldClock(world);
-  return {
-    now: iso(clock.now()),
-    frozen: clock.frozen,
-    ...eventsRecord('scheduled', clock.scheduled),
-    ...eventsRecord('past', clock.past),
-  };
+type Events = readonly (ScheduledEvent | PastEvent)[];
+
+/** `{ now, frozen }`, and events under their names, where there are any. */
+function clockRecord(
+  clock: WorldClock,
+  events: Readonly<Record<string, Events>>,
+): Record<string, unknown> {
+  const dated = Object.entries(events)
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => [name, list.map((event) => ({ ...event, at: iso(event.at) }))]);
+  return { now: iso(clock.now()), frozen: clock.frozen, ...Object.fromEntries(dated) };
 }
 
 /** `{ now?, frozen? }`: sets the time, and whether it stands still. */
-function setClock(world: World, body: AdminCall['body']): Record<string, unknown> {
+function setClock({ body, world }: AdminCall): Record<string, unknown> {
   const { now, frozen } = body as { readonly now?: string; readonly frozen?: boolean };
   const clock = new WorldClock(world);
   const at = now === undefined ? clock.now() : readClock(now);
-  return moved(world, (frozen ?? clock.frozen) ? clock.freeze(at) : clock.run(at));
+  const happened = (frozen ?? clock.frozen) ? clock.freeze(at) : clock.run(at);
+  return clockRecord(clock, { happened });
 }
 
 /** `{ days?, hours?, minutes?, seconds? }`: moves the time on. */
-function advanceClock(world: World, body: AdminCall['body']): Record<string, unknown> {
+function advanceClock({ body, world }: AdminCall): Record<string, unknown> {
+  const clock = new WorldClock(world);
   try {
-    return moved(world, new WorldClock(world).advance(body as Duration));
+    return clockRecord(clock, { happened: clock.advance(body as Duration) });
   } catch (error) {
     throw error instanceof RangeError ? new AdminError(400, error.message) : error;
   }
-}
-
-function moved(world: World, happened: readonly PastEvent[]): Record<string, unknown> {
-  const { now, frozen } = clockRecord(world);
-  return { now, frozen, ...eventsRecord('happened', happened) };
-}
-
-function eventsRecord(name: string, events: readonly (ScheduledEvent | PastEvent)[]) {
-  if (events.length === 0) return {};
-  return { [name]: events.map((event) => ({ ...event, at: iso(event.at) })) };
 }
 
 /** ISO 8601 of milliseconds since 1970. */

@@ -2,7 +2,6 @@
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Change } from '../world/changes.ts';
-import type { FaultCall } from '../world/fault.ts';
 import { type JournalEntry, servedStatus } from '../world/journal.ts';
 import type {
   CampaignFinding,
@@ -12,59 +11,48 @@ import type {
 } from './campaign-report.ts';
 import { lineOf } from './describe.ts';
 
-/** A request that reached the world of an attempt. */
-export interface SentRequest {
-  /** Its `status` is as the client got it. */
-  readonly request: CampaignRequest;
-  /** Equal for requests that are the same to the byte. */
-  readonly key: string;
-  readonly write: boolean;
-  /** The service carried it out, whether or not the client got the answer. */
-  readonly done: boolean;
-  readonly lost: boolean;
-  readonly changes: readonly Change[];
-}
+/** A request for an operation that reached the world of an attempt. Its status is as the client got it. */
+export type SentRequest = JournalEntry & { readonly operation: OperationId };
 
 /** One run of the client's test. */
 export interface Attempt {
   readonly end: 'resolved' | 'rejected' | 'hung';
   readonly error?: string;
   readonly sent: readonly SentRequest[];
+  /** The one of them that was lost on purpose. */
+  readonly lost: SentRequest | undefined;
   /** Requests to its world that are for no operation. */
   readonly unmatched: readonly JournalEntry[];
   /** How many requests reached the world outside meanwhile. */
   readonly outside: number;
 }
 
-/** A journal holds no more of a body. */
-export function keyOf(call: Pick<FaultCall, 'method' | 'path' | 'query'>, body: string | null) {
-  return `${call.method} ${targetOf(call)} ${body}`;
+/** Equal for requests that are the same to the byte; a journal holds no more of a body. */
+export function keyOf(call: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>) {
+  return `${call.method} ${targetOf(call)} ${call.requestBody}`;
 }
 
-function targetOf({ path, query }: Pick<FaultCall, 'path' | 'query'>): string {
+export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   return query === '' ? clean : `${clean}?${query}`;
 }
 
-/** `earlier` are the requests before it, `fault` is the id of the one that loses a request. */
-export function sentRequest(
-  entry: JournalEntry,
-  operation: OperationId,
-  earlier: readonly SentRequest[],
-  fault: string | undefined,
-): SentRequest {
-  const { method, status, refusal, changes } = entry;
-  const key = keyOf(entry, entry.requestBody);
-  const nth = 1 + earlier.filter((other) => other.key === key).length;
+/** A request as a report has it. `sent` are all of its attempt. */
+export function requestOf(entry: SentRequest, sent: readonly SentRequest[]): CampaignRequest {
+  const { operation, method, status } = entry;
   const target = targetOf(entry);
-  return {
-    request: { operation, method, target, nth, status, refusal: refusal?.message ?? null },
-    key,
-    write: method !== 'GET' && method !== 'HEAD',
-    done: isOk(servedStatus(entry) ?? 0),
-    lost: fault !== undefined && entry.fault?.id === fault,
-    changes,
-  };
+  const nth = 1 + sent.filter((other) => keyOf(other) === keyOf(entry)).indexOf(entry);
+  const refusal = entry.refusal?.message ?? null;
+  return { operation, method, target, nth, status, refusal };
+}
+
+function isWrite({ method }: SentRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** Whether the service carried it out, even where the client did not get the answer. */
+function isDone(entry: SentRequest): boolean {
+  return isOk(servedStatus(entry) ?? 0);
 }
 
 function isOk(status: number): boolean {
@@ -73,33 +61,27 @@ function isOk(status: number): boolean {
 
 const UNRESOLVED = { hung: 'hung', rejected: 'failed' } as const;
 
-/** What the client made of a loss. `undisturbed` is what it sends when nothing is lost. */
+/** What the client made of a loss. `target` is what was to be lost, one of what it sends when nothing is. */
 export function judgeAttempt(
   undisturbed: readonly SentRequest[],
-  { end, error, sent }: Attempt,
+  target: SentRequest,
+  { end, error, sent, lost }: Attempt,
 ): Omit<CampaignRun, 'request' | 'phase'> {
   const failure = error === undefined ? {} : { error };
-  const at = sent.findIndex(({ lost }) => lost);
-  const lost = sent[at];
   if (lost === undefined) {
     const outcome = end === 'hung' ? 'hung' : 'unreached';
     return { outcome, committed: false, duplicate: false, again: [], ...failure };
   }
-  const place = undisturbed.findIndex(
-    ({ key, request }) => key === lost.key && request.nth === lost.request.nth,
-  );
-  const later = sent.slice(at + 1);
-  const usual = undisturbed.slice(place + 1);
-  const done = (list: readonly SentRequest[]) =>
-    list.filter((one) => one.key === lost.key && one.done).length;
+  const later = sent.slice(sent.indexOf(lost) + 1);
+  const usual = undisturbed.slice(undisturbed.indexOf(target) + 1);
   const outcome =
-    end === 'resolved'
-      ? outcomeOf(lost, later, usual, undisturbed[place]?.request.status)
-      : UNRESOLVED[end];
-  const duplicate = lost.write && lost.done && done(later) > done(usual);
-  const repeated = later.find((one) => one.key === lost.key && one.done);
-  const again = duplicate ? describeChanges(repeated?.changes ?? []) : [];
-  return { outcome, committed: lost.done, duplicate, again, ...failure };
+    end === 'resolved' ? outcomeOf(lost, later, usual, target.status) : UNRESOLVED[end];
+  const committed = isDone(lost);
+  const repeated = (list: readonly SentRequest[]) =>
+    list.filter((one) => keyOf(one) === keyOf(lost) && isDone(one));
+  const duplicate = isWrite(lost) && committed && repeated(later).length > repeated(usual).length;
+  const again = duplicate ? describeChanges(repeated(later)[0]?.changes ?? []) : [];
+  return { outcome, committed, duplicate, again, ...failure };
 }
 
 /** Times aside: those say when, not what. */
@@ -122,23 +104,22 @@ function outcomeOf(
   lost: SentRequest,
   later: readonly SentRequest[],
   usual: readonly SentRequest[],
-  expected: number | undefined,
+  expected: number,
 ): CampaignOutcome {
   const isExpected = (status: number) => status !== 0 && status === expected;
   // A refusal is an answer like any other where it is what comes when nothing is lost.
   const answered = (list: readonly SentRequest[]) =>
-    list.filter(
-      ({ key, request: { status } }) => key === lost.key && (isOk(status) || isExpected(status)),
-    ).length;
+    list.filter((one) => keyOf(one) === keyOf(lost) && (isOk(one.status) || isExpected(one.status)))
+      .length;
   const reads = (list: readonly SentRequest[]) =>
-    list.filter(({ write, request }) => !write && isOk(request.status)).length;
+    list.filter((one) => !isWrite(one) && isOk(one.status)).length;
+  const lostWrite = isWrite(lost);
   // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
-  if (lost.write ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
-  if (lost.write && lost.done && reads(later) > reads(usual)) return 'recovered';
+  if (lostWrite ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
+  if (lostWrite && isDone(lost) && reads(later) > reads(usual)) return 'recovered';
   // The status came through before the body was cut: enough for a write, or for a refusal.
-  const { status } = lost.request;
-  const enough = !isOk(status) || (lost.write && lost.done);
-  return isExpected(status) && enough ? 'recovered' : 'swallowed';
+  const enough = !isOk(lost.status) || (lostWrite && isDone(lost));
+  return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
 }
 
 export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {

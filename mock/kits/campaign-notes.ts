@@ -1,6 +1,6 @@
 /** What a campaign says besides its findings: that it tested nothing, and what may be a slip of the test. */
 import { counted } from '../../spec/base/counted.ts';
-import type { Attempt, SentRequest } from './campaign-judge.ts';
+import { type Attempt, type SentRequest, targetOf } from './campaign-judge.ts';
 import type { CampaignRun } from './campaign-report.ts';
 
 /** Why a campaign has tested nothing; null where something was tested. */
@@ -13,7 +13,7 @@ export function untestedBecause(
   if (runs.length > 0) {
     return 'no run made the request that it was to lose: it is another one each time, by a random id or a time in it perhaps';
   }
-  const made = [...new Set(sent.map(({ request }) => request.operation))];
+  const made = [...new Set(sent.map(({ operation }) => operation))];
   if (made.length > 0) {
     const named = operations?.join(' or ') ?? '';
     return operations === undefined
@@ -48,12 +48,12 @@ export function notesOn({ sent, outside }: Attempt, runs: readonly CampaignRun[]
 /** What is refused though nothing is lost: each refusal once, with how often it came. */
 export function refusalsOf(sent: readonly SentRequest[]): string[] {
   const refused = sent
-    .map(({ request }) => request)
     .filter(({ status }) => status >= 400)
-    .map(
-      ({ operation, method, target, status, refusal }) =>
-        `refused without a loss: ${operation}, ${method} ${target}: ${status}${refusal === null ? '' : `, ${refusal}`}`,
-    );
+    .map((entry) => {
+      const { operation, method, status, refusal } = entry;
+      const why = refusal === null ? '' : `, ${refusal.message}`;
+      return `refused without a loss: ${operation}, ${method} ${targetOf(entry)}: ${status}${why}`;
+    });
   return [...Map.groupBy(refused, (line) => line)].map(([line, { length: times }]) =>
     times === 1 ? line : `${line} (${times} times)`,
   );

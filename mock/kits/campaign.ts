@@ -13,8 +13,8 @@ import {
   findingsOf,
   judgeAttempt,
   keyOf,
+  requestOf,
   type SentRequest,
-  sentRequest,
 } from './campaign-judge.ts';
 import { notesOn, refusalsOf, untestedBecause } from './campaign-notes.ts';
 import { type CampaignReport, reportText } from './campaign-report.ts';
@@ -78,19 +78,20 @@ export async function runCampaign<Handle extends Disposable>(
   const attempt = (lose?: FaultOrder) => runAttempt(origin, fork(), test, timeoutMs, lose);
   const undisturbed = await attempt();
   if (undisturbed.end !== 'resolved') throw unusable(undisturbed, timeoutMs);
-  const targets = undisturbed.sent.filter(
-    ({ request }) => operations?.includes(request.operation) ?? true,
-  );
+  const targets = undisturbed.sent
+    .filter(({ operation }) => operations?.includes(operation) ?? true)
+    .map((entry) => ({ entry, request: requestOf(entry, undisturbed.sent) }));
   const cases = targets.flatMap((target) =>
     Object.entries(phases).map(([phase, order]) => ({ target, phase, order })),
   );
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
-    const { key, request } = target;
+    const { entry, request } = target;
     const { operation, nth } = request;
+    const key = keyOf(entry);
     const when: NonNullable<FaultOrder['when']> = (call) =>
-      keyOf(call, heldText(call.body)) === key;
+      keyOf({ ...call, requestBody: heldText(call.body) }) === key;
     const done = await attempt({ ...order, operation, when, after: nth - 1, times: 1 });
-    return { request, phase, ...judgeAttempt(undisturbed.sent, done) };
+    return { request, phase, ...judgeAttempt(undisturbed.sent, entry, done) };
   });
   const untested = untestedBecause(undisturbed, runs, operations);
   const findings = runs
@@ -128,15 +129,10 @@ async function runAttempt<Handle extends Disposable>(
 ): Promise<Attempt> {
   using handle = fork.handle;
   const { world } = fork;
-  const sent: SentRequest[] = [];
-  const unmatched: JournalEntry[] = [];
+  const entries: JournalEntry[] = [];
   const before = origin.journal.recorded;
-  const fault = lose === undefined ? undefined : world.faults.add(lose, true).id;
-  const unsubscribe = world.journal.subscribe((entry) => {
-    const { operation } = entry;
-    if (operation === null) unmatched.push(entry);
-    else sent.push(sentRequest(entry, operation, sent, fault));
-  });
+  const fault = lose === undefined ? undefined : world.faults.add(lose, true);
+  const unsubscribe = world.journal.subscribe((entry) => void entries.push(entry));
   const aborter = new AbortController();
   const running = Promise.resolve()
     .then(() => test(handle, { signal: aborter.signal }))
@@ -152,7 +148,14 @@ async function runAttempt<Handle extends Disposable>(
     // What it still sends should find its world.
     await within(running, Math.min(timeoutMs, GRACE_MS));
   }
-  return { ...ended, sent, unmatched, outside: origin.journal.recorded - before };
+  const sent = entries.filter((entry): entry is SentRequest => entry.operation !== null);
+  return {
+    ...ended,
+    sent,
+    lost: fault && sent.find((entry) => entry.fault?.id === fault.id),
+    unmatched: entries.filter(({ operation }) => operation === null),
+    outside: origin.journal.recorded - before,
+  };
 }
 
 /** Undefined where the time is over first. */

@@ -55,13 +55,13 @@ export interface MockOptions
     | 'bodyLimit'
     | 'idleMs'
     | 'idPrefix'
+    | 'adminToken'
   > {
   /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
   readonly fixture?: FixtureName | undefined;
   readonly parameters?: LargeParameters | undefined;
   /** OpenAPI document from which all is answered that the contract does not model. */
   readonly description?: string | undefined;
-  readonly adminToken?: string | undefined;
   /** Ids of deviations that every world makes. */
   readonly deviations?: readonly (DeviationId | (string & {}))[] | undefined;
 }
@@ -141,19 +141,16 @@ export async function startMock(
 export async function createService(
   options: MockOptions & Pick<StartOptions, 'tls'> = {},
 ): Promise<Service> {
-  const { fixture = 'acme', parameters, description, adminToken, tls, ...rest } = options;
-  const simulator = await createSimulator(description);
+  const { fixture = 'acme', parameters, description, tls, ...rest } = options;
   const catalogue = () => import('../areas/catalogue.ts');
   return new Service({
     ...rest,
     areas: { bindings, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
-    simulate: simulator.simulate,
-    describes: description === undefined ? undefined : simulator.describes,
+    ...(await createSimulator(description)),
     deviations: options.deviations?.length
       ? (await catalogue()).deviationsOf(options.deviations)
       : [],
-    adminAccess: adminToken === undefined ? {} : { token: adminToken },
     authority: tls?.cert,
   });
 }

@@ -2,19 +2,16 @@
 import { expect, test } from 'vitest';
 import { ControlError } from '../../spec/base/control-client.ts';
 import { startMock } from './index.ts';
-import { controlOver, makeWorld } from './remote-world.ts';
-import { socketFetch } from './socket-fetch.ts';
+import { RemoteMock } from './remote-world.ts';
 
 async function connect() {
   const mock = await startMock({ clock: '2026-01-31T09:30:00Z', adminToken: 'let-me-in' });
-  const sockets = socketFetch();
-  const control = controlOver(`${mock.baseUrl}/__admin`, 'let-me-in', sockets.fetch);
+  const remote = new RemoteMock(`${mock.baseUrl}/__admin`, 'let-me-in');
   return {
-    control,
     mock,
-    world: () => makeWorld(control, sockets.fetch),
+    remote,
     async [Symbol.asyncDispose]() {
-      await sockets.close();
+      await remote.close();
       await mock.close();
     },
   };
@@ -22,7 +19,7 @@ async function connect() {
 
 test('a remote world does what one in the same process does', async () => {
   await using connection = await connect();
-  await using world = await connection.world();
+  await using world = await connection.remote.world();
   const status = async (path = '/api/v1/deployments') => (await world.fetch(path)).status;
   const start = Date.parse('2026-01-31T09:30:00Z');
   expect(await world.clock.now()).toBe(start);
@@ -54,11 +51,11 @@ test('a remote world does what one in the same process does', async () => {
 
 test('a world that is gone is deleted without an error; what the control API refuses is one', async () => {
   await using connection = await connect();
-  const world = await connection.world();
+  const world = await connection.remote.world();
   connection.mock.reset();
   await world.delete();
   await expect(world.reset()).rejects.toThrow(ControlError);
-  await expect(connection.control('POST', 'worlds', { id: 'No' })).rejects.toMatchObject({
+  await expect(connection.remote.control('POST', 'worlds', { id: 'No' })).rejects.toMatchObject({
     status: 400,
   });
 });

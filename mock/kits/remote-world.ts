@@ -1,4 +1,5 @@
-/** A world of a mock in another process, reached through the control API. */
+/** A mock in another process, and its worlds, reached through the control API. */
+import { Agent, fetch as send } from 'undici';
 import { type Control, ControlError, controlOf } from '../../spec/base/control-client.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { Fetch } from '../transport/fetch.ts';
@@ -66,27 +67,47 @@ export interface RemoteWorld extends AsyncDisposable {
   delete(): Promise<void>;
 }
 
-/** The control API over a fetch. Rejects with a ControlError. */
-export function controlOver(adminUrl: string, token: string, fetch: Fetch): Control {
-  return controlOf(adminUrl, token, async ({ url, body = null, ...request }) => {
-    const response = await fetch(url, { ...request, body });
-    return { status: response.status, text: await response.text() };
-  });
+/** A mock in another process, reached over sockets of its own. */
+export class RemoteMock {
+  /** Rejects with a ControlError. */
+  readonly control: Control;
+  readonly #sockets: Agent;
+
+  /** `adminUrl` ends in `/__admin`. `ca` is PEM; without it no HTTPS certificate but a public one is trusted. */
+  constructor(adminUrl: string, token?: string, ca?: string) {
+    this.#sockets = new Agent(ca === undefined ? {} : { connect: { ca } });
+    this.control = controlOf(adminUrl, token, async ({ url, body = null, ...request }) => {
+      const response = await this.fetch(url, { ...request, body });
+      return { status: response.status, text: await response.text() };
+    });
+  }
+
+  /** Follows no redirect. */
+  readonly fetch: Fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { method, body, signal } = request;
+    const headers = [...request.headers];
+    const sent = { method, headers, body, signal, duplex: 'half', redirect: 'manual' } as const;
+    const answer = await send(request.url, { ...sent, dispatcher: this.#sockets });
+    // undici's class is another one than Node's own, and tests ask for that.
+    return new Response(answer.body, { status: answer.status, headers: [...answer.headers] });
+  };
+
+  /** Makes a world. Rejects with a ControlError. */
+  async world(request: WorldRequest = {}): Promise<RemoteWorld> {
+    return remoteWorld(this, await this.control('POST', 'worlds', request));
+  }
+
+  /** Ends its connections. */
+  close(): Promise<void> {
+    return this.#sockets.destroy();
+  }
 }
 
-/** Makes a world. Rejects with a ControlError. */
-export async function makeWorld(
-  control: Control,
-  fetch: Fetch,
-  request: WorldRequest = {},
-): Promise<RemoteWorld> {
-  return remoteWorld(control, fetch, await control('POST', 'worlds', request));
-}
-
-function remoteWorld(control: Control, fetch: Fetch, answer: JsonObject): RemoteWorld {
+function remoteWorld(mock: RemoteMock, answer: JsonObject): RemoteWorld {
   const world = readWorld(answer);
   const call = (method: string, path: string, body?: object) =>
-    control(method, `worlds/${world.id}${path}`, body);
+    mock.control(method, `worlds/${world.id}${path}`, body);
   const done = async (method: string, path: string, body?: object): Promise<void> => {
     await call(method, path, body);
   };
@@ -100,7 +121,7 @@ function remoteWorld(control: Control, fetch: Fetch, answer: JsonObject): Remote
     });
   return {
     ...world,
-    fetch: fetchAsAdmin(world, fetch),
+    fetch: fetchAsAdmin(world, mock.fetch),
     clock: {
       now: async () => Date.parse(text(await call('GET', '/clock'), 'now')),
       freeze: (at) => setClock(at, true),
@@ -124,7 +145,7 @@ function remoteWorld(control: Control, fetch: Fetch, answer: JsonObject): Remote
     reset: () => done('POST', '/reset'),
     snapshot: async () => text(await call('POST', '/snapshots'), 'id'),
     restore: (id) => done('POST', `/snapshots/${encodeURIComponent(id)}/restore`),
-    fork: async (id) => remoteWorld(control, fetch, await call('POST', '/fork', { id })),
+    fork: async (id) => remoteWorld(mock, await call('POST', '/fork', { id })),
     emit: (event) => call('POST', '/events', event),
     delete: drop,
     [Symbol.asyncDispose]: drop,

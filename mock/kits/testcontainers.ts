@@ -19,10 +19,9 @@ import {
   type StartedTestContainer,
   Wait,
 } from 'testcontainers';
-import { type Control, ControlError } from '../../spec/base/control-client.ts';
+import { ControlError } from '../../spec/base/control-client.ts';
 import type { WorldRequest } from './index.ts';
-import { controlOver, makeWorld, type RemoteWorld } from './remote-world.ts';
-import { type SocketFetch, socketFetch } from './socket-fetch.ts';
+import { RemoteMock, type RemoteWorld } from './remote-world.ts';
 
 export type { RemoteFaultOrder, RemoteWorld, RequestCriteria } from './remote-world.ts';
 export { ControlError };
@@ -116,13 +115,13 @@ export class StartedLockstepContainer extends AbstractStartedContainer {
   /** Value of the Lockstep-Admin-Token header. */
   readonly adminToken: string;
   #ca: string | undefined;
-  #sockets: SocketFetch;
+  #mock: RemoteMock;
 
   constructor(started: StartedTestContainer, adminToken: string, ca: string | undefined) {
     super(started);
     this.adminToken = adminToken;
     this.#ca = ca;
-    this.#sockets = socketFetch(ca);
+    this.#mock = new RemoteMock(this.adminUrl, adminToken, ca);
   }
 
   /** Address of the service, without a slash at its end. */
@@ -142,27 +141,23 @@ export class StartedLockstepContainer extends AbstractStartedContainer {
 
   /** A fresh world. Rejects with a ControlError where it cannot be made as asked. */
   async world(request: WorldRequest = {}): Promise<RemoteWorld> {
-    return makeWorld(this.#control(), this.#sockets.fetch, request);
+    return this.#mock.world(request);
   }
 
   /** Resets every world, and drops those made since the start. */
   async reset(): Promise<void> {
-    await this.#control()('POST', 'reset');
+    await this.#mock.control('POST', 'reset');
   }
 
   override async restart(options?: Partial<RestartOptions>): Promise<void> {
-    await this.#sockets.close();
+    await this.#mock.close();
     await super.restart(options);
     if (this.#ca !== undefined) this.#ca = await readAuthority(this);
-    this.#sockets = socketFetch(this.#ca);
+    this.#mock = new RemoteMock(this.adminUrl, this.adminToken, this.#ca);
   }
 
   protected override async containerStopping(): Promise<void> {
-    await this.#sockets.close();
-  }
-
-  #control(): Control {
-    return controlOver(this.adminUrl, this.adminToken, this.#sockets.fetch);
+    await this.#mock.close();
   }
 }
 
@@ -172,15 +167,16 @@ function originOf(container: StartedTestContainer, scheme: 'http' | 'https'): st
 
 /** The certificate that a mock of HTTPS serves, which each start of it makes anew. */
 async function readAuthority(container: StartedTestContainer): Promise<string> {
-  const sockets = socketFetch();
+  const adminUrl = `${originOf(container, 'http')}/__admin`;
+  const mock = new RemoteMock(adminUrl);
   try {
-    const url = `${originOf(container, 'http')}/__admin/ca.pem`;
-    const response = await sockets.fetch(url);
+    const url = `${adminUrl}/ca.pem`;
+    const response = await mock.fetch(url);
     const text = await response.text();
     if (!response.ok) throw new ControlError(`GET ${url}`, response.status, text);
     return text;
   } finally {
-    await sockets.close();
+    await mock.close();
   }
 }
 

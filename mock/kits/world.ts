@@ -102,7 +102,7 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       throw new Error(`the world has no credential ${credential}; it has ${known.join(', ')}`);
     }
     const signed = credential === null ? undefined : core.credential(credential);
-    return rooted(fetchOf(service, baseUrl, signed), baseUrl);
+    return fetchOf(service, baseUrl, signed);
   };
   const forkForRun = () => {
     const world = service.forkWorld(core);
@@ -112,7 +112,7 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     id: core.id,
     service,
     baseUrl,
-    fetch: rooted(fetchOf(service, baseUrl, core.credential('admin')), baseUrl),
+    fetch: fetchOf(service, baseUrl, core.credential('admin')),
     fetchAs,
     get credentials() {
       return core.credentials as Credentials;
@@ -158,10 +158,4 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       service.deleteWorld(core);
     },
   };
-}
-
-/** A path such as /api/v1/deployments is taken from the world's root, not from the host's. */
-function rooted(reach: Fetch, baseUrl: string): Fetch {
-  return (input, init) =>
-    reach(typeof input === 'string' && input.startsWith('/') ? `${baseUrl}${input}` : input, init);
 }

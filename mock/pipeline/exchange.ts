@@ -7,8 +7,8 @@ export interface ExchangeRequest {
   readonly target: string;
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Undefined where there is none; `tooLarge` where the adapter stopped reading. */
   readonly body: Uint8Array | undefined;
+  /** It had a body that is larger than the service takes. */
   readonly tooLarge?: boolean;
   /** The request came without TLS to an address that serves HTTPS. */
   readonly plain?: boolean;

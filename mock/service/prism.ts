@@ -19,14 +19,14 @@ const MISSING =
 export async function createSimulator(
   descriptionFile?: string,
 ): Promise<Pick<PipelineOptions, 'simulate' | 'describes'>> {
-  const paths = descriptionFile === undefined ? [] : await describedPaths(descriptionFile);
+  const paths = descriptionFile === undefined ? undefined : await describedPaths(descriptionFile);
   const find = (method: string, path: string) =>
-    paths.find((item) => item.method === method && item.pattern.test(path));
+    paths?.find((item) => item.method === method && item.pattern.test(path));
   // Kept as promises, so that requests that come together load them once.
   let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
   return {
-    describes: (method, path) => find(method, path) !== undefined,
+    describes: paths && ((method, path) => find(method, path) !== undefined),
     async simulate(asked) {
       prism ??= loadPrism();
       const loaded = await prism;
@@ -154,22 +154,6 @@ function bodyOf(bytes: Uint8Array): unknown {
   return parseJson(text) ?? text;
 }
 
-/** Throws a Refused that says which file cannot be read, and why. */
-async function readDescription(file: string) {
-  const { parse } = await import('yaml');
-  let document: unknown;
-  try {
-    document = parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
-  }
-  const { paths, servers } = (document ?? {}) as Partial<Description>;
-  if (!isObject(paths)) {
-    throw new Refused(`${file}: an OpenAPI document with paths was expected`);
-  }
-  return { paths, servers: Array.isArray(servers) ? servers : [] };
-}
-
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly servers: readonly { readonly url?: string }[];
@@ -182,10 +166,24 @@ interface Described {
   readonly base: string;
 }
 
-/** The operations of a description; parsed without Prism, so that unknown paths stay cheap. */
+/**
+ * The operations of a description; parsed without Prism, so that unknown paths stay cheap. Throws a
+ * Refused that says which file cannot be read, and why.
+ */
 async function describedPaths(file: string): Promise<Described[]> {
-  const { paths, servers } = await readDescription(file);
-  const bases = servers.length === 0 ? [''] : [...new Set(servers.map(({ url }) => basePath(url)))];
+  const { parse } = await import('yaml');
+  let document: unknown;
+  try {
+    document = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
+  }
+  const { paths, servers } = (document ?? {}) as Partial<Description>;
+  if (!isObject(paths)) {
+    throw new Refused(`${file}: an OpenAPI document with paths was expected`);
+  }
+  const given = Array.isArray(servers) && servers.length > 0 ? servers : [{ url: '' }];
+  const bases = [...new Set(given.map(({ url }) => basePath(url)))];
   return Object.entries(paths).flatMap(([path, item]) =>
     bases.flatMap((base) => {
       const escaped = `${base}${path}`.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');

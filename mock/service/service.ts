@@ -91,7 +91,9 @@ export class Service {
   }
 
   /** Answers a request, whichever surface it is for. */
-  handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+  handle(sent: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+    const tooLarge = (sent.body?.length ?? 0) > this.bodyLimit;
+    const request = tooLarge ? { ...sent, body: undefined, tooLarge } : sent;
     const { path, query } = splitTarget(request.target);
     const { cors = [] } = this.options;
     const response =

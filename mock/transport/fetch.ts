@@ -4,23 +4,27 @@ import { CLOSED, half, isLost, type Served, waitOut } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A fetch that reaches the service whatever host a URL names; a relative URL is fine. */
+/**
+ * A fetch that reaches the service whatever host a URL names. A path such as /api/v1/deployments is
+ * taken from below `baseUrl`, which may name a world.
+ */
 export function fetchOf(service: Served, baseUrl: string, credential?: string): Fetch {
   return async (input, init) => {
     if (service.closed) throw new Error(CLOSED);
-    const from = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
-    const request = new Request(input instanceof Request ? input : new URL(input, from), init);
+    const isPath = typeof input === 'string' && input.startsWith('/');
+    const target = isPath ? `${baseUrl}${input}` : input;
+    const whole = target instanceof Request ? target : new URL(target, `${baseUrl}/`);
+    const request = new Request(whole, init);
     const headers = Object.fromEntries(request.headers);
     if (credential !== undefined) headers.authorization ??= `Bearer ${credential}`;
     const url = new URL(request.url);
     headers.host ??= url.host;
-    const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-    const tooLarge = bytes !== undefined && bytes.length > service.bodyLimit;
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const exchange: ExchangeRequest = {
       method: request.method,
       target: `${url.pathname}${url.search}`,
       headers,
-      ...(tooLarge ? { body: undefined, tooLarge } : { body: bytes }),
+      body,
       secure: url.protocol === 'https:',
     };
     request.signal.throwIfAborted();
@@ -42,31 +46,16 @@ function bodyOf(
   cut: boolean,
 ): string | ReadableStream<Uint8Array> | null {
   if (body === null || (typeof body === 'string' && !cut)) return body;
-  const encoder = new TextEncoder();
   const pieces = typeof body === 'string' ? [body] : body;
-  const iterator =
-    Symbol.asyncIterator in pieces
-      ? pieces[Symbol.asyncIterator]()
-      : (pieces as Iterable<string>)[Symbol.iterator]();
-  let ended = false;
-  return new ReadableStream<Uint8Array>({
-    async cancel() {
-      await iterator.return?.();
-    },
-    async pull(controller) {
-      if (ended) {
-        const cause = new Error('the body was cut by a fault');
-        controller.error(new TypeError('terminated', { cause }));
-        return;
-      }
-      const { done, value } = await iterator.next();
-      if (done === true) controller.close();
-      else if (cut) {
-        ended = true;
-        controller.enqueue(encoder.encode(half(value)));
-      } else controller.enqueue(encoder.encode(value));
-    },
-  });
+  return ReadableStream.from(cut ? cutOff(pieces) : pieces).pipeThrough(new TextEncoderStream());
+}
+
+/** What comes through of a body that is cut in the middle. */
+async function* cutOff(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    yield half(piece);
+    throw new TypeError('terminated', { cause: new Error('the body was cut by a fault') });
+  }
 }
 
 /** Rejects as fetch does; where the connection stalls, once the client aborts or the fault ends. */

@@ -128,19 +128,18 @@ function receive(service: Served, response: Answering, plain: boolean): void {
   const chunks: Buffer[] = [];
   let size = 0;
   message.on('data', (chunk: Buffer) => {
-    size += chunk.length;
     // What comes behind the limit is read and dropped, so that the client can read the answer.
     if (size <= limit) chunks.push(chunk);
+    size += chunk.length;
   });
   message.on('end', () => {
-    const body = size > limit ? 'too large' : Buffer.concat(chunks);
-    respond(service, toRequest(message, body, plain), response);
+    respond(service, toRequest(message, Buffer.concat(chunks), plain), response);
   });
 }
 
 function toRequest(
   message: IncomingMessage,
-  body: Uint8Array | 'too large' | undefined,
+  body: Uint8Array | undefined,
   plain: boolean,
 ): ExchangeRequest {
   const isLoopback = /^(::1$|(::ffff:)?127\.)/.test(message.socket.remoteAddress ?? '');
@@ -148,7 +147,7 @@ function toRequest(
     method: message.method ?? 'GET',
     target: message.url ?? '/',
     headers: message.headers as ExchangeRequest['headers'],
-    ...(body === 'too large' ? { body: undefined, tooLarge: true } : { body }),
+    body,
     plain,
     secure: 'encrypted' in message.socket,
     remote: !isLoopback,

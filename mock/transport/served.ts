@@ -2,7 +2,7 @@ import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipel
 
 /** What a transport serves. */
 export interface Served {
-  /** Largest body that is read, bytes. */
+  /** Largest body that is taken, bytes. Of a larger one no more need be handed in than shows that it is larger. */
   readonly bodyLimit: number;
   /** Ended by whoever made it: what comes from now on comes from a forgotten test. */
   readonly closed: boolean;

@@ -24,7 +24,7 @@ export const assumptionsView = {
     ]);
     return { silences, met };
   },
-  render({ data: { silences, met }, ui, set, act, call, announce, refresh }) {
+  render({ data: { silences, met }, ui, set, act, change, call }) {
     const found = silences.filter(
       (silence) =>
         `${silence.statement} ${silence.text}`.toLowerCase().includes(ui.words) &&
@@ -41,11 +41,9 @@ export const assumptionsView = {
     };
     /** What goes wrong is shown in the card of the silence. */
     const put = ({ target }, statement, id) =>
-      attempt(target.closest('fieldset').querySelector('.problem'), async () => {
-        await call('PUT', '/assumptions', { [statement]: id });
-        announce(`${statement} is now ${id}`);
-        await refresh();
-      });
+      attempt(target.closest('fieldset').querySelector('.problem'), () =>
+        change(() => call('PUT', '/assumptions', { [statement]: id }), `${statement} is now ${id}`),
+      );
     const only = choose(SHOWN, ui.only, { changed: (chosen) => set({ only: chosen }) });
     return html`
       <div class="filters">

@@ -13,13 +13,13 @@ const STEPS = [
 export const clockView = {
   id: 'clock',
   label: 'Clock',
-  render({ call, attempt, announce, clock, touch }) {
+  render({ call, change, attempt, clock }) {
     const { frozen, scheduled = [], past = [] } = clock();
-    async function move(method, path, body) {
-      const { now } = await call(method, path, body);
-      await touch();
-      announce(`It is ${now}`);
-    }
+    const move = (method, path, body) =>
+      change(
+        () => call(method, path, body),
+        ({ now }) => `It is ${now}`,
+      );
     const step = ([label, body]) => html`
       <button type="button" @click=${() => attempt(() => move('POST', '/clock/advance', body))}>
         ${label}

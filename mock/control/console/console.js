@@ -73,34 +73,34 @@ function go(world, view = route().view.id) {
 async function render() {
   const { world, view, params } = route();
   if (open?.id !== world && !(await openWorld(world))) return;
-  drawNavigation(view);
+  drawNavigation();
   const problem = problemPlace();
   const place = html`<div></div>`;
   let latest = 0;
   const context = {
     ...shared,
+    view,
     world,
     params,
     credentials: open.credentials,
     call: (method, path, body) => call(method, `/worlds/${world}${path}`, body, open?.signal),
     store: () => open.store,
     attempt: (action) => attempt(problem, action),
-    announce,
     clock: () => clock,
-    touch: readHeader,
     draw: () => renderInto(place, view.render(context)),
     /** Changes what the view itself holds: what is searched, chosen, open. */
     set(changes) {
       Object.assign(context.ui, changes);
       context.draw();
     },
-    /** Changes the world, and shows it as it is then. */
-    act: (action, message) =>
-      context.attempt(async () => {
-        await action();
-        announce(message);
-        await load();
-      }),
+    /** Changes the world, says what was done, and shows the world as it is then. */
+    async change(action, said = '') {
+      const made = await action();
+      announce(typeof said === 'function' ? said(made) : said);
+      await load();
+    },
+    /** The same of a button: what goes wrong is shown at the head of the view. */
+    act: (action, said) => context.attempt(() => context.change(action, said)),
     refresh: () => context.attempt(load),
   };
   async function load() {
@@ -114,7 +114,7 @@ async function render() {
     readHeader();
   }
   context.ui = view.ui?.(context) ?? {};
-  shown = { ...context, view };
+  shown = context;
   main.replaceChildren(html`<h1 tabindex="-1">${view.label}</h1>`, problem, place);
   document.title = `${view.label} of ${world} – Lockstep`;
   await shown.refresh();
@@ -141,7 +141,7 @@ async function openWorld(id) {
   await readHeader();
   if (!done) {
     showStatus('gone');
-    drawNavigation(route().view);
+    drawNavigation();
     main.append(html`<p>Choose another world above, or <a href="#/">go to the first</a>.</p>`);
   }
   return done;
@@ -159,10 +159,10 @@ function arrived() {
   }, 250);
 }
 
-function drawNavigation(current) {
-  const { world } = route();
+function drawNavigation() {
+  const { world, view } = route();
   const link = ({ id, label }) => html`
-    <a href="#/${world}/${id}" aria-current=${id === current.id && 'page'}>
+    <a href="#/${world}/${id}" aria-current=${id === view.id && 'page'}>
       ${label}${counts[id] > 0 && html`<span class="number">${counts[id]}</span>`}
     </a>`;
   renderInto(byId('views'), VIEWS.map(link));
@@ -185,7 +185,7 @@ async function readHeader() {
     counts = { journal: requests, ...altered };
     byId('altered').hidden = !Object.values(altered).some((number) => number > 0);
     byId('drop').hidden = mine.default;
-    drawNavigation(route().view);
+    drawNavigation();
     if (open === undefined) return;
     const record = await call('GET', `/worlds/${open.id}/clock`);
     clock = { ...record, read: performance.now() };

@@ -14,15 +14,13 @@ export const deviationsView = {
   // The catalogue does not change; how often the active ones took effect does.
   load: ({ call, data }) => (data?.deviations.length === 0 ? data : call('GET', '/deviations')),
   render(context) {
-    const { data, ui, set, attempt, call, announce, draw } = context;
+    const { data, ui, set, act, call } = context;
     const { deviations: on, available } = data;
     const ids = on.map(({ id }) => id);
     const switchTo = (deviations, message) =>
-      attempt(async () => {
+      act(async () => {
         context.data = { ...data, ...(await call('PUT', '/deviations', { deviations })) };
-        announce(message);
-        draw();
-      });
+      }, message);
     const toggle = (id) => {
       const others = ids.filter((other) => other !== id);
       if (ids.includes(id)) switchTo(others, `${id} is off`);

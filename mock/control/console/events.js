@@ -48,7 +48,7 @@ export const eventsView = {
   label: 'Events',
   ui: ({ params, eventTypes }) => ({ type: params.get('type') ?? eventTypes[0] }),
   load: ({ call }) => call('GET', '/state'),
-  render({ data, ui, set, eventTypes, call, refresh, touch }) {
+  render({ data, ui, set, eventTypes, call, change }) {
     const { type, answer, title } = ui;
     const known = FORMS[type];
     const fields =
@@ -61,10 +61,10 @@ export const eventsView = {
       const job = syncJobId.startsWith('{') ? JSON.parse(syncJobId) : { syncJobId };
       const delay = later ? { in: durationOf({ amount, unit }) } : {};
       const event = { ...others, ...job, ...JSON.parse(written), ...delay, type };
-      ui.answer = await call('POST', '/events', event);
-      ui.title = later ? 'Scheduled' : 'Happened';
-      touch();
-      await refresh();
+      await change(async () => {
+        ui.answer = await call('POST', '/events', event);
+        ui.title = later ? 'Scheduled' : 'Happened';
+      });
     }
     const delay = durationFields('In', { value: 0, unit: 'minutes', hint: HINT });
     const body = html`<div class="filters" data-key=${type}>${fields}${delay}</div>`;

@@ -37,7 +37,7 @@ export const faultsView = {
   ui: () => ({ example: { status: 503, times: 1 }, filled: 0 }),
   load: ({ call }) => call('GET', '/faults'),
   render(context) {
-    const { data, ui, set, act, call, announce, refresh, params } = context;
+    const { data, ui, set, act, change, call, params } = context;
     const { operations, credentials, faultSchema } = context;
     const remove = (path, what) => act(() => call('DELETE', `/faults${path}`), `${what} removed`);
     const items = data.faults.map((fault) =>
@@ -62,12 +62,14 @@ export const faultsView = {
       set({ example, filled: ui.filled + 1 });
       document.querySelector('[name=status]').focus();
     };
-    async function inject({ capacity, refillPerSecond, ...fault }) {
+    function inject({ capacity, refillPerSecond, ...fault }) {
       const limited = capacity !== undefined || refillPerSecond !== undefined;
       const rateLimit = limited ? { capacity, refillPerSecond } : undefined;
-      const { id } = await call('POST', '/faults', { ...fault, rateLimit });
-      announce(`${id} is active`);
-      await refresh();
+      const order = { ...fault, rateLimit };
+      return change(
+        () => call('POST', '/faults', order),
+        ({ id }) => `${id} is active`,
+      );
     }
     const chip = ([label, example]) => html`
       <button type="button" class="chip" @click=${() => fillIn(example)}>${label}</button>`;

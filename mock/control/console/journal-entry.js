@@ -16,10 +16,8 @@ export function entryDetail(entry, { statements, world, credentials, act }, clos
   const { passedOver, contractFailures, changes } = entry;
   const curl = curlOf(entry, credentials[credential], world);
   const copy = () => act(() => navigator.clipboard.writeText(curl), 'Copied');
-  const changed = changes.map(({ table, key, before = null, after = null }) =>
-    difference(table, key, { before, after }),
-  );
-  const item = (statement) => statementItem(statements.get(statement), statement, world);
+  const changed = changes.map(({ table, key, ...change }) => difference(table, key, change));
+  const item = (statement) => statementItem(statements.get(statement), world);
   return html`
     <header>
       <h2 tabindex="-1">${method} ${path}</h2>

@@ -21,7 +21,7 @@ export const journalView = {
     draw();
   },
   render(context) {
-    const { ui, set, draw, attempt, announce, call, store, operations, world } = context;
+    const { ui, set, draw, act, attempt, call, store, operations, world } = context;
     const { entries: all } = store();
     const dropped = (all[0]?.id ?? 1) - 1;
     const found = all.filter(fits).toReversed();
@@ -43,13 +43,11 @@ export const journalView = {
     const filterField = (label, name, options) =>
       field(label, choose(options, filter[name], { changed: filterBy(name) }));
     const clear = () =>
-      attempt(async () => {
+      act(async () => {
         const last = all.at(-1)?.id ?? 0;
         await call('DELETE', '/requests');
         store().entries = store().entries.filter(({ id }) => id > last);
-        draw();
-        announce('The journal is empty');
-      });
+      }, 'The journal is empty');
     const save = () => attempt(async () => saveHar(await call('GET', '/requests.har'), world));
     const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
     const total = count(all.length, 'request');

@@ -69,9 +69,8 @@ export function operationLink(id) {
 }
 
 /** A statement in full: id, level, text; at a silence what the mock does and what it might do. */
-export function statementItem(statement, id, world) {
-  if (statement === undefined) return html`<li><b>${id}</b></li>`;
-  const choices = [statement.assumption, ...(statement.alternatives ?? [])].filter(Boolean);
+export function statementItem({ id, level, text, assumption, alternatives = [] }, world) {
+  const choices = [assumption, ...alternatives].filter(Boolean);
   const items = choices.map(
     (choice, index) => html`
       <li>${muted(index === 0 ? 'assumed ' : 'or ')}<code>${choice.id}</code> ${choice.text}</li>`,
@@ -79,7 +78,7 @@ export function statementItem(statement, id, world) {
   const address = `#/${world}/assumptions?find=${id}`;
   return html`
     <li class="statement">
-      <p><b>${id}</b> ${badge(statement.level)} ${statement.text}</p>
+      <p><b>${id}</b> ${badge(level)} ${text}</p>
       ${items.length > 0 && html`<ul class="choices">${items}</ul><a href=${address}>Switch ${id}</a>`}
     </li>`;
 }

@@ -20,17 +20,14 @@ export const stateView = {
     const { changes } = await call('GET', `/diff?since=${encodeURIComponent(since)}`);
     return { state, snapshots, since, changes };
   },
-  render({ data: { state, snapshots, since, changes }, ui, set, act, call, refresh, touch }) {
+  render({ data: { state, snapshots, since, changes }, ui, set, act, call, refresh }) {
     const table = ui.table in state ? ui.table : Object.keys(state)[0];
     const changed = (chosen) => {
       ui.since = chosen;
       refresh();
     };
     const returnTo = () =>
-      act(async () => {
-        await call('POST', `/snapshots/${since}/restore`);
-        touch();
-      }, `The world is as it was at ${since}`);
+      act(() => call('POST', `/snapshots/${since}/restore`), `The world is as it was at ${since}`);
     const takeSnapshot = () =>
       act(async () => {
         ({ id: ui.since } = await call('POST', '/snapshots'));
@@ -116,7 +113,7 @@ function cell(value, column) {
   return typeof value === 'object' ? JSON.stringify(value, dated) : String(dated(column, value));
 }
 
-export function difference(name, key, { before, after }) {
+export function difference(name, key, { before = null, after = null }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const fields = Object.keys({ ...before, ...after }).filter(
     (field) => JSON.stringify(before?.[field] ?? null) !== JSON.stringify(after?.[field] ?? null),

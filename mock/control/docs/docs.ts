@@ -15,28 +15,26 @@ import {
   type Requires,
   type Statement,
 } from '../../../spec/contract.ts';
-import {
-  type ContractDocument,
-  contractDocument,
-  entriesOf,
-  listOf,
-  textOf,
-} from './contract-document.ts';
+import { entriesOf, follow, listOf, operationNode, textOf } from './contract-document.ts';
 import { joined, schemaList, statementLinks } from './schema-list.ts';
-
-let made: Promise<HtmlPage> | undefined;
-
-/** Made at the first call: the contract does not change while the mock runs. */
-export function docsPage(): Promise<HtmlPage> {
-  made ??= makePage();
-  return made;
-}
 
 const operations = [...contract.operations.values()];
 const statements = [...contract.statements.values()];
 
-async function makePage(): Promise<HtmlPage> {
-  const document = await contractDocument();
+/** Statements that most operations share are linked, not repeated. */
+const SHARED = 4;
+
+const EFFECTS = {
+  none: 'none, it reads',
+  reversible: 'it can be taken back',
+  disruptive: 'it disturbs a running deployment',
+  permanent: 'it cannot be taken back',
+} as const;
+
+/** The page: the contract does not change while the mock runs. */
+export const docsPage = makePage();
+
+function makePage(): HtmlPage {
   const style = ['../console/theme.css', './docs.css']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('');
@@ -52,7 +50,7 @@ ${[...Map.groupBy(operations, ({ tag }) => tag)].map(
 )}
 <p>All</p><a href="#statements">Statements</a></nav>
 <main><h1>The contract</h1>${introduction()}${overview()}
-${operations.map((operation) => operationSection(operation, document))}
+${operations.map((operation) => operationSection(operation))}
 ${statementSection()}</main>${{ html: `<script>${script}</script>` }}</body></html>`;
   return htmlPage(page.html, style, script);
 }
@@ -96,12 +94,9 @@ function badge(level: string): Html {
   return html`<span class="badge ${level}">${level}</span>`;
 }
 
-/** Statements that most operations share are linked, not repeated. */
-const SHARED = 4;
-
-function operationSection(operation: Operation, document: ContractDocument): Html {
+function operationSection(operation: Operation): Html {
   const { id, method, path, summary, requires, effect } = operation;
-  const node = document.operation(id);
+  const node = operationNode(id);
   const related = statements.filter((statement) => statement.operations.includes(id));
   const own = related.filter((statement) => statement.operations.length < SHARED);
   const shared = related.filter((statement) => statement.operations.length >= SHARED);
@@ -109,17 +104,10 @@ function operationSection(operation: Operation, document: ContractDocument): Htm
 <p class="line"><span class="method">${method}</span> <code class="path">${breakable(path)}</code> <a href="/__admin/#//try?operation=${id}">Try it</a></p>
 <p>${summary}. ${textOf(node.description)}</p>
 <p>${whoMayCall(requires)} <span class="muted">What an accepted call does to a tenant: ${EFFECTS[effect]}.</span></p>
-${parameterTable(node, document)}${requestBody(node, document)}${answers(node, document)}
+${parameterTable(node)}${requestBody(node)}${answers(node)}
 <h3>Statements</h3><ul class="statements">${own.map((statement) => statementItem(statement, false))}</ul>
 <details><summary>${shared.length} more that it shares with other operations</summary><p>${statementLinks(shared.map((statement) => statement.id))}</p></details></article>`;
 }
-
-const EFFECTS = {
-  none: 'none, it reads',
-  reversible: 'it can be taken back',
-  disruptive: 'it disturbs a running deployment',
-  permanent: 'it cannot be taken back',
-} as const;
 
 /** `x-requires` in words. */
 function whoMayCall(requires: Requires): Html {
@@ -138,11 +126,11 @@ function whoMayCall(requires: Requires): Html {
   return html`Called with ${kinds}, as <code>Authorization: ${schemes.join(' | ')} …</code>.${when(conditions.length > 0, () => html` It needs ${joined(conditions, ', ')}.`)}`;
 }
 
-function parameterTable(node: JsonObject, { follow }: ContractDocument): Html | undefined {
+function parameterTable(node: JsonObject): Html | undefined {
   const rows = listOf(node.parameters).map((item) => {
     const { name, required, schema, description, example, ...rest } = follow(item);
     const such = html` <span class="muted">such as <code>${String(example)}</code></span>`;
-    return html`<tr><td><code>${textOf(name)}</code><td>${textOf(rest.in)}${when(required === true, () => html`, <b>required</b>`)}<td>${schemaList(schema, follow)}<td>${textOf(description)}${when(example !== undefined, () => such)}${statementLinks(rest['x-statements'])}`;
+    return html`<tr><td><code>${textOf(name)}</code><td>${textOf(rest.in)}${when(required === true, () => html`, <b>required</b>`)}<td>${schemaList(schema)}<td>${textOf(description)}${when(example !== undefined, () => such)}${statementLinks(rest['x-statements'])}`;
   });
   const headings = ['Name', 'In', 'Value', 'Meaning'];
   return when(
@@ -151,28 +139,28 @@ function parameterTable(node: JsonObject, { follow }: ContractDocument): Html | 
   );
 }
 
-function requestBody(node: JsonObject, document: ContractDocument): Html | undefined {
+function requestBody(node: JsonObject): Html | undefined {
   if (node.requestBody === undefined) return undefined;
-  const body = document.follow(node.requestBody);
+  const body = follow(node.requestBody);
   const need = body.required === true ? 'required' : 'may be absent';
-  return html`<h3>Body <span class="muted">${need}</span></h3>${contents(body, document)}`;
+  return html`<h3>Body <span class="muted">${need}</span></h3>${contents(body)}`;
 }
 
-function answers(node: JsonObject, document: ContractDocument): Html {
+function answers(node: JsonObject): Html {
   const parts = entriesOf(node.responses).map(([status, item]) => {
-    const response = document.follow(item);
+    const response = follow(item);
     const headers = entriesOf(response.headers).map(([name, item]) => {
-      const header = document.follow(item);
+      const header = follow(item);
       return html`<li><code>${name}</code> ${textOf(header.description)}${statementLinks(header['x-statements'])}</li>`;
     });
     const listed = html`<p class="line">Headers</p><ul class="schema">${headers}</ul>`;
-    return html`<details${when(status.startsWith('2'), () => html` open`)}><summary><b>${status}</b> ${textOf(response.description)}${statementLinks(response['x-statements'])}</summary>${when(headers.length > 0, () => listed)}${contents(response, document)}</details>`;
+    return html`<details${when(status.startsWith('2'), () => html` open`)}><summary><b>${status}</b> ${textOf(response.description)}${statementLinks(response['x-statements'])}</summary>${when(headers.length > 0, () => listed)}${contents(response)}</details>`;
   });
   return html`<h3>Answers</h3>${parts}`;
 }
 
 /** The media types of a body: its schema, and examples. */
-function contents(body: JsonObject, { follow }: ContractDocument): readonly Html[] {
+function contents(body: JsonObject): readonly Html[] {
   return entriesOf(body.content).map(([type, item]) => {
     const media = follow(item);
     const examples = entriesOf(media.examples).map(([, example]) => {
@@ -180,7 +168,7 @@ function contents(body: JsonObject, { follow }: ContractDocument): readonly Html
       const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
       return html`<details><summary>Example: ${textOf(summary)}</summary><pre tabindex="0">${text}</pre></details>`;
     });
-    return html`<p class="line"><code>${type}</code></p>${schemaList(media.schema, follow)}${examples}`;
+    return html`<p class="line"><code>${type}</code></p>${schemaList(media.schema)}${examples}`;
   });
 }
 

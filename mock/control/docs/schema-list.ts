@@ -1,9 +1,8 @@
 /** A schema as nested lists to read: each property with its type, limits, meaning and statements. */
 import { type Html, html, when } from '../../../spec/base/html.ts';
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { entriesOf, listOf, textOf } from './contract-document.ts';
+import { entriesOf, follow, listOf, textOf } from './contract-document.ts';
 
-type Follow = (node: unknown) => JsonObject;
 /** Deeper than any schema of the contract: a reference to itself ends here. */
 const DEEPEST = 8;
 
@@ -26,31 +25,25 @@ const BRANCHES: Readonly<Record<string, string>> = {
   oneOf: 'exactly one of',
 };
 
-export function schemaList(schema: unknown, follow: Follow): Html {
-  return list([entry('', schema, false, follow, 0)]);
+export function schemaList(schema: unknown): Html {
+  return list([entry('', schema, false, 0)]);
 }
 
 function list(items: readonly Html[]): Html {
   return html`<ul class="schema">${items}</ul>`;
 }
 
-function entry(
-  name: string,
-  schema: unknown,
-  required: boolean,
-  follow: Follow,
-  depth: number,
-): Html {
+function entry(name: string, schema: unknown, required: boolean, depth: number): Html {
   const node = follow(schema);
   const needed = listOf(node.required);
   const below = (key: string, inner: unknown): Html =>
-    entry(key, inner, needed.includes(key), follow, depth + 1);
+    entry(key, inner, needed.includes(key), depth + 1);
   const inner = [
     ...entriesOf(node.properties).map(([key, value]) => below(key, value)),
     ...('items' in node ? [below('each item', node.items)] : []),
     ...(isObject(node.additionalProperties) ? [below('any other', node.additionalProperties)] : []),
     ...[node, ...entriesOf(node.dependentSchemas).map(([, given]) => follow(given))].flatMap(
-      (part) => Object.keys(BRANCHES).flatMap((key) => branches(key, part, follow, depth)),
+      (part) => Object.keys(BRANCHES).flatMap((key) => branches(key, part, depth)),
     ),
   ];
   const label = when(name !== '', () => html`<code>${name}</code> `);
@@ -60,11 +53,11 @@ function entry(
   return html`<li>${label}<span class="type">${typeOf(node)}</span>${must}${limits(node)}${meaning}${statementLinks(node['x-statements'])}${nested}</li>`;
 }
 
-function branches(key: string, node: JsonObject, follow: Follow, depth: number): readonly Html[] {
+function branches(key: string, node: JsonObject, depth: number): readonly Html[] {
   const items = listOf(node[key]).map((branch) => {
     const inner = follow(branch);
     if (!('required' in inner) || 'type' in inner) {
-      return entry('', branch, false, follow, depth + 2);
+      return entry('', branch, false, depth + 2);
     }
     const names = listOf(inner.required).map((name) => html`<code>${String(name)}</code>`);
     return html`<li>${joined(names, ', ')}</li>`;
