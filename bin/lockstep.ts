@@ -5,7 +5,6 @@ import { exitCodes } from '../conformance/judge/report.ts';
 import { CommandError } from '../mock/cli/command-error.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
-import { Incomplete } from '../spec/base/incomplete.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
@@ -228,7 +227,14 @@ try {
   if (error instanceof Refused) fail(error.message);
   if (error instanceof CommandError)
     fail(error.message, error.usage ? exitCodes.usage : exitCodes.couldNotRun);
-  // A defect of Lockstep or of its environment. It must not look like a verdict.
-  complain(error instanceof Incomplete ? error.message : String((error as Error).stack ?? error));
-  process.exitCode = exitCodes.couldNotRun;
+  const { failureOf } = await import('../conformance/commands/command.ts');
+  try {
+    const { message, exitCode } = failureOf(error);
+    complain(message);
+    process.exitCode = exitCode;
+  } catch {
+    // A defect of Lockstep or of its environment. It must not look like a verdict.
+    complain(String((error as Error).stack ?? error));
+    process.exitCode = exitCodes.couldNotRun;
+  }
 }
