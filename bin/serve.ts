@@ -1,6 +1,5 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
-import { CommandError } from '../mock/cli/command-error.ts';
 import { createLog } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
@@ -24,7 +23,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts the mock of a command. Rejects with a CommandError. */
+/** Starts the mock of a command. Rejects with Refused, or the CommandError of a file. */
 export async function runMock({
   deviate: deviations,
   alias: unitCountAlias,
@@ -66,7 +65,7 @@ async function certificateFor(
     (name) => isIP(name) === 0 && !/^[a-z0-9*]([a-z0-9._-]*[a-z0-9])?$/i.test(name),
   );
   if (wrong !== undefined) {
-    throw new CommandError(
+    throw new Refused(
       `--tls takes host names, such as --tls mock.internal,10.0.0.7, not ${JSON.stringify(wrong)}`,
     );
   }
@@ -100,7 +99,6 @@ async function announce(
 }
 
 function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'port'>): unknown {
-  if (error instanceof Refused) return new CommandError(error.message);
   const elsewhere = `${host} is not an address of this machine; the default is 127.0.0.1`;
   const told: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
@@ -109,7 +107,7 @@ function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'por
     ENOTFOUND: elsewhere,
   };
   const message = told[(error as NodeJS.ErrnoException).code ?? ''];
-  return message === undefined ? error : new CommandError(message);
+  return message === undefined ? error : new Refused(message);
 }
 
 /** What a start prints: where the mock listens, the credentials, a curl line that works. */
