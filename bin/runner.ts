@@ -13,11 +13,10 @@ import {
   signingKey,
   trustedKey,
 } from '../conformance/commands/attestation.ts';
-import { type Certified, certify, planOf } from '../conformance/commands/command.ts';
+import { type Certified, certify, certifyBoth, planOf } from '../conformance/commands/command.ts';
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import { type MergeOptions, merge } from '../conformance/commands/merge.ts';
-import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
-import { type BothOptions, certifyBoth } from '../conformance/commands/two-targets.ts';
+import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';

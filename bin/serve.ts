@@ -24,15 +24,9 @@ export interface Started {
 }
 
 /** Starts the mock of a command. Rejects with Refused, or the CommandError of a file. */
-export async function runMock({
-  deviate: deviations,
-  alias: unitCountAlias,
-  adminTokenEnv: adminToken,
-  idle: idleMs,
-  ...command
-}: MockCommand): Promise<Started> {
-  const { tls: names, profile, strict, log, readyFile, process: number, ...options } = command;
-  const named = { ...options, deviations, unitCountAlias, adminToken, idleMs };
+export async function runMock(command: MockCommand): Promise<Started> {
+  const { tls: names, profile, strict, log, readyFile, process: number, ...given } = command;
+  const { deviate: deviations, alias, adminTokenEnv: adminToken, idle: idleMs, ...options } = given;
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
@@ -44,7 +38,10 @@ export async function runMock({
     if (log !== 'silent' && options.fixture.startsWith('large')) {
       process.stderr.write(`making the rows of ${options.fixture}\n`);
     }
-    const mock = await startMock({ ...named, assumptions, tls, idPrefix });
+    const mock = await startMock({
+      ...options,
+      ...{ deviations, unitCountAlias: alias, adminToken, idleMs, assumptions, tls, idPrefix },
+    });
     mock.service.onAnswer = createLog(log);
     mock.service.onIdle = ({ id }) => {
       if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);

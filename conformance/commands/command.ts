@@ -26,7 +26,7 @@ import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
 import { openTarget } from './open-target.ts';
-import type { CertifyOptions, CommandIo } from './options.ts';
+import type { BothOptions, CertifyOptions, CommandIo } from './options.ts';
 
 export interface Certified {
   readonly report: Report;
@@ -77,6 +77,37 @@ export async function planOf(options: CertifyOptions, io: CommandIo) {
   } finally {
     await target.close().catch(() => undefined);
   }
+}
+
+/**
+ * The same scenarios on two targets, one after the other. The tenant file is that of what is no mock.
+ * Where one is no mock, `allow` holds for both, so that both are asked the same.
+ */
+export async function certifyBoth(
+  { baseUrl, against, tenant, ...options }: BothOptions,
+  io: CommandIo,
+) {
+  const mocks = [await isMock(baseUrl, io), await isMock(against, io)];
+  const allMocks = mocks.every((mock) => mock);
+  if (tenant !== undefined && allMocks) {
+    throw new Refused('--tenant: both targets are mocks, which need no tenant file');
+  }
+  const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
+  const run = async (url: string, mock = false): Promise<Certified> => {
+    try {
+      return await certify({ allow, baseUrl: url, tenant: mock ? undefined : tenant }, io);
+    } catch (error) {
+      if (error instanceof Error) error.message = `${url}: ${error.message}`;
+      throw error;
+    }
+  };
+  return { a: await run(baseUrl, mocks[0]), b: await run(against, mocks[1]) };
+}
+
+async function isMock(baseUrl: string, io: CommandIo): Promise<boolean> {
+  const { target } = await openTarget({ baseUrl }, io);
+  await target.close();
+  return target.kind === 'mock';
 }
 
 /** Requests per second: a shard's part of what all shards may send together. */

@@ -31,6 +31,11 @@ export interface CertifyOptions
   readonly suite?: Suite | undefined;
 }
 
+export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant'> {
+  readonly baseUrl: string;
+  readonly against: string;
+}
+
 /** What a command takes from its surroundings. */
 export interface CommandIo
   extends Pick<
