@@ -3,6 +3,10 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { type MessagePort, Worker } from 'node:worker_threads';
 
+interface Failure {
+  readonly failed: string;
+}
+
 /** The answers, in the order of the questions. Rejects where a worker fails at one. */
 export async function shareOut<Answer extends object>(
   worker: URL,
@@ -18,13 +22,8 @@ export async function shareOut<Answer extends object>(
   const keepBusy = async (one: Worker): Promise<void> => {
     for (const [place, question] of waiting) {
       one.postMessage(question);
-      // What the worker throws is emitted by it, and rejects this.
-      const answer: Answer = await once(one, 'message').then(
-        ([message]) => message,
-        (error: Error) => {
-          throw new Error(`it broke off at ${question}: ${error.stack}`);
-        },
-      );
+      const answer: Answer | Failure = (await once(one, 'message'))[0];
+      if ('failed' in answer) throw new Error(`it broke off at ${question}: ${answer.failed}`);
       answers[place] = answer;
       done += 1;
       onProgress(done, questions.length, answer);
@@ -39,6 +38,14 @@ export async function shareOut<Answer extends object>(
 }
 
 /** The worker's side: answers what it is sent, one at a time. */
-export function answerAll(port: MessagePort, answer: (id: string) => Promise<unknown>): void {
-  port.on('message', async (id: string) => port.postMessage(await answer(id)));
+export function answerAll<Answer>(
+  port: MessagePort,
+  answer: (id: string) => Promise<Answer>,
+): void {
+  port.on('message', (id: string) => {
+    answer(id).then(
+      (given) => port.postMessage(given),
+      (error: unknown) => port.postMessage({ failed: String((error as Error).stack ?? error) }),
+    );
+  });
 }
