@@ -2,13 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exploredAreas } from '../conformance/areas/explored.ts';
-import { failureOf, newRunId, openLedger } from '../conformance/commands/command.ts';
+import { newRunId, openLedger } from '../conformance/commands/command.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions } from '../conformance/commands/options.ts';
 import { type Exploration, type ExploreOptions, explore } from '../conformance/explore/explore.ts';
-import type { Target } from '../conformance/target/target.ts';
 import { leftText } from '../reports/findings.ts';
-import { complain, print, redactor } from '../reports/terminal.ts';
+import { print, redactor } from '../reports/terminal.ts';
 import { visible } from '../spec/base/visible.ts';
 import { contract, statement } from '../spec/contract.ts';
 import { surroundings } from './runner.ts';
@@ -20,15 +19,13 @@ export type ExploreCommand = CertifyOptions &
 export async function runExplore(command: ExploreCommand): Promise<number> {
   const io = surroundings();
   const names = { id: newRunId(), startedAt: new Date().toISOString() };
-  let target: Target | undefined;
+  const { target } = await openTarget(command, io);
   try {
-    const { target: live } = await openTarget(command, io);
-    target = live;
-    const isMock = live.kind === 'mock';
+    const isMock = target.kind === 'mock';
     const done = await explore(
       {
         ...command,
-        target: live,
+        target,
         areas: exploredAreas,
         seed: command.seed ?? Math.floor(Math.random() * 2 ** 31),
         allow: command.allow ?? (isMock ? 'permanent' : 'none'),
@@ -37,16 +34,12 @@ export async function runExplore(command: ExploreCommand): Promise<number> {
         ...io,
         names,
         fresh: isMock ? async () => (await openTarget(command, io)).target : undefined,
-        openLedger: isMock ? undefined : () => openLedger(command, io, live, names),
+        openLedger: isMock ? undefined : () => openLedger(command, io, target, names),
       },
     );
     return tell(done, command.out ?? join('reports', 'out', names.id));
-  } catch (error) {
-    const { exitCode, message } = failureOf(error);
-    complain(message);
-    return exitCode;
   } finally {
-    await target?.close().catch(() => undefined);
+    await target.close().catch(() => undefined);
   }
 }
 

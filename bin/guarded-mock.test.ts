@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { safetyFacts } from '../conformance/areas/safety.ts';
-import { certify } from '../conformance/commands/command.ts';
+import { certify, failureOf } from '../conformance/commands/command.ts';
 import { startMock } from '../mock/kits/index.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'lockstep-guarded-'));
@@ -15,8 +15,11 @@ test.for([
 ] as const)('a mock that asks for a token is certified %s', async ([, env, exitCode, reason]) => {
   await using mock = await startMock({ adminToken: 'let-me-in' });
   const options = { baseUrl: mock.baseUrl, only: ['DBT-2'] };
-  const certified = await certify(options, { env, cwd, safety: safetyFacts, version: '0.0.0' });
-  expect(certified.exitCode).toBe(exitCode);
-  if (reason === undefined) expect(certified.report?.target.kind).toBe('mock');
-  else expect(certified.message).toMatch(reason);
+  const io = { env, cwd, safety: safetyFacts, version: '0.0.0' };
+  const { report, ...failure } = await certify(options, io).catch((error: unknown) => {
+    return { ...failureOf(error), report: undefined };
+  });
+  expect(report === undefined ? failure : report).toMatchObject({ exitCode });
+  if (reason === undefined) expect(report?.target.kind).toBe('mock');
+  else expect(failure.message).toMatch(reason);
 });

@@ -5,7 +5,6 @@ import { exitCodes } from '../conformance/judge/report.ts';
 import { CommandError } from '../mock/cli/command-error.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
-import { Incomplete } from '../spec/base/incomplete.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
@@ -13,7 +12,6 @@ import {
   atLeastOne,
   diffHelp,
   examCommand,
-  fail,
   inMs,
   integer,
   mockCommand,
@@ -203,7 +201,7 @@ program
       const { runDiffTargets } = await runner();
       const file = learn === true ? 'profile.yaml' : learn;
       await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
-    } else fail('diff takes two reports, or --base-url A --against B');
+    } else throw new Refused('diff takes two reports, or --base-url A --against B');
   });
 
 program
@@ -225,10 +223,21 @@ model. References to other files or URLs are not followed.`,
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof Refused) fail(error.message);
+  const { exitCode, message } = await failed(error);
+  complain(message);
+  process.exitCode = exitCode;
+}
+
+/** What ended a command. */
+async function failed(error: unknown) {
+  const { usage, couldNotRun } = exitCodes;
   if (error instanceof CommandError)
-    fail(error.message, error.usage ? exitCodes.usage : exitCodes.couldNotRun);
-  // A defect of Lockstep or of its environment. It must not look like a verdict.
-  complain(error instanceof Incomplete ? error.message : String((error as Error).stack ?? error));
-  process.exitCode = exitCodes.couldNotRun;
+    return { exitCode: error.usage ? usage : couldNotRun, message: error.message };
+  const { failureOf } = await import('../conformance/commands/command.ts');
+  try {
+    return failureOf(error);
+  } catch {
+    // A defect of Lockstep or of its environment. It must not look like a verdict.
+    return { exitCode: couldNotRun, message: String((error as Error).stack ?? error) };
+  }
 }

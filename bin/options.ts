@@ -1,9 +1,8 @@
 /** Options of several commands, and what reads the value of an option. */
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { exitCodes } from '../conformance/judge/report.ts';
 import type { LogFormat } from '../mock/cli/log.ts';
-import { complain } from '../reports/terminal.ts';
 import { parseDuration } from '../spec/base/duration.ts';
+import { Refused } from '../spec/base/refused.ts';
 
 export const shared = {
   adminToken: new Option(
@@ -253,11 +252,7 @@ export function alias(text: string): string {
 
 export function fromEnvironment(name: string): string {
   const value = process.env[name];
-  if (value === undefined || value === '') fail(`The environment variable ${name} is not set`);
+  if (value === undefined || value === '')
+    throw new Refused(`The environment variable ${name} is not set`);
   return value;
-}
-
-export function fail(message: string, code: number = exitCodes.usage): never {
-  complain(message);
-  process.exit(code);
 }

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { safetyFacts } from '../conformance/areas/safety.ts';
@@ -13,11 +13,10 @@ import {
   signingKey,
   trustedKey,
 } from '../conformance/commands/attestation.ts';
-import { type Certified, certify } from '../conformance/commands/command.ts';
+import { type Certified, certify, certifyBoth, planOf } from '../conformance/commands/command.ts';
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import { type MergeOptions, merge } from '../conformance/commands/merge.ts';
-import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
-import { type BothOptions, certifyBoth } from '../conformance/commands/two-targets.ts';
+import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
@@ -45,12 +44,15 @@ export interface CertifyCommand extends CertifyOptions {
   readonly quiet?: boolean | undefined;
   /** PEM of a private key to sign the certificate with. */
   readonly signKeyEnv?: string | undefined;
+  /** Prints what would be written; nothing runs. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyCommand): Promise<number> {
   const { quiet = false, tenant: tenantFile } = options;
   const key = keyOf(options);
+  if (options.dryRun === true) return await tellPlan(options);
   return await finish(await certify(options, watched(options)), { tenantFile, quiet }, key);
 }
 
@@ -64,16 +66,16 @@ function keyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
   return pem === undefined ? undefined : signingKey(pem);
 }
 
-/** Writes a report, where there is one, and prints what it comes to. */
+/** Writes a report and prints what it comes to. */
 async function finish(
   certified: Certified,
   words: Pick<ConsoleOptions, 'tenantFile' | 'quiet'> = {},
   key?: KeyObject,
 ): Promise<number> {
-  const { exitCode, message, report, out, evidence = [] } = certified;
+  const { message, report, out, evidence } = certified;
+  const { exitCode } = report;
   complain(message);
   const directory = await write(certified, key);
-  if (report === undefined || out === undefined) return exitCode;
   const summary = consoleSummary(report, {
     ...(directory === undefined ? {} : { directory: fromHere(directory) }),
     suiteFolder: fromHere(suiteFolder),
@@ -86,7 +88,7 @@ async function finish(
   const annotates = process.env.GITHUB_ACTIONS === 'true' && report.options.shard === undefined;
   if (annotates) print(githubAnnotations(report));
   // Who looks for the report where it should be must not take its absence for a pass.
-  return exitCode === 0 && directory !== resolve(out) ? exitCodes.couldNotRun : exitCode;
+  return exitCode === 0 && directory !== out ? exitCodes.couldNotRun : exitCode;
 }
 
 /**
@@ -94,11 +96,11 @@ async function finish(
  * the temporary one, where its own has become unwritable.
  */
 async function write(
-  { report, out, evidence = [] }: Certified,
+  { report, out, evidence }: Certified,
   key: KeyObject | undefined,
   more: ReadonlyMap<string, string> = new Map(),
 ): Promise<string | undefined> {
-  if (report === undefined || out === undefined) return undefined;
+  if (out === undefined) return undefined;
   const files = reportFiles(report, evidence);
   if (key !== undefined) {
     files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
@@ -135,29 +137,26 @@ export interface GateCommand extends GateOptions, CertifyCommand {
 /** Runs a night, writes its report and prints what it came to; resolves to the exit code. */
 export async function runGate({ report: path, ...options }: GateCommand): Promise<number> {
   const key = keyOf(options);
+  if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
-  const { exitCode, gate: night, report } = gated;
-  for (const text of gated.warnings) complain(text);
-  if (night === undefined) {
-    complain(gated.message);
-    return exitCode;
-  }
+  const { gate: night, certified } = gated;
   const digest = gateDigest(night);
   const own = new Map(Object.entries({ 'gate.md': digestMd(digest), 'gate.json': json(night) }));
-  const directory = (await write(gated, key, own)) ?? options.out;
-  if (report === undefined && directory !== undefined) {
+  const directory = (certified && (await write(certified, key, own))) ?? options.out;
+  if (certified === undefined && directory !== undefined) {
     mkdirSync(directory, { recursive: true });
     for (const [name, text] of own) writeFileSync(join(directory, name), redactor.text(text));
   }
   print(digestText(digest, LINES));
-  if (report !== undefined && process.env.GITHUB_ACTIONS === 'true') {
+  if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
+    const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
     const statements = report.statements.filter(({ id }) => isNew.has(id));
     print(githubAnnotations({ ...report, statements }));
   }
   if (directory !== undefined) print(`\nall of it: ${fromHere(join(directory, 'gate.md'))}\n`);
-  return exitCode;
+  return night.night.exitCode;
 }
 
 /** Prints the nights of a folder, and draws them where a file is given; resolves to the exit code. */
@@ -175,17 +174,24 @@ export function runHistory(folder: string, page: string | undefined): number {
 }
 
 /** The surroundings of a run that tells its plan and progress, unless it is to be quiet. */
-function watched({ tenant, quiet = false, dryRun = false }: CertifyCommand): CommandIo {
+function watched({ tenant, quiet = false }: CertifyCommand): CommandIo {
   // A target that answers without end makes so much garbage that V8 would double its memory for it.
   if (tenant !== undefined) setFlagsFromString('--semi-space-growth-factor=1');
   return {
     ...surroundings(),
-    onPlan: (plan, { kind, baseUrl }) => {
-      if (quiet && !dryRun) return;
-      printError(planText(plan.writes, baseUrl, kind === 'tenant' || dryRun));
-    },
+    onWarning: complain,
+    onPlan: quiet
+      ? undefined
+      : ({ writes }, { kind, baseUrl }) => printError(planText(writes, baseUrl, kind === 'tenant')),
     onProgress: quiet ? undefined : createProgress(errors),
   };
+}
+
+/** Prints what a run would write; resolves to the exit code. */
+async function tellPlan(options: CertifyOptions): Promise<number> {
+  const { plan, target } = await planOf(options, surroundings());
+  printError(planText(plan.writes, target.baseUrl, true));
+  return exitCodes.ok;
 }
 
 /** Prints statement -> checks. */
@@ -248,10 +254,7 @@ export async function runDiffTargets({
   out,
   ...options
 }: BothOptions & { learn?: string | undefined; out: readonly string[] }): Promise<number> {
-  const done = await certifyBoth(options, surroundings());
-  if ('a' in done) return tellTargets(done, learn, out);
-  complain(done.message ?? 'nothing was compared');
-  return done.exitCode;
+  return tellTargets(await certifyBoth(options, surroundings()), learn, out);
 }
 
 /** Starts a mock over HTTPS in this process and certifies it. */

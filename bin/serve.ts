@@ -1,6 +1,5 @@
 /** `lockstep mock`: starts a mock that listens, and says how to use it. */
 import { isIP } from 'node:net';
-import { CommandError } from '../mock/cli/command-error.ts';
 import { createLog } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
@@ -24,16 +23,10 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts the mock of a command. Rejects with a CommandError. */
-export async function runMock({
-  deviate: deviations,
-  alias: unitCountAlias,
-  adminTokenEnv: adminToken,
-  idle: idleMs,
-  ...command
-}: MockCommand): Promise<Started> {
-  const { tls: names, profile, strict, log, readyFile, process: number, ...options } = command;
-  const named = { ...options, deviations, unitCountAlias, adminToken, idleMs };
+/** Starts the mock of a command. Rejects with Refused, or the CommandError of a file. */
+export async function runMock(command: MockCommand): Promise<Started> {
+  const { tls: names, profile, strict, log, readyFile, process: number, ...given } = command;
+  const { deviate: deviations, alias, adminTokenEnv: adminToken, idle: idleMs, ...options } = given;
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
@@ -45,7 +38,10 @@ export async function runMock({
     if (log !== 'silent' && options.fixture.startsWith('large')) {
       process.stderr.write(`making the rows of ${options.fixture}\n`);
     }
-    const mock = await startMock({ ...named, assumptions, tls, idPrefix });
+    const mock = await startMock({
+      ...options,
+      ...{ deviations, unitCountAlias: alias, adminToken, idleMs, assumptions, tls, idPrefix },
+    });
     mock.service.onAnswer = createLog(log);
     mock.service.onIdle = ({ id }) => {
       if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);
@@ -66,7 +62,7 @@ async function certificateFor(
     (name) => isIP(name) === 0 && !/^[a-z0-9*]([a-z0-9._-]*[a-z0-9])?$/i.test(name),
   );
   if (wrong !== undefined) {
-    throw new CommandError(
+    throw new Refused(
       `--tls takes host names, such as --tls mock.internal,10.0.0.7, not ${JSON.stringify(wrong)}`,
     );
   }
@@ -100,7 +96,6 @@ async function announce(
 }
 
 function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'port'>): unknown {
-  if (error instanceof Refused) return new CommandError(error.message);
   const elsewhere = `${host} is not an address of this machine; the default is 127.0.0.1`;
   const told: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
@@ -109,7 +104,7 @@ function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'por
     ENOTFOUND: elsewhere,
   };
   const message = told[(error as NodeJS.ErrnoException).code ?? ''];
-  return message === undefined ? error : new CommandError(message);
+  return message === undefined ? error : new Refused(message);
 }
 
 /** What a start prints: where the mock listens, the credentials, a curl line that works. */

@@ -1,13 +1,14 @@
 /**
- * The commands of the runner, without a command line: they take options, return data and an exit
- * code, and print nothing. `bin/` parses, prints and renders.
+ * The commands of the runner, without a command line: they take options and return data, or throw what
+ * `failureOf` explains. They print nothing. `bin/` parses, prints and renders.
  */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ControlError } from '../../spec/base/control-client.ts';
-import { type Redacted, Redactor } from '../../spec/base/redactor.ts';
+import { Incomplete } from '../../spec/base/incomplete.ts';
+import type { Redacted } from '../../spec/base/redactor.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
@@ -18,76 +19,95 @@ import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
 import { runSuite, select } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
-import { makePlan, type Plan } from '../safety/plan.ts';
+import { makePlan } from '../safety/plan.ts';
 import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
 import { openTarget } from './open-target.ts';
-import type { CertifyOptions, CommandIo } from './options.ts';
+import type { BothOptions, CertifyOptions, CommandIo } from './options.ts';
 
 export interface Certified {
-  readonly exitCode: ExitCode;
-  /** One line that says why, where there is no report; or what to do next. */
-  readonly message?: string | undefined;
-  /** What the target answered instead of serving; 0 is no answer. */
-  readonly answered?: number | undefined;
-  readonly report?: Report;
-  readonly plan?: Plan | undefined;
+  readonly report: Report;
+  readonly evidence: readonly { readonly file: string; readonly text: Redacted }[];
   /** Folder that the report and its evidence should be written to. */
   readonly out?: string | undefined;
-  readonly evidence?: readonly { readonly file: string; readonly text: Redacted }[];
+  /** What to do next. */
+  readonly message?: string | undefined;
 }
 
 /** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
-export async function certify(
-  options: CertifyOptions,
-  { redactor = new Redactor(), ...rest }: CommandIo,
-): Promise<Certified> {
-  const io = { ...rest, redactor };
-  let target: Target | undefined;
+export async function certify(options: CertifyOptions, io: CommandIo): Promise<Certified> {
+  const suite = options.suite ?? loadOwnSuite();
+  const opened = await openTarget(options, io);
+  const { target } = opened;
   try {
-    const suite = options.suite ?? loadOwnSuite();
-    const opened = await openTarget(options, io);
-    target = opened.target;
-    const runId = newRunId();
-    const names = { id: runId, startedAt: new Date().toISOString() };
+    const names = { id: newRunId(), startedAt: new Date().toISOString() };
     const run = runOptions(options, target);
-    let plan: Plan | undefined;
-    if (options.dryRun === true) {
-      plan = makePlan(select(suite.scenarios, run), target, run.allow, names);
-      io.onPlan?.(plan, target);
-      return { exitCode: exitCodes.ok, plan };
-    }
-    const out = resolve(io.cwd, options.out ?? join('reports', 'out', runId));
+    const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
     probe(out);
     mayReplace(out, { options: run, target }, options.force);
-    const live = target;
     const { confirm, budget } = options;
-    const output = await runSuite({
+    const { report, evidence } = await runSuite({
       ...io,
       ...{ suite, target, names, confirm, budget, options: run },
       exam: options.suite === undefined ? io.exam : undefined,
       rate: rateOf(options, target),
       signal: withDeadline(io.signal, options),
-      onPlan: (made) => {
-        plan = made;
-        io.onPlan?.(made, live);
-      },
-      openLedger: target.kind === 'tenant' ? () => openLedger(options, io, live, names) : undefined,
+      openLedger:
+        target.kind === 'tenant' ? () => openLedger(options, io, target, names) : undefined,
     });
-    const warnings = [...opened.warnings, ...output.report.warnings];
-    const report = { ...output.report, warnings };
-    const left = report.leftBehind.length > 0;
-    const message = left ? redactor.text(`to finish: ${undoCommand(options)}`) : undefined;
-    return { exitCode: report.exitCode, message, report, out, evidence: output.evidence, plan };
-  } catch (error) {
-    const failure = failureOf(error);
-    return { ...failure, message: redactor.text(failure.message) };
+    const warnings = [...opened.warnings, ...report.warnings];
+    const message = report.leftBehind.length > 0 ? `to finish: ${undoCommand(options)}` : undefined;
+    return { report: { ...report, warnings }, evidence, out, message };
   } finally {
-    await target?.close().catch(() => undefined);
+    await target.close().catch(() => undefined);
   }
+}
+
+/** What a run with these options would write. */
+export async function planOf(options: CertifyOptions, io: CommandIo) {
+  const { scenarios } = options.suite ?? loadOwnSuite();
+  const { target } = await openTarget(options, io);
+  try {
+    const run = runOptions(options, target);
+    const names = { id: newRunId(), startedAt: new Date().toISOString() };
+    return { target, plan: makePlan(select(scenarios, run), target, run.allow, names) };
+  } finally {
+    await target.close().catch(() => undefined);
+  }
+}
+
+/**
+ * The same scenarios on two targets, one after the other. The tenant file is that of what is no mock.
+ * Where one is no mock, `allow` holds for both, so that both are asked the same.
+ */
+export async function certifyBoth(
+  { baseUrl, against, tenant, ...options }: BothOptions,
+  io: CommandIo,
+) {
+  const mocks = [await isMock(baseUrl, io), await isMock(against, io)];
+  const allMocks = mocks.every((mock) => mock);
+  if (tenant !== undefined && allMocks) {
+    throw new Refused('--tenant: both targets are mocks, which need no tenant file');
+  }
+  const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
+  const run = async (url: string, mock = false): Promise<Certified> => {
+    try {
+      return await certify({ allow, baseUrl: url, tenant: mock ? undefined : tenant }, io);
+    } catch (error) {
+      if (error instanceof Error) error.message = `${url}: ${error.message}`;
+      throw error;
+    }
+  };
+  return { a: await run(baseUrl, mocks[0]), b: await run(against, mocks[1]) };
+}
+
+async function isMock(baseUrl: string, io: CommandIo): Promise<boolean> {
+  const { target } = await openTarget({ baseUrl }, io);
+  await target.close();
+  return target.kind === 'mock';
 }
 
 /** Requests per second: a shard's part of what all shards may send together. */
@@ -120,12 +140,21 @@ function withDeadline(
   return AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
 }
 
+/** How a command failed. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+  /** What the target answered instead of serving; 0 is no answer. */
+  readonly answered?: number | undefined;
+}
+
 /** What an error of a command says, and its exit code; throws what is a defect. */
-export function failureOf(error: unknown): Certified & { readonly message: string } {
+export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
   if (error instanceof LoadError || error instanceof Refused)
     return { exitCode: exitCodes.usage, message };
+  if (error instanceof Incomplete) return { exitCode: exitCodes.couldNotRun, message };
   if (error instanceof CouldNotRun) {
     const { couldNotRun: exitCode } = exitCodes;
     return { exitCode, message: `nothing was tested: ${message}`, answered: error.status };

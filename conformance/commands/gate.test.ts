@@ -7,6 +7,7 @@ import { safetyFacts } from '../areas/safety.ts';
 import { readHistory } from '../gate/history.ts';
 import { loadSuite } from '../language/load.ts';
 import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
+import { failureOf } from './command.ts';
 import { type GateOptions, gate } from './gate.ts';
 import { verify } from './verify.ts';
 
@@ -39,8 +40,8 @@ const suite = loadSuite(
   })),
 );
 
-const night = (more: Partial<GateOptions> = {}) =>
-  gate(
+const night = async (more: Partial<GateOptions> = {}) => {
+  const { gate: found, certified } = await gate(
     {
       tenant: 'tenant.yaml',
       baseline: 'known.yaml',
@@ -53,18 +54,20 @@ const night = (more: Partial<GateOptions> = {}) =>
     },
     { env, cwd: folder, safety: safetyFacts, version: '0', locks: join(folder, 'locks') },
   );
+  return { ...certified, gate: found, exitCode: found.night.exitCode };
+};
 
 test('a missing baseline knows nothing, and only an update writes it', async () => {
   const first = await night();
   expect(first.exitCode).toBe(1);
-  expect(first.gate?.news).toMatchObject([
+  expect(first.gate.news).toMatchObject([
     { scenario: 'First' },
     { scenario: 'Second' },
     { scenario: 'Third' },
   ]);
   expect(existsSync(join(folder, 'known.yaml'))).toBe(false);
   expect((await night({ updateBaseline: true })).exitCode).toBe(0);
-  expect((await night()).gate?.night.headline).toBe('GATE PASSED  3 known, 3 of them unreviewed');
+  expect((await night()).gate.night.headline).toBe('GATE PASSED  3 known, 3 of them unreviewed');
   expect(readHistory(join(folder, 'nights')).nights).toHaveLength(3);
 });
 
@@ -75,12 +78,12 @@ test('what failed has run twice before it counts', async () => {
 
 test('a service that is down, and one in maintenance, are no regression', async () => {
   service.intercept = () => ({ cut: true });
-  expect((await night()).gate?.night.headline).toMatch(
+  expect((await night()).gate.night.headline).toMatch(
     /^GATE COULD NOT RUN {2}the target is down: /,
   );
   await service.close();
   const { exitCode, gate: found } = await night();
-  expect([exitCode, found?.outages.length]).toEqual([4, 1]);
+  expect([exitCode, found.outages.length]).toEqual([4, 1]);
   const nights = readHistory(join(folder, 'nights')).nights.map((item) => item.night.exitCode);
   expect(nights).toEqual([4, 4]);
 });
@@ -109,14 +112,14 @@ test('what a killed night left is put back first', async () => {
   killed();
   const { gate: found } = await night();
   expect(service.state.folder.name).toBe('Finance');
-  expect(found?.putBack).toEqual(['folder 11 of deployment 1 was put back after a killed run']);
+  expect(found.putBack).toEqual(['folder 11 of deployment 1 was put back after a killed run']);
 });
 
 test('where that cannot be done the night ends with 5', async () => {
   killed();
   service.state.folder.name = 'Changed by others';
   const { gate: found } = await night();
-  expect(found?.night.headline).toBe(
+  expect(found.night.headline).toBe(
     'GATE UNSAFE  folder 11 of deployment 1 has been changed by others since a killed run',
   );
   expect(service.state.folder.name).toBe('Changed by others');
@@ -127,7 +130,7 @@ test('a budget runs a part each night, says within how many nights all runs, and
   const seen = new Set<string>();
   for (let index = 0; index < 3; index += 1) {
     const { gate: found, report, evidence = [] } = await night({ budgetMs: 0.001 });
-    expect(found?.budget).toMatchObject({ ran: 1, nights: 3 });
+    expect(found.budget).toMatchObject({ ran: 1, nights: 3 });
     for (const { scenario } of report?.scenarios ?? []) seen.add(scenario);
     const out = mkdtempSync(join(folder, 'out-'));
     mkdirSync(join(out, 'evidence'));
@@ -141,8 +144,7 @@ test('a budget runs a part each night, says within how many nights all runs, and
 
 test('a baseline that is no YAML ends with 2, before anything is sent', async () => {
   writeFileSync(join(folder, 'known.yaml'), 'problems: [');
-  const { exitCode, message } = await night();
-  expect(exitCode).toBe(2);
-  expect(message).toContain('known.yaml:1:');
+  const failure = await night().catch(failureOf);
+  expect(failure).toEqual({ exitCode: 2, message: expect.stringContaining('known.yaml:1:') });
   expect(service.requests).toEqual([]);
 });

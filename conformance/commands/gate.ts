@@ -30,10 +30,10 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
   readonly drift?: 'report' | 'fail' | undefined;
 }
 
-export interface Gated extends Certified {
-  /** Absent where the command was wrong, or with `dryRun`. */
-  readonly gate?: Gate;
-  readonly warnings: readonly string[];
+export interface Gated {
+  readonly gate: Gate;
+  /** Absent where a night gave no report. */
+  readonly certified?: Certified;
 }
 
 /** Writes the history and, where it is asked to, the baseline. `run` makes the report of a night. */
@@ -42,41 +42,35 @@ export async function gate(
   io: CommandIo,
   run: (options: CertifyOptions, io: CommandIo) => Promise<Certified> = certify,
 ): Promise<Gated> {
-  const warnings: string[] = [];
-  try {
-    if (options.dryRun === true) return { ...(await run(options, io)), warnings };
-    const before = readBefore(options, io);
-    warnings.push(...before.warnings);
-    const left = await putBackFirst(options, io);
-    if (left.exitCode !== exitCodes.ok) {
-      return { ...without(before, left.exitCode, left.lines.join('; '), io), warnings };
-    }
-    const suite = options.suite ?? loadOwnSuite();
-    const { budgetMs: ms } = options;
-    const order = ms === undefined ? [] : nightOrder(suite.scenarios, before.nights);
-    const budget = ms === undefined ? undefined : { ms, order };
-    const certified = await run({ ...options, suite, confirm: true, budget }, io);
-    const { report, exitCode, answered, message = '' } = certified;
-    if (exitCode === exitCodes.usage) return { ...certified, warnings };
-    if (report === undefined) {
-      const sickness = answered === undefined ? undefined : sicknessOf(answered);
-      const reason = sickness === undefined ? message : `the target is ${sickness}: ${message}`;
-      return { ...certified, ...without(before, exitCode, reason, io), warnings };
-    }
-    const { target, nights } = before;
-    const { evidence = [] } = certified;
-    const health = healthOf(evidence, report.target.baseUrl, openedBefore(nights));
-    const compared = {
-      ...{ report, health, nights, target, putBack: left.lines },
-      titles: new Set(suite.scenarios.map(({ title }) => title)),
-      driftFails: options.drift === 'fail',
-      nightsToCover: ms === undefined ? undefined : nightsToCover(report, before.nights, ms),
-    };
-    const night = judged(before, compared, options.updateBaseline);
-    return { ...certified, exitCode: night.night.exitCode, gate: night, warnings };
-  } catch (error) {
-    return { ...failureOf(error), warnings };
+  const before = readBefore(options, io);
+  const left = await putBackFirst(options, io);
+  if (left.exitCode !== exitCodes.ok) {
+    return { gate: without(before, left.exitCode, left.lines.join('; '), io) };
   }
+  const suite = options.suite ?? loadOwnSuite();
+  const { target, nights } = before;
+  const { budgetMs: ms } = options;
+  const order = ms === undefined ? [] : nightOrder(suite.scenarios, nights);
+  const budget = ms === undefined ? undefined : { ms, order };
+  let certified: Certified;
+  try {
+    certified = await run({ ...options, suite, confirm: true, budget }, io);
+  } catch (error) {
+    const { exitCode, message, answered } = failureOf(error);
+    if (exitCode === exitCodes.usage) throw error;
+    const sickness = answered === undefined ? undefined : sicknessOf(answered);
+    const reason = sickness === undefined ? message : `the target is ${sickness}: ${message}`;
+    return { gate: without(before, exitCode, reason, io) };
+  }
+  const { report, evidence } = certified;
+  const compared = {
+    ...{ report, nights, target, putBack: left.lines },
+    health: healthOf(evidence, report.target.baseUrl, openedBefore(nights)),
+    titles: new Set(suite.scenarios.map(({ title }) => title)),
+    driftFails: options.drift === 'fail',
+    nightsToCover: ms === undefined ? undefined : nightsToCover(report, nights, ms),
+  };
+  return { certified, gate: judged(before, compared, options.updateBaseline) };
 }
 
 /**
@@ -88,52 +82,52 @@ export async function gateReport(
   options: GateOptions,
   io: CommandIo,
 ): Promise<Gated> {
-  try {
-    const file = resolve(io.cwd, path);
-    const files = readCertificate(file);
-    const { report } = files;
-    const { baseUrl } = report.target;
-    const { shard } = report.options;
-    if (shard !== undefined) {
-      throw new Refused(
-        `${file} holds shard ${shard.index}/${shard.of} of a run: give --report what lockstep merge makes of all shards`,
-      );
-    }
-    const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
-    if (out !== undefined) mayReplace(out, report, options.force);
-    const evidence = writtenBefore(files);
-    const has: Certified = { exitCode: report.exitCode, report, out, evidence };
-    return await gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
-  } catch (error) {
-    return { ...failureOf(error), warnings: [] };
+  const file = resolve(io.cwd, path);
+  const files = readCertificate(file);
+  const { report } = files;
+  const { baseUrl } = report.target;
+  const { shard } = report.options;
+  if (shard !== undefined) {
+    throw new Refused(
+      `${file} holds shard ${shard.index}/${shard.of} of a run: give --report what lockstep merge makes of all shards`,
+    );
   }
+  const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
+  if (out !== undefined) mayReplace(out, report, options.force);
+  const has: Certified = { report, out, evidence: writtenBefore(files) };
+  return gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
 }
 
 /** What is known before a night. */
 type Before = ReturnType<typeof readBefore>;
 
-function readBefore(options: GateOptions, { cwd }: CommandIo) {
+function readBefore(options: GateOptions, { cwd, onWarning }: CommandIo) {
   const file = resolve(cwd, options.baseline);
   const folder = options.history && resolve(cwd, options.history);
   const { nights, warnings } = readHistory(folder);
+  for (const text of warnings) onWarning?.(text);
   const { host, pathname, href } = new URL(readAddress(options, cwd).baseUrl);
   // The ports of this machine change from night to night.
   const target = isLoopback(href) ? 'this machine' : `${host}${pathname}`.replace(/\/$/, '');
   const own = nights.filter(({ night }) => night.target === target);
-  return { file, folder, target, warnings, nights: own, baseline: readBaseline(file) };
+  return { file, folder, target, nights: own, baseline: readBaseline(file) };
 }
 
 /** A night that gave no report. */
-function without(before: Before, exitCode: ExitCode, reason: string, { now }: CommandIo) {
-  const { target, folder, baseline } = before;
+function without(
+  { target, folder, baseline }: Before,
+  exitCode: ExitCode,
+  text: string,
+  { now, redactor }: CommandIo,
+): Gate {
+  const reason = redactor?.text(text) ?? text;
   const startedAt = (now?.() ?? new Date()).toISOString();
   const night = { startedAt, target, exitCode, headline: headline(exitCode, [reason]) };
   if (folder) writeNight(folder, emptyNight(night));
   const known = [...baseline.values()].map((entry): Finding => ({ ...entry, tonight: 'untried' }));
   const nothing = { news: [], stale: [], unknown: [], unconfirmed: [], late: [], silences: [] };
   const outages = exitCode === exitCodes.couldNotRun ? [reason] : [];
-  const gate: Gate = { schemaVersion: 1, night, ...nothing, known, outages, putBack: [] };
-  return { exitCode, gate };
+  return { schemaVersion: 1, night, ...nothing, known, outages, putBack: [] };
 }
 
 function judged(

@@ -1,15 +1,15 @@
 /** The reports of all shards of a run, made into the one report that a single runner would give. */
 
 import { join, resolve } from 'node:path';
+import { Incomplete } from '../../spec/base/incomplete.ts';
 import { equal } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
-import { exitCodes, type Report } from '../judge/report.ts';
 import { union } from '../judge/union.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
 import { select } from '../run/run.ts';
 import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
-import { type Certified, failureOf, newRunId } from './command.ts';
+import { type Certified, newRunId } from './command.ts';
 import type { CertifyOptions } from './options.ts';
 import { strangers } from './verify.ts';
 
@@ -25,24 +25,18 @@ export function merge(
   { cwd }: { readonly cwd: string },
   suite: Suite = loadOwnSuite(),
 ): Certified {
-  try {
-    const parts = folders.map((folder) => readPart(folder, cwd));
-    for (const part of parts) mustFit(part, parts, suite);
-    const missing = missingOf(parts);
-    if (missing !== undefined) return { exitCode: exitCodes.couldNotRun, message: missing };
-    const apart = withNamesOfTheirOwn(parts.toSorted((a, b) => a.shard.index - b.shard.index));
-    const reports = apart.map((part) => part.report);
-    const report = union(reports, wholeOf(apart, suite));
-    const out = resolve(cwd, options.out ?? join('reports', 'out', report.runId));
-    if (parts.some(({ folder }) => resolve(cwd, folder) === out)) {
-      throw new Refused(`--out ${out} is the folder of a shard: choose another`);
-    }
-    mayReplace(out, report, options.force);
-    const evidence = apart.flatMap((part) => part.evidence);
-    return { exitCode: report.exitCode, report, out, evidence };
-  } catch (error) {
-    return failureOf(error);
+  const parts = folders.map((folder) => readPart(folder, cwd));
+  for (const part of parts) mustFit(part, parts, suite);
+  mustBeAll(parts);
+  const apart = withNamesOfTheirOwn(parts.toSorted((a, b) => a.shard.index - b.shard.index));
+  const reports = apart.map((part) => part.report);
+  const report = union(reports, wholeOf(apart, suite));
+  const out = resolve(cwd, options.out ?? join('reports', 'out', report.runId));
+  if (parts.some(({ folder }) => resolve(cwd, folder) === out)) {
+    throw new Refused(`--out ${out} is the folder of a shard: choose another`);
   }
+  mayReplace(out, report, options.force);
+  return { report, out, evidence: apart.flatMap((part) => part.evidence) };
 }
 
 /** Throws Refused. */
@@ -86,17 +80,17 @@ function mustFit(part: Part, parts: readonly Part[], suite: Suite): void {
   }
 }
 
-/** Its runner gave no report: of what it was to try nothing is known. */
-function missingOf(parts: readonly Part[]): string | undefined {
-  const [first] = parts;
-  if (first === undefined) return 'there is no shard to merge';
-  const { of } = first.shard;
+/** Throws Incomplete where a runner gave no report: of what it was to try nothing is known. */
+function mustBeAll(parts: readonly Part[]): void {
+  const of = parts[0]?.shard.of ?? 0;
   const there = new Set(parts.map(({ shard }) => shard.index));
   const missing = Array.from({ length: of }, (_, index) => index + 1)
     .filter((index) => !there.has(index))
     .map((index) => `${index}/${of}`);
-  if (missing.length === 0) return undefined;
-  return `no verdict: shard ${missing.join(', ')} is missing; see why its runner gave no report, run it again, and merge all`;
+  if (missing.length === 0) return;
+  throw new Incomplete([
+    `no verdict: shard ${missing.join(', ')} is missing; see why its runner gave no report, run it again, and merge all`,
+  ]);
 }
 
 /** What the suite says of the whole run. Throws Refused where the shards split it otherwise. */
@@ -110,37 +104,22 @@ function wholeOf(parts: readonly Part[], suite: Suite) {
   return { runId: newRunId(), titles };
 }
 
-/** Evidence files that two shards name alike are renamed; what is in them, and its digest, stays. */
+/**
+ * Each shard of a tenant has a preflight of its own: what two shards name alike is renamed, and what is
+ * in it stays. No check refers to it, as a scenario and its evidence are of one shard.
+ */
 function withNamesOfTheirOwn(parts: readonly Part[]): Part[] {
   const taken = new Set<string>();
-  return parts.map((part) => {
-    const names = new Map(
-      part.evidence.map(({ file }) => {
-        const own = file.replace(/\.har$/, `.shard-${part.shard.index}.har`);
-        return [file, taken.has(file) ? own : file];
-      }),
-    );
-    for (const name of names.values()) taken.add(name);
-    const nameOf = (file: string): string => names.get(file) ?? file;
-    const evidence = part.evidence.map(({ file, text }) => ({ file: nameOf(file), text }));
-    return { ...part, evidence, report: withNames(part.report, nameOf) };
+  return parts.map(({ report, evidence, ...part }) => {
+    const named = <T extends { readonly file: string }>(item: T): T => {
+      const own = item.file.replace(/\.har$/, `.shard-${part.shard.index}.har`);
+      return taken.has(item.file) ? { ...item, file: own } : item;
+    };
+    const renamed = {
+      evidence: evidence.map(named),
+      report: { ...report, evidence: report.evidence.map(named) },
+    };
+    for (const { file } of evidence) taken.add(file);
+    return { ...part, ...renamed };
   });
-}
-
-function withNames(report: Report, nameOf: (file: string) => string): Report {
-  const all = (references: readonly string[]): string[] =>
-    references.map((reference) => reference.replace(/^[^#]*/, nameOf));
-  return {
-    ...report,
-    statements: report.statements.map((statement) => ({
-      ...statement,
-      checks: statement.checks.map((check) => ({
-        ...check,
-        evidence: all(check.evidence),
-        ...(check.held === undefined ? {} : { held: all(check.held) }),
-      })),
-    })),
-    observations: report.observations.map((item) => ({ ...item, evidence: all(item.evidence) })),
-    evidence: report.evidence.map((item) => ({ ...item, file: nameOf(item.file) })),
-  };
 }

@@ -48,13 +48,12 @@ function adminTokenFor(origin: string, { env, redactor }: CommandIo): string | u
   return isLoopback(origin) ? token : undefined;
 }
 
+/** What was given comes before what the tenant file says. */
 function chooseBaseUrl(given: string | undefined, filed: string | undefined): string {
-  const baseUrl = given ?? filed;
+  const [baseUrl, other] = [given, filed].filter((url) => url !== undefined);
   if (baseUrl === undefined)
     throw new Refused('--base-url, or baseUrl in the tenant file, is needed');
-  if (!URL.canParse(baseUrl)) throw new Refused(`${baseUrl} is no URL`);
-  for (const url of [given, filed]) refuseExtras(url);
-  const { protocol, host } = new URL(baseUrl);
+  const { protocol, host } = plainUrl(baseUrl);
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new Refused(`${baseUrl}: only https is accepted`);
   if (protocol === 'http:' && !isLoopback(baseUrl)) {
@@ -62,19 +61,18 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
       `${baseUrl}: credentials are never sent over plain HTTP to anything but loopback`,
     );
   }
-  if (given !== undefined && filed !== undefined && URL.canParse(filed)) {
-    const other = new URL(filed).host;
-    if (host !== other && !(isLoopback(given) && isLoopback(filed)))
-      throw new Unsafe(`--base-url names ${host} and the tenant file ${other}`);
-  }
+  const named = plainUrl(other ?? baseUrl);
+  if (host !== named.host && !(isLoopback(baseUrl) && isLoopback(named.href)))
+    throw new Unsafe(`--base-url names ${host} and the tenant file ${named.host}`);
   return baseUrl;
 }
 
 /** A secret in an address would stand in every artefact, and a query on every call. */
-function refuseExtras(url: string | undefined): void {
-  if (url === undefined || !URL.canParse(url)) return;
-  const { username, password, search, hash, origin } = new URL(url);
-  if (username !== '' || password !== '' || search !== '' || hash !== '') {
-    throw new Refused(`a base URL has no user, query or fragment: ${origin}/... is expected`);
+function plainUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new Refused(`${text} is no URL`);
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Refused(`a base URL has no user, query or fragment: ${url.origin}/... is expected`);
   }
+  return url;
 }

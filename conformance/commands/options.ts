@@ -3,8 +3,6 @@
 import type { RunOptions } from '../judge/report.ts';
 import type { Suite } from '../language/scenario.ts';
 import type { RunInput } from '../run/run.ts';
-import type { Plan } from '../safety/plan.ts';
-import type { Target } from '../target/target.ts';
 
 /** Options of which any may be left out: those of a run then have the defaults of `runOptions`. */
 type Given<Options> = { readonly [K in keyof Options]?: Options[K] | undefined };
@@ -23,7 +21,6 @@ export interface CertifyOptions
   readonly deadlineMs?: number | undefined;
   /** The longest that one call may take; default two minutes. */
   readonly callMs?: number | undefined;
-  readonly dryRun?: boolean | undefined;
   /** Where the report and its evidence go; default `reports/out/<run id>`. */
   readonly out?: string | undefined;
   /** Default `.lockstep/ledger` in the working folder. */
@@ -34,15 +31,23 @@ export interface CertifyOptions
   readonly suite?: Suite | undefined;
 }
 
+export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant'> {
+  readonly baseUrl: string;
+  readonly against: string;
+}
+
 /** What a command takes from its surroundings. */
 export interface CommandIo
-  extends Pick<RunInput, 'safety' | 'version' | 'redactor' | 'exam' | 'signal' | 'onProgress'> {
+  extends Pick<
+    RunInput,
+    'safety' | 'version' | 'redactor' | 'exam' | 'signal' | 'onPlan' | 'onProgress'
+  > {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
   readonly locks?: string | undefined;
   /** Of a night that gives no report; default the wall's. */
   readonly now?: (() => Date) | undefined;
-  /** Told the plan before the first call. */
-  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
+  /** Told what was passed over. */
+  readonly onWarning?: ((text: string) => void) | undefined;
 }

@@ -36,7 +36,7 @@ function run(
   }));
   return {
     report: passedReport({ target, statements: [whole], observations }),
-    evidence: [JSON.stringify({ log: { entries } })],
+    evidence: [{ text: JSON.stringify({ log: { entries } }) }],
   };
 }
 

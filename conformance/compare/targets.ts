@@ -40,8 +40,8 @@ export interface Difference {
 /** One target's run. */
 export interface TargetRun {
   readonly report: Report;
-  /** Texts of its HAR files. */
-  readonly evidence: readonly string[];
+  /** Its HAR files. */
+  readonly evidence: readonly { readonly text: string }[];
 }
 
 /** `brokenByBoth`: ids of statements, which are no difference. */
@@ -144,7 +144,7 @@ function answers(a: TargetRun, b: TargetRun, explained: ReadonlySet<string>): Di
 
 /** By place; calls that were sent again, or protect the target, do not count. */
 function answersOf({ evidence }: TargetRun): Map<string, Seen> {
-  const entries = evidence.flatMap((text) => [...objectsIn(parseJson(text))]);
+  const entries = evidence.flatMap(({ text }) => [...objectsIn(parseJson(text))]);
   return byPlace(
     entries.flatMap(({ _lockstep: about, response }) => {
       if (!isObject(about) || about.kind !== 'call' || about.again === true) return [];

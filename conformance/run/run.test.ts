@@ -1,8 +1,13 @@
 /** Verbs, waiting and judging, each passing and failing, against a small service of their own. */
 
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { safetyFacts } from '../areas/safety.ts';
+import { planOf } from '../commands/command.ts';
 import { loadSuite } from '../language/load.ts';
-import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 
 let service: FakeService;
@@ -210,8 +215,14 @@ test('above the allowed effect a scenario is not-testable, by name, and nothing 
 });
 
 test('a dry run makes the plan and no call to the service', async () => {
-  const ran = await runYaml(service, [toggle], { dryRun: true });
-  expect(ran.plan?.writes).toHaveLength(1);
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
+  const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: toggle }]);
+  const { plan } = await planOf(
+    { tenant: 'tenant.yaml', suite, allow: 'disruptive' },
+    { env, cwd: folder, safety: safetyFacts, version: '0.0.0' },
+  );
+  expect(plan.writes).toHaveLength(1);
   expect(service.requests).toEqual([]);
 });
 

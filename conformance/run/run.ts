@@ -54,7 +54,7 @@ export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'sig
   /** Ends the tries of an exam once a scenario has shown what they are for. */
   readonly enough?: ((outcome: ScenarioOutcome) => boolean) | undefined;
   /** Told before the first call. */
-  readonly onPlan?: ((plan: Plan) => void) | undefined;
+  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function runSuite(input: RunInput) {
   const start = performance.now();
   const asked = select(suite.scenarios, options);
   const plan = makePlan(asked, target, options.allow, names);
-  input.onPlan?.(plan);
+  input.onPlan?.(plan, target);
   const onWait: RunContext['onWait'] = (reason, milliseconds) =>
     input.onProgress?.({ type: 'waiting', reason, milliseconds });
   const client = new Client(target, plan.guard, {

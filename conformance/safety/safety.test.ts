@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
-import { certify } from '../commands/command.ts';
+import { certify, failureOf } from '../commands/command.ts';
 import { undo } from '../commands/undo.ts';
 import { verify } from '../commands/verify.ts';
 import { loadSuite } from '../language/load.ts';
@@ -225,8 +225,8 @@ test('verify derives the same verdicts, and notices tampering', async () => {
 });
 
 test("plain HTTP to another host, and a host that is not the tenant file's, are refused", async () => {
-  const run = (baseUrl: string, tenant?: string): ReturnType<typeof certify> =>
-    certify({ baseUrl, tenant, suite: loadSuite([]) }, io('/'));
+  const run = (baseUrl: string, tenant?: string): Promise<unknown> =>
+    certify({ baseUrl, tenant, suite: loadSuite([]) }, io('/')).catch(failureOf);
   expect(await run('http://tenant.example')).toMatchObject({ exitCode: 5 });
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   const file = join(folder, 'tenant.yaml');

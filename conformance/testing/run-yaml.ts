@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { safetyFacts } from '../areas/safety.ts';
-import { type Certified, certify } from '../commands/command.ts';
+import { type Certified, certify, type Failure, failureOf } from '../commands/command.ts';
 import type { CertifyOptions } from '../commands/options.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { CheckResult } from '../judge/report.ts';
 import { loadSuite } from '../language/load.ts';
 import { env, type FakeService, tenantYaml } from './fake-service.ts';
 
-export interface Ran extends Certified {
+export interface Ran extends Partial<Certified>, Pick<Failure, 'exitCode'> {
   readonly folder: string;
   /** Checks of a statement, in order. */
   readonly checks: (id: string) => readonly CheckResult[];
@@ -30,7 +30,7 @@ export async function runYaml(
     scenarios.map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
   );
   const progress: ProgressEvent[] = [];
-  const certified = await certify(
+  const ran: Partial<Certified> & Pick<Failure, 'exitCode'> = await certify(
     {
       tenant,
       suite,
@@ -50,11 +50,11 @@ export async function runYaml(
       locks: join(folder, 'locks'),
       onProgress: (event) => progress.push(event),
     },
-  );
-  writeFiles(certified);
-  const statements = certified.report?.statements ?? [];
+  ).then((done) => ({ ...done, exitCode: done.report.exitCode }), failureOf);
+  writeFiles(ran);
+  const statements = ran.report?.statements ?? [];
   return {
-    ...certified,
+    ...ran,
     folder,
     progress,
     checks: (id) => statements.find((item) => item.id === id)?.checks ?? [],
@@ -62,7 +62,7 @@ export async function runYaml(
 }
 
 /** Puts the report and its evidence where `verify` finds them. */
-function writeFiles({ out, report, evidence = [] }: Certified): void {
+function writeFiles({ out, report, evidence = [] }: Partial<Certified>): void {
   if (out === undefined || report === undefined) return;
   mkdirSync(join(out, 'evidence'), { recursive: true });
   for (const { file, text } of evidence) writeFileSync(join(out, file), text);

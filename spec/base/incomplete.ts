@@ -1,6 +1,6 @@
 /**
- * An operation is not finished: each line of the message says what is missing, in which file, and
- * what to write. It is for whoever adds the operation, so it is shown without a stack.
+ * Something is not all there, such as an operation that is not finished: each line of the message says
+ * what is missing and what to do. It is for whoever can add it, so it is shown without a stack.
  */
 export class Incomplete extends Error {
   override readonly name = 'Incomplete';
