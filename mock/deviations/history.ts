@@ -6,10 +6,10 @@ import type { JsonObject } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
 import { readQuery } from '../pipeline/request-line.ts';
-import type { BaseScene, Stage, Wrap, Wraps } from '../pipeline/stages.ts';
+import type { BaseScene } from '../pipeline/stages.ts';
 import type { TableName } from '../world/rows.ts';
 import type { State } from '../world/state.ts';
-import { type Does, onceDone, onHandling } from './does.ts';
+import { type Does, eachStage, onceDone, onHandling } from './does.ts';
 import { type Deviation, type Rows, rowsOf } from './rows.ts';
 import { send, sentBody, sentOf } from './sent.ts';
 import { afterwards, restoreTables } from './state.ts';
@@ -94,16 +94,9 @@ export const after = (history: readonly Moment[], fits: Moment, does: Does): Doe
     const kept = keptOf(scene);
     return kept.length === history.length && fits(pastOf(scene), kept);
   };
-  const at = <S extends Stage>(stage: S, wrap: Wraps[S]): Wraps =>
-    wrap === undefined
-      ? {}
-      : {
-          [stage]: ((next, scene) => (isDue(scene) ? wrap(next, scene) : next())) as Wrap<S>,
-        };
   const { answer = (next) => next(), authenticate = (next) => next(), ...others } = does;
-  const stages = Object.keys(others) as (keyof typeof others)[];
   return {
-    ...Object.assign({}, ...stages.map((stage) => at(stage, others[stage]))),
+    ...eachStage(others, (wrap) => (next, scene) => (isDue(scene) ? wrap(next, scene) : next())),
     authenticate: (next, scene) => {
       scene.memory.set('before', scene.before);
       return isDue(scene) ? authenticate(next, scene) : next();

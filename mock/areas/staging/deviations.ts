@@ -1,7 +1,7 @@
 /** The staging switch going wrong, and what the environments and branches lists show of it. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { answersItems } from '../../deviations/answers.ts';
-import { without } from '../../deviations/changes.ts';
+import { answersData, answersItems } from '../../deviations/answers.ts';
+import { field, without } from '../../deviations/changes.ts';
 import {
   type Does,
   onAuthentication,
@@ -20,7 +20,6 @@ import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import {
   acceptsSwitch,
-  answersFields,
   answersState,
   branchesOf,
   changes,
@@ -144,14 +143,14 @@ const namedBy = (by: Switch['by'], field: string, breaks: readonly string[]) =>
 namedBy('id', 'branchId', ['STAGE-12']);
 namedBy('name', 'branchName', ['STAGE-11', 'STAGE-3', 'STAGE-4']);
 breaking(['STAGE-11', 'STAGE-12'], {
-  'answer-of-another-branch': answersFields((_data, scene) => {
+  'answer-of-another-branch': answersData((data, scene) => {
     const other = otherBranch(scene.world.state, switchOf(scene));
-    return other && described(other);
+    return other && { ...data, ...described(other) };
   }),
 });
 breaking(['STAGE-2'], {
-  'shared-branch-without-parent': answersFields(() => ({ parentBranch: undefined })),
-  'shared-branch-with-null-parent': answersFields(() => ({ parentBranch: null })),
+  'shared-branch-without-parent': answersData(without('parentBranch')),
+  'shared-branch-with-null-parent': answersData(field('parentBranch', () => null)),
 });
 breaking(['STAGE-6'], { 'enabling-enables-another': takesAnotherAlong });
 breaking(['STAGE-5'], { 'enabling-disables-others': disablesOthers });

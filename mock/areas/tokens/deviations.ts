@@ -110,10 +110,8 @@ function plainValues(value: unknown, change: (plain: unknown) => unknown): unkno
 }
 
 /** The token is written in another way, from its three parts. */
-const writes = (change: (parts: readonly string[]) => string): Does => {
-  const written = field('token', (token) => change(String(token).split('.')));
-  return answersData((data) => (isObject(data) ? written(data, undefined) : undefined));
-};
+const writes = (change: (parts: readonly string[]) => string): Does =>
+  answersData(field('token', (token) => change(String(token).split('.'))));
 
 /** Takes a context that is missing or no object for an empty one. */
 const takes = (holds: (context: unknown) => boolean): Does =>
