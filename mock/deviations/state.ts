@@ -63,6 +63,18 @@ export const seesState = (change: (state: State, scene: Scene) => void): Does =>
     }
   });
 
+/** The handler sees rows of a table in another way; undefined leaves one as it is. */
+export const seesRows = <T extends TableName>(
+  name: T,
+  change: (row: RowOf<T>, scene: Scene) => Row<T>,
+): Does =>
+  seesState(({ tables }, scene) => {
+    for (const [key, row] of [...tables[name].entries()]) {
+      const seen = change(row, scene);
+      if (seen !== undefined) tables[name].put(key, seen);
+    }
+  });
+
 /** Makes the tables of a world what they were in an earlier state. */
 export function restoreTables({ state }: World, before: State, names: readonly TableName[]): void {
   for (const name of names) redo(name, state, before, (_row, old) => old);

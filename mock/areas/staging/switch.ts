@@ -51,19 +51,12 @@ export function switchBranch(world: World, branch: BranchRow, enabled: boolean):
   world.state.tables.branches.put(branch.id, switchStaging(now, state, world.clock.now()));
 }
 
-/** Lists the environment of a branch under another type from now on. */
-export function retype(state: State, branch: BranchRow, type: 'staging' | 'development'): void {
-  const { environments } = state.tables;
-  for (const row of environments.of(branch.deploymentId)) {
-    if (row.branchId === branch.id && row.type !== type) environments.put(row.id, { ...row, type });
-  }
-}
-
 /** Switches a branch, a personal one by the type of its environment as well. */
 export function switchAnyBranch(world: World, branch: BranchRow, enabled: boolean): void {
-  if (branch.kind === 'personal') {
-    retype(world.state, branch, enabled ? 'staging' : 'development');
-  }
+  const { environments } = world.state.tables;
+  const type = enabled ? 'staging' : 'development';
+  const own = environments.of(branch.deploymentId).filter((row) => row.branchId === branch.id);
+  if (branch.kind === 'personal') for (const row of own) environments.put(row.id, { ...row, type });
   switchBranch(world, branch, enabled);
 }
 

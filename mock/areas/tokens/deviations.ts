@@ -11,7 +11,7 @@ import { asAtFirst, count, exchange } from '../../deviations/memory.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { callOf, sentBody } from '../../deviations/sent.ts';
-import { seesState } from '../../deviations/state.ts';
+import { seesRows } from '../../deviations/state.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import { signMetadataToken } from '../../pipeline/sign.ts';
 import { createMetaSyncToken } from './handler.ts';
@@ -254,10 +254,9 @@ breaking(['AUTH-25'], {
       const { environment_id: id } = tokenCall(call).path;
       return call.caller.scope !== null && world.state.tables.environments.has(id);
     }),
-    seesState(({ tables: { environments } }, { call }) => {
+    seesRows('environments', (row, { call }) => {
       const { deployment_id: deploymentId, environment_id: id } = tokenCall(call).path;
-      const row = environments.get(id);
-      if (row !== undefined) environments.put(id, { ...row, deploymentId });
+      return row.id === id ? { ...row, deploymentId } : undefined;
     }),
   ],
 });

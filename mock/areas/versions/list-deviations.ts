@@ -4,7 +4,7 @@ import { answersItems } from '../../deviations/answers.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
-import { afterwards, beforehand, seesState } from '../../deviations/state.ts';
+import { afterwards, beforehand, seesRows } from '../../deviations/state.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import { compareVersions } from './machine.ts';
 
@@ -106,11 +106,9 @@ ofTheList(['VER-7', 'VER-5'], {
 const seesDeployment = (
   change: (row: DeploymentRow, scene: Scene) => DeploymentRow | undefined,
 ): Does =>
-  seesState(({ tables }, scene) => {
-    const row = tables.deployments.get(deploymentId(scene));
-    const changed = row && change(row, scene);
-    if (changed !== undefined) tables.deployments.put(changed.id, changed);
-  });
+  seesRows('deployments', (row, scene) =>
+    row.id === deploymentId(scene) ? change(row, scene) : undefined,
+  );
 
 ofTheList(['VER-8'], {
   'current-marks-two': marksCurrent((items) => {
