@@ -70,17 +70,11 @@ export const again =
   (call, [first]) =>
     names.every((name) => alike(call, first, name));
 
-/** Otherwise than in the first call of the history. */
-export const otherThanFirst =
-  (name: string): Moment =>
-  (call, [first]) =>
-    !alike(call, first, name);
-
-/** Otherwise than in the last call of the history. */
+/** Otherwise than in the call of that place in the history; -1 is the last. */
 export const other =
-  (name: string): Moment =>
+  (place: number, name: string): Moment =>
   (call, kept) =>
-    !alike(call, kept.at(-1), name);
+    !alike(call, kept.at(place), name);
 
 // ── what goes wrong ─────────────────────────────────────────────────────────────
 

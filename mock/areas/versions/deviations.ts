@@ -137,8 +137,7 @@ const movesAlong = (
   onceSwitched((scene, { to }) => {
     const { world } = scene;
     const id = deploymentId(scene);
-    const channel = channelOf(to);
-    const release = { channel, version: to.slice(channel.length + 1) };
+    const release = world.state.tables.ran.get(to);
     const others = which(world.state.tables.deployments.rows(), id).filter((row) => row.id !== id);
     for (const row of others) move(world, row.id, release);
   });
