@@ -49,7 +49,7 @@ export const isChat: Which = (item) => kindOf(item) === 'SLACK';
 export const isEmbed: Which = (item) => kindOf(item) === 'EMBED_USER';
 export const isConsole: Which = (item) => kindOf(item) === 'USER';
 
-export function embedKeyOf(item: RecipientItem): string {
+function embedKeyOf(item: RecipientItem): string {
   return embedUserKey(item.embedTenantName ?? '', item.externalId ?? '');
 }
 
