@@ -10,7 +10,6 @@ import {
   everyNth,
   historiesOf,
   other,
-  otherThanFirst,
   refused,
   refusesWith,
   restores,
@@ -37,7 +36,7 @@ const noVersions = refused('listVersions');
 const noEnvironments = refused('listEnvironments');
 const noFolder = refused('updateFolder');
 const ofSameKey = again('credential');
-const ofOtherKey = other('credential');
+const ofOtherKey = other(-1, 'credential');
 
 // ── credentials ─────────────────────────────────────────────────────────────────
 
@@ -72,7 +71,7 @@ inArea('credentials', ['FOLDER-8'], {
 // ── lists ───────────────────────────────────────────────────────────────────────
 
 const ofType = served('listEnvironments', sends('type'));
-const ofOtherType = served('listEnvironments', sends('type'), otherThanFirst('type'));
+const ofOtherType = served('listEnvironments', sends('type'), other(0, 'type'));
 const limited = served('listDeployments', sends('limit'));
 const limitedAgain = served('listDeployments', again('limit'));
 const unlimited = served('listDeployments', sendsNo('limit'));
@@ -112,7 +111,7 @@ const byId = served('setStagingEnvironment', sends('branchId'));
 const switchAgain = served('setStagingEnvironment', ofSameKey);
 const switchOfOther = served('setStagingEnvironment', ofOtherKey);
 const alike = served('setStagingEnvironment', again('enabled'));
-const unlike = served('setStagingEnvironment', other('enabled'));
+const unlike = served('setStagingEnvironment', other(-1, 'enabled'));
 const losesSwitch = lost(['branches']);
 const inverts = answersState((_sent, answered) => !answered);
 
@@ -137,7 +136,7 @@ inArea('staging', ['STAGE-1', 'STAGE-3', 'STAGE-4', 'STAGE-12'], {
 
 const noUpdate = refused('updateDeployment');
 const toVersion = served('updateDeployment', sends('releaseChannelVersion'));
-const toOther = served('updateDeployment', other('releaseChannelVersion'));
+const toOther = served('updateDeployment', other(-1, 'releaseChannelVersion'));
 const back = served(
   'updateDeployment',
   again('releaseChannelVersion'),
@@ -176,9 +175,9 @@ const withLifetime = served('createMetaSyncToken', sends('expires_in'));
 const withOtherLifetime = served(
   'createMetaSyncToken',
   sends('expires_in'),
-  otherThanFirst('expires_in'),
+  other(0, 'expires_in'),
 );
-const withOtherContext = served('createMetaSyncToken', other('security_context'));
+const withOtherContext = served('createMetaSyncToken', other(-1, 'security_context'));
 const firstContext = seesAs(0, 'security_context');
 
 inArea('tokens', ['META-5'], {
@@ -197,12 +196,12 @@ inArea('tokens', ['META-7'], {
 
 const rename = served('updateFolder', sends('name'));
 const renameIt = served('updateFolder', sends('name'), again('path'));
-const renameOtherwise = served('updateFolder', sends('name'), again('path'), other('name'));
+const renameOtherwise = served('updateFolder', sends('name'), again('path'), other(-1, 'name'));
 const renameOfSameKey = served('updateFolder', sends('name'), again('path', 'credential'));
 const ofOtherIt = served('updateFolder', again('path'), ofOtherKey);
 const readIt = served('updateFolder', sendsNo('name', 'position'), again('path'));
 const updateIt = served('updateFolder', again('path'));
-const updateOther = served('updateFolder', other('path'));
+const updateOther = served('updateFolder', other(-1, 'path'));
 const noRename = refused('updateFolder', sends('name'));
 const updateOfSameKey = served('updateFolder', ofSameKey);
 const losesFolder = lost(['folders']);
@@ -260,8 +259,8 @@ const withoutEmail = served('exportAuditLogs', sendsNo('userEmail'));
 /** Of three values that are sent, the last counts as the first. */
 const isOfTwoBefore = (name: string) =>
   after(
-    [served('exportAuditLogs', sends(name)), served('exportAuditLogs', other(name))],
-    served('exportAuditLogs', sends(name), otherThanFirst(name)),
+    [served('exportAuditLogs', sends(name)), served('exportAuditLogs', other(-1, name))],
+    served('exportAuditLogs', sends(name), other(0, name)),
     seesAs(0, name),
   );
 

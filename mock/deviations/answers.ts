@@ -22,18 +22,17 @@ export const answersField = (
   value: (old: unknown, body: JsonObject, scene: Scene) => unknown,
 ): Does => answersBody(field(name, value));
 
-/** Changes what stands under `data` in a successful answer. */
-export const answersData = (change: (data: unknown, scene: Scene) => unknown): Does =>
-  answersBody((body, scene) => {
-    const data = change(body.data, scene);
-    return data === undefined ? undefined : { ...body, data };
-  });
+/** Changes the object under `data` in a successful answer. */
+export const answersData = (change: (data: JsonObject, scene: Scene) => unknown): Does =>
+  answersField('data', (data, _body, scene) => (isObject(data) ? change(data, scene) : undefined));
 
 /** Changes the items of an array under `data`. */
 export const answersItems = (
   change: (items: readonly JsonObject[], scene: Scene) => readonly JsonObject[],
 ): Does =>
-  answersData((data, scene) => (Array.isArray(data) ? change(objectsOf(data), scene) : undefined));
+  answersField('data', (data, _body, scene) =>
+    Array.isArray(data) ? change(objectsOf(data), scene) : undefined,
+  );
 
 /** Gives an answer another status. */
 export const withStatus =

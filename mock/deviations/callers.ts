@@ -8,9 +8,15 @@ import { type Does, onAuthentication } from './does.ts';
 export const headerOf = ({ request }: BaseScene) => request.headers.authorization ?? '';
 
 /** Lets in whom a statement refuses, as the caller that is given; undefined refuses as before. */
-export const admits = (statement: string, caller: (scene: BaseScene) => Caller | undefined): Does =>
+export const admits = (
+  statement: string,
+  caller: (scene: BaseScene) => Caller | undefined,
+  when: (scene: BaseScene) => boolean = () => true,
+): Does =>
   onAuthentication((result, scene) =>
-    isRefusal(result) && result.statement === statement ? (caller(scene) ?? result) : result,
+    isRefusal(result) && result.statement === statement && when(scene)
+      ? (caller(scene) ?? result)
+      : result,
   );
 
 /** Turns a caller away, with 401, who should be let in. */

@@ -9,6 +9,7 @@ import type {
   BaseScene,
   CallScene,
   Refused,
+  Stage,
   Wrap,
   Wraps,
 } from '../pipeline/stages.ts';
@@ -36,12 +37,6 @@ export const onHandling = (handle: Wrap<'handle'>): Does => ({ handle });
 export const onceDone = (change: (done: Handled, scene: Scene) => Handled): Does =>
   onHandling((next, scene) => whenDone(next(), (done) => change(done, scene)));
 
-/** What a deviation does around the handler, for another one to build on. */
-export const inside =
-  ({ handle }: Does): Wrap<'handle'> =>
-  (next, scene) =>
-    handle === undefined ? next() : handle(next, scene);
-
 /** Happens once a call was refused by a check or by its handler. */
 export const onRefusal = (act: (refusal: Refusal, scene: Scene) => void): Does => ({
   serve: (next, scene) =>
@@ -57,12 +52,31 @@ export const onAnswer = (change: (reply: Reply, scene: AnswerScene) => Reply): D
   answer: (next, scene) => change(next(), scene),
 });
 
-/** Does all of it. No two parts may wrap the same stage. */
+/** Does all of it. Where two parts wrap the same stage, the later one stands around the earlier. */
 export function together(parts: readonly Does[]): Does {
-  const stages = parts.flatMap((part) => Object.keys(part));
-  const twice = stages.find((stage, index) => stages.indexOf(stage) !== index);
-  if (twice !== undefined) throw new Error(`two parts of a deviation wrap ${twice}`);
-  return Object.assign({}, ...parts) as Does;
+  return parts.reduce(around);
+}
+
+function around(inner: Does, outer: Does): Does {
+  const both = eachStage(outer, (wrap, stage) => {
+    const within = inner[stage];
+    if (within === undefined) return wrap;
+    return (next, scene) =>
+      wrap(() => within(next, { ...scene, before: scene.world.state.clone() }), scene);
+  });
+  return { ...inner, ...both };
+}
+
+/** The same stages, each wrapped in another way. */
+export function eachStage(
+  does: Does,
+  change: <S extends Stage>(wrap: Wrap<S>, stage: S) => Wrap<S>,
+): Does {
+  const changed = Object.entries(does).map(([stage, wrap]) => [
+    stage,
+    change(wrap as Wrap<Stage>, stage as Stage),
+  ]);
+  return Object.fromEntries(changed) as Does;
 }
 
 /** What was answered at once; undefined where it is refused, or not there yet. */

@@ -6,10 +6,10 @@ import type { JsonObject } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
 import { readQuery } from '../pipeline/request-line.ts';
-import type { BaseScene, Stage, Wrap, Wraps } from '../pipeline/stages.ts';
+import type { BaseScene } from '../pipeline/stages.ts';
 import type { TableName } from '../world/rows.ts';
 import type { State } from '../world/state.ts';
-import { type Does, onceDone, onHandling } from './does.ts';
+import { type Does, eachStage, onceDone, onHandling } from './does.ts';
 import { type Deviation, type Rows, rowsOf } from './rows.ts';
 import { send, sentBody, sentOf } from './sent.ts';
 import { afterwards, restoreTables } from './state.ts';
@@ -70,17 +70,11 @@ export const again =
   (call, [first]) =>
     names.every((name) => alike(call, first, name));
 
-/** Otherwise than in the first call of the history. */
-export const otherThanFirst =
-  (name: string): Moment =>
-  (call, [first]) =>
-    !alike(call, first, name);
-
-/** Otherwise than in the last call of the history. */
+/** Otherwise than in the call of that place in the history; -1 is the last. */
 export const other =
-  (name: string): Moment =>
+  (place: number, name: string): Moment =>
   (call, kept) =>
-    !alike(call, kept.at(-1), name);
+    !alike(call, kept.at(place), name);
 
 // ── what goes wrong ─────────────────────────────────────────────────────────────
 
@@ -94,16 +88,9 @@ export const after = (history: readonly Moment[], fits: Moment, does: Does): Doe
     const kept = keptOf(scene);
     return kept.length === history.length && fits(pastOf(scene), kept);
   };
-  const at = <S extends Stage>(stage: S, wrap: Wraps[S]): Wraps =>
-    wrap === undefined
-      ? {}
-      : {
-          [stage]: ((next, scene) => (isDue(scene) ? wrap(next, scene) : next())) as Wrap<S>,
-        };
   const { answer = (next) => next(), authenticate = (next) => next(), ...others } = does;
-  const stages = Object.keys(others) as (keyof typeof others)[];
   return {
-    ...Object.assign({}, ...stages.map((stage) => at(stage, others[stage]))),
+    ...eachStage(others, (wrap) => (next, scene) => (isDue(scene) ? wrap(next, scene) : next())),
     authenticate: (next, scene) => {
       scene.memory.set('before', scene.before);
       return isDue(scene) ? authenticate(next, scene) : next();

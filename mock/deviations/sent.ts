@@ -29,8 +29,11 @@ export function trialOf<K extends OperationId>(
 
 /** The call sends this: as its body, or as its query where it reads. */
 export function send(call: Call, sent: object): void {
-  if (call.operation.method === 'GET') replace(call.query, sent);
-  else call.input = sent as Call['input'];
+  if (call.operation.method === 'GET') {
+    for (const name of Object.keys(call.query))
+      delete (call.query as Record<string, unknown>)[name];
+    Object.assign(call.query, sent);
+  } else call.input = sent as Call['input'];
 }
 
 /** The JSON body of a request; undefined where it has none that can be read. */
@@ -104,10 +107,4 @@ export function omit<Value extends object>(
   const left = { ...value };
   for (const name of names) delete left[name];
   return left;
-}
-
-/** Gives a record of parameters these values and no others. */
-export function replace(target: object, by: object): void {
-  for (const name of Object.keys(target)) delete (target as Record<string, unknown>)[name];
-  Object.assign(target, by);
 }

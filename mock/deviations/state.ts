@@ -2,17 +2,20 @@
 
 import { isRefusal, type Reply } from '../pipeline/exchange.ts';
 import type { BaseScene } from '../pipeline/stages.ts';
-import { type TableName, tableNames } from '../world/rows.ts';
+import { type KeyOf, type RowOf, type TableName, tableNames } from '../world/rows.ts';
 import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { same } from './changes.ts';
 import { type Does, onceDone, onHandling, type Scene, whenDone } from './does.ts';
 
+type Tables = State['tables'];
+
 /** Does something with the state. The deviation took effect where a row is another one after it. */
 export function acts({ world, took }: Pick<BaseScene, 'world' | 'took'>, act: () => void): void {
   const before = world.state.clone();
   act();
-  if (tableNames.some((name) => changedIn(name, world.state, before).length > 0)) took();
+  if (tableNames.some((name) => changedIn(name, world.state.tables, before.tables).length > 0))
+    took();
 }
 
 /** Does something with the state before a call is handled. */
@@ -60,31 +63,51 @@ export const seesState = (change: (state: State, scene: Scene) => void): Does =>
     }
   });
 
+/** The handler sees rows of a table in another way; undefined leaves one as it is. */
+export const seesRows = <T extends TableName>(
+  name: T,
+  change: (row: RowOf<T>, scene: Scene) => Row<T>,
+): Does =>
+  seesState(({ tables }, scene) => {
+    for (const [key, row] of [...tables[name].entries()]) {
+      const seen = change(row, scene);
+      if (seen !== undefined) tables[name].put(key, seen);
+    }
+  });
+
 /** Makes the tables of a world what they were in an earlier state. */
 export function restoreTables({ state }: World, before: State, names: readonly TableName[]): void {
-  for (const name of names) {
-    const now: Rows = state.tables[name];
-    for (const key of changedIn(name, state, before)) {
-      const row = (before.tables[name] as Rows).get(key);
-      if (row === undefined) now.delete(key);
-      else now.put(key, row);
-    }
+  for (const name of names) redo(name, state, before, (_row, old) => old);
+}
+
+/** Puts another row in the place of each that a call has written; undefined removes it. */
+export const keeps = <T extends TableName>(
+  table: T,
+  change: (row: Row<T>, old: Row<T>, scene: Scene) => Row<T>,
+): Does =>
+  afterwards((scene) =>
+    redo(table, scene.world.state, scene.before, (row, old) => change(row, old, scene)),
+  );
+
+type Row<T extends TableName> = RowOf<T> | undefined;
+
+function redo<T extends TableName>(
+  name: T,
+  { tables }: State,
+  before: State,
+  change: (row: Row<T>, old: Row<T>) => Row<T>,
+): void {
+  for (const key of changedIn(name, tables, before.tables)) {
+    const row = change(tables[name].get(key), before.tables[name].get(key));
+    if (row === undefined) tables[name].delete(key);
+    else tables[name].put(key, row);
   }
 }
 
 /** The keys of a table under which two states have different rows. */
-function changedIn(name: TableName, a: State, b: State): unknown[] {
-  const one: Rows = a.tables[name];
-  const other: Rows = b.tables[name];
-  const keys = new Set([...one.changes().keys(), ...other.changes().keys()]);
-  return [...keys].filter((key) => !same(one.get(key), other.get(key)));
-}
-
-interface Rows {
-  get(key: unknown): unknown;
-  put(key: unknown, row: unknown): void;
-  delete(key: unknown): void;
-  changes(): ReadonlyMap<unknown, unknown>;
+function changedIn<T extends TableName>(name: T, a: Tables, b: Tables): KeyOf<T>[] {
+  const keys = new Set([...a[name].changes().keys(), ...b[name].changes().keys()]);
+  return [...keys].filter((key) => !same(a[name].get(key), b[name].get(key)));
 }
 
 /** Does something that leaves no event in the audit log. */

@@ -11,7 +11,6 @@ import { type Deviation, rowsOf, wrongIn } from '../../deviations/rows.ts';
 import { omit, sending, trialOf } from '../../deviations/sent.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
-import type { Reply } from '../../pipeline/exchange.ts';
 import { exportAuditLogs } from './handler.ts';
 
 type Filter = 'start' | 'end' | 'search' | 'eventName' | 'userEmail';
@@ -25,10 +24,6 @@ interface File {
   /** Undefined where AUDIT-14 leaves it out. */
   readonly header: string | undefined;
   readonly rows: Rows;
-}
-
-function textOf(reply: Reply): string {
-  return [...(reply.stream ?? [])].join('');
 }
 
 /** The parts of a CSV text up to each of these marks, undivided inside of quotes; then the rest. */
@@ -49,8 +44,8 @@ function split(text: string, mark: string): string[] {
 /** Fields of a record as they are written, with their quotes. */
 const fieldsOf = (record: string) => split(record, ',');
 
-function fileOf(reply: Reply, call: Call): File {
-  const records = split(textOf(reply), '\r\n').slice(0, -1);
+function fileOf(text: string, call: Call): File {
+  const records = split(text, '\r\n').slice(0, -1);
   return call.peek('AUDIT-14') === 'no-header'
     ? { header: undefined, rows: records }
     : { header: records[0], rows: records.slice(1) };
@@ -73,11 +68,9 @@ const rewrites = (change: (file: File, scene: Scene) => string | undefined): Doe
     const honest = next();
     const file = replyOf(honest);
     if (file?.stream === undefined) return honest;
-    const text = change(fileOf(file, scene.call), scene);
-    const again = replyOf(next());
-    return again === undefined || text === undefined || text === textOf(again)
-      ? next()
-      : { ...again, stream: [text] };
+    const own = [...file.stream].join('');
+    const text = change(fileOf(own, scene.call), scene) ?? own;
+    return text === own ? next() : { ...file, stream: [text] };
   });
 
 /** Keeps some of the rows. */
@@ -95,7 +88,7 @@ const writesFields = (change: (field: string) => string): Does =>
 /** Rows of the same call with other filters. */
 function exported(call: Call, query: Query): Rows {
   const reply = replyOf(findAndHandle(exportAuditLogs, trialOf(call, query)));
-  return reply === undefined ? [] : fileOf(reply, call).rows;
+  return fileOf([...(reply?.stream ?? [])].join(''), call).rows;
 }
 
 export const audit: Deviation[] = [];

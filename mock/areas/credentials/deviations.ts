@@ -46,19 +46,11 @@ const inDeploymentsOf = (surface: Surface) => idsWhere(isInDeployment, isOn(surf
 
 // ── who is let in ───────────────────────────────────────────────────────────────
 
-type CallerOf = (scene: BaseScene) => Caller | undefined;
-
-const operationOf = ({ operation }: BaseScene) => operation.id;
-
-/** Whether the same was asked before. */
-const isAgain = (of: (scene: BaseScene) => string, scene: BaseScene) =>
+/** From the second time on that the same is asked. */
+const isAgain = (of: (scene: BaseScene) => string) => (scene: BaseScene) =>
   count(scene.memory, of(scene)) >= 2;
-
-/** The caller, from the second time on that the same is asked. */
-const onceRefused =
-  (of: (scene: BaseScene) => string, caller: CallerOf): CallerOf =>
-  (scene) =>
-    isAgain(of, scene) ? caller(scene) : undefined;
+const isSameHeader = isAgain(headerOf);
+const isSameOperation = isAgain(({ operation }) => operation.id);
 
 /** The credential of this world whose secret stands anywhere in the header. */
 function rowIn(sent: string, world: World): CredentialRow | undefined {
@@ -72,15 +64,12 @@ function owner(scene: BaseScene): Caller | undefined {
   return row && takes(scene.operation, row.kind) ? callerOf(row, scene.world) : undefined;
 }
 
-const oncePerOperation: CallerOf = (scene) =>
-  isAgain(operationOf, scene) ? undefined : owner(scene);
-
 const takesExpired = admits('AUTH-4', owner);
 
 breaking(['AUTH-4'], {
   'expired-works-once-more: Each operation accepts an expired credential once more, then never.':
-    admits('AUTH-4', oncePerOperation),
-  'expired-works-after-a-refusal': admits('AUTH-4', onceRefused(headerOf, owner)),
+    admits('AUTH-4', owner, (scene) => !isSameOperation(scene)),
+  'expired-works-after-a-refusal': admits('AUTH-4', owner, isSameHeader),
   'expired-may-write: Expiry is noticed on reads only.': on(idsWhere(isWrite), takesExpired),
   'expired-may-read: Expiry is noticed on writes only.': on(idsWhere(isRead), takesExpired),
   'expired-opens-the-build-api': on(idsWhere(isOn('build')), takesExpired),
@@ -92,16 +81,17 @@ const B64TOKEN = '[A-Za-z0-9._~+/-]+=*';
 
 /** Takes a malformed header of this form for the credential that stands in it. */
 const readsAs = (form: RegExp): Does =>
-  admits('AUTH-3', (scene) => {
+  admits('AUTH-3', owner, (scene) => {
     const isActive = rowIn(headerOf(scene), scene.world)?.state === 'active';
-    return form.test(headerOf(scene)) && isActive ? owner(scene) : undefined;
+    return isActive && form.test(headerOf(scene));
   });
 
 breaking(['AUTH-3'], {
   'malformed-without-scheme-accepted': readsAs(new RegExp(`^${B64TOKEN}$`)),
   'malformed-without-token-accepted: The scheme Bearer alone is taken for a credential.': admits(
     'AUTH-3',
-    (scene) => (/^bearer\s*$/i.test(headerOf(scene)) ? anyCaller(scene) : undefined),
+    anyCaller,
+    (scene) => /^bearer\s*$/i.test(headerOf(scene)),
   ),
   'malformed-of-another-scheme-accepted: The scheme Basic is taken as well.': readsAs(
     new RegExp(`^basic ${B64TOKEN}$`, 'i'),
@@ -110,10 +100,10 @@ breaking(['AUTH-3'], {
     new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i'),
   ),
   'malformed-in-quotes-accepted': readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
-  'malformed-accepted-on-second-call': admits('AUTH-3', onceRefused(headerOf, anyCaller)),
+  'malformed-accepted-on-second-call': admits('AUTH-3', anyCaller, isSameHeader),
 });
 breaking(['AUTH-1'], {
-  'missing-accepted-on-second-call': admits('AUTH-1', onceRefused(operationOf, anyCaller)),
+  'missing-accepted-on-second-call': admits('AUTH-1', anyCaller, isSameOperation),
 });
 breaking(['AUTH-12'], {
   'api-key-scheme-works-once: The SCIM API takes the scheme Api-Key for one call, then never.': on(
@@ -163,7 +153,7 @@ breaking(['META-8'], {
     opensAnything,
   ),
   'metadata-token-writes: A metadata token opens writes.': on(idsWhere(isWrite), opensAnything),
-  'metadata-token-opens-after-a-refusal': admits('META-16', onceRefused(operationOf, anyCaller)),
+  'metadata-token-opens-after-a-refusal': admits('META-16', anyCaller, isSameOperation),
 });
 
 // ── scopes ──────────────────────────────────────────────────────────────────────

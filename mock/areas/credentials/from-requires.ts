@@ -55,38 +55,38 @@ const ofEach: readonly Wrong[] = [
   ['metadata-token-accepted', 'META-8', 'a metadata token is accepted', accepted('META-16')],
 ];
 
-const refusedAs =
-  (name: string, text: string, when: (caller: Caller, scene: BaseScene) => boolean) =>
-  (breaks: string): Wrong => [name, breaks, text, turnsAway(breaks, NOT_ACCEPTED, when)];
+const refused = (
+  name: string,
+  breaks: string,
+  text: string,
+  when: (caller: Caller, scene: BaseScene) => boolean,
+): Wrong => [`${name}-refused`, breaks, text, turnsAway(breaks, NOT_ACCEPTED, when)];
 
 const inScheme = (name: string) => (_caller: Caller, scene: BaseScene) =>
   headerOf(scene).toLowerCase().startsWith(`${name} `);
 const ofKind = (kind: CredentialKind) => (caller: Caller) => caller.kind === kind;
 
-const refusedIn = (scheme: string, words: string) =>
-  refusedAs(`${scheme}-refused`, `a SCIM token is refused ${words}`, inScheme(scheme));
-const noOauth = refusedAs('oauth-refused', 'an OAuth access token is refused', ofKind('oauth'));
-const noKey = refusedAs('key-refused', 'an API key is refused', ofKind('apiKey'));
+const noOauth = refused('oauth', 'AUTH-5', 'an OAuth access token is refused', ofKind('oauth'));
+const noKey = (breaks: string) => refused('key', breaks, 'an API key is refused', ofKind('apiKey'));
+const inApiKey = 'a SCIM token is refused in the Api-Key scheme';
 
 const ofSurface: Readonly<Record<Surface, readonly Wrong[]>> = {
-  management: [noOauth('AUTH-5'), noKey('AUTH-2')],
-  build: [noOauth('AUTH-5'), noKey('AUTH-6')],
+  management: [noOauth, noKey('AUTH-2')],
+  build: [noOauth, noKey('AUTH-6')],
   scim: [
-    refusedIn('bearer', 'as bearer token')('AUTH-11'),
-    refusedIn('api-key', 'in the Api-Key scheme')('AUTH-12'),
+    refused('bearer', 'AUTH-11', 'a SCIM token is refused as bearer token', inScheme('bearer')),
+    refused('api-key', 'AUTH-12', inApiKey, inScheme('api-key')),
   ],
 };
 
 // ── rules that are not asked for, or asked for in vain ──────────────────────────
 
-const notAsked = (statement: string): Does =>
-  together([accepts('authorise', statement), accepts('edit', statement)]);
-
 /** The rules of an operation that are not asked for. */
 const dropped = ({ requires }: Operation): Wrong[] =>
-  rulesOf(requires).flatMap(([name, statement, text]) =>
-    observable(statement, 'documented') ? [[name, statement, text, notAsked(statement)]] : [],
-  );
+  rulesOf(requires).flatMap(([name, statement, text]) => {
+    const notAsked = together([accepts('authorise', statement), accepts('edit', statement)]);
+    return observable(statement, 'documented') ? [[name, statement, text, notAsked]] : [];
+  });
 
 const isScopedHere = ({ call }: Scene) =>
   call.caller.scope?.includes(call.requested.deployment ?? '') === true;

@@ -9,7 +9,7 @@ import { asAtFirst, count, exchange, setIn } from '../../deviations/memory.ts';
 import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
 import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
-import { afterwards, lost, unlogged } from '../../deviations/state.ts';
+import { afterwards, keeps, lost, unlogged } from '../../deviations/state.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { type Handled, isRefusal, type Reply } from '../../pipeline/exchange.ts';
@@ -93,12 +93,7 @@ const leaves = (change: Left): Does =>
 
 /** A new value is answered, and the old one kept. */
 const loses = (field: Field): Does =>
-  afterwards((scene) => {
-    const row = rowOf(scene.call);
-    const old = rowBefore(scene);
-    if (row === undefined || old === undefined || row[field] === old[field]) return;
-    scene.world.state.tables.folders.put(row.id, { ...row, [field]: old[field] });
-  });
+  keeps('folders', (row, old) => row && old && { ...row, [field]: old[field] });
 
 /** A new value is kept, and the one before it answered. */
 const showsLate = (field: Field): Does =>

@@ -6,13 +6,14 @@ import {
   onAnswer,
   onAuthentication,
   onHandling,
+  replyOf,
   type Scene,
 } from '../../deviations/does.ts';
 import { again, count, everySecondTime } from '../../deviations/memory.ts';
 import { type Deviation, rowsOf } from '../../deviations/rows.ts';
-import { replace } from '../../deviations/sent.ts';
+import { send, sentOf } from '../../deviations/sent.ts';
 import { seesState } from '../../deviations/state.ts';
-import { type Handled, isRefusal } from '../../pipeline/exchange.ts';
+import { isRefusal, type Reply } from '../../pipeline/exchange.ts';
 import { readQuery } from '../../pipeline/request-line.ts';
 import type { BaseScene } from '../../pipeline/stages.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
@@ -52,29 +53,29 @@ const EVERYTHING = { offset: 0, limit: 1_000_000 };
 /** Replaces parts of a page. */
 export const repaged = (change: Repage): Does =>
   onHandling((next, scene) => {
-    const query: object = scene.call.query;
-    const sent: Sent = { ...query };
+    const sent: Sent = { ...sentOf(scene.call) };
     const ask = (other: object) => {
-      replace(query, other);
-      const items = pageOf(next())?.items ?? [];
-      replace(query, sent);
+      send(scene.call, other);
+      const items = pageOf(replyOf(next()))?.items ?? [];
+      send(scene.call, sent);
       return items;
     };
     const unfiltered = ask(EVERYTHING);
     const whole = sent.type === undefined ? unfiltered : ask({ type: sent.type, ...EVERYTHING });
     const result = next();
-    const page = pageOf(result);
-    if (result instanceof Promise || isRefusal(result) || page === undefined) return result;
+    const reply = replyOf(result);
+    const page = pageOf(reply);
+    if (reply === undefined || page === undefined) return result;
     const changed: Page = { ...page, ...change(page, { ...scene, ...sent, whole, unfiltered }) };
     if (same(page, changed)) return result;
     const { items, ...pagination } = changed;
     const name = wordOf(scene.call.operation.id);
-    return { ...result, body: { data: { [name]: items }, pagination } };
+    return { ...reply, body: { data: { [name]: items }, pagination } };
   });
 
-function pageOf(result: Handled | Promise<Handled>): Page | undefined {
-  if (result instanceof Promise || isRefusal(result) || !isObject(result.body)) return undefined;
-  const { data, pagination } = result.body;
+function pageOf(reply: Reply | undefined): Page | undefined {
+  if (!isObject(reply?.body)) return undefined;
+  const { data, pagination } = reply.body;
   if (!isObject(data) || !isObject(pagination)) return undefined;
   const { offset, limit, total } = pagination;
   return {

@@ -6,36 +6,35 @@
 import { equal, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { objectsOf, same } from '../../deviations/changes.ts';
 import type { Does, Scene } from '../../deviations/does.ts';
-import { again, setIn } from '../../deviations/memory.ts';
-import { type Deviation, rowsOf } from '../../deviations/rows.ts';
-import { afterwards, beforehand } from '../../deviations/state.ts';
+import { again, exchange, setIn } from '../../deviations/memory.ts';
+import { beforehand, keeps } from '../../deviations/state.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { embedUserKey, type RecipientRow } from '../../world/rows.ts';
 import type { World } from '../../world/world.ts';
 import {
   addCall,
-  embedKeyOf,
+  breaking,
   embedUserOf,
   isConsole,
   isEmbed,
   isEmbedRecord,
   itemsOf,
-  lists,
+  type ListName,
   makeEmbedUser,
   moves,
   recordKey,
   refuses,
   relists,
-  repeats,
   rowKey,
   seesEach,
+  seesItems,
   userOf,
 } from './add-call.ts';
 import { isEmail, type RecipientItem } from './machine.ts';
-import { limits, refusedItems } from './refused-requests.ts';
+import './refused-requests.ts';
 
-export const recipients: Deviation[] = [...refusedItems, ...repeats];
-const breaking = rowsOf(recipients, 'recipients', ['addNotificationRecipients']);
+// Those of refused requests come first: the list is filled as the files are loaded.
+export { recipients } from './add-call.ts';
 
 type Property = 'securityContext' | 'userAttributes' | 'groups';
 const properties: readonly Property[] = ['securityContext', 'userAttributes', 'groups'];
@@ -90,15 +89,7 @@ const misses = (property: Property, alike: Alike = always): Does =>
 
 /** Reports a change of a property and keeps the value from before it. */
 const keepsOld = (property: Property): Does =>
-  afterwards(({ call, world, before }) => {
-    const { recipients } = world.state.tables;
-    for (const key of itemsOf(call).map((item) => rowKey(call, item))) {
-      const old = before.tables.recipients.get(key);
-      const row = recipients.get(key);
-      if (old === undefined || row === undefined || equal(old[property], row[property])) continue;
-      recipients.put(key, { ...row, [property]: old[property] });
-    }
-  });
+  keeps('recipients', (row, old) => row && { ...row, ...(old && { [property]: old[property] }) });
 
 /** Reports as newly subscribed whoever has changed in this property. */
 const createdBy = (property: Property): Does =>
@@ -170,7 +161,53 @@ breaking(['RECIP-11', 'RECIP-12', 'RECIP-13'], {
     ),
 });
 
-recipients.push(...lists);
+// ── the lists of the answer ─────────────────────────────────────────────────────
+
+/** Reports everybody of one list in another as well. */
+const copies = (from: ListName, to: ListName): Does =>
+  relists((lists) => ({ [to]: [...lists[to], ...lists[from]] }));
+
+/** Reports nobody in a list. */
+const empties = (name: ListName): Does => relists(() => ({ [name]: [] }));
+
+const leavesOutTheLast = relists((lists, scene) => {
+  const items = itemsOf(scene.call);
+  const last = items.at(-1);
+  if (items.length < 2 || last === undefined) return {};
+  const key = rowKey(scene.call, last);
+  const others = Object.entries(lists).map(([name, records]) => [
+    name,
+    records.filter((record) => recordKey(record, scene) !== key),
+  ]);
+  return Object.fromEntries(others);
+});
+
+breaking(['RECIP-8'], {
+  'created-twice: Whoever is created is unchanged as well.': copies('created', 'unchanged'),
+  'updated-twice: Whoever is updated is unchanged as well.': copies('updated', 'unchanged'),
+  'updated-and-created: Whoever is updated is created as well.': copies('updated', 'created'),
+  'unchanged-nowhere: Whoever is unchanged is in no list.': empties('unchanged'),
+  'last-nowhere: The last of several recipients is subscribed and left out of the answer.':
+    leavesOutTheLast,
+});
+breaking(['RECIP-8', 'RECIP-10'], {
+  'created-nowhere: Whoever is newly subscribed is in no list.': empties('created'),
+  'first-alone-served': seesItems((items) => items.slice(0, 1)),
+});
+breaking(['RECIP-8', 'RECIP-11', 'RECIP-12', 'RECIP-13'], {
+  'updated-nowhere: Whoever is updated is in no list.': empties('updated'),
+});
+breaking(['RECIP-7', 'RECIP-8'], {
+  'created-of-the-call-before: createdRecipients holds those whom the call before created, too.':
+    relists(({ created }, { memory }) => ({
+      created: [...created, ...(exchange(memory, 'created', created) ?? [])],
+    })),
+});
+breaking(['RECIP-8'], {
+  'thousandth-dropped': seesItems((items) =>
+    items.length === 1000 ? items.slice(0, 999) : undefined,
+  ),
+});
 
 // ── embed users ─────────────────────────────────────────────────────────────────
 
@@ -227,15 +264,11 @@ breaking(['RECIP-19'], {
     (item, call) =>
       isWithoutEmail(item, call) && !sendsNoEmail(item, call) && !isEmailShaped(item, call),
   ),
-  'sent-email-forgotten': afterwards(({ call, world, before }) => {
-    const { embedUsers } = world.state.tables;
-    for (const item of itemsOf(call).filter(({ email }) => email !== undefined)) {
-      const user = embedUserOf(call, item);
-      const email = before.tables.embedUsers.get(embedKeyOf(item))?.email ?? null;
-      if (user !== undefined && user.email !== email) {
-        embedUsers.put(embedKeyOf(item), { ...user, email });
-      }
-    }
+  'sent-email-forgotten': keeps('embedUsers', (row, old, { call }) => {
+    const isSent = itemsOf(call).some(
+      (it) => it.email !== undefined && embedUserOf(call, it) === row,
+    );
+    return row && isSent ? { ...row, email: old?.email ?? null } : row;
   }),
   'external-id-beats-sent-email': seesEach((item) =>
     isEmbed(item) && item.email !== undefined && isEmail(item.externalId)
@@ -309,5 +342,3 @@ breaking(['RECIP-26'], {
     unchanged: unchanged.map((it) => (isEmbedRecord(it) ? it : { ...it, type: 'CONSOLE' })),
   })),
 });
-
-recipients.push(...limits);

@@ -9,13 +9,13 @@ import {
   refusesOnce,
   remembersRefusal,
 } from '../../deviations/refusals.ts';
-import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { send, takesFor, trialOf } from '../../deviations/sent.ts';
 import { unlogged } from '../../deviations/state.ts';
 import { findAndHandle } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import {
   addCall,
+  breaking,
   embedUserOf,
   type Items,
   isChat,
@@ -26,16 +26,12 @@ import {
   refusalOf,
   relists,
   rowKey,
-  seesItems,
   sentItems,
   UNRESOLVABLE,
   type Which,
 } from './add-call.ts';
 import { addNotificationRecipients } from './handler.ts';
 import { isEmail, type RecipientItem } from './machine.ts';
-
-export const refusedItems: Deviation[] = [];
-const breaking = rowsOf(refusedItems, 'recipients', ['addNotificationRecipients']);
 
 const CHAT = 'RECIP-15';
 
@@ -74,7 +70,7 @@ const makesRefusedUsers = despiteRefusal(ITEMS, ({ call, request, world }) => {
   }
 });
 
-const those = (items: Items, call: Call) =>
+const known = (items: Items, _bad: number, call: Call) =>
   items.filter((item) => call.world.state.tables.recipients.has(rowKey(call, item)));
 
 breaking(['RECIP-17'], {
@@ -98,7 +94,7 @@ breaking(['RECIP-17'], {
     writesRefused(['RECIP-27'], (items) => items.slice(0, 1000)),
   'refused-change-writes: A refused request still changes those who are subscribed.': writesRefused(
     ITEMS,
-    (items, _bad, call) => those(items, call),
+    known,
   ),
   'refused-embed-user-made: A refused request makes its embed users, and subscribes nobody.':
     makesRefusedUsers,
@@ -226,9 +222,6 @@ breaking(['RECIP-16'], {
 
 // ── numbers and roles ───────────────────────────────────────────────────────────
 
-export const limits: Deviation[] = [];
-const breakingLimits = rowsOf(limits, 'recipients', ['addNotificationRecipients']);
-
 /** Refuses a number of recipients that is allowed. */
 const refusesNumber = (when: (count: number) => boolean): Does =>
   refuses('validate', 'RECIP-24', 'There are too many recipients', ({ call }) =>
@@ -247,23 +240,18 @@ const servesOf = (choose: (sent: Items) => Items | undefined): Does =>
 const servesNobody = (when: (recipients: unknown) => boolean): Does =>
   takesFor(({ recipients }) => (when(recipients) ? { recipients: [] } : undefined));
 
-breakingLimits(['RECIP-23'], {
+breaking(['RECIP-23'], {
   'limit-999: 1000 recipients are refused.': refusesNumber((count) => count === 1000),
   'limit-100: More than 100 recipients are refused.': refusesNumber((count) => count > 100),
 });
-breakingLimits(['RECIP-24'], {
+breaking(['RECIP-24'], {
   'limit-1001: 1001 recipients are served.': servesOf((sent) =>
     sent.length === 1001 ? sent : undefined,
   ),
   'behind-1000-dropped: Of a request with more than 1000 recipients the first 1000 are served.':
     servesOf((sent) => (sent.length > 1000 ? sent.slice(0, 1000) : undefined)),
 });
-breakingLimits(['RECIP-8'], {
-  'thousandth-dropped': seesItems((items) =>
-    items.length === 1000 ? items.slice(0, 999) : undefined,
-  ),
-});
-breakingLimits(['RECIP-25'], {
+breaking(['RECIP-25'], {
   'empty-list-accepted': servesNobody(
     (recipients) => Array.isArray(recipients) && recipients.length === 0,
   ),
@@ -272,7 +260,7 @@ breakingLimits(['RECIP-25'], {
 
 /** The role is asked for once; a caller that was refused is served the next time. */
 const askedOnce = (of: string, who: string, statement: string) =>
-  breakingLimits([statement], {
+  breaking([statement], {
     [`role-asked-once-of-${of}: ${who} without the admin role is refused once, then served.`]:
       refusesOnce('authorise', statement),
   });

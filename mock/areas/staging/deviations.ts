@@ -1,7 +1,7 @@
 /** The staging switch going wrong, and what the environments and branches lists show of it. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { answersItems } from '../../deviations/answers.ts';
-import { without } from '../../deviations/changes.ts';
+import { answersData, answersItems } from '../../deviations/answers.ts';
+import { field, without } from '../../deviations/changes.ts';
 import {
   type Does,
   onAuthentication,
@@ -13,14 +13,12 @@ import {
 import { count, setIn } from '../../deviations/memory.ts';
 import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
 import { sentBody, takesFor } from '../../deviations/sent.ts';
-import { acts, beforehand, seesState } from '../../deviations/state.ts';
+import { acts, beforehand, seesRows } from '../../deviations/state.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import type { BranchRow } from '../../world/rows.ts';
-import type { State } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import {
   acceptsSwitch,
-  answersFields,
   answersState,
   branchesOf,
   changes,
@@ -32,7 +30,6 @@ import {
   makesLate,
   onceSwitched,
   otherBranch,
-  retype,
   type Switch,
   served,
   sticks,
@@ -144,14 +141,14 @@ const namedBy = (by: Switch['by'], field: string, breaks: readonly string[]) =>
 namedBy('id', 'branchId', ['STAGE-12']);
 namedBy('name', 'branchName', ['STAGE-11', 'STAGE-3', 'STAGE-4']);
 breaking(['STAGE-11', 'STAGE-12'], {
-  'answer-of-another-branch': answersFields((_data, scene) => {
+  'answer-of-another-branch': answersData((data, scene) => {
     const other = otherBranch(scene.world.state, switchOf(scene));
-    return other && described(other);
+    return other && { ...data, ...described(other) };
   }),
 });
 breaking(['STAGE-2'], {
-  'shared-branch-without-parent': answersFields(() => ({ parentBranch: undefined })),
-  'shared-branch-with-null-parent': answersFields(() => ({ parentBranch: null })),
+  'shared-branch-without-parent': answersData(without('parentBranch')),
+  'shared-branch-with-null-parent': answersData(field('parentBranch', () => null)),
 });
 breaking(['STAGE-6'], { 'enabling-enables-another': takesAnotherAlong });
 breaking(['STAGE-5'], { 'enabling-disables-others': disablesOthers });
@@ -160,56 +157,46 @@ breaking(['STAGE-5'], { 'enabling-disables-others': disablesOthers });
 
 const ofTheList = rowsOf(staging, 'staging', ['listEnvironments']);
 
-type Shows = (state: State, branch: BranchRow) => void;
 type Holds = (branch: BranchRow, scene: Scene) => boolean;
 
-/** The environments list sees the shared branches of which this holds in another way. */
-const lists = (shows: Shows, ...holds: readonly Holds[]): Does =>
-  seesState((state, scene) => {
-    for (const branch of branchesOf(state, scene.call.requested.deployment ?? '')) {
-      if (branch.kind !== 'shared' || !holds.every((hold) => hold(branch, scene))) continue;
-      shows(state, branch);
-    }
-  });
+/** The environments list sees the shared branches of which all this holds in the other state. */
+const listed =
+  (stagingEnabled: boolean) =>
+  (...holds: readonly Holds[]): Does =>
+    seesRows('branches', (branch, scene) => {
+      const isOther = branch.kind === 'shared' && branch.stagingEnabled !== stagingEnabled;
+      // Not switched just now, so that STAGE-23 has nothing to say about it.
+      return isOther && holds.every((hold) => hold(branch, scene))
+        ? { ...branch, stagingEnabled, switchedAt: null }
+        : undefined;
+    });
+const asEnabled = listed(true);
+const asDisabled = listed(false);
 
-const as =
-  (stagingEnabled: boolean): Shows =>
-  (state, branch) => {
-    // Not switched just now, so that STAGE-23 has nothing to say about it.
-    state.tables.branches.put(branch.id, { ...branch, stagingEnabled, switchedAt: null });
-  };
-const asEnabled = as(true);
-const asDisabled = as(false);
-
-const isOn: Holds = (branch) => branch.stagingEnabled;
-const isOff: Holds = (branch) => !branch.stagingEnabled;
 const wasSwitched: Holds = ({ switchedAt }) => switchedAt !== null;
 const isRecent: Holds = ({ switchedAt }, { world }) =>
   switchedAt !== null && world.clock.now() < switchedAt + TEN_MINUTES_MS;
-const inFilteredList: Holds = (_branch, { call }) =>
-  (call.query as { readonly type?: unknown }).type !== undefined;
+const inFilteredList: Holds = (_branch, { call }) => 'type' in call.query;
 const inWholeList: Holds = (branch, scene) => !inFilteredList(branch, scene);
 
 ofTheList(['STAGE-6'], {
-  'listed-while-disabled': lists(asEnabled, isOff),
-  'listed-after-it-was-disabled': lists(asEnabled, isOff, wasSwitched),
+  'listed-while-disabled': asEnabled(),
+  'listed-after-it-was-disabled': asEnabled(wasSwitched),
   'listed-ten-minutes-longer: A disabled environment is listed as staging for ten more minutes.':
-    lists(asEnabled, isOff, isRecent),
+    asEnabled(isRecent),
 });
 ofTheList(['STAGE-5'], {
-  'not-listed-while-enabled': lists(asDisabled, isOn),
-  'listed-as-development': lists((state, branch) => retype(state, branch, 'development'), isOn),
-  'not-listed-for-ten-minutes': lists(asDisabled, isOn, isRecent),
+  'not-listed-while-enabled': asDisabled(),
+  'listed-as-development': seesRows('environments', (row, { world }) => {
+    const branch = world.state.tables.branches.get(row.branchId ?? 0);
+    const isOn = branch?.kind === 'shared' && branch.stagingEnabled;
+    return isOn ? { ...row, type: 'development' } : undefined;
+  }),
+  'not-listed-for-ten-minutes': asDisabled(isRecent),
 });
-ofTheList(['ENV-6'], {
-  'missing-from-filtered-list': lists(asDisabled, isOn, inFilteredList),
-});
-ofTheList(['STAGE-5', 'ENV-6'], {
-  'only-in-filtered-list': lists(asDisabled, isOn, inWholeList),
-});
-ofTheList(['ENV-6', 'STAGE-6'], {
-  'disabled-in-filtered-list': lists(asEnabled, isOff, inFilteredList),
-});
+ofTheList(['ENV-6'], { 'missing-from-filtered-list': asDisabled(inFilteredList) });
+ofTheList(['STAGE-5', 'ENV-6'], { 'only-in-filtered-list': asDisabled(inWholeList) });
+ofTheList(['ENV-6', 'STAGE-6'], { 'disabled-in-filtered-list': asEnabled(inFilteredList) });
 
 // ── the identifiers of branches ─────────────────────────────────────────────────
 

@@ -1,17 +1,10 @@
 /** A call that switches a staging environment: what it sends, and what a deviation makes of it. */
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { answersData } from '../../deviations/answers.ts';
-import {
-  type Does,
-  inside,
-  onceDone,
-  onHandling,
-  type Scene,
-  whenDone,
-} from '../../deviations/does.ts';
+import { field } from '../../deviations/changes.ts';
+import { type Does, onceDone, type Scene } from '../../deviations/does.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { sentBody } from '../../deviations/sent.ts';
-import { acts, afterwards, lost, restoreTables } from '../../deviations/state.ts';
+import { afterwards, beforehand, lost, restoreTables } from '../../deviations/state.ts';
 import { isRefusal, type Reply } from '../../pipeline/exchange.ts';
 import type { Memory } from '../../world/deviations.ts';
 import type { BranchRow } from '../../world/rows.ts';
@@ -58,19 +51,12 @@ export function switchBranch(world: World, branch: BranchRow, enabled: boolean):
   world.state.tables.branches.put(branch.id, switchStaging(now, state, world.clock.now()));
 }
 
-/** Lists the environment of a branch under another type from now on. */
-export function retype(state: State, branch: BranchRow, type: 'staging' | 'development'): void {
-  const { environments } = state.tables;
-  for (const row of environments.of(branch.deploymentId)) {
-    if (row.branchId === branch.id && row.type !== type) environments.put(row.id, { ...row, type });
-  }
-}
-
 /** Switches a branch, a personal one by the type of its environment as well. */
 export function switchAnyBranch(world: World, branch: BranchRow, enabled: boolean): void {
-  if (branch.kind === 'personal') {
-    retype(world.state, branch, enabled ? 'staging' : 'development');
-  }
+  const { environments } = world.state.tables;
+  const type = enabled ? 'staging' : 'development';
+  const own = environments.of(branch.deploymentId).filter((row) => row.branchId === branch.id);
+  if (branch.kind === 'personal') for (const row of own) environments.put(row.id, { ...row, type });
   switchBranch(world, branch, enabled);
 }
 
@@ -92,37 +78,27 @@ export const served = (branch: BranchRow, enabled: boolean): Reply => ({
 export const changes = ({ branch, enabled }: Switch): boolean =>
   branch !== undefined && branch.stagingEnabled !== enabled;
 
-/** Changes fields of the branch in the answer. */
-export const answersFields = (
-  fields: (data: JsonObject, scene: Scene) => object | undefined,
-): Does =>
-  answersData((data, scene) => {
-    const changed = isObject(data) ? fields(data, scene) : undefined;
-    return changed && { ...(data as JsonObject), ...changed };
-  });
-
 /** Answers this state of the branch; undefined for the real one. */
 export const answersState = (
   state: (sent: Switch, answered: boolean, scene: Scene) => boolean | undefined,
 ): Does =>
-  answersFields(({ isStagingEnvironmentEnabled: on }, scene) => {
-    const other = state(switchOf(scene), on === true, scene);
-    return other === undefined ? undefined : { isStagingEnvironmentEnabled: other };
-  });
+  answersData(
+    field('isStagingEnvironmentEnabled', (on, _data, scene) =>
+      state(switchOf(scene), on === true, scene),
+    ),
+  );
 
 /** A switch is answered, and not made. */
 export const losesSwitch = (when: When = () => true): Does =>
   lost(['branches'], (scene) => when(switchOf(scene), scene));
 
 /** A switch is not made, and the answer says so. */
-export const sticks = (when: When): Does => {
-  const answer = inside(answersState(({ enabled }) => !enabled));
-  const lose = inside(losesSwitch());
-  return onHandling((next, scene) => {
-    const sent = switchOf(scene);
-    if (!when(sent, scene) || !changes(sent)) return next();
-    return lose(() => answer(next, scene), scene);
-  });
+export const sticks = (when: When): readonly Does[] => {
+  const isStuck: When = (sent, scene) => when(sent, scene) && changes(sent);
+  return [
+    answersState((sent, _answered, scene) => (isStuck(sent, scene) ? !sent.enabled : undefined)),
+    losesSwitch(isStuck),
+  ];
 };
 
 /** Does this to the state once a switch has succeeded. */
@@ -194,40 +170,32 @@ export function makeDue({ memory, world }: Scene): void {
   }
 }
 
-/** Answers a switch, and makes it in the first call that comes after this time (ms). */
-export const makesLate = (after: number): Does => {
-  const lose = inside(losesSwitch());
-  return onHandling((next, scene) => {
-    acts(scene, () => makeDue(scene));
-    if (!isSwitch(scene)) return next();
-    const held = { ...scene, before: scene.world.state.clone() };
-    const sent = switchOf(held);
-    return whenDone(lose(next, held), (done) => {
-      if (changes(sent) && !isRefusal(done)) hold(scene, sent, after);
-      return done;
-    });
+/** Once a switch was answered, this state of its branch is held back for some time (ms). */
+const holdsBack = (after: number, state: (sent: Switch) => boolean | undefined): Does =>
+  afterwards((scene) => {
+    if (!isSwitch(scene)) return;
+    const sent = switchOf(scene);
+    const enabled = state(sent);
+    if (enabled !== undefined) hold(scene, { ...sent, enabled }, after);
   });
-};
+
+/** Answers a switch, and makes it in the first call that comes after this time (ms). */
+export const makesLate = (after: number): readonly Does[] => [
+  losesSwitch(),
+  holdsBack(after, (sent) => (changes(sent) ? sent.enabled : undefined)),
+  beforehand(makeDue),
+];
 
 /** Makes a switch that enables a branch, and takes it back by itself once this time (ms) has passed. */
-export const takesBack = (after: number): Does =>
-  onHandling((next, scene) => {
-    acts(scene, () => makeDue(scene));
-    return whenDone(next(), (done) => {
-      const { branch, enabled } = switchOf(scene);
-      if (isSwitch(scene) && enabled && !isRefusal(done)) {
-        hold(scene, { branch, enabled: false }, after);
-      }
-      return done;
-    });
-  });
+export const takesBack = (after: number): readonly Does[] => [
+  holdsBack(after, ({ enabled }) => (enabled ? false : undefined)),
+  beforehand(makeDue),
+];
 
 /** A branch that was enabled is disabled again as soon as the environments are listed. */
-export const takesBackOnceListed: Does = onceDone((done, scene) => {
-  const sent = switchOf(scene);
-  if (!isSwitch(scene)) acts(scene, () => makeDue(scene));
-  else if (sent.enabled && changes(sent) && !isRefusal(done)) {
-    hold(scene, { ...sent, enabled: false }, 0);
-  }
-  return done;
-});
+export const takesBackOnceListed: readonly Does[] = [
+  holdsBack(0, (sent) => (sent.enabled && changes(sent) ? false : undefined)),
+  afterwards((scene) => {
+    if (!isSwitch(scene)) makeDue(scene);
+  }),
+];

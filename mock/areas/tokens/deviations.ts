@@ -11,7 +11,7 @@ import { asAtFirst, count, exchange } from '../../deviations/memory.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { type Deviation, rowsOf } from '../../deviations/rows.ts';
 import { callOf, sentBody } from '../../deviations/sent.ts';
-import { seesState } from '../../deviations/state.ts';
+import { seesRows } from '../../deviations/state.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
 import { signMetadataToken } from '../../pipeline/sign.ts';
 import { createMetaSyncToken } from './handler.ts';
@@ -110,10 +110,8 @@ function plainValues(value: unknown, change: (plain: unknown) => unknown): unkno
 }
 
 /** The token is written in another way, from its three parts. */
-const writes = (change: (parts: readonly string[]) => string): Does => {
-  const written = field('token', (token) => change(String(token).split('.')));
-  return answersData((data) => (isObject(data) ? written(data, undefined) : undefined));
-};
+const writes = (change: (parts: readonly string[]) => string): Does =>
+  answersData(field('token', (token) => change(String(token).split('.'))));
 
 /** Takes a context that is missing or no object for an empty one. */
 const takes = (holds: (context: unknown) => boolean): Does =>
@@ -256,10 +254,9 @@ breaking(['AUTH-25'], {
       const { environment_id: id } = tokenCall(call).path;
       return call.caller.scope !== null && world.state.tables.environments.has(id);
     }),
-    seesState(({ tables: { environments } }, { call }) => {
+    seesRows('environments', (row, { call }) => {
       const { deployment_id: deploymentId, environment_id: id } = tokenCall(call).path;
-      const row = environments.get(id);
-      if (row !== undefined) environments.put(id, { ...row, deploymentId });
+      return row.id === id ? { ...row, deploymentId } : undefined;
     }),
   ],
 });

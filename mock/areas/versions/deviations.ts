@@ -1,14 +1,7 @@
 /** Switches of a deployment's version, going wrong. */
 
 import { answersItems } from '../../deviations/answers.ts';
-import {
-  type Does,
-  inside,
-  onceDone,
-  onHandling,
-  type Scene,
-  whenDone,
-} from '../../deviations/does.ts';
+import { type Does, onceDone, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
 import { count } from '../../deviations/memory.ts';
 import { despiteRefusal } from '../../deviations/refusals.ts';
 import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
@@ -144,8 +137,7 @@ const movesAlong = (
   onceSwitched((scene, { to }) => {
     const { world } = scene;
     const id = deploymentId(scene);
-    const channel = channelOf(to);
-    const release = { channel, version: to.slice(channel.length + 1) };
+    const release = world.state.tables.ran.get(to);
     const others = which(world.state.tables.deployments.rows(), id).filter((row) => row.id !== id);
     for (const row of others) move(world, row.id, release);
   });
@@ -249,24 +241,24 @@ function listedBeginning(text: string, scene: Scene): ListedVersion | undefined 
 }
 
 /** The deployment runs the image that was sent, as the list shows; the answer may deny it. */
-const runsImage = (when: (text: string, scene: Scene) => boolean, answered?: 'refused') =>
+const runsImage = (
+  when: (text: string, scene: Scene) => boolean,
+  answered?: 'refused',
+): readonly Does[] => [
+  answersItems((items, scene) => {
+    const image = scene.memory.get(deploymentId(scene));
+    return typeof image === 'string'
+      ? items.map((item) => (item.isCurrent ? { ...item, releaseChannelVersion: image } : item))
+      : items;
+  }),
   onHandling((next, scene) => {
-    const { memory, call } = scene;
-    const id = deploymentId(scene);
-    if (call.operation.id === 'updateDeployment') {
-      const { text = '' } = wantedOf(scene);
-      const sets = ofOtherImage(text, scene) !== undefined && when(text, scene);
-      memory.set(id, sets ? text : undefined);
-      return sets && answered === undefined ? SERVED : next();
-    }
-    const image = memory.get(id);
-    return typeof image === 'string' ? inside(currentRuns(image))(next, scene) : next();
-  });
-
-const currentRuns = (image: string) =>
-  answersItems((items) =>
-    items.map((item) => (item.isCurrent ? { ...item, releaseChannelVersion: image } : item)),
-  );
+    if (scene.call.operation.id !== 'updateDeployment') return next();
+    const { text = '' } = wantedOf(scene);
+    const sets = ofOtherImage(text, scene) !== undefined && when(text, scene);
+    scene.memory.set(deploymentId(scene), sets ? text : undefined);
+    return sets && answered === undefined ? SERVED : next();
+  }),
+];
 
 const endsLikeTheImage = (text: string, scene: Scene) =>
   text.includes(`${offered(scene).imageRepository}:`);

@@ -1,10 +1,10 @@
 /** The versions list going wrong: heads, the current version, those that ran before, spellings. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { answersItems } from '../../deviations/answers.ts';
-import { type Does, inside, onHandling, type Scene } from '../../deviations/does.ts';
+import type { Does, Scene } from '../../deviations/does.ts';
 import { setIn } from '../../deviations/memory.ts';
 import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
-import { afterwards, seesState } from '../../deviations/state.ts';
+import { afterwards, beforehand, seesRows } from '../../deviations/state.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import { compareVersions } from './machine.ts';
 
@@ -106,11 +106,9 @@ ofTheList(['VER-7', 'VER-5'], {
 const seesDeployment = (
   change: (row: DeploymentRow, scene: Scene) => DeploymentRow | undefined,
 ): Does =>
-  seesState(({ tables }, scene) => {
-    const row = tables.deployments.get(deploymentId(scene));
-    const changed = row && change(row, scene);
-    if (changed !== undefined) tables.deployments.put(changed.id, changed);
-  });
+  seesRows('deployments', (row, scene) =>
+    row.id === deploymentId(scene) ? change(row, scene) : undefined,
+  );
 
 ofTheList(['VER-8'], {
   'current-marks-two': marksCurrent((items) => {
@@ -140,27 +138,27 @@ ofTheList(['VER-8', 'UPD-1'], {
   }),
 });
 
-/** Lists, beside the heads, only what the deployment itself has run. */
-const remembersPerDeployment = onHandling((next, scene) => {
-  const { memory, world, call } = scene;
-  const { deployments } = world.state.tables;
+/** What the deployment is known to have run; what nobody runs at the start, the first one ran. */
+function ranHere(scene: Scene): Set<string> {
+  const { deployments } = scene.world.state.tables;
   const id = deploymentId(scene);
-  const ran = setIn(memory, `ran:${id}`);
-  ran.add(runsNow(scene) ?? '');
-  if (call.operation.id === 'updateDeployment') {
-    const done = next();
-    ran.add(runsNow(scene) ?? '');
-    return done;
-  }
-  // What nobody runs at the start was run by the first deployment.
-  if (deployments.rows()[0]?.id === id) {
-    const { base } = world.state;
-    const running = new Set([...base.tables.deployments.values()].map((row) => row.runs));
-    for (const key of base.tables.ran.keys()) if (!running.has(key)) ran.add(key);
-  }
-  const listed = listsOnly(() => (item) => isHead(item) || ran.has(keyOf(item)));
-  return inside(listed)(next, scene);
-});
+  const ran = setIn(scene.memory, `ran:${id}`).add(runsNow(scene) ?? '');
+  if (deployments.rows()[0]?.id !== id) return ran;
+  const { tables } = scene.world.state.base;
+  const running = new Set([...tables.deployments.values()].map((row) => row.runs));
+  for (const key of tables.ran.keys()) if (!running.has(key)) ran.add(key);
+  return ran;
+}
+
+/** Lists, beside the heads, only what the deployment itself has run. */
+const remembersPerDeployment = [
+  answersItems((items, scene) => {
+    const ran = ranHere(scene);
+    return items.filter((item) => isHead(item) || ran.has(keyOf(item)));
+  }),
+  afterwards(ranHere),
+  beforehand(ranHere),
+];
 
 const forgetsWhenLeft = onceSwitched(({ world }, { from }) => {
   const { deployments, ran } = world.state.tables;
