@@ -16,26 +16,23 @@ export interface Question {
   readonly collateral?: readonly string[];
   /** No scenario makes its calls in their order: it is the explorer's to find. */
   readonly foundBy?: 'explore';
-  /** A written proof that no client could tell. */
-  readonly equivalent?: string;
 }
 
 /**
  * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of others did, a
  * defect of attribution. `silent`: nothing failed. `dead`: the deviation never took effect, a
- * defect of the exam. `equivalent`: proved that no client could tell, and nothing failed. `left to the
- * explorer`: nothing failed, and the deviation says that only the explorer finds it.
+ * defect of the exam. `left to the explorer`: nothing failed, and the deviation says that only the
+ * explorer finds it.
  */
 export type ExamOutcome =
   | 'killed'
   | 'killed elsewhere'
   | 'silent'
   | 'dead'
-  | 'equivalent'
   | 'left to the explorer';
 
 /** What lets the exam pass. */
-export const asItShould: readonly ExamOutcome[] = ['killed', 'equivalent', 'left to the explorer'];
+export const asItShould: readonly ExamOutcome[] = ['killed', 'left to the explorer'];
 
 export interface ExamAnswer {
   readonly id: string;
@@ -78,21 +75,18 @@ export function markReport(question: Question, report: Report, effects: number):
     if (noticed.length > 0) return 'killed';
     if (question.foundBy === 'explore') return 'left to the explorer';
     if (failed.size > 0) return 'killed elsewhere';
-    if (effects === 0) return 'dead';
-    return question.equivalent === undefined ? 'silent' : 'equivalent';
+    return effects === 0 ? 'dead' : 'silent';
   }
 }
 
 /**
- * The exam as a whole: passed where every deviation that is not equivalent is killed, nothing failed
+ * The exam as a whole: passed where every deviation is killed or left to the explorer, nothing failed
  * beside it but what the snapshot knows, and no statement lacks a deviation.
  */
 export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
-  const equivalent = answers.filter(({ outcome }) => outcome === 'equivalent').length;
   return (
     answers.length > 0 &&
     uncovered.length === 0 &&
-    equivalent <= answers.length * 0.03 &&
     answers.every(({ outcome }) => asItShould.includes(outcome)) &&
     answers.every(({ stray }) => stray.length === 0)
   );

@@ -148,8 +148,6 @@ export interface components {
             readonly actual?: unknown | undefined;
             /** @description JSON pointer into the step's subject (`/body/data/0/id`). */
             readonly pointer?: string | undefined;
-            /** @description Other statements that this failure may break as well. */
-            readonly collateral?: components["schemas"]["texts"] | undefined;
             readonly location: components["schemas"]["Location"];
             /** @description `evidence/<file>.har#<entry index>`, in the order of the calls. */
             readonly evidence: components["schemas"]["texts"];

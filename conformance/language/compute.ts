@@ -1,4 +1,4 @@
-/** Values that a scenario computes: `{ from, where, take, first, minus, plus, sort, ... }`. */
+/** Values that a scenario computes: `{ from, where, take, first, minus, plus, ... }`. */
 
 import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
@@ -62,7 +62,6 @@ function select(selection: JsonObject, scope: Scope): unknown {
     list = list.filter((item) => matches(item, where));
   }
   if ('plus' in selection) list = list.concat(resolve(selection.plus, scope));
-  if (typeof selection.sort === 'string') list = sorted(list, selection.sort, scope);
   if (typeof selection.take === 'string') {
     const path = selection.take;
     list = list.map((item) => follow(item, path, scope)).filter((item) => item !== undefined);
@@ -93,15 +92,6 @@ function unsteady(value: JsonObject, scope: Scope): readonly number[] {
   const found = unsteadyColumns(first ?? [], again ?? []);
   if (found !== undefined) return found;
   throw new Unresolved('rows', 'the same export gave other rows when it was asked for again');
-}
-
-function sorted(list: readonly unknown[], field: string, scope: Scope): unknown[] {
-  const key = (item: unknown): unknown => (field === 'value' ? item : follow(item, field, scope));
-  return list.toSorted((a, b) => {
-    const [x, y] = [key(a), key(b)];
-    if (typeof x === 'number' && typeof y === 'number') return x - y;
-    return String(x) < String(y) ? -1 : String(x) > String(y) ? 1 : 0;
-  });
 }
 
 function time(value: unknown): number {

@@ -53,16 +53,14 @@ function checkOf(
     source.fail(`${id} is a silence: nobody fails on it; write it under observe`, parent, key);
   }
   const check = typeof text === 'object' ? text : { status: text };
-  const { atLeast = {}, only, collateral = [], because, ...conditions } = check;
+  const { atLeast = {}, only, because, ...conditions } = check;
   if (Object.keys(conditions).length === 0) source.fail('a check needs a condition', parent, key);
-  for (const other of collateral) statementOf(source, check, other, 'collateral');
   return {
     statement: id,
     level,
     conditions,
     atLeast,
     only: only === undefined ? [] : [conditionsOf(only)],
-    collateral,
     because,
     location: source.at(parent, key),
   };

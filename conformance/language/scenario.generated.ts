@@ -56,8 +56,6 @@ export interface components {
             readonly ignoring?: unknown;
             /** @description a list that is added */
             readonly plus?: unknown;
-            /** the path of a field, or value */
-            readonly sort?: string;
             /** @constant */
             readonly unique?: true;
             /** @constant */
@@ -177,8 +175,6 @@ export interface components {
             readonly atLeast?: components["schemas"]["atLeast"];
             /** @description conditions under which the check speaks at all */
             readonly only?: components["schemas"]["conditions"];
-            /** a list of statements */
-            readonly collateral?: readonly string[];
             /** a sentence */
             readonly because?: string;
         };

@@ -127,7 +127,6 @@ export interface Check {
   readonly atLeast: Readonly<Record<string, number>>;
   /** Conditions under which it speaks at all. */
   readonly only: readonly Conditions[];
-  readonly collateral: readonly string[];
   readonly because: string | undefined;
   readonly location: Location;
 }

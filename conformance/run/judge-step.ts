@@ -111,10 +111,7 @@ function result(
   answer: Answer | undefined,
   outcome: Outcome,
 ): Judged {
-  const base = {
-    ...aboutOf(running.scenario.title, id, 'check', check, answer?.evidence),
-    collateral: check.collateral.length === 0 ? undefined : check.collateral,
-  };
+  const base = aboutOf(running.scenario.title, id, 'check', check, answer?.evidence);
   if (outcome.kind === 'holds') return { ...base, verdict: 'verified' };
   if (outcome.kind === 'untestable') {
     return { ...base, verdict: 'not-testable', reason: outcome.reason, moot: outcome.moot };

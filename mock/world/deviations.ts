@@ -19,8 +19,6 @@ export interface DeviationRecord {
   readonly every?: number;
   /** No scenario makes its calls in their order: the explorer has to find it. */
   readonly foundBy?: 'explore';
-  /** A written proof that no client could tell, for the few of which that is true. */
-  readonly equivalent?: string;
 }
 
 /** What a deviation remembers of earlier calls. */

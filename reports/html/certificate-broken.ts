@@ -68,17 +68,13 @@ function further(
   report: Report,
   exchanges: Exchanges,
 ): readonly HtmlValue[] {
-  const { held = [], collateral = [], evidence } = check;
+  const { held = [], evidence } = check;
   const [shows, holds] = [evidence.at(-1), held.at(-1)];
   const { look, command } = advice(statement, report);
   return [
     html`Seen in “${check.scenario}”. `,
     shows && html`Evidence: ${download(statement.id, check, exchanges)}${evidenceLink(shows)}. `,
     holds && html`It held in ${evidenceLink(holds)}. `,
-    when(
-      collateral.length > 0,
-      () => html`May break ${collateral.map((id) => html`${statementLink(id)} `)}as well. `,
-    ),
     html`Next: ${look}: <code>${command}</code> `,
   ];
 }

@@ -200,7 +200,6 @@ function result(item: Statement, scenarios: readonly ScenarioResult[]): Statemen
           expected: { $length: 1 },
           actual: [],
           pointer: '/that/0',
-          collateral: ['STAGE-3', 'ENV-6'],
         },
       ],
     };
