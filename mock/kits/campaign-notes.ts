@@ -1,5 +1,5 @@
 /** What a campaign says besides its findings: that it tested nothing, and what may be a slip of the test. */
-import { counted } from '../../spec/base/counted.ts';
+import { count } from '../../spec/base/count.ts';
 import { type Attempt, type SentRequest, targetOf } from './campaign-judge.ts';
 import type { CampaignRun } from './campaign-report.ts';
 
@@ -41,7 +41,7 @@ export function notesOn({ sent, outside }: Attempt, runs: readonly CampaignRun[]
     ...never.map((target) => `not tested: ${target} was another request when it was to be lost`),
     ...(outside === 0 || sent.length === 0
       ? []
-      : [`not tested: ${counted(outside, 'request')} reached the world outside`]),
+      : [`not tested: ${count(outside, 'request')} reached the world outside`]),
   ];
 }
 

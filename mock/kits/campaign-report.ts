@@ -1,5 +1,5 @@
 /** What a campaign reports: as data, and in lines for people. */
-import { counted } from '../../spec/base/counted.ts';
+import { count } from '../../spec/base/count.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
 /** A request that the client makes when nothing is lost. */
@@ -83,7 +83,7 @@ export function reportText({
     findings.filter(({ idempotent }) => idempotent === harmless).map(({ text }) => text);
   const noFailures = [...lines(true), ...notes];
   return [
-    `${counted(requests.length, 'request')}, ${counted(runs.length, 'run')}: ${counts.join(', ') || 'none'}`,
+    `${count(requests.length, 'request')}, ${count(runs.length, 'run')}: ${counts.join(', ') || 'none'}`,
     ...(untested === null ? [] : [`nothing was tested: ${untested}`]),
     ...lines(false),
     ...(noFailures.length === 0 ? [] : ['to know, and no failure:']),

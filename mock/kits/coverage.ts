@@ -1,5 +1,5 @@
 /** What a client's tests have met of the contract, as text for a terminal. */
-import { counted } from '../../spec/base/counted.ts';
+import { count } from '../../spec/base/count.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Coverage } from '../world/coverage.ts';
 
@@ -35,7 +35,7 @@ export function coverageText(coverage: Coverage, swept = notSwept): string {
   const lines = ['', 'Lockstep: what these tests met of the contract'];
   for (const id of met) lines.push(...operationLines(id, coverage));
   if (never.operations.length > 0) lines.push(`  never called: ${never.operations.join(', ')}`);
-  if (unmatched > 0) lines.push(`  ${counted(unmatched, 'request')} matched no operation`);
+  if (unmatched > 0) lines.push(`  ${count(unmatched, 'request')} matched no operation`);
   if (Object.keys(privileges).length > 0) lines.push('The least that their calls needed:');
   for (const [name, { operations, text }] of Object.entries(privileges)) {
     lines.push(`  ${name}: ${text} (${Object.keys(operations).join(', ')})`);
@@ -71,10 +71,10 @@ function assumptionLines(
   }
   const lines = [
     ...proof,
-    `They rely on ${counted(relied.length, 'assumption')}; a client should survive each:`,
+    `They rely on ${count(relied.length, 'assumption')}; a client should survive each:`,
   ];
   for (const [id, { text, answers, choices, alternatives }] of relied) {
-    lines.push(`  ${id} (${counted(answers, 'answer')}): ${text}`);
+    lines.push(`  ${id} (${count(answers, 'answer')}): ${text}`);
     lines.push(`    assumed: ${Object.keys(choices).join(', ')}`);
     for (const choice of alternatives) {
       const how = failed[id]?.includes(choice.id) === true ? 'a test fails under' : 'could be';

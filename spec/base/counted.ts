@@ -1,4 +1,0 @@
-/** `2 requests`, `1 request`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
