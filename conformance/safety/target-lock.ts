@@ -4,7 +4,7 @@
  * by side, because no two of them touch the same area.
  */
 
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '../../spec/base/json.ts';
@@ -31,14 +31,13 @@ export function lockTarget(
   const file = join(place, ledgerName(run));
   const release = (): void => rmSync(file, { force: true });
   const holder: Holder = { runId, ...thisProcess(), folder };
-  for (let attempt = 0; ; attempt++) {
-    try {
-      writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw error;
-      clear(file, baseUrl);
-    }
+  // Written aside and linked into place: a rival that reads it while it is empty would remove it.
+  const aside = `${file}.${process.pid}`;
+  writeFileSync(aside, JSON.stringify(holder), { mode: 0o600 });
+  try {
+    take(aside, file, baseUrl);
+  } finally {
+    rmSync(aside, { force: true });
   }
   try {
     // Looked at after the own lock stands: of two that come at once, at least one sees the other.
@@ -48,6 +47,19 @@ export function lockTarget(
     throw error;
   }
   return release;
+}
+
+/** Throws Unsafe where another run has it. */
+function take(aside: string, file: string, baseUrl: string): void {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      linkSync(aside, file);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw error;
+      clear(file, baseUrl);
+    }
+  }
 }
 
 /** Throws Unsafe where the folder is another user's, who could say that a run is over or goes on. */

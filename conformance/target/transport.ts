@@ -72,13 +72,13 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
   const { env } = options;
   const proxy = env.HTTPS_PROXY ?? env.https_proxy;
   if (proxy === undefined || proxy === '') return undefined;
-  const { connect, ...rest } = limits;
   return new EnvHttpProxyAgent({
-    ...rest,
+    ...limits,
     httpProxy: proxy,
     httpsProxy: proxy,
     noProxy: env.NO_PROXY ?? env.no_proxy ?? '',
-    ...(options.ca === undefined ? {} : { requestTls: { ca: options.ca } }),
+    // `connect` holds for what goes past the proxy, this for what is behind it.
+    ...(options.ca === undefined ? {} : { requestTls: { ca: [...rootCertificates, options.ca] } }),
   });
 }
 

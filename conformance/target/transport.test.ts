@@ -1,0 +1,63 @@
+/** The transport behind a proxy, to a service whose certificate a company has signed itself. */
+
+import { once } from 'node:events';
+import { createServer as createProxy } from 'node:http';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { generate } from 'selfsigned';
+import { expect, test } from 'vitest';
+import { httpTransport } from './transport.ts';
+
+// No loopback to the runner, which never sends that through a proxy, and still this machine.
+const host = '0.0.0.0';
+
+async function listening(server: ReturnType<typeof createServer | typeof createProxy>) {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function service() {
+  const altNames = [{ type: 7 as const, ip: host }];
+  const extensions = [{ name: 'subjectAltName' as const, altNames }];
+  const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
+    extensions,
+  });
+  const server = createServer({ key, cert }, (_request, response) => response.end('served'));
+  return { server, cert, port: await listening(server) };
+}
+
+async function proxyTo(port: number) {
+  const asked: string[] = [];
+  const proxy = createProxy().on('connect', ({ url = '' }, socket) => {
+    asked.push(url);
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.pipe(onward).pipe(socket);
+    });
+    socket.on('error', () => onward.destroy());
+    onward.on('error', () => socket.destroy());
+  });
+  return { proxy, asked, port: await listening(proxy) };
+}
+
+test.for([
+  ['behind the proxy', ''],
+  ['past the proxy, where NO_PROXY names it', host],
+] as const)('the tenant file’s authority is trusted %s', async ([, noProxy]) => {
+  const { server, cert, port } = await service();
+  const { proxy, asked, port: proxyPort } = await proxyTo(port);
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: noProxy };
+  const transport = httpTransport({ ca: cert, connections: 1, env });
+  try {
+    const call = { method: 'GET', url: `https://${host}:${port}/`, headers: {}, body: undefined };
+    expect(await transport.send(call)).toMatchObject({ status: 200, text: 'served' });
+    expect(asked.length).toBe(noProxy === '' ? 1 : 0);
+  } finally {
+    await transport.close();
+    for (const one of [server, proxy]) {
+      one.closeAllConnections();
+      one.close();
+    }
+  }
+});
