@@ -1,5 +1,6 @@
 /** Requests and answers as plain values: what adapters hand in and send out. */
 import type { Reason } from '../world/explanation.ts';
+import type { Strike } from '../world/faults.ts';
 
 export interface ExchangeRequest {
   readonly method: string;
@@ -29,10 +30,8 @@ export interface ExchangeResponse {
 }
 
 export interface TransportFault {
-  /** `mid-body` cuts the connection in the middle of the body, `socket` before the first byte. */
-  readonly cut?: 'mid-body' | 'socket' | undefined;
-  /** How a socket is lost; `reset` where it is not given. A body that is not there cannot be cut. */
-  readonly kind?: 'reset' | 'half-close' | 'stall';
+  /** `mid-body` cuts the connection in the middle of the body, all else before the first byte. */
+  readonly cut?: Strike['cut'];
   readonly delayMs?: number | undefined;
   /** Registers what ends a delay or a stall before its time; the result takes that back. */
   readonly hold?: (end: () => void) => () => void;

@@ -252,7 +252,5 @@ function struckBy(
 
 function transportFault({ fault }: Strike, cut: Strike['cut'], world: World): TransportFault {
   const { id, delayMs } = fault;
-  const lost =
-    cut === 'mid-body' || cut === undefined ? { cut } : ({ cut: 'socket', kind: cut } as const);
-  return { ...lost, delayMs, hold: (end) => world.faults.hold(id, end) };
+  return { cut, delayMs, hold: (end) => world.faults.hold(id, end) };
 }

@@ -60,9 +60,9 @@ async function* cutOff(pieces: Iterable<string> | AsyncIterable<string>): AsyncG
 
 /** Rejects as fetch does; where the connection stalls, once the client aborts or the fault ends. */
 async function lose(fault: TransportFault | undefined, request: Request): Promise<never> {
-  if (fault?.kind === 'stall') await wait(undefined, fault, request);
+  if (fault?.cut === 'stall') await wait(undefined, fault, request);
   const cause =
-    fault?.kind === 'reset'
+    fault?.cut === 'reset'
       ? Object.assign(new Error('the connection was reset by a fault'), { code: 'ECONNRESET' })
       : Object.assign(new Error('the connection was closed by a fault'), {
           code: 'UND_ERR_SOCKET',

@@ -202,12 +202,12 @@ function send(result: ExchangeResponse, response: Answering): void {
 /** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
 function lose(fault: TransportFault | undefined, response: Answering): void {
   const { socket } = response.req;
-  if (fault?.kind === 'stall') {
+  if (fault?.cut === 'stall') {
     response.once(
       'close',
       waitOut(fault, undefined, () => socket.destroy()),
     );
-  } else if (fault?.kind === 'half-close') socket.end();
+  } else if (fault?.cut === 'half-close') socket.end();
   // Only a bare TCP connection can be reset; one with TLS ends without its farewell.
   else if (fault === undefined || 'encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();

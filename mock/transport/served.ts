@@ -14,7 +14,8 @@ export const CLOSED =
 
 /** Whether a fault loses the whole answer: it cuts the connection first, or leaves nothing to cut. */
 export function isLost({ status, body, fault }: ExchangeResponse): boolean {
-  return fault?.cut === 'socket' || (fault?.cut === 'mid-body' && body === null) || status === 0;
+  const { cut } = fault ?? {};
+  return status === 0 || (cut === 'mid-body' ? body === null : cut !== undefined);
 }
 
 /** What a connection that is cut in the middle still carries. */
