@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../conformance/judge/report.ts';
-import { CommandError } from '../mock/cli/command-error.ts';
+import { NotThere } from '../mock/cli/not-there.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
 import { Refused } from '../spec/base/refused.ts';
@@ -231,8 +231,8 @@ try {
 /** What ended a command. */
 async function failed(error: unknown) {
   const { usage, couldNotRun } = exitCodes;
-  if (error instanceof CommandError)
-    return { exitCode: error.usage ? usage : couldNotRun, message: error.message };
+  if (error instanceof Refused) return { exitCode: usage, message: error.message };
+  if (error instanceof NotThere) return { exitCode: couldNotRun, message: error.message };
   const { failureOf } = await import('../conformance/commands/command.ts');
   try {
     return failureOf(error);

@@ -23,7 +23,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts the mock of a command. Rejects with Refused, or the CommandError of a file. */
+/** Starts the mock of a command. Rejects with Refused. */
 export async function runMock(command: MockCommand): Promise<Started> {
   const { tls: names, profile, strict, log, readyFile, process: number, ...given } = command;
   const { deviate: deviations, alias, adminTokenEnv: adminToken, idle: idleMs, ...options } = given;

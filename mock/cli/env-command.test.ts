@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock } from '../kits/index.ts';
 import { launch, program, serve, run as start } from '../testing/program.ts';
 import { runEnv, variableOf } from './env-command.ts';
+import { NotThere } from './not-there.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-env-'));
@@ -195,10 +196,12 @@ describe('where there is no mock: one line, exit 4, and a text that fails when i
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     const baseUrl = `http://127.0.0.1:${address.port}`;
-    await expect(runEnv({ baseUrl, shell: 'sh' })).rejects.toMatchObject({
-      message: expect.stringContaining(`${baseUrl} is not a Lockstep mock`),
-      usage: false,
-    });
+    const error = await runEnv({ baseUrl, shell: 'sh' }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotThere);
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringContaining(`${baseUrl} is not a Lockstep mock`),
+    );
   });
 });
 

@@ -1,7 +1,8 @@
 /** `lockstep env`: what a shell script needs to use a mock, as assignments for its shell. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CommandError } from './command-error.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { checkHealth, type MockAddress, openWorld } from './mock-client.ts';
+import { NotThere } from './not-there.ts';
 import { isRunning, readReadyFile } from './ready-file.ts';
 import { assignment, type Shell } from './shell-dialects.ts';
 
@@ -32,7 +33,7 @@ export interface Exports {
 
 /**
  * Asks the mock for a world and writes down what is needed to use it. `surroundings` are the
- * variables that are set already. Rejects with a CommandError.
+ * variables that are set already. Rejects with Refused or NotThere.
  */
 export async function runEnv(
   command: EnvCommand,
@@ -90,7 +91,7 @@ async function reach(command: EnvCommand): Promise<MockAddress> {
       await checkHealth(options);
       return options;
     } catch (error) {
-      if (!(error instanceof CommandError) || error.usage) throw error;
+      if (!(error instanceof NotThere)) throw error;
       if (performance.now() >= until) throw explain(error, command);
     }
     await pause(POLL_MS);
@@ -101,9 +102,8 @@ function locate({ readyFile, baseUrl, ca }: EnvCommand): MockAddress {
   if (readyFile === undefined) return { baseUrl: originOf(baseUrl ?? DEFAULT_BASE_URL), ca };
   const ready = readReadyFile(readyFile);
   if (ready === undefined) {
-    throw new CommandError(
+    throw new NotThere(
       `No mock has written ${readyFile}; start one with lockstep mock --ready-file ${readyFile}`,
-      false,
     );
   }
   return { ...ready, baseUrl: originOf(ready.baseUrl), ca: ca ?? ready.ca };
@@ -112,7 +112,7 @@ function locate({ readyFile, baseUrl, ca }: EnvCommand): MockAddress {
 function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
-    throw new CommandError(
+    throw new Refused(
       `${JSON.stringify(text)} is not the address of a mock, such as ${DEFAULT_BASE_URL}; a world is named with --world`,
     );
   }
@@ -120,12 +120,12 @@ function originOf(text: string): string {
 }
 
 /** What else is known of a mock that does not answer. */
-function explain({ message }: Error, { readyFile, waitMs = 0 }: EnvCommand): CommandError {
+function explain({ message }: Error, { readyFile, waitMs = 0 }: EnvCommand): NotThere {
   const pid = readyFile === undefined ? undefined : readReadyFile(readyFile)?.pid;
   const left =
     pid === undefined || isRunning(pid)
       ? ''
       : `; process ${pid}, which has left ${readyFile}, is gone`;
   const waited = waitMs === 0 ? '; --wait 10s waits for a start' : ` (after ${waitMs / 1000} s)`;
-  return new CommandError(`${message}${left}${waited}`, false);
+  return new NotThere(`${message}${left}${waited}`);
 }

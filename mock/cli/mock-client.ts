@@ -10,7 +10,8 @@ import {
   type Send,
 } from '../../spec/base/control-client.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import { CommandError } from './command-error.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { NotThere } from './not-there.ts';
 
 /** Where a mock is and how to speak to it. */
 export interface MockAddress {
@@ -27,8 +28,8 @@ export interface MockAddress {
 const PATIENCE_MS = 5000;
 
 /**
- * Makes sure that a Lockstep mock answers. Rejects with a CommandError; it is no mistake of usage
- * where nobody answers there, or somebody who is no mock: it may be too early.
+ * Makes sure that a Lockstep mock answers. Rejects with NotThere where nobody answers, or somebody who
+ * is no mock: it may be too early.
  */
 export async function checkHealth(mock: MockAddress): Promise<void> {
   const health = await controlOver(mock)('GET', 'health').catch((error: unknown) => {
@@ -37,11 +38,11 @@ export async function checkHealth(mock: MockAddress): Promise<void> {
     return {} as JsonObject;
   });
   if (health.name !== 'lockstep') {
-    throw new CommandError(`What answers at ${mock.baseUrl} is not a Lockstep mock`, false);
+    throw new NotThere(`What answers at ${mock.baseUrl} is not a Lockstep mock`);
   }
 }
 
-/** A world that is there, or a new one: its id and its credentials. Rejects with a CommandError. */
+/** A world that is there, or a new one: its id and its credentials. Rejects with Refused or NotThere. */
 export async function openWorld(mock: MockAddress, world: string | 'new') {
   const control = controlOver(mock);
   const asked =
@@ -52,18 +53,18 @@ export async function openWorld(mock: MockAddress, world: string | 'new') {
     throw error instanceof ControlError ? refused(mock, error) : error;
   });
   if (typeof id !== 'string' || !isTexts(credentials)) {
-    throw new CommandError(`What ${mock.baseUrl} says of the world is not what a mock says`);
+    throw new Refused(`What ${mock.baseUrl} says of the world is not what a mock says`);
   }
   return { id, credentials };
 }
 
-function refused({ token }: MockAddress, { status, reason }: ControlError): CommandError {
+function refused({ token }: MockAddress, { status, reason }: ControlError): Refused {
   const advice =
     token === undefined && /token/i.test(reason)
       ? '; --admin-token-env names the variable that holds the token'
       : '';
   const hint = status === 404 ? '; --world new makes one' : advice;
-  return new CommandError(`The mock refuses: ${reason}${hint}`);
+  return new Refused(`The mock refuses: ${reason}${hint}`);
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
@@ -73,7 +74,7 @@ function isTexts(value: unknown): value is Readonly<Record<string, string>> {
 function controlOver(mock: MockAddress): Control {
   return controlOf(`${mock.baseUrl}/__admin`, mock.token, (request) =>
     send(mock, request).catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError(`No mock can be reached at ${mock.baseUrl}: ${explain(error)}`, false);
+      throw new NotThere(`No mock can be reached at ${mock.baseUrl}: ${explain(error)}`);
     }),
   );
 }

@@ -2,10 +2,10 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject, parseJson } from '../../spec/base/json.ts';
-import { ifThere } from '../../spec/base/refused.ts';
+import { ifThere, Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
-import { CommandError } from './command-error.ts';
 import { checkHealth } from './mock-client.ts';
+import { NotThere } from './not-there.ts';
 
 /** What stands in a ready file, as JSON. No token of the control API ever does. */
 export interface Ready {
@@ -24,14 +24,14 @@ export interface Ready {
 
 /**
  * Makes sure, before the mock listens, that the file can be written when it does. It may replace an
- * empty file, or one that a mock has left which no longer serves, and no other. Rejects with a
- * CommandError.
+ * empty file, or one that a mock has left which no longer serves, and no other. Rejects with
+ * Refused.
  */
 export async function checkReadyFile(file: string): Promise<void> {
   const ready = attempt(file, () => {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) {
-      throw new CommandError(`--ready-file ${file}: this is not a file; name one to be made`);
+      throw new Refused(`--ready-file ${file}: this is not a file; name one to be made`);
     }
     const left = found === undefined ? undefined : readReadyFile(file);
     const probe = temporary(file);
@@ -40,7 +40,7 @@ export async function checkReadyFile(file: string): Promise<void> {
     return left;
   });
   if (ready === undefined || !isRunning(ready.pid) || !(await serves(ready))) return;
-  throw new CommandError(
+  throw new Refused(
     `--ready-file ${file}: the mock at ${ready.baseUrl} (process ${ready.pid}) still serves; end it first, or name another file`,
   );
 }
@@ -49,7 +49,7 @@ export async function checkReadyFile(file: string): Promise<void> {
 async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
   return checkHealth({ baseUrl, ca }).then(
     () => true,
-    (error: unknown) => !(error instanceof CommandError) || error.usage,
+    (error: unknown) => !(error instanceof NotThere),
   );
 }
 
@@ -69,13 +69,13 @@ export function writeReadyFile(
   };
 }
 
-/** Reads a ready file; undefined while there is none, or nothing in it. Throws a CommandError. */
+/** Reads a ready file; undefined while there is none, or nothing in it. Throws Refused. */
 export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca'> | undefined {
   const text = attempt(file, () => textOf(file));
   if (text === undefined || text.trim() === '') return undefined;
   const value = parseJson(text);
   if (!isObject(value) || value.name !== 'lockstep') {
-    throw new CommandError(`--ready-file ${file}: a lockstep mock has not written this file`);
+    throw new Refused(`--ready-file ${file}: a lockstep mock has not written this file`);
   }
   const { pid, baseUrl, ca } = value;
   if (
@@ -83,7 +83,7 @@ export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca
     typeof baseUrl !== 'string' ||
     !(ca === undefined || typeof ca === 'string')
   ) {
-    throw new CommandError(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
+    throw new Refused(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
   }
   return { pid, baseUrl, ca };
 }
@@ -118,9 +118,9 @@ function attempt<Result>(file: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof Refused) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandError(`--ready-file ${file}: ${reason(code, file) ?? message}`);
+    throw new Refused(`--ready-file ${file}: ${reason(code, file) ?? message}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** How shells, and files of variables, write an assignment: quoted, so that a value stays a value. */
-import { CommandError } from './command-error.ts';
+import { Refused } from '../../spec/base/refused.ts';
 
 export const shells = ['sh', 'fish', 'powershell', 'dotenv', 'github'] as const;
 export type Shell = (typeof shells)[number];
@@ -22,11 +22,11 @@ const failures: Readonly<Record<Shell, string>> = {
   github: '',
 };
 
-/** One line. Throws an CommandError where the value would not stay in it. */
+/** One line. Throws Refused where the value would not stay in it. */
 export function assignment(shell: Shell, name: string, value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(value)) {
-    throw new CommandError(`${name} has a control character in it: ${JSON.stringify(value)}`);
+    throw new Refused(`${name} has a control character in it: ${JSON.stringify(value)}`);
   }
   return dialects[shell](name, value);
 }
@@ -40,7 +40,6 @@ export function failureOf(shell: Shell): string {
 function bareOrQuoted(name: string, value: string): string {
   if (/^[\w.:/@%+,=~-]+$/.test(value)) return value;
   const quote = ["'", '`', '"'].find((mark) => !value.includes(mark));
-  if (quote === undefined)
-    throw new CommandError(`${name} has every kind of quote in it: ${value}`);
+  if (quote === undefined) throw new Refused(`${name} has every kind of quote in it: ${value}`);
   return `${quote}${value}${quote}`;
 }
