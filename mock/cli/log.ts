@@ -13,6 +13,7 @@ export function createLog(
   write: (line: string) => void = writeTogether,
 ): ((world: World) => void) | undefined {
   if (format === 'silent') return undefined;
+  process.once('exit', writeOut);
   return (world) => {
     const entry = world.journal.last();
     if (entry !== undefined) write(`${lineOf(world, entry, format)}\n`);
@@ -23,16 +24,12 @@ let waiting = '';
 
 /** The lines of one turn of the event loop go out together: to write each costs as much as to answer. */
 function writeTogether(line: string): void {
-  if (waiting === '') {
-    setImmediate(writeOut);
-    process.once('exit', writeOut);
-  }
+  if (waiting === '') setImmediate(writeOut);
   waiting += line;
 }
 
 function writeOut(): void {
-  process.off('exit', writeOut);
-  process.stderr.write(waiting);
+  if (waiting !== '') process.stderr.write(waiting);
   waiting = '';
 }
 
