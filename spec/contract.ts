@@ -125,17 +125,16 @@ export function assumedStatus(id: StatusStatement, choice: string): number {
 
 /** Without a top-level await, so that CommonJS can require whatever rests on the contract. */
 function load(): Contract {
-  const openapiText = readFileSync(contractFile, 'utf8');
-  const statementsText = readFileSync(statementsFile, 'utf8');
+  const [openapi, statements] = [readFileSync(contractFile), readFileSync(statementsFile)];
   const fresh =
-    generated.sha256.openapi === hash('sha256', openapiText) &&
-    generated.sha256.statements === hash('sha256', statementsText);
+    generated.sha256.openapi === hash('sha256', openapi) &&
+    generated.sha256.statements === hash('sha256', statements);
   if (fresh) {
     const ready = validators as unknown as Readonly<Record<string, AjvValidate>>;
     return assemble(generated, (key) => ready[exportName(key)]);
   }
   const { readContract, compileValidators } = compiler();
-  const data = readContract(openapiText, statementsText);
+  const data = readContract(openapi.toString(), statements.toString());
   const compiled = compileValidators(data.schemas);
   return assemble(data, (key) => compiled[key] as AjvValidate | undefined);
 }

@@ -86,9 +86,7 @@ async function assembleFixture(
     // The key of an embed user's row names the user as requests do, which the row does not.
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
-  const audit = await mapInTurns(data.audit, ({ secondsBefore, ...event }) => ({
-    ...{ at: Math.round(-1000 * secondsBefore), ...event },
-  }));
+  const audit = data.audit.toSorted((one, other) => one.at - other.at);
   for (const list of [...tableNames.map((table) => [...rows[table].values()]), audit]) {
     await mapInTurns<object, object>(list, deepFreeze);
   }
@@ -96,7 +94,7 @@ async function assembleFixture(
     tables: await tablesOf(rows, grown),
     features: data.features,
     imageRepository: data.imageRepository,
-    audit: audit.sort((one, other) => one.at - other.at),
+    audit,
     nextIds: {
       embedUser: nextId('embedUsers', 500),
       deployment: nextId('deployments'),
@@ -120,7 +118,7 @@ export async function bundledData(name: BundledName): Promise<FixtureData> {
     return { ...inherited, ...JSON.parse(entry.data) };
   }
   const { readText } = await import('../../fixtures/read.ts');
-  const text = bundledText(name) ?? '';
+  const text = bundledFile(name)?.toString() ?? '';
   return (await readText(text, `fixtures/${name}.yaml`, parentData)).data;
 }
 
@@ -136,18 +134,18 @@ function parentData(name: string): Promise<FixtureData> {
 /** Whether the YAML files are those that the generated data was made of; an absent one is no news. */
 function isFresh(sha256: Readonly<Record<string, string>>): boolean {
   return Object.entries(sha256).every(([name, digest]) => {
-    const text = bundledText(name);
-    return text === undefined || hash('sha256', text) === digest;
+    const bytes = bundledFile(name);
+    return bytes === undefined || hash('sha256', bytes) === digest;
   });
 }
 
-function bundledText(name: string): string | undefined {
+function bundledFile(name: string): Buffer | undefined {
   return readIfThere(new URL(`../../fixtures/${name}.yaml`, import.meta.url));
 }
 
-function readIfThere(file: string | URL): string | undefined {
+function readIfThere(file: string | URL): Buffer | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'EISDIR') return undefined;
@@ -156,7 +154,7 @@ function readIfThere(file: string | URL): string | undefined {
 }
 
 async function loadFile(path: string): Promise<Fixture> {
-  const text = readIfThere(path);
+  const text = readIfThere(path)?.toString();
   if (text === undefined) {
     const names = fixtureNames.join(', ');
     const expected = `expected ${names}, or the path of a YAML file`;
