@@ -4,11 +4,10 @@
  * The runner does not know the mock: it is given the deviations as data and a function that makes a
  * target for one of them.
  */
-import type { OperationId } from '../../spec/contract.ts';
 import { type ExamAnswer, markReport, type Question } from '../judge/exam.ts';
 import type { Judged } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { everyStep, type Scenario, type Suite } from '../language/scenario.ts';
+import type { Suite } from '../language/scenario.ts';
 import { runSuite } from '../run/run.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Target } from '../target/target.ts';
@@ -48,21 +47,16 @@ export interface Exam {
  */
 export async function ask(exam: Exam): Promise<ExamAnswer> {
   const { suite, question } = exam;
-  const scenarios = suite.scenarios.filter((one) => mayCall(one, question.operations));
+  const scenarios = suite.scenarios.filter(
+    ({ operations }) =>
+      operations === undefined || question.operations.some((id) => operations.has(id)),
+  );
   const near = { ...exam, suite: { ...suite, scenarios } };
   const first = await askOnce(near, question.breaks);
   if (first.outcome === 'killed') return first;
   // What only an order of calls shows, as the explorer makes them, is not to be had from a part.
   const second = question.foundBy === undefined ? await askOnce(near, []) : first;
   return second.outcome === 'killed' ? second : askOnce(exam, []);
-}
-
-/** A step without an operation may call anything. */
-function mayCall(scenario: Scenario, operations: readonly OperationId[]): boolean {
-  return everyStep(scenario).some(
-    ({ operation, request }) =>
-      request !== undefined || (operation !== undefined && operations.includes(operation.id)),
-  );
 }
 
 async function askOnce(exam: Exam, only: readonly string[]) {

@@ -99,6 +99,9 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
       ? new Set<string>()
       : new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
     writes: new Set(every.flatMap(({ operation }) => operation?.lock?.writes ?? [])),
+    operations: every.some(({ request }) => request !== undefined)
+      ? undefined
+      : new Set(every.flatMap(({ operation }) => operation?.id ?? [])),
     statements: statementsOf(every.flatMap(({ checks, observes }) => [...checks, ...observes])),
     standing: statementsOf(every.flatMap(({ standing }) => standing)),
   };

@@ -5,7 +5,7 @@
 
 import { Grammar } from '../../spec/base/grammar.ts';
 import type { Location } from '../../spec/base/yaml-source.ts';
-import type { Effect, Level, Operation } from '../../spec/contract.ts';
+import type { Effect, Level, Operation, OperationId } from '../../spec/contract.ts';
 import schema from '../scenario.schema.json' with { type: 'json' };
 import type { components } from './scenario.generated.ts';
 
@@ -47,6 +47,8 @@ export interface Scenario {
   readonly location: Location;
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
+  /** What it calls; undefined where a step without an operation may call anything. */
+  readonly operations: ReadonlySet<OperationId> | undefined;
   /** Every statement that a check or observation of it names. */
   readonly statements: ReadonlySet<string>;
   /** Every statement that holds for all answers, and so for its own. */
