@@ -186,8 +186,8 @@ describe('what is broken', () => {
     expect(har.log.entries).toEqual(entries);
   });
 
-  test('says where the evidence is, what else may break, and what to do next', () => {
-    for (const part of ['staging.har, entry 4', 'STAGE-3 ENV-6 as well', '--only STAGE-5']) {
+  test('says where the evidence is, and what to do next', () => {
+    for (const part of ['staging.har, entry 4', '--only STAGE-5']) {
       expect(words).toContain(part);
     }
   });
