@@ -3,19 +3,11 @@
  * the process, prints, or keeps state between runs, so that hundreds of runs can share a process.
  */
 
-import { Random } from '../../spec/base/random.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from '../judge/assemble-report.ts';
-import type { ProgressEvent } from '../judge/progress-event.ts';
-import type {
-  LeftBehind,
-  ReportTarget,
-  RunOptions,
-  SuiteDigests,
-  Verdict,
-} from '../judge/report.ts';
+import type { LeftBehind, ReportTarget, RunOptions, SuiteDigests } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { allSteps, everyStep, type Scenario, type Suite } from '../language/scenario.ts';
+import { everyStep, type Scenario, type Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
@@ -26,13 +18,14 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { collect, fitting, mergeTries, type ScenarioOutcome, unreachable } from './collect.ts';
-import { runScenario } from './run-scenario.ts';
+import { collect, fitting, mergeTries, type ScenarioOutcome } from './collect.ts';
+import { orderOf } from './order.ts';
 import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
 import { shardOf } from './shard.ts';
+import { type Listeners, Turns } from './turns.ts';
 
-export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'> {
+export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>, Listeners {
   readonly suite: Suite;
   readonly target: Target;
   readonly options: RunOptions;
@@ -54,11 +47,8 @@ export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'sig
   readonly confirm?: boolean | undefined;
   /** In which order scenarios start, by their titles, as long as the time lasts. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
-  /** Ends the tries of an exam once a scenario has shown what they are for. */
-  readonly enough?: ((outcome: ScenarioOutcome) => boolean) | undefined;
   /** Told before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
-  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
 /**
@@ -178,75 +168,40 @@ async function withLedger<T>(
 }
 
 async function runAll(
-  { options, target, onProgress, enough, confirm, budget }: RunInput,
+  input: RunInput,
   scenarios: readonly Scenario[],
   context: RunContext,
 ): Promise<ScenarioOutcome[]> {
-  const { seed, tries = 1, soakMs = 0, jobs } = options;
+  const { options, target, onProgress, confirm, budget } = input;
+  const { tries = 1, soakMs = 0, jobs } = options;
   const until = performance.now() + soakMs;
-  const random = seed === undefined ? undefined : new Random(seed);
-  // Without a seed the order is the same each time, and what writes most comes first.
-  const mixed = (turns: readonly Scenario[]): Scenario[] => {
-    if (budget !== undefined) {
-      const order = new Map(budget.order.map((title, index) => [title, index]));
-      const placeOf = ({ title }: Scenario): number => order.get(title) ?? Infinity;
-      return turns.toSorted((a, b) => placeOf(a) - placeOf(b));
-    }
-    if (random === undefined) return turns.toSorted((a, b) => b.writes.size - a.writes.size);
-    // What waits while it has an area for itself is the longest chain, so it begins at once.
-    return random.shuffled(turns).toSorted((a, b) => weight(b) - weight(a));
-  };
   const deadline = budget === undefined ? Infinity : performance.now() + budget.ms;
-  const outcomes = new Map<Scenario, ScenarioOutcome[]>();
-  let failuresInRow = 0;
-  let over = false;
-  let begun = false;
-  const turn = async (scenario: Scenario): Promise<void> => {
-    if (over) return;
-    onProgress?.({ type: 'scenario-started', scenario: scenario.title });
-    const earlier = outcomes.get(scenario) ?? [];
-    const outcome =
-      failuresInRow >= 5
-        ? unreachable(scenario, 'the target stopped answering')
-        : await runScenario(scenario, context, earlier.length);
-    failuresInRow = outcome.result.outcome === 'could-not-run' ? failuresInRow + 1 : 0;
-    outcomes.set(scenario, [...earlier, outcome]);
-    over ||= enough?.(outcome) === true;
-    onProgress?.(ended(outcome));
-  };
+  const inOrder = orderOf(options.seed, budget?.order);
+  const turns = new Turns(input, context);
   const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
   const more = Array.from({ length: tries - 1 }, () => repeated).flat();
-  const turns = mixed([...scenarios, ...more]);
+  const queue = inOrder([...scenarios, ...more]);
   const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
   for (const { title, writes } of scenarios)
     if (!writes.isDisjointFrom(read)) context.client.urgent.add(title);
-  onProgress?.({ type: 'started', scenarios: turns.length, baseUrl: target.baseUrl });
-  await runSideBySide(turns, jobs, async (scenario) => {
+  onProgress?.({ type: 'started', scenarios: queue.length, baseUrl: target.baseUrl });
+  await runSideBySide(queue, jobs, async (scenario) => {
     // However short the time is, each run brings the rotation forward.
-    if (begun && performance.now() >= deadline) return;
-    begun = true;
-    await turn(scenario);
+    if (!turns.begun || performance.now() < deadline) await turns.play(scenario);
   });
-  while (performance.now() < until && repeated.length > 0 && failuresInRow < 5) {
+  while (performance.now() < until && repeated.length > 0 && !turns.unanswered) {
     const inTime = async (scenario: Scenario): Promise<void> => {
-      if (performance.now() < until && context.signal?.aborted !== true) await turn(scenario);
+      if (performance.now() < until && context.signal?.aborted !== true) await turns.play(scenario);
     };
-    await runSideBySide(mixed(repeated), jobs, inTime);
+    await runSideBySide(inOrder(repeated), jobs, inTime);
   }
-  const failed = repeated.filter((scenario) => outcomes.get(scenario)?.some(hasFailed));
+  const failed = repeated.filter((scenario) => turns.outcomes.get(scenario)?.some(hasFailed));
   if (confirm === true && failed.length > 0 && context.signal?.aborted !== true) {
     const { baseUrl } = target;
-    onProgress?.({ type: 'started', scenarios: turns.length + failed.length, baseUrl });
-    await runSideBySide(failed, 1, turn);
+    onProgress?.({ type: 'started', scenarios: queue.length + failed.length, baseUrl });
+    await runSideBySide(failed, 1, (scenario) => turns.play(scenario));
   }
-  return [...outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
-}
-
-/** The more a scenario watches areas that it has for itself, the sooner it begins; who only reads is last. */
-function weight({ steps, writes }: Scenario): number {
-  if (writes.size === 0) return 0;
-  const watches = [...allSteps(steps)].filter(({ timing }) => timing?.kind === 'throughout');
-  return 1 + watches.length;
+  return [...turns.outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
 }
 
 /**
@@ -280,11 +235,4 @@ function aboutTarget(target: Target): ReportTarget {
     features,
     aliases: Object.fromEntries(aliases),
   };
-}
-
-function ended({ result, judged }: ScenarioOutcome): ProgressEvent {
-  const verdicts: Partial<Record<Verdict, number>> = {};
-  for (const { verdict } of judged) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-  const { scenario, outcome, durationMs, reason } = result;
-  return { type: 'scenario-ended', scenario, outcome, durationMs, verdicts, reason };
 }
