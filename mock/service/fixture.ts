@@ -87,7 +87,7 @@ async function assembleFixture(
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
   const audit = data.audit.toSorted((one, other) => one.at - other.at);
-  for (const list of [...tableNames.map((table) => [...rows[table].values()]), audit]) {
+  for (const list of [...tableNames.map((table) => rows[table].values()), audit]) {
     await mapInTurns<object, object>(list, deepFreeze);
   }
   const base: Base = {
