@@ -51,7 +51,7 @@ function tell(done: Exploration, out: string): number {
   for (const warning of done.warnings) write(`warning  ${warning}`);
   if (done.stopped !== undefined) write(`stopped early: ${done.stopped}`);
   const uncalled = [...contract.operations.keys()].filter((id) => !called.has(id));
-  if (uncalled.length > 0) write(`never called  ${uncalled.join(', ')}`);
+  if (done.steps > 0 && uncalled.length > 0) write(`never called  ${uncalled.join(', ')}`);
   for (const { statement, because } of done.unconfirmed) {
     write(`seen once, not again: ${statement}: ${because}`);
   }
