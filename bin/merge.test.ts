@@ -82,6 +82,25 @@ function said({ statements, scenarios, totals, exitCode, plan, ...rest }: Report
   return JSON.parse(JSON.stringify(words));
 }
 
+/** References of checks to exchanges that another scenario made, or nobody. */
+function astray({ statements }: Report, evidence: readonly { file: string; text: string }[]) {
+  const entries = new Map(
+    evidence.map(({ file, text }) => {
+      const { log } = JSON.parse(text) as {
+        log: { entries: { _lockstep: { scenario: string } }[] };
+      };
+      return [file, log.entries] as const;
+    }),
+  );
+  const checks = statements.flatMap((statement) => statement.checks);
+  return checks.flatMap(({ scenario, evidence: references, held = [] }) =>
+    [...references, ...held].filter((reference) => {
+      const [file = '', index] = reference.split('#');
+      return entries.get(file)?.[Number(index)]?._lockstep.scenario !== scenario;
+    }),
+  );
+}
+
 /** How something is refused: its exit code, and why. */
 async function refusal(run: () => unknown): Promise<unknown> {
   try {
@@ -109,6 +128,7 @@ describe.for([
     expect(report.exitCode).toBe(exitCode);
     expect(report.options.shard).toBeUndefined();
     expect(report.shards).toHaveLength(of);
+    expect(astray(report, evidence)).toEqual([]);
     const { total, byStatus } = report.requests;
     expect(Object.values(byStatus).reduce((sum, count) => sum + count, 0)).toBe(total);
     await writeReport(report, join(cwd, `${name}Merged`), new Map(), evidence, new Redactor());

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Incomplete } from '../../spec/base/incomplete.ts';
 import { equal } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
+import type { Report } from '../judge/report.ts';
 import { union } from '../judge/union.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
@@ -105,21 +106,39 @@ function wholeOf(parts: readonly Part[], suite: Suite) {
 }
 
 /**
- * Each shard of a tenant has a preflight of its own: what two shards name alike is renamed, and what is
- * in it stays. No check refers to it, as a scenario and its evidence are of one shard.
+ * Evidence files that two shards name alike are renamed: a preflight of each, and that of the matrix,
+ * whose scenarios are dealt out. What is in them, and its digest, stays.
  */
 function withNamesOfTheirOwn(parts: readonly Part[]): Part[] {
   const taken = new Set<string>();
-  return parts.map(({ report, evidence, ...part }) => {
-    const named = <T extends { readonly file: string }>(item: T): T => {
-      const own = item.file.replace(/\.har$/, `.shard-${part.shard.index}.har`);
-      return taken.has(item.file) ? { ...item, file: own } : item;
-    };
-    const renamed = {
-      evidence: evidence.map(named),
-      report: { ...report, evidence: report.evidence.map(named) },
-    };
-    for (const { file } of evidence) taken.add(file);
-    return { ...part, ...renamed };
+  return parts.map((part) => {
+    const names = new Map(
+      part.evidence.map(({ file }) => {
+        const own = file.replace(/\.har$/, `.shard-${part.shard.index}.har`);
+        return [file, taken.has(file) ? own : file];
+      }),
+    );
+    for (const name of names.values()) taken.add(name);
+    const nameOf = (file: string): string => names.get(file) ?? file;
+    const evidence = part.evidence.map(({ file, text }) => ({ file: nameOf(file), text }));
+    return { ...part, evidence, report: withNames(part.report, nameOf) };
   });
+}
+
+function withNames(report: Report, nameOf: (file: string) => string): Report {
+  const all = (references: readonly string[]): string[] =>
+    references.map((reference) => reference.replace(/^[^#]*/, nameOf));
+  return {
+    ...report,
+    statements: report.statements.map((statement) => ({
+      ...statement,
+      checks: statement.checks.map((check) => ({
+        ...check,
+        evidence: all(check.evidence),
+        ...(check.held === undefined ? {} : { held: all(check.held) }),
+      })),
+    })),
+    observations: report.observations.map((item) => ({ ...item, evidence: all(item.evidence) })),
+    evidence: report.evidence.map((item) => ({ ...item, file: nameOf(item.file) })),
+  };
 }
