@@ -233,9 +233,10 @@ async function failed(error: unknown) {
   const { usage, couldNotRun } = exitCodes;
   if (error instanceof Refused) return { exitCode: usage, message: error.message };
   if (error instanceof NotThere) return { exitCode: couldNotRun, message: error.message };
-  const { failureOf } = await import('../conformance/commands/command.ts');
+  // The runner's own errors; what fails without it need not load it.
+  const command = await import('../conformance/commands/command.ts');
   try {
-    return failureOf(error);
+    return command.failureOf(error);
   } catch {
     // A defect of Lockstep or of its environment. It must not look like a verdict.
     return { exitCode: couldNotRun, message: String((error as Error).stack ?? error) };

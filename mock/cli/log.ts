@@ -13,7 +13,7 @@ export function createLog(
   write: (line: string) => void = writeTogether,
 ): ((world: World) => void) | undefined {
   if (format === 'silent') return undefined;
-  process.once('exit', writeOut);
+  process.once('exit', flush);
   return (world) => {
     const entry = world.journal.last();
     if (entry !== undefined) write(`${lineOf(world, entry, format)}\n`);
@@ -24,11 +24,11 @@ let waiting = '';
 
 /** The lines of one turn of the event loop go out together: to write each costs as much as to answer. */
 function writeTogether(line: string): void {
-  if (waiting === '') setImmediate(writeOut);
+  if (waiting === '') setImmediate(flush);
   waiting += line;
 }
 
-function writeOut(): void {
+function flush(): void {
   if (waiting !== '') process.stderr.write(waiting);
   waiting = '';
 }
