@@ -1,7 +1,6 @@
 /** A request in the pipeline: what is known of it, what was decided to answer, and error bodies. */
 import { STATUS_CODES } from '../../spec/base/builtins.ts';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
-import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
 import type { Bindings } from './binding.ts';
@@ -48,8 +47,8 @@ export interface Exchange extends Routed {
   readonly match: Match;
   readonly surface: Surface;
   readonly basis: Basis;
-  /** The state before a request that may write. */
-  readonly before: State | undefined;
+  /** It may change the state. */
+  readonly writes: boolean;
 }
 
 /**

@@ -81,6 +81,8 @@ function admitted(routed: Routed): Routed {
 
 function matchOperation(routed: Routed, options: PipelineOptions): Exchange {
   const { path, request, world } = routed;
+  const writes = !['GET', 'HEAD'].includes(request.method);
+  if (writes) world.state.begin();
   const route = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   const found: Match = request.plain === true ? { kind: 'path' } : match(request.method, route);
   const operation = found.kind === 'operation' ? found.operation : undefined;
@@ -91,7 +93,7 @@ function matchOperation(routed: Routed, options: PipelineOptions): Exchange {
     match: found,
     surface: found.kind === 'path' ? surfaceOf(route) : found.operation.requires.surface,
     basis: new Basis(world, operation),
-    before: ['GET', 'HEAD'].includes(request.method) ? undefined : world.state.clone(),
+    writes,
   };
 }
 

@@ -18,12 +18,26 @@ for (const operation of contract.operations.values()) {
 }
 const METHODS = [...new Set([...contract.operations.values()].map((item) => item.method))];
 
+/** What was found for the latest request lines. */
+const found = new Map<string, Match>();
+const MOST_FOUND = 200;
+
 /** `path` without a slash at its end, undecoded. */
 export function match(method: string, path: string): Match {
+  const line = `${method} ${path}`;
+  const known = found.get(line);
+  if (known !== undefined) return known;
+  if (found.size >= MOST_FOUND) found.clear();
+  const matched = find(method, path);
+  found.set(line, matched);
+  return matched;
+}
+
+function find(method: string, path: string): Match {
   const asked = method === 'HEAD' ? 'GET' : method;
-  const found = findRoute(routers, asked, path);
-  if (found !== undefined) {
-    const { data: operation, params = {} } = found;
+  const route = findRoute(routers, asked, path);
+  if (route !== undefined) {
+    const { data: operation, params = {} } = route;
     return { kind: 'operation', operation, params, head: method === 'HEAD' };
   }
   const others = METHODS.flatMap((other) => findRoute(routers, other, path)?.data ?? []);

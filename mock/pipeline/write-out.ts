@@ -1,7 +1,7 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
 import { pointerKeys } from '../../spec/base/json.ts';
 import { contract, type Operation, type Response } from '../../spec/contract.ts';
-import { changesOf } from '../world/changes.ts';
+import { changesSince } from '../world/changes.ts';
 import type { Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
 import { heldText, type StruckBy } from '../world/journal.ts';
@@ -64,7 +64,7 @@ export function writeOut(
     passedOver: kept((call?.passedOver ?? NONE).map(shorten)),
     page: cut === undefined ? pageOf(operation, reply) : null,
     contractFailures,
-    changes: exchange.before === undefined ? NONE : changesOf(world.state, exchange.before),
+    changes: exchange.writes ? kept(changesSince(world.state)) : NONE,
   });
   world.coverage.add(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
   const fault = strike && transportFault(strike, cut, world);

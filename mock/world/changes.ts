@@ -12,6 +12,19 @@ export interface Change {
 
 type Rows = ReadonlyMap<string | number, object | undefined>;
 
+/** The rows that a state's tables were told of since it began to count. Written again counts, too. */
+export function changesSince({ tables }: State): Change[] {
+  const changes: Change[] = [];
+  for (const table of tableNames) {
+    const rows: Pick<Rows, 'get'> = tables[table];
+    for (const [key, before] of tables[table].before) {
+      const after = rows.get(key);
+      if (before !== after) changes.push({ table, key: String(key), before, after });
+    }
+  }
+  return changes;
+}
+
 /** What changed since then, or since the start. A row that was written again counts, even if it is equal. */
 export function changesOf(now: State, then?: State): Change[] {
   return tableNames.flatMap((table) => {

@@ -67,6 +67,11 @@ export class State {
     return this.events.list();
   }
 
+  /** From now on, what is written counts for `changesSince`. */
+  begin(): void {
+    for (const name of tableNames) this.tables[name].begin();
+  }
+
   clone(): State {
     return new State(this.base, this);
   }

@@ -35,6 +35,23 @@ describe('an overlay over a shared base', () => {
   });
 });
 
+test('rows are remembered as they were before they were written first', () => {
+  const table = new Table(base);
+  table.put(1, { text: 'earlier' });
+  table.begin();
+  table.put(1, { text: 'changed' });
+  table.put(1, { text: 'changed again' });
+  table.delete(2);
+  table.put(9, { text: 'new' });
+  expect([...table.before]).toEqual([
+    [1, { text: 'earlier' }],
+    [2, { text: 'row 2' }],
+    [9, undefined],
+  ]);
+  table.begin();
+  expect(table.before.size).toBe(0);
+});
+
 describe('rows in an order', () => {
   const texts = (table: Table<number, Row>) => table.rows().map((row) => row.text);
 

@@ -30,6 +30,10 @@ export class Table<Key extends string | number, Row extends object> {
   #overlay: ReadonlyMap<Key, Row | undefined>;
   /** The overlay, where no clone shares it. */
   #own: Map<Key, Row | undefined> | undefined;
+  /** A row has come from another deployment: only a deviation does that. */
+  #someMoved: boolean;
+  /** Rows as they were, of those that were written since `begin`. */
+  #before: Map<Key, Row | undefined> | undefined;
   /** Keys that were moved to the front, the last one first. */
   #front: readonly Key[];
   /** Made when first asked for, until a row comes or goes. */
@@ -42,6 +46,7 @@ export class Table<Key extends string | number, Row extends object> {
     this.#base = base;
     this.#overlay = from === undefined ? UNCHANGED : from.#overlay;
     this.#front = from === undefined ? NONE : from.#front;
+    this.#someMoved = from === undefined ? false : from.#someMoved;
   }
 
   get(key: Key): Row | undefined {
@@ -54,14 +59,16 @@ export class Table<Key extends string | number, Row extends object> {
   }
 
   put(key: Key, row: Row): void {
-    if (!this.has(key)) this.#layout = undefined;
-    this.#change().set(key, row);
+    const before = this.get(key);
+    if (before === undefined) this.#layout = undefined;
+    else if (deploymentOf(before) !== deploymentOf(row)) this.#someMoved = true;
+    this.#change(key).set(key, row);
   }
 
   delete(key: Key): void {
     this.#layout = undefined;
-    if (this.#base.has(key)) this.#change().set(key, undefined);
-    else this.#change().delete(key);
+    if (this.#base.has(key)) this.#change(key).set(key, undefined);
+    else this.#change(key).delete(key);
   }
 
   get length(): number {
@@ -114,7 +121,9 @@ export class Table<Key extends string | number, Row extends object> {
   /** The rows of a deployment. */
   of(deployment: string): readonly Row[] {
     const keys = this.#base.keysOf(deployment);
-    if (this.#isBase) return keys.flatMap((key) => this.#base.get(key) ?? []);
+    const { places, gaps } = this.#laidOut();
+    const isInPlace = places.size === 0 && gaps.length === 0 && !this.#someMoved;
+    if (isInPlace) return keys.flatMap((key) => this.get(key) ?? []);
     const changed = [...this.#overlay].flatMap(([key, row]) =>
       deploymentOf(row) === deployment ? [key] : [],
     );
@@ -129,6 +138,16 @@ export class Table<Key extends string | number, Row extends object> {
   /** What this world has changed: the row, or undefined where one was removed. */
   changes(): ReadonlyMap<Key, Row | undefined> {
     return this.#overlay;
+  }
+
+  /** Forgets how rows were before: what is written from now on counts. */
+  begin(): void {
+    this.#before = undefined;
+  }
+
+  /** The rows that were written since `begin`, each as it was before. */
+  get before(): ReadonlyMap<Key, Row | undefined> {
+    return this.#before ?? UNCHANGED;
   }
 
   /** Moves a row before all others. What this world has changed stays what it was. */
@@ -147,8 +166,10 @@ export class Table<Key extends string | number, Row extends object> {
     return this.#overlay.size === 0 && this.#front.length === 0;
   }
 
-  #change(): Map<Key, Row | undefined> {
+  #change(key: Key): Map<Key, Row | undefined> {
     this.#forget();
+    this.#before ??= new Map();
+    if (!this.#before.has(key)) this.#before.set(key, this.get(key));
     this.#own ??= new Map(this.#overlay);
     this.#overlay = this.#own;
     return this.#own;
