@@ -163,10 +163,11 @@ export function isWrite(step: Step): boolean {
   return step.effect !== 'none';
 }
 
+/** The areas that scenarios read and write. */
+export type Areas = Pick<Scenario, 'reads' | 'writes'>;
+
 /** Whether one of two writes an area that the other reads or writes, or they are one. */
-export function collide(a: Scenario, b: Scenario): boolean {
-  if (a === b) return true;
-  const touches = (one: Scenario, other: Scenario): boolean =>
-    [...one.writes].some((area) => other.writes.has(area) || other.reads.has(area));
-  return touches(a, b) || touches(b, a);
+export function collide(a: Areas, b: Areas): boolean {
+  const apart = a.writes.isDisjointFrom(b.writes) && a.writes.isDisjointFrom(b.reads);
+  return a === b || !apart || !a.reads.isDisjointFrom(b.writes);
 }

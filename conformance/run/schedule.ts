@@ -3,7 +3,7 @@
  * for an area keeps later ones from slipping in before it, so nobody waits for ever.
  */
 
-import { collide, type Scenario } from '../language/scenario.ts';
+import { type Areas, collide, type Scenario } from '../language/scenario.ts';
 
 /** Answers when all have run; the first rejection stops new starts and is passed on. */
 export async function runSideBySide(
@@ -11,7 +11,7 @@ export async function runSideBySide(
   jobs: number,
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
-  const queue = [...scenarios];
+  let queue = scenarios;
   const active = new Map<Scenario, Promise<void>>();
   let failure: { error: unknown } | undefined;
   const start = (scenario: Scenario): void => {
@@ -23,13 +23,21 @@ export async function runSideBySide(
     active.set(scenario, running);
   };
   while (queue.length > 0 && failure === undefined) {
-    for (let at = 0; at < queue.length && active.size < jobs; ) {
-      const before = [...active.keys(), ...queue.slice(0, at)];
-      const [scenario] = queue.splice(at, 1);
-      if (scenario === undefined) break;
-      if (!before.some((other) => collide(scenario, other))) start(scenario);
-      else queue.splice(at++, 0, scenario);
+    // What those that run, or wait and come first, read and write.
+    const held = { reads: new Set<string>(), writes: new Set<string>() };
+    const hold = ({ reads, writes }: Areas): void => {
+      for (const area of reads) held.reads.add(area);
+      for (const area of writes) held.writes.add(area);
+    };
+    for (const scenario of active.keys()) hold(scenario);
+    const waiting: Scenario[] = [];
+    for (const scenario of queue) {
+      const mayStart = active.size < jobs && !active.has(scenario) && !collide(scenario, held);
+      hold(scenario);
+      if (mayStart) start(scenario);
+      else waiting.push(scenario);
     }
+    queue = waiting;
     await Promise.race(active.values());
   }
   await Promise.all(active.values());
