@@ -39,10 +39,15 @@ export async function loadFixture(
   }
   if (!isBundled(name)) return loadFile(name);
   // Shared by every world of the process; a failure is not kept.
-  const promise = loaded.get(name) ?? bundledData(name).then((data) => assembleFixture(name, data));
+  const promise = loaded.get(name) ?? loadBundled(name);
   loaded.set(name, promise);
   promise.catch(() => loaded.delete(name));
   return promise;
+}
+
+async function loadBundled(name: BundledName): Promise<Fixture> {
+  const { data, audit } = await bundledParts(name);
+  return assembleFixture(name, data, () => deepFreeze(byTime(audit())));
 }
 
 /** A fixture from a plain value of the shape of a fixture file. Throws a FixtureError. */
@@ -66,10 +71,20 @@ function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
   };
 }
 
-/** Turns complete data into a frozen base; `grown` is what comes behind the rows of the data. */
+/** The data of a fixture, and its audit events apart from it. */
+interface Parts {
+  readonly data: Omit<FixtureData, 'audit'>;
+  readonly audit: () => FixtureData['audit'];
+}
+
+/**
+ * Turns complete data into a frozen base. `audit` gives the events, the oldest first, when somebody
+ * asks for them; `grown` is what comes behind the rows of the data.
+ */
 async function assembleFixture(
   name: string,
-  data: FixtureData,
+  data: Parts['data'],
+  audit: Parts['audit'],
   grown: GrownTables = {},
 ): Promise<Fixture> {
   const nextId = (table: 'embedUsers' | 'deployments' | 'branches' | 'environments', least = 0) => {
@@ -86,40 +101,62 @@ async function assembleFixture(
     // The key of an embed user's row names the user as requests do, which the row does not.
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
-  const audit = data.audit.toSorted((one, other) => one.at - other.at);
-  for (const list of [...tableNames.map((table) => rows[table].values()), audit]) {
-    await mapInTurns<object, object>(list, deepFreeze);
-  }
+  for (const table of tableNames)
+    await mapInTurns<object, object>(rows[table].values(), deepFreeze);
+  let events: Base['audit'] | undefined;
   const base: Base = {
-    tables: await tablesOf(rows, grown),
-    features: data.features,
+    tables: Object.freeze(await tablesOf(rows, grown)),
+    features: deepFreeze(data.features),
     imageRepository: data.imageRepository,
-    audit,
-    nextIds: {
+    get audit() {
+      events ??= audit();
+      return events;
+    },
+    nextIds: Object.freeze({
       embedUser: nextId('embedUsers', 500),
       deployment: nextId('deployments'),
       branch: nextId('branches'),
       environment: nextId('environments'),
-    },
+    }),
   };
   const bindings = deepFreeze(data.bindings);
   return Object.freeze({
     name,
-    base: deepFreeze(base),
+    base: Object.freeze(base),
     bindings: (startMs: number) => bindingsAt(bindings, startMs),
   });
 }
 
-/** The complete data of a bundled fixture. */
-export async function bundledData(name: BundledName): Promise<FixtureData> {
+function byTime(events: FixtureData['audit']): FixtureData['audit'] {
+  return events.toSorted((one, other) => one.at - other.at);
+}
+
+/** What a fixture is made of: there may be a million audit events. */
+async function assembleData(name: string, data: FixtureData, grown?: GrownTables) {
+  const audit = byTime(data.audit);
+  await mapInTurns(audit, deepFreeze);
+  return assembleFixture(name, data, () => audit, grown);
+}
+
+/** The data of a bundled fixture. Its audit events are most of it, and read when somebody asks. */
+async function bundledParts(name: BundledName): Promise<Parts> {
   const entry = bundled[name];
   if (isFresh(entry.sha256)) {
-    const inherited = entry.parent === null ? {} : await bundledData(entry.parent);
-    return { ...inherited, ...JSON.parse(entry.data) };
+    const parent = entry.parent === null ? undefined : await bundledParts(entry.parent);
+    const { audit: own } = entry;
+    const audit = () => (own === null ? (parent?.audit() ?? []) : JSON.parse(own));
+    return { data: { ...parent?.data, ...JSON.parse(entry.data) }, audit };
   }
   const { readText } = await import('../../fixtures/read.ts');
   const text = bundledFile(name)?.toString() ?? '';
-  return (await readText(text, `fixtures/${name}.yaml`, parentData)).data;
+  const { data } = await readText(text, `fixtures/${name}.yaml`, parentData);
+  return { data, audit: () => data.audit };
+}
+
+/** The complete data of a bundled fixture. */
+export async function bundledData(name: BundledName): Promise<FixtureData> {
+  const { data, audit } = await bundledParts(name);
+  return { ...data, audit: audit() };
 }
 
 function isBundled(name: string): name is BundledName {
@@ -165,7 +202,7 @@ async function loadFile(path: string): Promise<Fixture> {
 }
 
 function assembleRead({ name, data }: ReadFixture, fallback: string): Promise<Fixture> {
-  return assembleFixture(name ?? fallback, data);
+  return assembleData(name ?? fallback, data);
 }
 
 async function loadLarge(
@@ -179,7 +216,7 @@ async function loadLarge(
   if (lastLarge?.key !== key) {
     const made = bundledData('acme')
       .then((acme) => generateLarge(acme, size))
-      .then(({ data, grown }) => assembleFixture('large', data, grown));
+      .then(({ data, grown }) => assembleData('large', data, grown));
     lastLarge = { key, made };
   }
   return lastLarge.made;
