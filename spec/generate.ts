@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { grammarAjv, grammarSchema } from './base/grammar.ts';
 import { Incomplete } from './base/incomplete.ts';
 import { isObject, type JsonObject } from './base/json.ts';
 import { contractAjv, readContract } from './compile.ts';
@@ -17,9 +18,6 @@ const ajv = contractAjv(data.schemas, true);
 const names = Object.fromEntries(
   Object.keys(data.schemas).map((key) => [`validate_${key.replaceAll('.', '_')}`, key]),
 );
-const standalone = (
-  standaloneCode as unknown as (ajv: unknown, refs: Record<string, string>) => string
-)(ajv, names);
 const ast = await openapiTS(new URL('./openapi.yaml', import.meta.url), { alphabetize: false });
 
 const statusStatements = Object.keys(data.statuses).map((id) => `\n  | '${id}'`);
@@ -49,10 +47,15 @@ export interface Choices {
 ${choices.join('\n')}
 }
 `;
-const validatorsModule = `import { createRequire } from 'node:module';
+
+/** Checks as a module. */
+function moduleOf(checks: unknown, ids: Readonly<Record<string, string>>): string {
+  const write = standaloneCode as unknown as (ajv: unknown, refs: object) => string;
+  return `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-${standalone.replace(/^"use strict";/, '')}
+${write(checks, ids).replace(/^"use strict";/, '')}
 `;
+}
 
 const scenarios = 'conformance/scenario.schema.json';
 const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -89,7 +92,8 @@ writeGenerated({
   ...types,
   'spec/openapi.types.ts': ofContract + astToString(ast),
   'spec/contract.generated.ts': ofContract + contractModule,
-  'spec/validators.generated.js': ofContract + validatorsModule,
+  'spec/validators.generated.js': ofContract + moduleOf(ajv, names),
+  'conformance/language/grammars.generated.js': grammarsModule(),
   [scenarios]: textWithWords(scenarios),
   'mock/README.md': withRegion(textOf('mock/README.md'), 'operations', operationsTable()),
 });
@@ -137,6 +141,21 @@ function typed(schema: unknown): unknown {
   const { $ref, properties, ...others } = node;
   if ($ref === undefined || properties === undefined) return node;
   return { allOf: [{ $ref }, { type: 'object', ...others, properties }] };
+}
+
+/** The checks of the grammars in which the suite is written: it takes longer to compile them than to read it. */
+function grammarsModule(): string {
+  const checks = grammarAjv(true);
+  const authorisation = 'conformance/authorisation.schema.json';
+  const grammars: readonly (readonly [name: string, schema: string, definition?: string])[] = [
+    ['scenario', scenarios],
+    ['standing', scenarios, 'standing'],
+    ['authorisation', authorisation],
+  ];
+  for (const [name, schema, definition] of grammars)
+    checks.addSchema(grammarSchema(JSON.parse(textWithWords(schema)), definition), name);
+  const ids = Object.fromEntries(grammars.map(([name]) => [name, name]));
+  return banner(`${scenarios} and ${authorisation}`) + moduleOf(checks, ids);
 }
 
 /** What is wrong with the contract is printed a line each, without a stack. */

@@ -8,6 +8,7 @@ import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import schema from '../authorisation.schema.json' with { type: 'json' };
 import type { cells as CellsText, MatrixText } from './authorisation.generated.ts';
+import * as grammars from './grammars.generated.js';
 import { scenarioFrom } from './load.ts';
 import type { Scenario } from './scenario.ts';
 import { refuseUnknown } from './vocabulary.ts';
@@ -29,7 +30,7 @@ export interface Cell {
 
 type RowText = MatrixText['operations'][string];
 
-const grammar = new Grammar<MatrixText>(schema);
+const grammar = new Grammar<MatrixText>(schema, undefined, grammars.authorisation);
 
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
 export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {

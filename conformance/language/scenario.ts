@@ -7,6 +7,7 @@ import { Grammar } from '../../spec/base/grammar.ts';
 import type { Location } from '../../spec/base/yaml-source.ts';
 import type { Effect, Level, Operation, OperationId } from '../../spec/contract.ts';
 import schema from '../scenario.schema.json' with { type: 'json' };
+import { scenario, standing } from './grammars.generated.js';
 import type { components } from './scenario.generated.ts';
 
 type Words = components['schemas'];
@@ -24,8 +25,8 @@ export type ValueIs = Words['statementOfValue'];
 /** Ids of steps. What came to the list or went from it between `since` and `seen` is looked for. */
 export type Lasting = NonNullable<ConfirmText['unless it stays']>;
 
-export const scenarioGrammar: Grammar<ScenarioText> = new Grammar(schema);
-export const standingGrammar: Grammar<StandingText> = new Grammar(schema, 'standing');
+export const scenarioGrammar: Grammar<ScenarioText> = new Grammar(schema, undefined, scenario);
+export const standingGrammar: Grammar<StandingText> = new Grammar(schema, 'standing', standing);
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];

@@ -7,7 +7,8 @@
  * matcher"). `x-behind` is for others: the part of a path behind which a binding stands.
  */
 
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, type JsonObject, pointerKeys, pointerToken } from './json.ts';
 import { hint } from './similar.ts';
 import type { Problem, YamlSource } from './yaml-source.ts';
@@ -17,33 +18,47 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, JsonObject>>;
 }
 
+/** What checks grammars; `source` keeps the code of the checks. */
+export function grammarAjv(source = false): Ajv2020 {
+  // Loaded here: where all grammars were compiled ahead of time, nobody needs it.
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
+  return new Ajv2020({
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    verbose: true,
+    validateFormats: false,
+    keywords: ['x-unknown', 'x-behind'],
+    ...(source && { code: { source, esm: true } }),
+  });
+}
+
 // One for all: each would compile the schema of schemas for itself.
-const ajv = new Ajv2020({
-  strictTypes: false,
-  strictRequired: false,
-  allErrors: true,
-  verbose: true,
-  validateFormats: false,
-  keywords: ['x-unknown', 'x-behind'],
-});
+let ajv: Ajv2020 | undefined;
+
+/** The whole schema, or one of its definitions; nameless, as Ajv takes each name once. */
+export function grammarSchema(schema: object, definition?: string) {
+  const { $id: _name, $defs = {}, ...rules } = schema as Schema;
+  const $ref = `#/$defs/${definition}`;
+  return definition === undefined ? { $defs, ...rules } : { $defs, $ref };
+}
 
 export class Grammar<T> {
-  readonly #definitions: Readonly<Record<string, JsonObject>>;
-  readonly #schema: object;
+  readonly #schema: ReturnType<typeof grammarSchema>;
   #compiled: ValidateFunction<T> | undefined;
 
-  /** Of the whole schema, or of one of its definitions. */
-  constructor(schema: object, definition?: string) {
-    // Two grammars may be made of one schema, and Ajv takes each name once.
-    const { $id: _name, $defs = {}, ...rules } = schema as Schema;
-    this.#definitions = $defs;
-    const $ref = `#/$defs/${definition}`;
-    this.#schema = definition === undefined ? { $defs, ...rules } : { $defs, $ref };
+  /** Of the whole schema, or of one of its definitions; `compiled` is its check, where it is there. */
+  constructor(schema: object, definition?: string, compiled?: unknown) {
+    this.#schema = grammarSchema(schema, definition);
+    this.#compiled = compiled as ValidateFunction<T> | undefined;
   }
 
   /** Compiled when it is first asked. Throws where the schema has a slip. */
   get #fits(): ValidateFunction<T> {
-    this.#compiled ??= ajv.compile<T>(this.#schema);
+    if (this.#compiled === undefined) {
+      ajv ??= grammarAjv();
+      this.#compiled = ajv.compile<T>(this.#schema);
+    }
     return this.#compiled;
   }
 
@@ -102,7 +117,7 @@ export class Grammar<T> {
 
   /** The properties of a node, its references included. */
   #words({ $ref, properties = {} }: JsonObject): string[] {
-    const definition = this.#definitions[String($ref).split('/').at(-1) ?? ''];
+    const definition = this.#schema.$defs[String($ref).split('/').at(-1) ?? ''];
     const inherited = definition === undefined ? [] : this.#words(definition);
     return [...inherited, ...Object.keys(properties as object)];
   }

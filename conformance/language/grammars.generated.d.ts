@@ -1,0 +1,3 @@
+export const scenario: unknown;
+export const standing: unknown;
+export const authorisation: unknown;
