@@ -1,4 +1,5 @@
 /** One line on stderr for each answer. Credentials appear by name. */
+import { together } from '../../spec/base/turns.ts';
 import { visible } from '../../spec/base/visible.ts';
 import { redact, redactQuery } from '../control/redact.ts';
 import { tellFault } from '../pipeline/explain.ts';
@@ -7,30 +8,20 @@ import type { World } from '../world/world.ts';
 
 export type LogFormat = 'pretty' | 'json' | 'silent';
 
+/** Lines go out together: to write each costs as much as to answer. */
+const lines = together<string>((all) => process.stderr.write(all.join('')));
+
 /** A listener for `Service.onAnswer`; undefined for silence. */
 export function createLog(
   format: LogFormat,
-  write: (line: string) => void = writeTogether,
+  write: (line: string) => void = lines.add,
 ): ((world: World) => void) | undefined {
   if (format === 'silent') return undefined;
-  process.once('exit', flush);
+  process.once('exit', lines.flush);
   return (world) => {
     const entry = world.journal.last();
     if (entry !== undefined) write(`${lineOf(world, entry, format)}\n`);
   };
-}
-
-let waiting = '';
-
-/** The lines of one turn of the event loop go out together: to write each costs as much as to answer. */
-function writeTogether(line: string): void {
-  if (waiting === '') setImmediate(flush);
-  waiting += line;
-}
-
-function flush(): void {
-  if (waiting !== '') process.stderr.write(waiting);
-  waiting = '';
 }
 
 function lineOf(world: World, entry: JournalEntry, format: 'pretty' | 'json'): string {

@@ -61,8 +61,8 @@ const SHOWN = 10;
 function unchanged(world: World, table: TableName, key: string): string {
   const rows: BaseRows<string | number, object> = world.state.base.tables[table];
   if (rows.has(key) || rows.has(Number(key))) return `${table} ${key} has not changed`;
-  const more = rows.size > SHOWN ? ` and ${rows.size - SHOWN} more` : '';
+  const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
   const keys = rows.keys().take(SHOWN).toArray();
-  const there = rows.size === 0 ? 'none' : `${keys.join(', ')}${more}`;
+  const there = rows.length === 0 ? 'none' : `${keys.join(', ')}${more}`;
   return `there is no ${key} among the ${table}, and none was added; there were ${there}`;
 }

@@ -59,7 +59,7 @@ describe("a fixture of one's own", () => {
     const { name, base } = await loadFixture(write('deployments: [{ id: 7, name: One }]\n'));
     expect(name).toMatch(/^own-\d+$/);
     const { tables } = base;
-    expect([...tables.deployments.values()]).toEqual([
+    expect(tables.deployments.all()).toEqual([
       {
         id: '7',
         name: 'One',
@@ -68,16 +68,16 @@ describe("a fixture of one's own", () => {
         before: null,
       },
     ]);
-    expect([...tables.credentials.values()]).toEqual([
+    expect(tables.credentials.all()).toEqual([
       { name: 'admin', kind: 'apiKey', userId: 1, deployments: null, state: 'active' },
     ]);
-    expect([...tables.users.values()]).toMatchObject([
+    expect(tables.users.all()).toMatchObject([
       { id: 1, email: 'admin@example.com', admin: true, auditLogManage: true, edits: 'all' },
     ]);
-    expect([...tables.branches.values()]).toMatchObject([
+    expect(tables.branches.all()).toMatchObject([
       { deploymentId: '7', name: 'main', kind: 'production' },
     ]);
-    expect([...tables.environments.values()]).toMatchObject([
+    expect(tables.environments.all()).toMatchObject([
       { deploymentId: '7', type: 'production', branchId: null },
     ]);
   });
@@ -90,7 +90,7 @@ describe("a fixture of one's own", () => {
         { id: 2, name: 'feature' },
       ],
     });
-    expect([...base.tables.environments.values()].map((row) => [row.type, row.branchId])).toEqual([
+    expect(base.tables.environments.all().map((row) => [row.type, row.branchId])).toEqual([
       ['production', null],
       ['staging', 2],
     ]);
@@ -105,7 +105,7 @@ describe("a fixture of one's own", () => {
     expect(name).toBe('mine');
     expect(base.tables.notifications.get(41)?.deploymentId).toBe('2');
     expect(base.audit).toEqual([]);
-    expect(base.tables.deployments.size).toBe(45);
+    expect(base.tables.deployments.length).toBe(45);
   });
 
   test('gives recipients the keys that the mock uses', async () => {
@@ -320,7 +320,7 @@ describe('the generated data of bundled fixtures', () => {
     const script = `
       const { loadFixture } = await import(process.argv[1]);
       const { base } = await loadFixture('empty');
-      console.log(base.tables.users.get(1).email, base.tables.users.size);
+      console.log(base.tables.users.get(1).email, base.tables.users.length);
     `;
     const file = join(copy, 'mock/service/fixture.ts');
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script, file], {

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
-// Imported, because tests fake the global one.
-import { setImmediate } from 'node:timers';
 import { createServer } from '../../spec/base/builtins.ts';
+import { together } from '../../spec/base/turns.ts';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
 import { half, isLost, type Served, waitOut } from './served.ts';
 
@@ -86,7 +85,7 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
     baseUrl: `${tls === undefined ? 'http' : 'https'}://${shown}:${port}`,
     close: () =>
       new Promise((resolve) => {
-        endReady();
+        ready.flush();
         front.close(() => resolve());
         for (const server of servers) {
           server.closeAllConnections();
@@ -192,7 +191,7 @@ function send(result: ExchangeResponse, response: Answering): void {
     response.writeHead(result.status, headers);
     if (fault?.cut === 'mid-body') {
       response.write(half(body), () => response.req.socket.destroy());
-    } else endTogether(response, body);
+    } else ready.add({ response, body });
   } else if (body === null) {
     response.writeHead(result.status, headers);
     response.end();
@@ -202,22 +201,13 @@ function send(result: ExchangeResponse, response: Answering): void {
   }
 }
 
-let ready: { readonly response: Answering; readonly body: string }[] = [];
-
 /**
- * The answers of one turn of the event loop go out together. The first one wakes a client that
- * waits, which costs more than to make most answers; the others find it awake.
+ * Answers go out together. The first one wakes a client that waits, which costs more than to make
+ * most answers; the others find it awake.
  */
-function endTogether(response: Answering, body: string): void {
-  if (ready.length === 0) setImmediate(endReady);
-  ready.push({ response, body });
-}
-
-function endReady(): void {
-  const all = ready;
-  ready = [];
+const ready = together<{ readonly response: Answering; readonly body: string }>((all) => {
   for (const { response, body } of all) response.end(body);
-}
+});
 
 /** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
 function lose(fault: TransportFault | undefined, response: Answering): void {

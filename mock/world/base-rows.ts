@@ -18,7 +18,7 @@ const MOST_KEPT = 10_000;
  * that are grown come behind those that were given.
  */
 export class BaseRows<Key extends string | number, Row extends object> {
-  readonly size: number;
+  readonly length: number;
   readonly #given: ReadonlyMap<Key, Row>;
   readonly #keys: readonly Key[];
   readonly #rows: readonly Row[];
@@ -33,11 +33,7 @@ export class BaseRows<Key extends string | number, Row extends object> {
     this.#keys = [...given.keys()];
     this.#rows = [...given.values()];
     this.#grown = grown;
-    this.size = given.size + (grown === undefined ? 0 : grown.blocks * grown.perBlock);
-  }
-
-  get length(): number {
-    return this.size;
+    this.length = given.size + (grown === undefined ? 0 : grown.blocks * grown.perBlock);
   }
 
   get(key: Key): Row | undefined {
@@ -74,7 +70,7 @@ export class BaseRows<Key extends string | number, Row extends object> {
     const rows = this.#rows.slice(from, to);
     for (
       let place = Math.max(from, this.#rows.length);
-      place < Math.min(to, this.size);
+      place < Math.min(to, this.length);
       place += 1
     ) {
       const row = this.at(place);
@@ -85,7 +81,7 @@ export class BaseRows<Key extends string | number, Row extends object> {
 
   /** All rows. They are shared where none is grown. */
   all(): readonly Row[] {
-    return this.#grown === undefined ? this.#rows : this.slice(0, this.size);
+    return this.#grown === undefined ? this.#rows : this.slice(0, this.length);
   }
 
   /** The keys of the rows of a deployment, in their order. */
@@ -100,7 +96,7 @@ export class BaseRows<Key extends string | number, Row extends object> {
   }
 
   *entries(): Generator<[Key, Row], void> {
-    for (let place = 0; place < this.size; place += 1) {
+    for (let place = 0; place < this.length; place += 1) {
       const key = this.keyAt(place);
       const row = this.at(place);
       if (key !== undefined && row !== undefined) yield [key, row];
@@ -111,15 +107,11 @@ export class BaseRows<Key extends string | number, Row extends object> {
     return this.entries().map(([key]) => key);
   }
 
-  values(): IteratorObject<Row> {
-    return this.entries().map(([, row]) => row);
-  }
-
   #grownPlace(key: Key): number | undefined {
     if (this.#grown === undefined) return undefined;
     const place = Number(key) - this.#grown.firstId;
     const isThere =
-      isBelow(place, this.size - this.#given.size) &&
+      isBelow(place, this.length - this.#given.size) &&
       this.#grown.key(place + this.#grown.firstId) === key;
     return isThere ? this.#given.size + place : undefined;
   }

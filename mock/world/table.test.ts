@@ -18,7 +18,7 @@ describe('an overlay over a shared base', () => {
     table.put(9, { text: 'new' });
     expect(table.rows()).toEqual([{ text: 'row 1' }, { text: 'changed' }, { text: 'new' }]);
     expect([...table.changes().keys()].sort()).toEqual([2, 3, 9]);
-    expect(base.size).toBe(3);
+    expect(base.length).toBe(3);
   });
 
   test('rows keep their identity while nothing changes', () => {

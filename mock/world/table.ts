@@ -30,8 +30,6 @@ export class Table<Key extends string | number, Row extends object> {
   #overlay: ReadonlyMap<Key, Row | undefined>;
   /** The overlay, where no clone shares it. */
   #own: Map<Key, Row | undefined> | undefined;
-  /** A row has come from another deployment: only a deviation does that. */
-  #someMoved: boolean;
   /** Rows as they were, of those that were written since `begin`. */
   #before: Map<Key, Row | undefined> | undefined;
   /** Keys that were moved to the front, the last one first. */
@@ -46,7 +44,6 @@ export class Table<Key extends string | number, Row extends object> {
     this.#base = base;
     this.#overlay = from === undefined ? UNCHANGED : from.#overlay;
     this.#front = from === undefined ? NONE : from.#front;
-    this.#someMoved = from === undefined ? false : from.#someMoved;
   }
 
   get(key: Key): Row | undefined {
@@ -59,9 +56,7 @@ export class Table<Key extends string | number, Row extends object> {
   }
 
   put(key: Key, row: Row): void {
-    const before = this.get(key);
-    if (before === undefined) this.#layout = undefined;
-    else if (deploymentOf(before) !== deploymentOf(row)) this.#someMoved = true;
+    if (!this.has(key)) this.#layout = undefined;
     this.#change(key).set(key, row);
   }
 
@@ -72,9 +67,9 @@ export class Table<Key extends string | number, Row extends object> {
   }
 
   get length(): number {
-    if (this.#isBase) return this.#base.size;
+    if (this.#isBase) return this.#base.length;
     const { head, added, gaps } = this.#laidOut();
-    return head.length + this.#base.size - gaps.length + added.length;
+    return head.length + this.#base.length - gaps.length + added.length;
   }
 
   /** The rows from one index to before another. */
@@ -120,14 +115,11 @@ export class Table<Key extends string | number, Row extends object> {
 
   /** The rows of a deployment. */
   of(deployment: string): readonly Row[] {
-    const keys = this.#base.keysOf(deployment);
-    const { places, gaps } = this.#laidOut();
-    const isInPlace = places.size === 0 && gaps.length === 0 && !this.#someMoved;
-    if (isInPlace) return keys.flatMap((key) => this.get(key) ?? []);
-    const changed = [...this.#overlay].flatMap(([key, row]) =>
-      deploymentOf(row) === deployment ? [key] : [],
-    );
-    return this.pick([...keys, ...changed]).filter((row) => deploymentOf(row) === deployment);
+    const keys = new Set(this.#base.keysOf(deployment));
+    for (const [key, row] of this.#overlay) if (deploymentOf(row) === deployment) keys.add(key);
+    const isInPlace = this.#front.length === 0;
+    const rows = isInPlace ? [...keys].flatMap((key) => this.get(key) ?? []) : this.pick(keys);
+    return rows.filter((row) => deploymentOf(row) === deployment);
   }
 
   deleteOf(deployment: string): void {
@@ -184,7 +176,7 @@ export class Table<Key extends string | number, Row extends object> {
     const { head, added, gaps } = this.#laidOut();
     if (index < head.length) return head[index];
     const inBase = index - head.length;
-    const behind = inBase - (this.#base.size - gaps.length);
+    const behind = inBase - (this.#base.length - gaps.length);
     if (behind >= 0) return added[behind];
     // The gaps that lie before it put its place so far behind.
     let [from, to] = [0, gaps.length];
@@ -209,7 +201,7 @@ export class Table<Key extends string | number, Row extends object> {
     );
     const places = new Map([
       ...head.map((key, index) => [key, index - head.length] as const),
-      ...added.map((key, index) => [key, this.#base.size + index] as const),
+      ...added.map((key, index) => [key, this.#base.length + index] as const),
     ]);
     this.#layout = { head, added, places, gaps };
     return this.#layout;

@@ -1,4 +1,6 @@
-/** Long lists, gone through so that whatever else the process has to do gets its turn in between. */
+/** Turns of the event loop: long lists that leave room for others, and what waits for the end of a turn. */
+// Imported, because tests fake the global one.
+import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
 
 const SIZE = 1000;
@@ -14,4 +16,18 @@ export async function mapInTurns<Item, Made>(
     made.push(make(item));
   }
   return made;
+}
+
+/** Gathers what comes within one turn, and uses it all at its end, or at `flush`. */
+export function together<Item>(use: (items: readonly Item[]) => void) {
+  let waiting: Item[] = [];
+  const flush = (): void => {
+    const items = waiting;
+    waiting = [];
+    if (items.length > 0) use(items);
+  };
+  const add = (item: Item): void => {
+    if (waiting.push(item) === 1) setImmediate(flush);
+  };
+  return { add, flush };
 }

@@ -145,7 +145,7 @@ function ranHere(scene: Scene): Set<string> {
   const ran = setIn(scene.memory, `ran:${id}`).add(runsNow(scene) ?? '');
   if (deployments.rows()[0]?.id !== id) return ran;
   const { tables } = scene.world.state.base;
-  const running = new Set([...tables.deployments.values()].map((row) => row.runs));
+  const running = new Set(tables.deployments.all().map((row) => row.runs));
   for (const key of tables.ran.keys()) if (!running.has(key)) ran.add(key);
   return ran;
 }
