@@ -3,6 +3,8 @@
  * night, makes of two runs.
  */
 
+import { quantile } from '../../spec/base/quantile.ts';
+
 export interface LatencyChange {
   readonly operation: string;
   /** Medians, in milliseconds. */
@@ -26,16 +28,16 @@ export function compareLatencies(last: Samples = {}, now: Samples = {}) {
   const timed = Object.entries(now).flatMap(([operation, after]) => {
     const before = last[operation] ?? [];
     if (before.length < FEWEST_SAMPLES || after.length < FEWEST_SAMPLES) return [];
-    return { operation, before, after, was: median(before), now: median(after) };
+    return { operation, before, after, was: quantile(before), now: quantile(after) };
   });
   const ratios = timed.map((one) => one.now / Math.max(0.1, one.was));
   /** How much longer all operations took, in the median: 1 where that is not known. */
-  const pace = timed.length < FEWEST_OPERATIONS ? 1 : median(ratios);
+  const pace = timed.length < FEWEST_OPERATIONS ? 1 : quantile(ratios);
   /** Operations that changed more than the others did, the slower ones first. */
   const operations: LatencyChange[] = timed
     .filter(({ before, after }) => {
       const expected = before.map((sample) => sample * pace);
-      return isLarge(median(expected), median(after)) && differ(expected, after);
+      return isLarge(quantile(expected), quantile(after)) && differ(expected, after);
     })
     .sort((a, b) => b.now / b.was - a.now / a.was)
     .map(({ operation, was, now: is }) => ({ operation, was, now: is }));
@@ -45,12 +47,6 @@ export function compareLatencies(last: Samples = {}, now: Samples = {}) {
 function isLarge(a: number, b: number): boolean {
   const [less, more] = [Math.min(a, b), Math.max(a, b)];
   return more >= less * FACTOR && more - less >= MILLISECONDS;
-}
-
-function median(samples: readonly number[]): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
 /** The rank-sum test of Mann and Whitney, by its normal approximation: no shape is assumed. */

@@ -1,6 +1,7 @@
 /** What a night leaves in the history, and what the nights before say of one check. Pure. */
 
 import { hash } from 'node:crypto';
+import { quantile } from '../../spec/base/quantile.ts';
 import { answersOf } from '../compare/silences.ts';
 import type { Gate, Night, NightHead } from '../judge/gate.generated.ts';
 import type { Report, ScenarioResult } from '../judge/report.ts';
@@ -35,6 +36,7 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
   const sound = report.scenarios.filter(
     ({ scenario, outcome }) => outcome === 'ran' && !health.touched.has(scenario),
   );
+  const timed = Object.entries(report.latency ?? {}).filter(([, { length }]) => length > 0);
   const titleOf = ({ scenario }: ScenarioResult): string => scenario;
   const msOf = ({ durationMs, tries = 1 }: ScenarioResult) => Math.round(durationMs / tries);
   const ran = new Set(sound.map(titleOf));
@@ -52,7 +54,7 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
     skipped: report.scenarios.filter(({ outcome }) => outcome === 'not-run').map(titleOf),
     opened: health.opened,
     silences: silencesOf(report, health),
-    latency: mapped(new Map(Object.entries(report.latency ?? {})), quantiles),
+    latency: mapped(new Map(timed), (samples) => [quantile(samples), quantile(samples, 0.95)]),
     convergence: Object.fromEntries(
       took.map(({ scenario, step, tookMs }) => [`${scenario} / ${step}`, tookMs ?? 0]),
     ),
@@ -140,11 +142,6 @@ export function streak(
     days.push(dayOf(night.startedAt));
   }
   return days;
-}
-
-function quantiles(values: readonly number[]): number[] {
-  const sorted = values.toSorted((a, b) => a - b);
-  return [0.5, 0.95].map((part) => sorted[Math.ceil(part * sorted.length) - 1] ?? 0);
 }
 
 function mapped<V, W>(from: ReadonlyMap<string, V>, of: (value: V) => W): Record<string, W> {

@@ -164,11 +164,8 @@ export function isWrite(step: Step): boolean {
   return step.effect !== 'none';
 }
 
-/** The areas that scenarios read and write. */
-export type Areas = Pick<Scenario, 'reads' | 'writes'>;
-
 /** Whether one of two writes an area that the other reads or writes, or they are one. */
-export function collide(a: Areas, b: Areas): boolean {
+export function collide(a: Pick<Scenario, 'reads' | 'writes'>, b: typeof a): boolean {
   const apart = a.writes.isDisjointFrom(b.writes) && a.writes.isDisjointFrom(b.reads);
   return a === b || !apart || !a.reads.isDisjointFrom(b.writes);
 }

@@ -3,7 +3,7 @@
  * for an area keeps later ones from slipping in before it, so nobody waits for ever.
  */
 
-import { type Areas, collide, type Scenario } from '../language/scenario.ts';
+import { collide, type Scenario } from '../language/scenario.ts';
 
 /** Answers when all have run; the first rejection stops new starts and is passed on. */
 export async function runSideBySide(
@@ -25,7 +25,7 @@ export async function runSideBySide(
   while (queue.length > 0 && failure === undefined) {
     // What those that run, or wait and come first, read and write.
     const held = { reads: new Set<string>(), writes: new Set<string>() };
-    const hold = ({ reads, writes }: Areas): void => {
+    const hold = ({ reads, writes }: Scenario): void => {
       for (const area of reads) held.reads.add(area);
       for (const area of writes) held.writes.add(area);
     };

@@ -1,5 +1,7 @@
 /** What was measured: samples, the table of them that is committed, and what was recorded before. */
 
+import { quantile } from '../../spec/base/quantile.ts';
+
 /** The samples of each figure, in the order of the rounds. */
 export type Samples = Readonly<Record<string, readonly number[]>>;
 
@@ -59,11 +61,7 @@ export function compare(
 export const figuresOf = (all: Samples, beside = ''): Figures =>
   Object.fromEntries(Object.entries(all).map(([name, samples]) => [name, { samples, beside }]));
 
-export function median(samples: readonly number[] = []): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1];
-  return ((sorted[low] ?? Number.NaN) + (sorted[high] ?? Number.NaN)) / 2;
-}
+export const median = (samples: readonly number[] = []): number => quantile(samples);
 
 /** Medians, as `measure.row`. */
 export function recordedOf(all: readonly Taken[]): Record<string, number> {

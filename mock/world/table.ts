@@ -67,7 +67,6 @@ export class Table<Key extends string | number, Row extends object> {
   }
 
   get length(): number {
-    if (this.#isBase) return this.#base.length;
     const { head, added, gaps } = this.#laidOut();
     return head.length + this.#base.length - gaps.length + added.length;
   }

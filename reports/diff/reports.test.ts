@@ -45,7 +45,7 @@ test('as text: the headline, what was compared, warnings, then lists', () => {
   expect(text).toMatch(
     /\nSilences answered otherwise \(1\)\n {2}STAGE-9 {2}conflict, was bad-request: /,
   );
-  expect(text).toContain('listDeployments  45 ms, now 94 ms: 2.1 x slower');
+  expect(text).toContain('listDeployments  45 ms, now 93 ms: 2.1 x slower');
 });
 
 test('if every operation is slower, no single one is blamed', () => {

@@ -3,13 +3,15 @@
 import { hash } from 'node:crypto';
 import type { Report } from '../../conformance/judge/report.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
+import { quantile } from '../../spec/base/quantile.ts';
 import { count, duration, show, words } from '../text.ts';
 import { json } from '../write.ts';
 import { evidenceLink, table } from './certificate-parts.ts';
 
 export function latencies({ latency = {}, target }: Report): Html | undefined {
   const found = Object.entries(latency).filter(([, samples]) => samples.length > 0);
-  const most = Math.max(...found.map(([, samples]) => spreadOf(samples).most));
+  const all = found.flatMap(([, samples]) => samples);
+  const most = quantile(all, 1);
   return when(
     found.length > 0,
     () => html`
@@ -18,20 +20,12 @@ export function latencies({ latency = {}, target }: Report): Html | undefined {
 ${table(
   ['Operation', '', { number: 'Median' }, { number: '95 % within' }, { number: 'Answers' }],
   found.map(([operation, samples]) => {
-    const { median, high } = spreadOf(samples);
-    const figures = [duration(median), duration(high), samples.length];
+    const within = [0.5, 0.95].map((share) => duration(quantile(samples, share)));
+    const figures = [...within, samples.length];
     return [html`<code>${operation}</code>`, ticks(samples, most), ...figures];
   }),
 )}</section>`,
   );
-}
-
-/** `high`: 95 of 100 were as quick as that. */
-function spreadOf(samples: readonly number[]) {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const at = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-  return { median: at(0.5), high: at(0.95), most: sorted.at(-1) ?? 0 };
 }
 
 const scale = { width: 240, height: 16 };
@@ -45,7 +39,7 @@ function ticks(samples: readonly number[], most: number): Html {
     const share = Math.log1p(milliseconds) / Math.log1p(Math.max(1, most));
     return (2 + share * (scale.width - 4)).toFixed(1);
   };
-  const { median, high } = spreadOf(samples);
+  const [median, high] = [quantile(samples), quantile(samples, 0.95)];
   const places = [...new Set(samples.map(x))];
   return html`<svg class="ticks" viewBox="0 0 ${scale.width} ${scale.height}" role="img" aria-label="median ${duration(median)}, 95 % within ${duration(high)}"><path class="axis" d="M2 12H${scale.width - 2}"/><path class="each" d="${places.map((place) => `M${place} 5v7`).join('')}"/><path class="median" d="M${x(median)} 1v14"/></svg>`;
 }

@@ -1,5 +1,6 @@
 /** The history of a gate for a terminal: the last nights, the last changes, how long things take. */
 
+import { quantile } from '../../spec/base/quantile.ts';
 import { visible } from '../../spec/base/visible.ts';
 import { count, cut, duration } from '../text.ts';
 import type { Series, Trend } from './trends.ts';
@@ -30,10 +31,8 @@ function listed(title: string, all: number, shown: number): string[] {
 
 function row<V>(name: string, series: Series<V>, of: (night: V) => number | undefined): string {
   const seen = series.flatMap((one) => (one === undefined ? [] : (of(one) ?? [])));
-  const before = seen.slice(0, -1).sort((a, b) => a - b);
-  const median = before[Math.floor(before.length / 2)];
-  const words = [seen.at(-1), median].map((value) =>
-    (value === undefined ? '–' : duration(value)).padStart(10),
+  const words = [seen.at(-1) ?? Number.NaN, quantile(seen.slice(0, -1))].map((value) =>
+    (Number.isNaN(value) ? '–' : duration(value)).padStart(10),
   );
   return `  ${words.join(' ')}  ${name}`;
 }

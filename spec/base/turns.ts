@@ -20,10 +20,9 @@ export async function mapInTurns<Item, Made>(
 
 /** Gathers what comes within one turn, and uses it all at its end, or at `flush`. */
 export function together<Item>(use: (items: readonly Item[]) => void) {
-  let waiting: Item[] = [];
+  const waiting: Item[] = [];
   const flush = (): void => {
-    const items = waiting;
-    waiting = [];
+    const items = waiting.splice(0);
     if (items.length > 0) use(items);
   };
   const add = (item: Item): void => {
