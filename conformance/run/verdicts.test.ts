@@ -72,10 +72,16 @@ describe('a promise that is broken in every third request', () => {
 });
 
 test('a soak goes on until its time is over', async () => {
-  const ran = await runYaml(service, [list], { soakMs: 300 });
-  const { tries, failureRate } = statement(ran, 'PAGE-4') as { tries: object; failureRate: number };
-  expect(tries).toMatchObject({ held: expect.any(Number), failed: 0 });
-  expect(failureRate).toBeLessThan(0.5);
+  // Long enough that a busy machine gets to a second try.
+  const ran = await runYaml(service, [list], { soakMs: 1000 });
+  const { tries, failureRate } = statement(ran, 'PAGE-4') as {
+    tries: { held: number; failed: number };
+    failureRate: number;
+  };
+  expect(tries.failed).toBe(0);
+  expect(tries.held).toBeGreaterThan(1);
+  // One try that held would leave it open whether it fails in 95 of 100.
+  expect(failureRate).toBeLessThan(0.95);
 });
 
 const twice = `
