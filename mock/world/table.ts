@@ -56,14 +56,14 @@ export class Table<Key extends string | number, Row extends object> {
   }
 
   put(key: Key, row: Row): void {
-    if (!this.has(key)) this.#layout = undefined;
     this.#change(key).set(key, row);
   }
 
   delete(key: Key): void {
+    const changed = this.#change(key);
     this.#layout = undefined;
-    if (this.#base.has(key)) this.#change(key).set(key, undefined);
-    else this.#change(key).delete(key);
+    if (this.#base.has(key)) changed.set(key, undefined);
+    else changed.delete(key);
   }
 
   get length(): number {
@@ -158,9 +158,11 @@ export class Table<Key extends string | number, Row extends object> {
   }
 
   #change(key: Key): Map<Key, Row | undefined> {
+    const before = this.get(key);
+    if (before === undefined) this.#layout = undefined;
     this.#forget();
     this.#before ??= new Map();
-    if (!this.#before.has(key)) this.#before.set(key, this.get(key));
+    if (!this.#before.has(key)) this.#before.set(key, before);
     this.#own ??= new Map(this.#overlay);
     this.#overlay = this.#own;
     return this.#own;
