@@ -143,8 +143,7 @@ async function bundledParts(name: BundledName): Promise<Parts> {
   const entry = bundled[name];
   if (isFresh(entry.sha256)) {
     const parent = entry.parent === null ? undefined : await bundledParts(entry.parent);
-    const { audit: own } = entry;
-    const audit = () => (own === null ? (parent?.audit() ?? []) : JSON.parse(own));
+    const audit = () => JSON.parse(entry.audit ?? 'null') ?? parent?.audit() ?? [];
     return { data: { ...parent?.data, ...JSON.parse(entry.data) }, audit };
   }
   const { readText } = await import('../../fixtures/read.ts');
