@@ -320,3 +320,18 @@ test('on the wire: a reset is a reset, a half-close is an end without an answer'
   expect(await onTheWire('reset')).toBe('ECONNRESET');
   expect(await onTheWire('half-close')).toBe('end');
 });
+
+test('on the wire: the answer before a lost one arrives, where both were asked for at once', async () => {
+  await using mock = await startMock();
+  const { world, port } = mock;
+  world.faults.add({ phase: 'socket', kind: 'half-close', after: 1, times: 1 });
+  const socket = connect(port, '127.0.0.1');
+  const key = world.credentials.admin;
+  const call = `GET ${deployments} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  socket.write(call + call);
+  const pieces: string[] = [];
+  for await (const piece of socket) pieces.push(String(piece));
+  const text = pieces.join('');
+  expect(text.split('HTTP/1.1 200 OK')).toHaveLength(2);
+  expect(text).toContain('"pagination"');
+});

@@ -19,6 +19,7 @@ import type { Fixture } from '../world/world.ts';
 import { FixtureError, fixtureNames, type LargeParameters } from '../world/world-request.ts';
 
 const DAY_MS = 86_400_000;
+const byTime = (one: { at: number }, other: { at: number }) => one.at - other.at;
 
 const loaded = new Map<string, Promise<Fixture>>();
 /** The worlds of one process are mostly of one size; older ones are let go. */
@@ -47,7 +48,7 @@ export async function loadFixture(
 
 async function loadBundled(name: BundledName): Promise<Fixture> {
   const { data, audit } = await bundledParts(name);
-  return assembleFixture(name, data, () => deepFreeze(byTime(audit())));
+  return assembleFixture(name, data, () => deepFreeze(audit().toSorted(byTime)));
 }
 
 /** A fixture from a plain value of the shape of a fixture file. Throws a FixtureError. */
@@ -127,13 +128,9 @@ async function assembleFixture(
   });
 }
 
-function byTime(events: FixtureData['audit']): FixtureData['audit'] {
-  return events.toSorted((one, other) => one.at - other.at);
-}
-
 /** What a fixture is made of: there may be a million audit events. */
 async function assembleData(name: string, data: FixtureData, grown?: GrownTables) {
-  const audit = byTime(data.audit);
+  const audit = data.audit.toSorted(byTime);
   await mapInTurns(audit, deepFreeze);
   return assembleFixture(name, data, () => audit, grown);
 }

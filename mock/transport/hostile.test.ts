@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { readText } from '../../fixtures/read.ts';
 import { createLog } from '../cli/log.ts';
 import { selfSigned } from '../cli/tls.ts';
-import { createMock } from '../kits/index.ts';
+import { createMock, startMock } from '../kits/index.ts';
 import { listen } from './node-http.ts';
 
 const mock = await createMock({ seed: 5, cors: ['http://localhost:5173'] });
@@ -249,4 +249,14 @@ test('what is asked of a simulated answer and is not there is the fault of whoev
     mock.fetch('/api/v1/deployments', { headers: { authorization, prefer, accept } });
   expect((await ask('code=404', 'application/xml')).status).toBe(400);
   expect((await ask('code=200; example=none', '*/*')).status).toBe(400);
+});
+
+test('what cannot be read is refused behind the answer before it, where both came at once', async () => {
+  await using served = await startMock();
+  const socket = connect(served.port, '127.0.0.1');
+  socket.write(`GET /api/v1/deployments HTTP/1.1\r\nHost: x\r\n\r\nno HTTP at all\r\n\r\n`);
+  const pieces: string[] = [];
+  for await (const piece of socket) pieces.push(String(piece));
+  const statuses = pieces.join('').matchAll(/HTTP\/1\.1 (\d+)/g);
+  expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '400']);
 });

@@ -203,7 +203,7 @@ function send(result: ExchangeResponse, response: Answering): void {
 
 /**
  * Answers go out together. The first one wakes a client that waits, which costs more than to make
- * most answers; the others find it awake.
+ * most answers; the others find it awake. Who ends a connection sends them first.
  */
 const ready = together<{ readonly response: Answering; readonly body: string }>((all) => {
   for (const { response, body } of all) response.end(body);
@@ -212,6 +212,7 @@ const ready = together<{ readonly response: Answering; readonly body: string }>(
 /** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
 function lose(fault: TransportFault | undefined, response: Answering): void {
   const { socket } = response.req;
+  ready.flush();
   if (fault?.cut === 'stall') {
     response.once(
       'close',
@@ -266,6 +267,7 @@ function sendError(response: ServerResponse, status: number, error: string): voi
 
 /** What node:http could not read: answered in the management API's error shape, where it was HTTP at all. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  ready.flush();
   const { code = '' } = error;
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   if (!socket.writable || !(isLate || code.startsWith('HPE_'))) {
