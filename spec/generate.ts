@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { grammarAjv, grammarSchema } from './base/grammar.ts';
+import { digestOf, grammarAjv, grammarSchema } from './base/grammar.ts';
 import { Incomplete } from './base/incomplete.ts';
 import { isObject, type JsonObject } from './base/json.ts';
 import { contractAjv, readContract } from './compile.ts';
@@ -146,16 +146,17 @@ function typed(schema: unknown): unknown {
 /** The checks of the grammars in which the suite is written: it takes longer to compile them than to read it. */
 function grammarsModule(): string {
   const checks = grammarAjv(true);
-  const authorisation = 'conformance/authorisation.schema.json';
-  const grammars: readonly (readonly [name: string, schema: string, definition?: string])[] = [
-    ['scenario', scenarios],
-    ['standing', scenarios, 'standing'],
-    ['authorisation', authorisation],
-  ];
-  for (const [name, schema, definition] of grammars)
-    checks.addSchema(grammarSchema(JSON.parse(textWithWords(schema)), definition), name);
-  const ids = Object.fromEntries(grammars.map(([name]) => [name, name]));
-  return banner(`${scenarios} and ${authorisation}`) + moduleOf(checks, ids);
+  const digests: string[] = [];
+  const add = (name: string, path: string, definition?: string): void => {
+    const schema = grammarSchema(JSON.parse(textWithWords(path)), definition);
+    checks.addSchema(schema, name);
+    digests.push(`${name}.of = '${digestOf(schema)}';\n`);
+  };
+  add('scenario', scenarios);
+  add('standing', scenarios, 'standing');
+  add('authorisation', 'conformance/authorisation.schema.json');
+  const ids = { scenario: 'scenario', standing: 'standing', authorisation: 'authorisation' };
+  return banner('the schemas of conformance/') + moduleOf(checks, ids) + digests.join('');
 }
 
 /** What is wrong with the contract is printed a line each, without a stack. */

@@ -1,3 +1,3 @@
-export const scenario: unknown;
-export const standing: unknown;
-export const authorisation: unknown;
+export const scenario: { readonly of: string };
+export const standing: { readonly of: string };
+export const authorisation: { readonly of: string };

@@ -6,10 +6,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { digestOf, grammarSchema } from '../../spec/base/grammar.ts';
 import { contract, type Effect, type Requires } from '../../spec/contract.ts';
 import { startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 import { authorisationFamily, type Expected } from './authorisation.ts';
+import * as grammars from './grammars.generated.js';
 import { readScenarioFiles } from './load.ts';
 import { matcherNames } from './matcher.ts';
 import { list, loadOwnSuite } from './own-suite.ts';
@@ -33,6 +35,14 @@ test('the whole suite loads, and every promise that a call can show has a check'
     ({ id }) => `${id} has no check: write one in a scenario of conformance/scenarios/<area>/`,
   );
   expect(missing).toEqual([]);
+});
+
+test('its grammars are compiled ahead of time', () => {
+  const scenario = schema('../scenario.schema.json');
+  expect(grammars.scenario.of).toBe(digestOf(grammarSchema(scenario)));
+  expect(grammars.standing.of).toBe(digestOf(grammarSchema(scenario, 'standing')));
+  const matrix = schema('../authorisation.schema.json');
+  expect(grammars.authorisation.of).toBe(digestOf(grammarSchema(matrix)));
 });
 
 test('every scenario file fits the published schema', () => {

@@ -7,20 +7,17 @@
  * matcher"). `x-behind` is for others: the part of a path behind which a binding stands.
  */
 
+import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, type JsonObject, pointerKeys, pointerToken } from './json.ts';
 import { hint } from './similar.ts';
 import type { Problem, YamlSource } from './yaml-source.ts';
 
-interface Schema {
-  readonly $id?: string;
-  readonly $defs?: Readonly<Record<string, JsonObject>>;
-}
+type Schema = { readonly $id?: string; readonly $defs?: Readonly<Record<string, JsonObject>> };
 
-/** What checks grammars; `source` keeps the code of the checks. */
+/** Loaded where a grammar was not compiled ahead of time; `source` keeps the code of the checks. */
 export function grammarAjv(source = false): Ajv2020 {
-  // Loaded here: where all grammars were compiled ahead of time, nobody needs it.
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
   return new Ajv2020({
     strictTypes: false,
@@ -43,14 +40,16 @@ export function grammarSchema(schema: object, definition?: string) {
   return definition === undefined ? { $defs, ...rules } : { $defs, $ref };
 }
 
+export const digestOf = (schema: object): string => hash('sha256', JSON.stringify(schema));
+
 export class Grammar<T> {
   readonly #schema: ReturnType<typeof grammarSchema>;
   #compiled: ValidateFunction<T> | undefined;
 
-  /** Of the whole schema, or of one of its definitions; `compiled` is its check, where it is there. */
-  constructor(schema: object, definition?: string, compiled?: unknown) {
+  /** Of the whole schema, or of one of its definitions. A check that was made `of` another is not used. */
+  constructor(schema: object, definition?: string, check?: { readonly of: string }) {
     this.#schema = grammarSchema(schema, definition);
-    this.#compiled = compiled as ValidateFunction<T> | undefined;
+    if (check?.of === digestOf(this.#schema)) this.#compiled = check as never;
   }
 
   /** Compiled when it is first asked. Throws where the schema has a slip. */
