@@ -18,7 +18,7 @@ for (const operation of contract.operations.values()) {
 }
 const METHODS = [...new Set([...contract.operations.values()].map((item) => item.method))];
 
-/** What was found for the latest request lines. */
+/** What was found for request lines; forgotten when there are too many. */
 const found = new Map<string, Match>();
 const MOST_FOUND = 200;
 

@@ -12,7 +12,7 @@ export interface Change {
 
 type Rows = ReadonlyMap<string | number, object | undefined>;
 
-/** The rows that a state's tables were told of since it began to count. Written again counts, too. */
+/** What was written since the state's `begin`; as in `changesOf`, a row that was written again counts. */
 export function changesSince({ tables }: State): Change[] {
   const changes: Change[] = [];
   for (const table of tableNames) {
