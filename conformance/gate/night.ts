@@ -36,7 +36,7 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
   const sound = report.scenarios.filter(
     ({ scenario, outcome }) => outcome === 'ran' && !health.touched.has(scenario),
   );
-  const timed = new Map(Object.entries(report.latency ?? {}));
+  const latency = Object.entries(report.latency ?? {}).filter(([, { length }]) => length > 0);
   const titleOf = ({ scenario }: ScenarioResult): string => scenario;
   const msOf = ({ durationMs, tries = 1 }: ScenarioResult) => Math.round(durationMs / tries);
   const ran = new Set(sound.map(titleOf));
@@ -54,7 +54,7 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
     skipped: report.scenarios.filter(({ outcome }) => outcome === 'not-run').map(titleOf),
     opened: health.opened,
     silences: silencesOf(report, health),
-    latency: mapped(timed, (samples) => [quantile(samples), quantile(samples, 0.95)]),
+    latency: mapped(new Map(latency), (samples) => [quantile(samples), quantile(samples, 0.95)]),
     convergence: Object.fromEntries(
       took.map(({ scenario, step, tookMs }) => [`${scenario} / ${step}`, tookMs ?? 0]),
     ),

@@ -1,5 +1,6 @@
 /** How a client's test orders what can go wrong, and what the client then sees. */
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createMock, type FaultOrder, startMock, type World } from '../kits/index.ts';
 import { bothWays, NOW, type Send } from '../testing/both-ways.ts';
@@ -329,9 +330,7 @@ test('on the wire: the answer before a lost one arrives, where both were asked f
   const key = world.credentials.admin;
   const call = `GET ${deployments} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   socket.write(call + call);
-  const pieces: string[] = [];
-  for await (const piece of socket) pieces.push(String(piece));
-  const text = pieces.join('');
-  expect(text.split('HTTP/1.1 200 OK')).toHaveLength(2);
-  expect(text).toContain('"pagination"');
+  const received = await text(socket);
+  expect(received.split('HTTP/1.1 200 OK')).toHaveLength(2);
+  expect(received).toContain('"pagination"');
 });

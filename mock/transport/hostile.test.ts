@@ -1,6 +1,7 @@
 /** What hostile clients, pages and peers try. The mock answers or closes, and goes on. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readText } from '../../fixtures/read.ts';
@@ -255,8 +256,6 @@ test('what cannot be read is refused behind the answer before it, where both cam
   await using served = await startMock();
   const socket = connect(served.port, '127.0.0.1');
   socket.write(`GET /api/v1/deployments HTTP/1.1\r\nHost: x\r\n\r\nno HTTP at all\r\n\r\n`);
-  const pieces: string[] = [];
-  for await (const piece of socket) pieces.push(String(piece));
-  const statuses = pieces.join('').matchAll(/HTTP\/1\.1 (\d+)/g);
+  const statuses = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
   expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '400']);
 });

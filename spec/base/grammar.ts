@@ -49,7 +49,8 @@ export class Grammar<T> {
   /** Of the whole schema, or of one of its definitions. A check that was made `of` another is not used. */
   constructor(schema: object, definition?: string, check?: { readonly of: string }) {
     this.#schema = grammarSchema(schema, definition);
-    if (check?.of === digestOf(this.#schema)) this.#compiled = check as never;
+    const fits = check !== undefined && check.of === digestOf(this.#schema);
+    if (fits) this.#compiled = check as never;
   }
 
   /** Compiled when it is first asked. Throws where the schema has a slip. */
