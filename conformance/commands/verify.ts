@@ -211,9 +211,11 @@ async function replayRun(
       stoppedWorking: replay.stoppedWorking,
       morePolls: replay.morePolls,
     };
-    const { tries = 1 } = report.scenarios.find((item) => item.scenario === scenario.title) ?? {};
+    const played = report.scenarios.find((item) => item.scenario === scenario.title);
+    const { tries = 1, beside = false } = played ?? {};
     const all: ScenarioOutcome[] = [];
-    while (all.length < tries) all.push(await runScenario(scenario, context, all.length));
+    for (let company = { share: () => {}, isAlone: () => !beside }; all.length < tries; )
+      all.push(await runScenario(scenario, context, all.length, all[0] ? undefined : company));
     const outcome = mergeTries(all);
     if (outcome !== undefined) outcomes.push(outcome);
     const odd = replay.mismatches.slice(0, 1);

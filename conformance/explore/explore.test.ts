@@ -151,7 +151,7 @@ describe.each([
 
 test('where a scenario of the suite names earlier steps, what is written names them as well', async () => {
   const deviations = ['staging:every-third-switch-lost'];
-  const { finding } = await exploreWith({ areas: [], steps: 2000 }, deviations);
+  const { finding } = await exploreWith({ areas: [], steps: 2000, seed: 4 }, deviations);
   if (finding === undefined) throw new Error('nothing was found');
   expect(finding.scenario.text).toMatch(/(since|same set): s\d+\n/);
   expect(await replay(finding, deviations)).toContain(finding.statement);

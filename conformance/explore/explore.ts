@@ -162,6 +162,7 @@ class Run {
       rest: new Rest(this.#target, settling),
       warn: (message: string) => this.#warnings.push(message),
       known: new Map(),
+      inUse: new Map(),
       leftBehind: this.#leftBehind,
     };
     return repertoireOf(areas, this.#target, ledger === undefined ? 'none' : allow);

@@ -176,6 +176,11 @@ export interface components {
             readonly requests: components["schemas"]["count"];
             /** @description How often it ran, where that is more than once. */
             readonly tries?: number | undefined;
+            /**
+             * @description It first failed beside others that share its area. What may have been their doing does not count: then it was tried again, alone.
+             * @constant
+             */
+            readonly beside?: true | undefined;
         };
         /** @description Something that breaks no promise and is worth knowing; equal ones are counted. */
         readonly Observation: {

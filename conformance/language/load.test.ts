@@ -196,3 +196,32 @@ test('only who looks at what an area holds needs it to stand still', () => {
     'versions',
   ]);
 });
+
+/** After how many steps of the staging area a scenario lets others share it. */
+const sharesAfter = (...steps: readonly string[]): number => {
+  const text = `scenario: S\nas: admin\nsteps:\n${steps.map((step) => `  - ${step}`).join('\n')}\n`;
+  return loadScenario('scenarios/test/s.yaml', text).writesUntil;
+};
+const on = 'call: setStagingEnvironment, body: { branchName: shared, enabled: true }';
+const watch = '{ id: watch, call: listEnvironments, stays: true }';
+
+test('a scenario shares its area once it only reads, and asks for what must be refused', () => {
+  expect(sharesAfter(`{ id: "on", ${on}, checks: { STAGE-1: 200 } }`, watch)).toBe(1);
+  expect(sharesAfter(`{ id: "on", as: none, ${on}, checks: { AUTH-1: 401 } }`, watch)).toBe(0);
+  expect(sharesAfter(`{ id: "on", as: none, ${on}, expect: { status: [401, refused] } }`)).toBe(0);
+  // It may be done: a check that speaks under a condition alone, or a status that lets it succeed.
+  const only = 'checks: { AUTH-1: { status: 401, only: { media: application/json } } }';
+  expect(sharesAfter(`{ id: "on", as: none, ${on}, ${only} }`)).toBe(1);
+  expect(sharesAfter(`{ id: "on", as: none, ${on}, expect: { status: [2xx, refused] } }`)).toBe(1);
+});
+
+test('what was changed shows before an area is shared', () => {
+  const shows = '{ id: shows, call: listEnvironments, appears within: 30s }';
+  expect(sharesAfter(`{ id: "on", ${on} }`, shows, watch)).toBe(2);
+  expect(sharesAfter(`{ id: "on", as: none, ${on}, expect: refused }`, shows, watch)).toBe(0);
+});
+
+test('an object that is named in a second way is not shared', () => {
+  const byId = 'call: setStagingEnvironment, body: { branchId: 102, enabled: true }';
+  expect(sharesAfter(`{ id: "on", as: none, ${byId}, checks: { AUTH-1: 401 } }`, watch)).toBe(1);
+});

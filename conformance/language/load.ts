@@ -4,12 +4,15 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isObject } from '../../spec/base/json.ts';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
+import { mayBeSuccess } from './evaluate.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import {
   type Confirm,
   everyStep,
+  isWrite,
   type Scenario,
   type ScenarioText,
   type Step,
@@ -99,6 +102,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
       ? new Set<string>()
       : new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
     writes: new Set(every.flatMap(({ operation }) => operation?.lock?.writes ?? [])),
+    writesUntil: undo.length > 0 ? steps.length : writesUntil(steps),
     operations: every.some(({ request }) => request !== undefined)
       ? undefined
       : new Set(every.flatMap(({ operation }) => operation?.id ?? [])),
@@ -121,6 +125,27 @@ function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
   if (typeof confirm === 'number') return { times: confirm, unless: [], lasting: undefined };
   const { times, unless = [], 'unless it stays': lasting } = confirm;
   return { times, unless, lasting };
+}
+
+/** Behind the last step that writes, and those that wait until it shows. */
+function writesUntil(steps: readonly Step[]): number {
+  const last = steps.findLastIndex(mayBeDone);
+  const waits = steps.findLastIndex(({ timing }) => timing?.kind === 'eventually');
+  return last === -1 ? 0 : 1 + Math.max(last, waits);
+}
+
+/**
+ * Whether a service that keeps its promises may do what a step writes. What names its object in a
+ * second way counts as done: it is protected as if it were another object.
+ */
+function mayBeDone(step: Step): boolean {
+  const { body, checks, expect = {}, operation, steps } = step;
+  const [, ...others] = operation?.object?.fields ?? [];
+  if (others.some((name) => isObject(body) && name in body)) return true;
+  const always = checks.filter(({ only }) => only.length === 0);
+  const must = [expect, ...always.map(({ conditions }) => conditions)];
+  const refused = must.some(({ status }) => status !== undefined && !mayBeSuccess(status));
+  return (isWrite(step) && !refused) || steps.some(mayBeDone);
 }
 
 /** Whatever others change meanwhile, who may call is answered alike. */

@@ -48,6 +48,11 @@ export interface Scenario {
   readonly location: Location;
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
+  /**
+   * How many of its steps pass until all that it changed shows; then it only reads, and asks for what
+   * must be refused.
+   */
+  readonly writesUntil: number;
   /** What it calls; undefined where a step without an operation may call anything. */
   readonly operations: ReadonlySet<OperationId> | undefined;
   /** Every statement that a check or observation of it names. */
@@ -164,8 +169,11 @@ export function isWrite(step: Step): boolean {
   return step.effect !== 'none';
 }
 
+/** The areas that a scenario reads, and those that it has for itself. */
+export type Areas = Pick<Scenario, 'reads' | 'writes'>;
+
 /** Whether one of two writes an area that the other reads or writes, or they are one. */
-export function collide(a: Pick<Scenario, 'reads' | 'writes'>, b: typeof a): boolean {
+export function collide(a: Areas, b: Areas): boolean {
   const apart = a.writes.isDisjointFrom(b.writes) && a.writes.isDisjointFrom(b.reads);
   return a === b || !apart || !a.reads.isDisjointFrom(b.writes);
 }

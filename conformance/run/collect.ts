@@ -12,7 +12,7 @@ import {
   placeOf,
   type ScenarioResult,
 } from '../judge/report.ts';
-import { isFailure, unstable } from '../judge/verdict.ts';
+import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
 import { everyStep, type Scenario } from '../language/scenario.ts';
 import type { Plan, Skipped } from '../safety/plan.ts';
 import { notTried } from './judge-step.ts';
@@ -88,7 +88,8 @@ function idle(
 }
 
 /** One outcome of several tries of one scenario, the first of them first. */
-export function mergeTries(tries: readonly ScenarioOutcome[]): ScenarioOutcome | undefined {
+export function mergeTries(made: readonly ScenarioOutcome[]): ScenarioOutcome | undefined {
+  const tries = made.map(withoutOthersDoing);
   const [first] = tries;
   if (first === undefined || tries.length === 1) return first;
   const sum = (key: 'durationMs' | 'requests'): number =>
@@ -108,6 +109,24 @@ export function mergeTries(tries: readonly ScenarioOutcome[]): ScenarioOutcome |
     observations: tries.flatMap(({ observations }) => observations),
     eventually: tries.flatMap(({ eventually }) => eventually),
   };
+}
+
+/** What failed beside others that share an area, and may be of their doing. */
+export function othersDoing({ result, judged }: ScenarioOutcome): Set<Judged> {
+  // The status and the shape of an answer are its own.
+  const compared = ({ kind, location, pointer }: Judged): boolean =>
+    kind === 'check' && location.file === result.file && pointer !== '/status';
+  const failed = judged.filter((item) => isFailure(item.verdict) && compared(item));
+  return new Set(result.beside === true ? failed : []);
+}
+
+function withoutOthersDoing(outcome: ScenarioOutcome): ScenarioOutcome {
+  const doubtful = othersDoing(outcome);
+  const reason = 'it failed beside others that share its area, and was not tried alone';
+  const judged = outcome.judged.map((item) =>
+    doubtful.has(item) ? withdrawn(item, reason) : item,
+  );
+  return { ...outcome, judged };
 }
 
 /** A check, or one thing that was observed of a silence: each is worth knowing. */

@@ -20,9 +20,12 @@ export function orderOf(seed: number | undefined, titles: readonly string[] | un
   return (turns) => random.shuffled(turns).toSorted((a, b) => weight(b) - weight(a));
 }
 
-/** The more a scenario watches areas that it has for itself, the sooner it begins; who only reads is last. */
+/**
+ * The more a scenario watches an area that it has for itself, the sooner it begins. Who wants several
+ * would keep all of them waiting until the last is free, so it comes late; who only reads is last.
+ */
 function weight({ steps, writes }: Scenario): number {
-  if (writes.size === 0) return 0;
+  if (writes.size !== 1) return writes.size === 0 ? 0 : 0.5;
   const watches = [...allSteps(steps)].filter(({ timing }) => timing?.kind === 'throughout');
   return 1 + watches.length;
 }

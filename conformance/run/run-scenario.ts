@@ -16,6 +16,7 @@ import { type ScenarioOutcome, unreachable } from './collect.ts';
 import { judgeChecks, observe, untestedStep } from './judge-step.ts';
 import { othersWork } from './others.ts';
 import { type RunContext, type Running, Stopped, type Turn, untestable } from './running.ts';
+import type { Company } from './schedule.ts';
 import { tryStep } from './wait-step.ts';
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
@@ -23,15 +24,17 @@ const triesInTurn = 10;
 
 /**
  * Runs a scenario, which has a turn for each time that it runs. Where the runner itself fails, it says
- * so: the other scenarios, and the report, are not lost. Rejects with Unsafe.
+ * so: the other scenarios, and the report, are not lost. A failure beside others is not confirmed: it
+ * must come again alone. Rejects with Unsafe.
  */
 export async function runScenario(
   scenario: Scenario,
   run: RunContext,
   turn = 0,
+  company?: Company,
 ): Promise<ScenarioOutcome> {
   try {
-    return await runTurn(scenario, run, turn);
+    return await runTurn(scenario, run, turn, company);
   } catch (error) {
     if (error instanceof Unsafe || !(error instanceof Error)) throw error;
     return unreachable(scenario, `the runner failed: ${error.message}`);
@@ -45,18 +48,20 @@ async function runTurn(
   scenario: Scenario,
   run: RunContext,
   turn: number,
+  company: Company | undefined,
 ): Promise<ScenarioOutcome> {
   const start = performance.now();
   const { confirm } = scenario;
   const attempt = (number: number): Promise<Running> =>
-    runOnce(scenario, run, turn * triesInTurn + number);
+    runOnce(scenario, run, turn * triesInTurn + number, number === 1 ? company : undefined);
   const first = await attempt(1);
   const others: Running[] = [];
   // A failure stands where every other try repeats it, or where all of them find its trace.
   let repeated = failuresOf(first);
   let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const failed = repeated.size > 0;
-  while (failed && others.length + 1 < confirm.times) {
+  const beside = failed && company?.isAlone() === false;
+  while (failed && !beside && others.length + 1 < confirm.times) {
     const again = await attempt(others.length + 2);
     others.push(again);
     repeated = repeated.intersection(failuresOf(again));
@@ -76,6 +81,7 @@ async function runTurn(
       reason: first.couldNotRun,
       durationMs: Math.round(performance.now() - start),
       requests: [first, ...others].reduce((sum, { requests }) => sum + requests, 0),
+      ...(beside && { beside }),
     },
     // An extra scenario that could not try something says nothing of it.
     judged: scenario.extra ? judged.filter(({ verdict }) => verdict !== 'not-testable') : judged,
@@ -136,7 +142,12 @@ function place(item: Judged): string {
   return `${placeOf(item)} ${condition}`;
 }
 
-async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Promise<Running> {
+async function runOnce(
+  scenario: Scenario,
+  run: RunContext,
+  attempt: number,
+  company: Company | undefined,
+): Promise<Running> {
   const scope = new ScenarioScope(run.client.target, run.names, attempt);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const file = evidenceName(scenario.location.file);
@@ -155,7 +166,11 @@ async function runOnce(scenario: Scenario, run: RunContext, attempt: number): Pr
   };
   await run.protection?.rest.settle(scenario.reads, run.onWait, run.signal);
   try {
-    await runSteps(running, scenario.steps, '');
+    await runSteps(running, scenario.steps.slice(0, scenario.writesUntil), '');
+    const { steps, writes, writesUntil } = scenario;
+    const shares = writes.size > 0 && writesUntil < steps.length;
+    if (shares && running.protection?.isBack === true) company?.share();
+    await runSteps(running, scenario.steps.slice(scenario.writesUntil), '');
   } finally {
     running.stopped = undefined;
     try {

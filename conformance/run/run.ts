@@ -18,7 +18,7 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { collect, fitting, mergeTries, type ScenarioOutcome } from './collect.ts';
+import { collect, fitting, mergeTries, othersDoing, type ScenarioOutcome } from './collect.ts';
 import { orderOf } from './order.ts';
 import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
@@ -84,6 +84,7 @@ export async function runSuite(input: RunInput) {
       settling,
       protection: {
         ...{ client, ledger, facts: input.safety, settling, warn, known, leftBehind },
+        inUse: new Map(),
         rest: new Rest(target, settling),
       },
       signal: input.signal,
@@ -179,16 +180,33 @@ async function runAll(
   const inOrder = orderOf(options.seed, budget?.order);
   const turns = new Turns(input, context);
   const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
+  // A mock has no time to save, and its order of calls stays the same.
+  const sharing = target.kind === 'tenant' && tries === 1 && soakMs === 0 ? scenarios : [];
+  const sharers = new Set(sharing.filter(isIdempotent));
   const more = Array.from({ length: tries - 1 }, () => repeated).flat();
   const queue = inOrder([...scenarios, ...more]);
   const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
   for (const { title, writes } of scenarios)
     if (!writes.isDisjointFrom(read)) context.client.urgent.add(title);
   onProgress?.({ type: 'started', scenarios: queue.length, baseUrl: target.baseUrl });
-  await runSideBySide(queue, jobs, async (scenario) => {
-    // However short the time is, each run brings the rotation forward.
-    if (!turns.begun || performance.now() < deadline) await turns.play(scenario);
-  });
+  await runSideBySide(
+    queue,
+    jobs,
+    async (scenario, company) => {
+      // However short the time is, each run brings the rotation forward.
+      if (turns.begun && performance.now() >= deadline) return;
+      await turns.play(scenario, sharers.has(scenario) ? company : undefined);
+    },
+    (scenario) => scenario.writesUntil === 0 && sharers.has(scenario),
+  );
+  const again = [...sharers].filter((scenario) =>
+    turns.outcomes.get(scenario)?.some((outcome) => othersDoing(outcome).size > 0),
+  );
+  if (again.length > 0 && context.signal?.aborted !== true) {
+    const { baseUrl } = target;
+    onProgress?.({ type: 'started', scenarios: queue.length + again.length, baseUrl });
+    await runSideBySide(again, 1, (scenario) => turns.play(scenario));
+  }
   while (performance.now() < until && repeated.length > 0 && !turns.unanswered) {
     const inTime = async (scenario: Scenario): Promise<void> => {
       if (performance.now() < until && context.signal?.aborted !== true) await turns.play(scenario);
@@ -209,8 +227,12 @@ async function runAll(
  * promise that is broken now and then shows only in many tries.
  */
 function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): boolean {
-  if (kind === 'mock') return true;
-  if (scenario.effect !== 'none' && scenario.effect !== 'reversible') return false;
+  return kind === 'mock' || (scenario.effect !== 'disruptive' && isIdempotent(scenario));
+}
+
+/** Whether a scenario may run once more, where that makes sure who has done something. */
+function isIdempotent(scenario: Scenario): boolean {
+  if (scenario.effect === 'permanent') return false;
   return everyStep(scenario).every(
     ({ operation, request }) => request === undefined && operation?.idempotent !== false,
   );

@@ -6,6 +6,7 @@ import type { Scenario } from '../language/scenario.ts';
 import { type ScenarioOutcome, unreachable } from './collect.ts';
 import { runScenario } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
+import type { Company } from './schedule.ts';
 
 /** After so many scenarios in a row that the target did not answer, the others are not tried. */
 const PATIENCE = 5;
@@ -36,7 +37,7 @@ export class Turns {
     return this.#unansweredInRow >= PATIENCE;
   }
 
-  async play(scenario: Scenario): Promise<void> {
+  async play(scenario: Scenario, company?: Company): Promise<void> {
     if (this.#over) return;
     this.begun = true;
     const { enough, onProgress } = this.#listeners;
@@ -44,7 +45,7 @@ export class Turns {
     const earlier = this.outcomes.get(scenario) ?? [];
     const outcome = this.unanswered
       ? unreachable(scenario, 'the target stopped answering')
-      : await runScenario(scenario, this.#context, earlier.length);
+      : await runScenario(scenario, this.#context, earlier.length, company);
     const { outcome: came } = outcome.result;
     this.#unansweredInRow = came === 'could-not-run' ? this.#unansweredInRow + 1 : 0;
     this.outcomes.set(scenario, [...earlier, outcome]);

@@ -13,7 +13,7 @@ import type { Scenario } from '../language/scenario.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
-import type { Ask, SafetyFacts } from './areas.ts';
+import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, keeperOf } from './ask.ts';
 import type { LedgerLine } from './ledger.generated.ts';
 import type { Ledger } from './ledger.ts';
@@ -31,14 +31,19 @@ export interface ProtectionContext {
   readonly warn: (message: string) => void;
   /** States that the run has read on a mock, by object. */
   readonly known: Map<string, { readonly was?: unknown }>;
+  /** What scenarios write just now, by object: who shares one puts it back together. */
+  readonly inUse: Map<string, { readonly item: Promise<Protected>; users: number }>;
   /** What could not be put back yet, by the key of the object. */
   readonly leftBehind: Map<string, LeftBehind>;
 }
 
-interface Protected extends Changed {
+export interface Protected extends Changed {
   readonly sent: unknown[];
   readonly seen: unknown[];
   written: boolean;
+  back: boolean;
+  /** When the last write was sent, as `performance.now()` says. */
+  sentAt: number;
   /** Something was written that is not what was there before. */
   moved: boolean;
   /** A write was sent and its outcome is not known: it may still come. */
@@ -75,6 +80,8 @@ export class Protection {
       return `${object.text} cannot be read, so it is not written`;
     }
     item?.sent.push(sent ?? null);
+    // Even one that is refused may be done.
+    if (item !== undefined) Object.assign(item, { back: false, sentAt: performance.now() });
     if (item === undefined && object.effect !== 'permanent') return undefined;
     try {
       ledger?.note({
@@ -118,13 +125,23 @@ export class Protection {
 
   #wrote(item: Protected, sent: unknown): void {
     item.written = true;
+    item.back = !item.unsure && isAsBefore(item, sent);
     item.moved ||= !isAsBefore(item, sent);
     if (item.moved) this.#context.rest.moved(item.object.operation);
   }
 
+  /** Whether every object that was written is as it was before, by the scenario's own last write. */
+  get isBack(): boolean {
+    return [...this.#objects.values()].every(({ written, back }) => !written || back);
+  }
+
   /** Puts everything back, the last first. What fails is left behind; the ledger keeps it. */
   async restore(): Promise<void> {
-    for (const item of [...this.#objects.values()].reverse()) {
+    const { inUse } = this.#context;
+    for (const [key, item] of [...this.#objects].reverse()) {
+      const use = inUse.get(key);
+      // Whoever shares it last puts it back, for all.
+      if (use !== undefined && use.users-- > 1) continue;
       try {
         const outcome = this.#mock ? await this.#restoreMock(item) : await this.#restore(item);
         await this.#note(item, outcome);
@@ -132,6 +149,7 @@ export class Protection {
         // Whatever it is, the objects that follow are put back.
         this.#leave(item, (error as Error).message);
       }
+      if (use?.users === 0) inUse.delete(key);
     }
   }
 
@@ -147,19 +165,33 @@ export class Protection {
 
   /** An object as it was before the first write to it; undefined where nothing is to be put back. */
   async #find(object: TenantObject): Promise<Protected | undefined> {
-    const { facts, known, leftBehind } = this.#context;
+    const { facts, inUse } = this.#context;
     const { key } = object;
     const restorer = restorerOf(object, facts.restore);
     const found = this.#objects.get(key);
     if (found !== undefined || restorer === undefined) return found;
+    const use = inUse.get(key) ?? { item: this.#read(object, restorer), users: 0 };
+    inUse.set(key, use);
+    use.users++;
+    try {
+      const item = await use.item;
+      this.#objects.set(key, item);
+      return item;
+    } catch (error) {
+      if (inUse.get(key) === use) inUse.delete(key);
+      throw error;
+    }
+  }
+
+  async #read(object: TenantObject, restorer: Restorer): Promise<Protected> {
+    const { known, leftBehind } = this.#context;
+    const { key } = object;
     // What is left behind is put back to what was there before all of it.
     const state = leftBehind.get(key) ?? known.get(key);
     const { was } = state ?? { was: await restorer.read(object, this.#ask('protect')) };
     if (this.#mock) known.set(key, { was });
-    const nothing = { sent: [], seen: [], written: false, moved: false, unsure: false };
-    const item: Protected = { object, restorer, before: was, ...nothing };
-    this.#objects.set(key, item);
-    return item;
+    const nothing = { sent: [], seen: [], written: false, back: false, moved: false, sentAt: 0 };
+    return { object, restorer, before: was, ...nothing, unsure: false };
   }
 
   async #restore(item: Protected): Promise<PutBack> {
@@ -173,15 +205,18 @@ export class Protection {
     const ask = this.#ask('restore');
     const way = { ask, wait, convergenceMs, arrivalMs: convergenceMs, later: false };
     const { lag } = restorer;
-    const follows = (): void => rest.moved(operation, lag && { object, lag, before, ask });
+    const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
-      const outcome = await putBack(item, way);
-      if (item.moved) follows();
+      // What was refused and done all the same shows by then.
+      const back = item.back || performance.now() - item.sentAt >= convergenceMs;
+      const outcome = await putBack({ ...item, back }, way);
+      if (item.moved && back && outcome === 'untouched') rest.follow(operation, following);
+      else if (item.moved) rest.moved(operation, following);
       return outcome;
     }
     // Only the lists that follow show whether it is back.
     const settle = (): Promise<void> => {
-      follows();
+      rest.moved(operation, following);
       return rest.settle([operation?.lock?.writes ?? '']);
     };
     return putBack(item, { ...way, settle });

@@ -18,6 +18,8 @@ export interface Changed {
   readonly seen: readonly unknown[];
   /** A write was accepted, or may have been. */
   readonly written: boolean;
+  /** What is read is what there is: the last write put it back, or was sent long enough ago. */
+  readonly back?: boolean;
 }
 
 export interface Way {
@@ -45,7 +47,7 @@ export type PutBack = 'untouched' | 'restored' | 'others' | 'unreadable' | 'diff
 
 /** Rejects with CouldNotRun. */
 export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
-  const { object, restorer, before, written } = changed;
+  const { object, restorer, before, written, back = false } = changed;
   const { operation } = object;
   const { ask, wait, convergenceMs, later } = way;
   if (before === undefined || before === null || operation === undefined) return 'untouched';
@@ -58,7 +60,7 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
     return 'others';
   }
   // What reads as before may only read so still: after a write it is put back whatever is read.
-  if (asBefore && !written) return 'untouched';
+  if (asBefore && (!written || back)) return 'untouched';
   for (const body of restorer.bodies(object, before, now ?? before)) {
     await ask(operation.id, object.parameters, { body });
   }

@@ -54,6 +54,12 @@ export class Rest {
     this.#unrest.set(area, { movedAt: Date.now(), following: first, wait: undefined });
   }
 
+  /** The last change of the run in an area was its put-back: what shows it. */
+  follow(operation: Operation | undefined, following: Following | undefined): void {
+    const unrest = this.#unrest.get(operation?.lock?.writes ?? '');
+    if (unrest !== undefined) unrest.following ??= following;
+  }
+
   /** How long a change of the run may go on to show in an area, ms. */
   left(area: string | undefined): number {
     const unrest = this.#unrest.get(area ?? '');

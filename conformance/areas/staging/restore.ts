@@ -46,14 +46,14 @@ export const stagingRestorer: Partial<Restorer> = {
 async function readState(object: TenantObject, ask: Ask): Promise<StagingState | null> {
   const { branchName, branchId } = object.fields;
   if (branchName === undefined && branchId === undefined) return null;
-  const list = await branchesOf(object, ask);
+  const [list, staging] = await Promise.all([branchesOf(object, ask), stagingIds(object, ask)]);
   if (list === undefined || lacksBranch(list, object)) return null;
   const found = list.items.filter((item) => isFound(item, object));
   if (found.length === 0 && isMissingName(String(branchName ?? ''))) return null;
   const shown = found.map((item) => item.isStagingEnvironmentEnabled);
   return {
     enabled: shown.find((value) => typeof value === 'boolean'),
-    staging: await stagingIds(object, ask),
+    staging,
   };
 }
 

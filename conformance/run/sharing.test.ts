@@ -1,0 +1,131 @@
+/** On a tenant, scenarios that ask for what must be refused watch one area together. */
+
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { verify } from '../commands/verify.ts';
+import { loadSuite } from '../language/load.ts';
+import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { type Ran, runYaml } from '../testing/run-yaml.ts';
+
+let service: FakeService;
+beforeEach(async () => {
+  service = await startFake();
+});
+afterEach(() => service.close());
+
+const staging = '/build/api/v1/deployments/1/branches/staging-environment';
+
+/** Somebody may not switch the branch on, and nothing shows it. */
+const refused = (title: string, statement: string, as: string): string => `
+scenario: ${title}
+confirm: 3
+as: admin
+steps:
+  - { id: before, call: listEnvironments }
+  - { id: refused, as: ${as}, call: setStagingEnvironment, body: { branchName: shared, enabled: true }, expect: 401 }
+  - id: after
+    again: before
+    stays: true
+    checks: { ${statement}: { same set: before } }
+`;
+const scenarios = [
+  refused('Nobody switches', 'AUTH-1', 'none'),
+  refused('Letters are no key', 'AUTH-3', '{ header: "Bearer letters" }'),
+];
+
+/** The service does what it refuses, where the authorization is this one. */
+function doesAllTheSame(authorization: string | undefined): void {
+  service.intercept = (request) => {
+    const { method, url, headers } = request;
+    if (method === 'PUT' && url === staging && headers.authorization === authorization)
+      service.state.branch.isStagingEnvironmentEnabled = true;
+    return undefined;
+  };
+}
+
+const verified = (ran: Ran) => {
+  const suite = loadSuite(
+    scenarios.map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
+  );
+  return verify(join(ran.out ?? '', 'report.json'), { suite });
+};
+
+test('their watches go side by side', async () => {
+  const ran = await runYaml(service, scenarios);
+  const happened = ran.progress.map(({ type }) => type).filter((type) => /^(wait|sc)/.test(type));
+  expect(happened.slice(-4)).toEqual(['waiting', 'waiting', 'scenario-ended', 'scenario-ended']);
+  expect([ran.checks('AUTH-1'), ran.checks('AUTH-3')]).toMatchObject([
+    [{ verdict: 'verified' }],
+    [{ verdict: 'verified' }],
+  ]);
+  expect(ran.report?.scenarios.map(({ tries }) => tries)).toEqual([undefined, undefined]);
+});
+
+test('what fails beside others runs again alone: only the one that did it is blamed', async () => {
+  doesAllTheSame(undefined);
+  const ran = await runYaml(service, scenarios);
+  expect(ran.checks('AUTH-1')).toMatchObject([
+    { verdict: 'violated', scenario: 'Nobody switches' },
+  ]);
+  expect(ran.checks('AUTH-3')).toMatchObject([{ verdict: 'verified' }]);
+  const again = ran.report?.scenarios.map(({ tries, beside }) => ({ tries, beside }));
+  expect(again).toEqual([
+    { tries: 2, beside: true },
+    { tries: 2, beside: true },
+  ]);
+  expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
+  expect(ran.report?.leftBehind).toEqual([]);
+});
+
+test('its certificate is verified from the evidence', async () => {
+  doesAllTheSame('Bearer letters');
+  const ran = await runYaml(service, scenarios);
+  expect(ran.exitCode).toBe(1);
+  expect(await verified(ran)).toMatchObject({ problems: [], differences: [] });
+});
+
+const quick = `
+scenario: Nobody switches at once
+steps:
+  - { id: refused, as: none, call: setStagingEnvironment, body: { branchName: shared, enabled: true }, checks: { AUTH-1: 401 } }
+  - { id: after, call: listEnvironments, stays: { for: 300ms } }
+`;
+const slow = `
+scenario: Letters are no key, later
+as: admin
+steps:
+  - { id: before, call: listEnvironments, repeat: { times: 5 } }
+  - { id: refused, as: { header: "Bearer letters" }, call: setStagingEnvironment, body: { branchName: shared, enabled: true }, checks: { AUTH-3: 401 } }
+  - { id: after, again: before, stays: true }
+`;
+
+test('what several try is put back to what it was before the first of them, by the last', async () => {
+  doesAllTheSame(undefined);
+  const ran = await runYaml(service, [quick, slow], { convergenceMs: 1000 });
+  expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
+  expect(ran.report?.leftBehind).toEqual([]);
+  // The first one leaves it to the other, who still watches: two refused switches, one put-back.
+  const { requests } = service;
+  const switches = requests.filter((line) => line === `PUT ${staging}`);
+  expect(switches).toHaveLength(3);
+  expect(requests.lastIndexOf(`PUT ${staging}`)).toBeGreaterThan(
+    requests.lastIndexOf('GET /api/v1/deployments/1/environments'),
+  );
+});
+
+test('who really writes lets nobody in before its last write shows', async () => {
+  const writes = `
+scenario: A branch is switched on and off
+as: admin
+steps:
+  - { id: on, call: setStagingEnvironment, body: { branchName: shared, enabled: true } }
+  - { id: off, again: on, body: { branchName: shared, enabled: false } }
+  - { id: shows, call: listEnvironments, stays: true, checks: { STAGE-6: { body: { data: { environments: { $length: 1 } } } } } }
+`;
+  const ran = await runYaml(service, [...scenarios, writes]);
+  expect(ran.report?.scenarios.flatMap(({ tries = [] }) => tries)).toEqual([]);
+  expect(ran.checks('AUTH-1')).toMatchObject([{ verdict: 'verified' }]);
+  const switches = service.requests.filter((line) => line === `PUT ${staging}`);
+  // Two refused ones, on and off. The scenario's own last write put the branch back: no other is sent.
+  expect(switches).toHaveLength(4);
+});
