@@ -34,6 +34,8 @@ export function writeOut(
     reply.stream ?? textOf(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
+  // Here, because the journal has it too.
+  if (typeof sent === 'string') headers['Content-Length'] = String(Buffer.byteLength(sent));
   // A body that is not there cannot be cut: then the connection is.
   const cut = strike?.cut === 'mid-body' && sent === null ? 'reset' : strike?.cut;
   const lost = reply.status === 0 || (cut !== undefined && cut !== 'mid-body');
@@ -50,7 +52,7 @@ export function writeOut(
     method: request.method,
     path: exchange.path,
     query: exchange.query,
-    headers: world.journal.headersOf(request.headers),
+    headers: request.headers,
     operation: operation?.id ?? null,
     credential: credentialName(exchange),
     requestBody: heldText(request.body),

@@ -186,8 +186,7 @@ function send(result: ExchangeResponse, response: Answering): void {
     return;
   }
   if (typeof body === 'string') {
-    const bytes = Buffer.byteLength(body);
-    headers['Content-Length'] = String(bytes);
+    headers['Content-Length'] ??= String(Buffer.byteLength(body));
     response.writeHead(result.status, headers);
     if (fault?.cut === 'mid-body') {
       response.write(half(body), () => response.req.socket.destroy());

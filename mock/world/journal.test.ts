@@ -25,14 +25,31 @@ const entry = (responseBody: string, sent?: string): Omit<JournalEntry, 'id' | '
 
 test('headers are kept without the credential, and once while they stay the same', () => {
   const journal = new Journal();
+  const keptOf = (headers: JournalEntry['headers']) =>
+    journal.record({ ...entry(''), headers }).headers;
   const sent = { host: 'a', accept: '*/*', authorization: 'Bearer acme-admin', cookie: 'x' };
-  const first = journal.headersOf(sent);
+  const first = keptOf(sent);
   expect(first).toEqual({ host: 'a', accept: '*/*' });
-  expect(journal.headersOf({ ...sent, authorization: 'Bearer acme-member' })).toBe(first);
+  expect(keptOf({ ...sent, authorization: 'Bearer acme-member' })).toBe(first);
   for (const other of [{ host: 'b', accept: '*/*' }, { host: 'a' }, { ...first, te: 'x' }, {}]) {
-    expect(journal.headersOf(other)).toEqual(other);
-    expect(journal.headersOf(sent)).toEqual(first);
+    expect(keptOf(other)).toEqual(other);
+    expect(keptOf(sent)).toEqual(first);
   }
+});
+
+test('what was given out stays as it was when its entry is pushed out', () => {
+  const journal = new Journal(undefined, 2);
+  const heard: JournalEntry[] = [];
+  journal.subscribe((one) => void heard.push(one));
+  journal.record(entry('"first"'));
+  const [listed] = journal.list();
+  const [last, got] = [journal.last(), journal.get(1)];
+  for (const body of ['2', '3', '4']) journal.record(entry(body));
+  for (const held of [listed, last, got, heard[0]]) {
+    expect(held).toMatchObject({ id: 1, responseBody: '"first"' });
+    expect(held?.json('response')).toBe('first');
+  }
+  expect(journal.list().map(({ id }) => id)).toEqual([3, 4]);
 });
 
 test('the oldest entries go when there are too many', () => {

@@ -137,17 +137,47 @@ export class JournalBudget {
   }
 }
 
+type Headers = JournalEntry['headers'];
+
+/**
+ * Headers without a credential: those of the entry before where they are the same, as they mostly are.
+ * What is kept costs more than what is compared.
+ */
+function headersOf(sent: Headers, last: Headers = {}): Headers {
+  let names = 0;
+  let same = true;
+  for (const name in sent) {
+    if (name === 'authorization' || name === 'cookie') continue;
+    same &&= sent[name] === last[name];
+    names += 1;
+  }
+  for (const _name in last) names -= 1;
+  if (same && names === 0) return last;
+  const { authorization: _secret, cookie: _cookie, ...kept } = sent;
+  return kept;
+}
+
+/** An entry of its own: `list` gives these out, for the journal uses its objects again. */
+function copied(entry: JournalEntry): JournalEntry {
+  // No field that a comparison or a print would show.
+  return Object.defineProperty({ ...entry }, 'json', { value: json });
+}
+
 /** The last requests of a world, oldest first, bounded in number and in bytes. */
 export class Journal {
-  #entries: JournalEntry[] = [];
+  /**
+   * An entry's place is its id modulo the capacity. There it is written over the one that it pushes out:
+   * objects that live for a thousand requests are old when they go, and pauses to collect those were
+   * what the slowest 1 % of all clients waited for.
+   */
+  #entries: (JournalEntry | undefined)[] = [];
   /** What each entry takes, bytes. */
   #sizes: number[] = [];
   #budget: JournalBudget;
   readonly #capacity: number;
   #recorded = 0;
+  #dropped = 0;
   #notes: string[] = [];
-  /** Of the last request, without the credential. */
-  #headers: JournalEntry['headers'] = {};
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
   constructor(budget = new JournalBudget(), capacity = 1000) {
@@ -162,52 +192,38 @@ export class Journal {
 
   /** Requests that are no longer held. */
   get dropped(): number {
-    return this.#recorded - this.#entries.length;
+    return this.#dropped;
   }
 
+  /** Its result holds until the next one is recorded. */
   record(entry: Omit<JournalEntry, 'id' | 'json'>): JournalEntry {
+    const before = this.#entries[(this.#recorded - 1) % this.#capacity];
+    const place = this.#recorded % this.#capacity;
+    const pushedOut = this.#entries[place];
+    if (pushedOut !== undefined) this.forgetOldest();
     this.#recorded += 1;
-    const numbered = entry as JournalEntry & {
-      id: number;
-      responseBody: string | null;
-    };
-    numbered.id = this.#recorded;
-    // No field that a comparison or a print would show.
-    Object.defineProperty(numbered, 'json', { value: json });
-    if ((numbered.responseBody?.length ?? 0) > BODY_LIMIT) {
-      numbered.responseBody = `${numbered.responseBody?.slice(0, BODY_LIMIT)}${CUT}`;
-    }
+    const ours = pushedOut ?? copied(entry as JournalEntry);
+    const { responseBody: body } = entry;
+    const isLong = body !== null && body.length > BODY_LIMIT;
+    const responseBody = isLong ? `${body.slice(0, BODY_LIMIT)}${CUT}` : body;
+    const numbered = Object.assign(ours, entry, {
+      id: this.#recorded,
+      path: entry.path === before?.path ? before.path : entry.path,
+      headers: headersOf(entry.headers, before?.headers),
+      responseHeaders: headersOf(entry.responseHeaders, before?.responseHeaders),
+      responseBody,
+    });
     const size = sizeOf(numbered);
-    this.#entries.push(numbered);
-    this.#sizes.push(size);
+    this.#entries[place] = numbered;
+    this.#sizes[place] = size;
     this.#budget.take(this, size);
-    if (this.#entries.length > this.#capacity) this.forgetOldest();
-    for (const listener of this.#listeners) listener(numbered);
+    for (const listener of this.#listeners) listener(copied(numbered));
     return numbered;
   }
 
-  /**
-   * Headers as an entry keeps them: without the credential, and those of the request before where they
-   * are the same, as a client's mostly are. What is kept costs more than what is compared.
-   */
-  headersOf(sent: JournalEntry['headers']): JournalEntry['headers'] {
-    const last = this.#headers;
-    let names = 0;
-    let same = true;
-    for (const name in sent) {
-      if (name === 'authorization' || name === 'cookie') continue;
-      same &&= sent[name] === last[name];
-      names += 1;
-    }
-    for (const _name in last) names -= 1;
-    if (same && names === 0) return last;
-    const { authorization: _secret, cookie: _cookie, ...kept } = sent;
-    this.#headers = kept;
-    return kept;
-  }
-
   list(): JournalEntry[] {
-    return [...this.#entries];
+    const ids = Array.from({ length: this.#recorded - this.#dropped }, (_, at) => at + 1);
+    return ids.flatMap((at) => this.get(this.#dropped + at) ?? []);
   }
 
   /** Remembers what happened beside the requests: an event, or what an adversary did. */
@@ -222,11 +238,13 @@ export class Journal {
   }
 
   get(id: number): JournalEntry | undefined {
-    return this.#entries[id - 1 - this.dropped];
+    const isHeld = id > this.#dropped && id <= this.#recorded;
+    const entry = isHeld ? this.#entries[(id - 1) % this.#capacity] : undefined;
+    return entry && copied(entry);
   }
 
   last(): JournalEntry | undefined {
-    return this.#entries.at(-1);
+    return this.get(this.#recorded);
   }
 
   clear(): void {
@@ -243,18 +261,21 @@ export class Journal {
 
   /** False where there was nothing to forget. */
   forgetOldest(): boolean {
-    const size = this.#sizes.shift();
-    if (size === undefined) return false;
-    this.#entries.shift();
-    this.#budget.give(this, size, this.#sizes.length === 0);
+    if (this.#dropped === this.#recorded) return false;
+    const place = this.#dropped % this.#capacity;
+    this.#dropped += 1;
+    this.#entries[place] = undefined;
+    this.#budget.give(this, this.#sizes[place] ?? 0, this.#dropped === this.#recorded);
+    this.#sizes[place] = 0;
     return true;
   }
 
   /** As at the start: empty, and ids count from 1 again. */
   reset(): void {
-    this.#recorded = 0;
-    this.#notes = [];
     this.clear();
+    this.#recorded = 0;
+    this.#dropped = 0;
+    this.#notes = [];
   }
 
   /** Calls back for each entry from now on; the result ends it. */
