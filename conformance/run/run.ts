@@ -188,7 +188,13 @@ async function runAll(
   const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
   for (const { title, writes } of scenarios)
     if (!writes.isDisjointFrom(read)) context.client.urgent.add(title);
-  onProgress?.({ type: 'started', scenarios: queue.length, baseUrl: target.baseUrl });
+  const { baseUrl } = target;
+  onProgress?.({ type: 'started', scenarios: queue.length, baseUrl });
+  const playAlone = async (list: readonly Scenario[]): Promise<void> => {
+    if (list.length === 0 || context.signal?.aborted === true) return;
+    onProgress?.({ type: 'started', scenarios: queue.length + list.length, baseUrl });
+    await runSideBySide(list, 1, (scenario) => turns.play(scenario));
+  };
   await runSideBySide(
     queue,
     jobs,
@@ -202,11 +208,7 @@ async function runAll(
   const again = [...sharers].filter((scenario) =>
     turns.outcomes.get(scenario)?.some((outcome) => othersDoing(outcome).size > 0),
   );
-  if (again.length > 0 && context.signal?.aborted !== true) {
-    const { baseUrl } = target;
-    onProgress?.({ type: 'started', scenarios: queue.length + again.length, baseUrl });
-    await runSideBySide(again, 1, (scenario) => turns.play(scenario));
-  }
+  await playAlone(again);
   while (performance.now() < until && repeated.length > 0 && !turns.unanswered) {
     const inTime = async (scenario: Scenario): Promise<void> => {
       if (performance.now() < until && context.signal?.aborted !== true) await turns.play(scenario);
@@ -214,11 +216,7 @@ async function runAll(
     await runSideBySide(inOrder(repeated), jobs, inTime);
   }
   const failed = repeated.filter((scenario) => turns.outcomes.get(scenario)?.some(hasFailed));
-  if (confirm === true && failed.length > 0 && context.signal?.aborted !== true) {
-    const { baseUrl } = target;
-    onProgress?.({ type: 'started', scenarios: queue.length + failed.length, baseUrl });
-    await runSideBySide(failed, 1, (scenario) => turns.play(scenario));
-  }
+  if (confirm === true) await playAlone(failed);
   return [...turns.outcomes.values()].flatMap((all) => mergeTries(all) ?? []);
 }
 

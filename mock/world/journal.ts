@@ -171,8 +171,6 @@ export class Journal {
    * what the slowest 1 % of all clients waited for.
    */
   #entries: (JournalEntry | undefined)[] = [];
-  /** What each entry takes, bytes. */
-  #sizes: number[] = [];
   #budget: JournalBudget;
   readonly #capacity: number;
   #recorded = 0;
@@ -213,10 +211,8 @@ export class Journal {
       responseHeaders: headersOf(entry.responseHeaders, before?.responseHeaders),
       responseBody,
     });
-    const size = sizeOf(numbered);
     this.#entries[place] = numbered;
-    this.#sizes[place] = size;
-    this.#budget.take(this, size);
+    this.#budget.take(this, sizeOf(numbered));
     for (const listener of this.#listeners) listener(copied(numbered));
     return numbered;
   }
@@ -253,7 +249,7 @@ export class Journal {
 
   /** Keeps what it holds, and counts no more with the others: its world is dropped. */
   leave(): void {
-    const bytes = this.#sizes.reduce((sum, size) => sum + size, 0);
+    const bytes = this.list().reduce((sum, entry) => sum + sizeOf(entry), 0);
     this.#budget.give(this, bytes, true);
     this.#budget = new JournalBudget();
     this.#budget.take(this, bytes);
@@ -261,12 +257,12 @@ export class Journal {
 
   /** False where there was nothing to forget. */
   forgetOldest(): boolean {
-    if (this.#dropped === this.#recorded) return false;
     const place = this.#dropped % this.#capacity;
-    this.#dropped += 1;
+    const entry = this.#entries[place];
+    if (entry === undefined) return false;
     this.#entries[place] = undefined;
-    this.#budget.give(this, this.#sizes[place] ?? 0, this.#dropped === this.#recorded);
-    this.#sizes[place] = 0;
+    this.#dropped += 1;
+    this.#budget.give(this, sizeOf(entry), this.#dropped === this.#recorded);
     return true;
   }
 
