@@ -111,20 +111,27 @@ export function mergeTries(made: readonly ScenarioOutcome[]): ScenarioOutcome | 
   };
 }
 
+/** What failed of a comparison: the status and the shape of an answer are its own. */
+export function differences({ result, judged }: ScenarioOutcome): Judged[] {
+  return judged.filter(
+    ({ kind, location, pointer, verdict }) =>
+      isFailure(verdict) &&
+      kind === 'check' &&
+      location.file === result.file &&
+      pointer !== '/status',
+  );
+}
+
 /** What failed beside others that share an area, and may be of their doing. */
-export function othersDoing({ result, judged }: ScenarioOutcome): Set<Judged> {
-  // The status and the shape of an answer are its own.
-  const compared = ({ kind, location, pointer }: Judged): boolean =>
-    kind === 'check' && location.file === result.file && pointer !== '/status';
-  const failed = judged.filter((item) => isFailure(item.verdict) && compared(item));
-  return new Set(result.beside === true ? failed : []);
+export function othersDoing(outcome: ScenarioOutcome): Judged[] {
+  return outcome.result.beside === true ? differences(outcome) : [];
 }
 
 function withoutOthersDoing(outcome: ScenarioOutcome): ScenarioOutcome {
   const doubtful = othersDoing(outcome);
   const reason = 'it failed beside others that share its area, and was not tried alone';
   const judged = outcome.judged.map((item) =>
-    doubtful.has(item) ? withdrawn(item, reason) : item,
+    doubtful.includes(item) ? withdrawn(item, reason) : item,
   );
   return { ...outcome, judged };
 }

@@ -18,7 +18,14 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { collect, fitting, mergeTries, othersDoing, type ScenarioOutcome } from './collect.ts';
+import {
+  collect,
+  differences,
+  fitting,
+  mergeTries,
+  othersDoing,
+  type ScenarioOutcome,
+} from './collect.ts';
 import { orderOf } from './order.ts';
 import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
@@ -206,9 +213,15 @@ async function runAll(
     (scenario) => scenario.writesUntil === 0 && sharers.has(scenario),
   );
   const again = [...sharers].filter((scenario) =>
-    turns.outcomes.get(scenario)?.some((outcome) => othersDoing(outcome).size > 0),
+    turns.outcomes.get(scenario)?.some((outcome) => othersDoing(outcome).length > 0),
   );
   await playAlone(again);
+  const last = again.flatMap((scenario) => turns.outcomes.get(scenario)?.at(-1) ?? []);
+  if (last.length > 0 && last.flatMap(differences).length === 0) {
+    const titles = again.map(({ title }) => title).join('; ');
+    const why = 'somebody else changed something meanwhile, or what is refused is done at times';
+    context.protection?.warn(`what failed side by side, and held alone: ${titles}. Either ${why}`);
+  }
   while (performance.now() < until && repeated.length > 0 && !turns.unanswered) {
     const inTime = async (scenario: Scenario): Promise<void> => {
       if (performance.now() < until && context.signal?.aborted !== true) await turns.play(scenario);

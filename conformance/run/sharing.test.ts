@@ -77,6 +77,21 @@ test('what fails beside others runs again alone: only the one that did it is bla
   expect(ran.report?.leftBehind).toEqual([]);
 });
 
+test('what fails beside others and in no try alone is told: it may happen now and then', async () => {
+  doesAllTheSame(undefined);
+  const { intercept } = service;
+  let times = 0;
+  service.intercept = (request) => {
+    if (request.method === 'PUT' && request.headers.authorization === undefined) times += 1;
+    return times > 1 ? undefined : intercept?.(request, times);
+  };
+  const ran = await runYaml(service, scenarios);
+  expect(ran.checks('AUTH-1')).toMatchObject([{ verdict: 'verified' }]);
+  expect(ran.report?.warnings).toEqual([
+    expect.stringContaining('held alone: Nobody switches; Letters are no key'),
+  ]);
+});
+
 test('its certificate is verified from the evidence', async () => {
   doesAllTheSame('Bearer letters');
   const ran = await runYaml(service, scenarios);

@@ -144,7 +144,8 @@ export class Protection {
       if (use !== undefined && use.users-- > 1) continue;
       try {
         const outcome = this.#mock ? await this.#restoreMock(item) : await this.#restore(item);
-        await this.#note(item, outcome);
+        // Who came meanwhile puts it back once more, and says so.
+        if ((use?.users ?? 0) === 0) await this.#note(item, outcome);
       } catch (error) {
         // Whatever it is, the objects that follow are put back.
         this.#leave(item, (error as Error).message);
