@@ -58,7 +58,7 @@ export class CoverageCount {
 
   /** `parameters` are those of the path, where it is one of an operation. */
   add(
-    entry: JournalEntry,
+    entry: Omit<JournalEntry, 'json'>,
     assumptions: Assumptions,
     parameters: Readonly<Record<string, string>> = {},
   ): void {
@@ -127,7 +127,7 @@ export class CoverageCount {
 }
 
 /** Whether the service did what was asked, even where a fault lost the answer. */
-function isAccepted(entry: JournalEntry): boolean {
+function isAccepted(entry: Pick<JournalEntry, 'status' | 'fault'>): boolean {
   const came = servedStatus(entry);
   return came !== null && came >= 200 && came < 400;
 }

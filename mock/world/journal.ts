@@ -137,30 +137,30 @@ export class JournalBudget {
   }
 }
 
-type Headers = JournalEntry['headers'];
+/** An entry as it is held, and written over: nobody else may keep it. */
+type Held = { -readonly [Name in keyof Omit<JournalEntry, 'json'>]: JournalEntry[Name] };
 
-/**
- * Headers without a credential: those of the entry before where they are the same, as they mostly are.
- * What is kept costs more than what is compared.
- */
-function headersOf(sent: Headers, last: Headers = {}): Headers {
+/** An entry of its own. */
+function copied(entry: Held): JournalEntry {
+  // No field that a comparison or a print would show.
+  return Object.defineProperty({ ...entry } as JournalEntry, 'json', { value: json });
+}
+
+/** The headers of the entry before, where these are the same but for a credential: kept once. */
+function same<Kept extends Held['headers']>(sent: Kept, last: Kept | undefined): Kept | undefined {
   let names = 0;
-  let same = true;
   for (const name in sent) {
     if (name === 'authorization' || name === 'cookie') continue;
-    same &&= sent[name] === last[name];
+    if (last === undefined || sent[name] !== last[name]) return undefined;
     names += 1;
   }
   for (const _name in last) names -= 1;
-  if (same && names === 0) return last;
-  const { authorization: _secret, cookie: _cookie, ...kept } = sent;
-  return kept;
+  return names === 0 ? last : undefined;
 }
 
-/** An entry of its own: `list` gives these out, for the journal uses its objects again. */
-function copied(entry: JournalEntry): JournalEntry {
-  // No field that a comparison or a print would show.
-  return Object.defineProperty({ ...entry }, 'json', { value: json });
+function withoutCredential(sent: Held['headers']): Held['headers'] {
+  const { authorization: _secret, cookie: _cookie, ...kept } = sent;
+  return kept;
 }
 
 /** The last requests of a world, oldest first, bounded in number and in bytes. */
@@ -170,7 +170,7 @@ export class Journal {
    * objects that live for a thousand requests are old when they go, and pauses to collect those were
    * what the slowest 1 % of all clients waited for.
    */
-  #entries: (JournalEntry | undefined)[] = [];
+  #entries: (Held | undefined)[] = [];
   #budget: JournalBudget;
   readonly #capacity: number;
   #recorded = 0;
@@ -193,24 +193,27 @@ export class Journal {
     return this.#dropped;
   }
 
-  /** Its result holds until the next one is recorded. */
-  record(entry: Omit<JournalEntry, 'id' | 'json'>): JournalEntry {
+  /** What it answers is good until the next one is recorded. */
+  record(entry: Omit<Held, 'id'>): Readonly<Held> {
     const before = this.#entries[(this.#recorded - 1) % this.#capacity];
     const place = this.#recorded % this.#capacity;
     const pushedOut = this.#entries[place];
     if (pushedOut !== undefined) this.forgetOldest();
     this.#recorded += 1;
-    const ours = pushedOut ?? copied(entry as JournalEntry);
-    const { responseBody: body } = entry;
-    const isLong = body !== null && body.length > BODY_LIMIT;
-    const responseBody = isLong ? `${body.slice(0, BODY_LIMIT)}${CUT}` : body;
-    const numbered = Object.assign(ours, entry, {
-      id: this.#recorded,
-      path: entry.path === before?.path ? before.path : entry.path,
-      headers: headersOf(entry.headers, before?.headers),
-      responseHeaders: headersOf(entry.responseHeaders, before?.responseHeaders),
-      responseBody,
-    });
+    const { path, headers, responseHeaders, responseBody } = entry;
+    const ofBefore = {
+      path: path === before?.path ? before.path : path,
+      headers: same(headers, before?.headers) ?? withoutCredential(headers),
+      responseHeaders: same(responseHeaders, before?.responseHeaders) ?? responseHeaders,
+    };
+    const numbered: Held = pushedOut ? Object.assign(pushedOut, entry) : (entry as Held);
+    numbered.id = this.#recorded;
+    numbered.path = ofBefore.path;
+    numbered.headers = ofBefore.headers;
+    numbered.responseHeaders = ofBefore.responseHeaders;
+    if (responseBody !== null && responseBody.length > BODY_LIMIT) {
+      numbered.responseBody = `${responseBody.slice(0, BODY_LIMIT)}${CUT}`;
+    }
     this.#entries[place] = numbered;
     this.#budget.take(this, sizeOf(numbered));
     for (const listener of this.#listeners) listener(copied(numbered));
@@ -282,7 +285,7 @@ export class Journal {
 }
 
 /** Roughly, in bytes. */
-function sizeOf(entry: JournalEntry): number {
+function sizeOf(entry: Held): number {
   const { path, query, headers, requestBody, responseBody, passedOver } = entry;
   let size = ENTRY_COST * (1 + entry.changes.length) + path.length + query.length;
   size += (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
