@@ -109,7 +109,9 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   csv: (answer) => answer.csv,
   walk: (answer) => answer.walk,
   list: (answer) => answer.list,
-  declared: ({ response }) => response?.mediaType ?? undefined,
+  // If the description does not show the body, an answer may leave it out.
+  declared: ({ response, wire }) =>
+    wire.text === '' && isOpen(response) ? undefined : (response?.mediaType ?? undefined),
   answers: ({ answers }) =>
     answers?.map((answer) => ({
       status: answer.status,
@@ -128,6 +130,12 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   startedAt: ({ wire }) => new Date(wire.sentAt).toISOString(),
   endedAt: ({ wire }) => new Date(wire.sentAt + wire.durationMs).toISOString(),
 };
+
+/** Whether a schema allows every value: its keywords only describe. */
+function isOpen(response: Declared | undefined): boolean {
+  const keywords = Object.keys(response?.schema ?? {});
+  return keywords.every((keyword) => keyword === 'description' || keyword.startsWith('x-'));
+}
 
 /** Roots by which a step refers to its own answer. */
 export const answerFields: readonly string[] = Object.keys(fields);

@@ -258,6 +258,27 @@ steps: [{ id: list, as: admin, call: listDeployments, query: { limit: 1 }, check
   );
 });
 
+test('an answer without a body breaks no promise if the description does not show the body', async () => {
+  service.intercept = (request) =>
+    request.method === 'PUT'
+      ? { raw: (response) => void response.writeHead(202).end() }
+      : undefined;
+  const text = `
+scenario: A channel that is sent
+effect: disruptive
+needs: [versions]
+steps:
+  - id: put
+    as: admin
+    call: updateDeployment
+    body: {}
+    checks: { UPD-1: { status: 202 } }
+`;
+  const ran = await runYaml(service, [text]);
+  expect(ran.checks('UPD-1')[0]?.verdict).toBe('verified');
+  expect(ran.checks('SVC-4')).toEqual([]);
+});
+
 test('a check without a status speaks of a success; a silence is observed with its choice', async () => {
   const text = `
 scenario: Missing
