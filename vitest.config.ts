@@ -13,7 +13,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['{bin,spec,mock,conformance,fixtures,reports}/**/*.test.ts'],
+    include: ['{bin,spec,mock,conformance,fixtures,reports,lab}/**/*.test.ts'],
     globalSetup: ['bin/testing/temporary-folder.ts'],
     // A limit for what hangs, not a measure: a busy machine takes several times as long.
     testTimeout: process.env.LOCKSTEP_NIGHTLY === undefined ? 300_000 : 1_500_000,

@@ -16,7 +16,7 @@ const out = `${root}/dist`;
 
 /** Read by `new URL('...', import.meta.url)`, or imported as they are: all that is no TypeScript. */
 const data = [
-  '{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml}',
+  '{spec,mock,conformance,fixtures,lab}/**/*.{css,html,js,json,svg,yaml}',
   'spec/*.d.ts',
   'reports/exam.md',
 ];
@@ -46,7 +46,7 @@ for (const file of globSync(data, { cwd: root, exclude: unread })) {
 /** What is imported from outside, or run as a worker or with `require`; all lie one folder deep. */
 const entries = {
   'bin/lockstep': 'bin/lockstep.js',
-  'bin/exam-worker': 'bin/exam-worker.js',
+  'lab/exam-worker': 'lab/exam/exam-worker.js',
   'spec/compile': 'spec/compile.js',
   'kits/mock': 'mock/kits/mock.js',
   'kits/vitest': 'mock/kits/vitest.js',

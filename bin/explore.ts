@@ -1,11 +1,11 @@
 /** `lockstep explore`: random walks over the promises; a failure becomes a scenario file. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exploredAreas } from '../conformance/areas/explored.ts';
 import { newRunId, openLedger } from '../conformance/commands/command.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions } from '../conformance/commands/options.ts';
-import { type Exploration, type ExploreOptions, explore } from '../conformance/explore/explore.ts';
+import { exploredAreas } from '../lab/explorer/areas/explored.ts';
+import { type Exploration, type ExploreOptions, explore } from '../lab/explorer/explore.ts';
 import { leftText } from '../reports/findings.ts';
 import { print, redactor } from '../reports/terminal.ts';
 import { visible } from '../spec/base/visible.ts';

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadSuite } from '../conformance/language/load.ts';
+import { runOn } from '../lab/testing/suite-run.ts';
 import { createService } from '../mock/kits/index.ts';
 import { isObject } from '../spec/base/json.ts';
-import { runOn } from './testing/suite-run.ts';
 
 const read = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../conformance/${name}`, import.meta.url)), 'utf8');

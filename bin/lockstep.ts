@@ -153,7 +153,7 @@ program
   });
 
 examCommand(program).action(async (options) => {
-  const { examine } = await import('./exam.ts');
+  const { examine } = await import('../lab/exam/exam.ts');
   await end(examine(options));
 });
 

@@ -12,12 +12,12 @@ import type { Report, RunOptions } from '../conformance/judge/report.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Scenario } from '../conformance/language/scenario.ts';
 import { runSuite, select } from '../conformance/run/run.ts';
-import { deviationsOf } from '../mock/areas/catalogue.ts';
+import { deviationsOf } from '../lab/areas/catalogue.ts';
+import { inProcessTarget } from '../lab/exam/in-process.ts';
 import { createService } from '../mock/kits/index.ts';
 import { writeReport } from '../reports/write.ts';
 import { Redactor } from '../spec/base/redactor.ts';
 import { version } from '../spec/base/version.ts';
-import { inProcessTarget } from './in-process.ts';
 
 const suite = loadOwnSuite();
 const service = await createService();

@@ -180,8 +180,6 @@ For each deviation only the scenarios run that name a statement it breaks and ca
 the others run where those notice nothing. So what a deviation breaks besides is seen in those alone.`,
     );
 
-export type ExamCommand = OptionsOf<typeof examCommand>;
-
 export function integer(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('A whole number was expected.');
   return Number(text);

@@ -1,12 +1,12 @@
 /** The formats that a report is written in, composed: name of the file to content. */
 import { readFileSync } from 'node:fs';
 import type { Report, SuiteDigests } from '../conformance/judge/report.ts';
+import { examFigure } from '../lab/exam/exam-md.ts';
 import { ctrf } from '../reports/ctrf.ts';
 import { certificateHtml } from '../reports/html/certificate-html.ts';
 import { junit } from '../reports/junit.ts';
 import { profileYaml } from '../reports/profile-yaml.ts';
 import { summaryMd } from '../reports/summary-md.ts';
-import { examFigure } from '../reports/tables/exam-md.ts';
 import { type EvidenceText, json } from '../reports/write.ts';
 
 /** All files but the evidence, which the certificate shows parts of. Pure. */

@@ -11,14 +11,14 @@ import { assembleReport } from '../conformance/judge/assemble-report.ts';
 import type { Report, RunOptions } from '../conformance/judge/report.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { runSuite } from '../conformance/run/run.ts';
-import { deviationsOf } from '../mock/areas/catalogue.ts';
+import { deviationsOf } from '../lab/areas/catalogue.ts';
+import { type InProcessOptions, inProcessTarget } from '../lab/exam/in-process.ts';
 import { createService } from '../mock/kits/index.ts';
 import { json, writeReport } from '../reports/write.ts';
 import { Random } from '../spec/base/random.ts';
 import { Redactor } from '../spec/base/redactor.ts';
 import { version } from '../spec/base/version.ts';
 import { figure, scaled } from '../spec/testing/campaign.ts';
-import { type InProcessOptions, inProcessTarget } from './in-process.ts';
 import { ownExam, reportFiles } from './report-files.ts';
 
 const suite = loadOwnSuite();

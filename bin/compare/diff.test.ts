@@ -6,13 +6,13 @@ import type { RunOptions } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { runSuite } from '../../conformance/run/run.ts';
 import type { Target } from '../../conformance/target/target.ts';
-import { bench } from '../../conformance/testing/tenant/measure.ts';
+import { inProcessTarget } from '../../lab/exam/in-process.ts';
+import { bench } from '../../lab/tenant/measure.ts';
 import { createService } from '../../mock/kits/index.ts';
 import { digestHtml, digestMd, digestText } from '../../reports/diff/digest.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
 import { diffTargets } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
-import { inProcessTarget } from '../in-process.ts';
 
 const suite = loadOwnSuite();
 const names = { id: 'compared', startedAt: '2026-11-20T05:12:44.120Z' };

@@ -9,9 +9,9 @@
  * ```
  */
 
+import type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
 import { bindings } from '../areas/bindings.ts';
 import { events } from '../areas/events.ts';
-import type { DeviationId } from '../deviations/deviation-ids.generated.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
 import { Service, type ServiceOptions } from '../service/service.ts';
@@ -22,7 +22,7 @@ import type { FixtureName, LargeParameters } from '../world/world-request.ts';
 import { checkOptions, namesOf, type WorldRequest } from '../world/world-request.ts';
 import { type World, worldOf } from './world.ts';
 
-export type { DeviationId } from '../deviations/deviation-ids.generated.ts';
+export type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, PastEvent, ScheduledEvent, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
@@ -142,7 +142,7 @@ export async function createService(
   options: MockOptions & Pick<StartOptions, 'tls'> = {},
 ): Promise<Service> {
   const { fixture = 'acme', parameters, description, tls, ...rest } = options;
-  const catalogue = () => import('../areas/catalogue.ts');
+  const catalogue = () => import('../../lab/areas/catalogue.ts');
   return new Service({
     ...rest,
     areas: { bindings, events, catalogue },

@@ -1,0 +1,91 @@
+/** Every deviation that the mock can be told to make. Loaded when one is asked for. */
+
+import { UnknownDeviation } from '../../mock/world/deviations.ts';
+import { hint } from '../../spec/base/similar.ts';
+import { contract } from '../../spec/contract.ts';
+import collateral from '../deviations/collateral.generated.json' with { type: 'json' };
+import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
+import { fromSchemas } from '../deviations/from-schemas.ts';
+import type { Deviation } from '../deviations/rows.ts';
+import { audit } from './audit/deviations.ts';
+import { credentials } from './credentials/deviations.ts';
+import { fromRequires } from './credentials/from-requires.ts';
+import { dbt } from './dbt/deviations.ts';
+import { folders } from './folders/deviations.ts';
+import { histories } from './histories.ts';
+import { lists } from './lists/deviations.ts';
+import { recipients } from './recipients/deviations.ts';
+import { scim } from './scim/deviations.ts';
+import { refusedCredentials, staging } from './staging/deviations.ts';
+import { tokens } from './tokens/deviations.ts';
+import { versions } from './versions/deviations.ts';
+import { versionsLists } from './versions/list-deviations.ts';
+
+const historiesOf = (area: string) => histories.filter(({ id }) => id.startsWith(`${area}:`));
+
+/** What is known of an area alone. A new area adds a line here. */
+export const byArea = {
+  credentials: [...credentials, ...refusedCredentials, ...historiesOf('credentials')],
+  lists: [...lists, ...historiesOf('lists')],
+  staging: [...staging, ...historiesOf('staging')],
+  versions: [...versionsLists, ...versions, ...historiesOf('versions')],
+  tokens: [...tokens, ...historiesOf('tokens')],
+  folders: [...folders, ...historiesOf('folders')],
+  recipients: [...recipients, ...historiesOf('recipients')],
+  audit: [...audit, ...historiesOf('audit')],
+  dbt: [...dbt, ...historiesOf('dbt')],
+  scim: [...scim, ...historiesOf('scim')],
+} satisfies Readonly<Record<string, readonly Deviation[]>>;
+
+const made: readonly Deviation[] = [
+  ...fromSchemas,
+  ...fromResponses,
+  ...fromRequires,
+  ...Object.values(byArea).flat(),
+];
+
+/** Each with the further statements that it breaks, as the exam has found them. */
+const beside: Readonly<Record<string, readonly string[]>> = collateral;
+export const catalogue: readonly Deviation[] = [...made, ...acceptedBeside(made)].map(
+  (deviation) => {
+    const { [deviation.id]: further } = beside;
+    return further === undefined ? deviation : { ...deviation, collateral: further };
+  },
+);
+
+const byId = new Map<string, Deviation>();
+for (const deviation of catalogue) {
+  if (byId.has(deviation.id)) throw new Error(`two deviations are called ${deviation.id}`);
+  byId.set(deviation.id, deviation);
+}
+
+/**
+ * The deviations of the given ids; `ID:every=3` takes effect in every third request to its
+ * operations only. Throws UnknownDeviation.
+ */
+export function deviationsOf(ids: readonly string[]): Deviation[] {
+  return ids.map((text) => {
+    const [, id = text, every] = /^(.*):every=([1-9]\d*)$/.exec(text) ?? [];
+    const found = byId.get(id);
+    if (found !== undefined)
+      return every === undefined ? found : { ...found, every: Number(every) };
+    const near = hint(id, byId.keys());
+    throw new UnknownDeviation(
+      `there is no deviation ${JSON.stringify(id)}${near}; GET /__admin/worlds/{w}/deviations lists all`,
+    );
+  });
+}
+
+/** What a deviation breaks, with the words of its statements. */
+export function describeDeviation({ id, text, breaks, collateral, operations }: Deviation) {
+  return {
+    id,
+    text,
+    breaks: breaks.map((statement) => ({
+      id: statement,
+      text: contract.statements.get(statement)?.text ?? '',
+    })),
+    ...(collateral === undefined ? {} : { collateral }),
+    operations,
+  };
+}

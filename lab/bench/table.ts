@@ -1,0 +1,121 @@
+/** What was measured: samples, the table of them that is committed, and what was recorded before. */
+
+import { quantile } from '../../spec/base/quantile.ts';
+
+/** The samples of each figure, in the order of the rounds. */
+export type Samples = Readonly<Record<string, readonly number[]>>;
+
+/** Takes each figure of `once` in so many rounds, and in one before them, which warms up. */
+export async function repeat(
+  rounds: number,
+  once: (round: number) => Promise<Readonly<Record<string, number>>>,
+): Promise<Samples> {
+  const found: Record<string, number[]> = {};
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, figure] of Object.entries(await once(round))) {
+      found[name] = round > 0 ? [...(found[name] ?? []), figure] : [];
+    }
+  }
+  return found;
+}
+
+/** A row of the table; `least` or `most` is its bar. */
+export interface Row {
+  readonly what: string;
+  readonly unit: string;
+  readonly least?: number;
+  readonly most?: number;
+  /** The servers that its ratio is of. */
+  readonly compare?: readonly [string, string];
+}
+
+export type Rows = Readonly<Record<string, Row>>;
+
+/** A sample for each round, and what it was made of; or why there is none. */
+export type Figure =
+  | { readonly samples: readonly number[]; readonly beside?: string }
+  | { readonly missing: string };
+
+export type Figures = Readonly<Record<string, Figure>>;
+
+/** A row with its figure; `id` is `measure.row`. */
+export type Taken = Row & Figure & { readonly id: string };
+
+/** The rows of a measure that have a figure: the short form leaves some out. */
+export const takenOf = (name: string, rows: Rows, figures: Figures): Taken[] =>
+  Object.entries(rows).flatMap(([key, row]) => {
+    const figure = figures[key];
+    return figure === undefined ? [] : { id: `${name}.${key}`, ...row, ...figure };
+  });
+
+/** One list of samples divided by another, round by round. */
+export function compare(
+  ours: Samples[string] = [],
+  theirs: Samples[string] = [],
+  unit = '',
+): Figure {
+  const samples = ours.map((one, round) => one / (theirs[round] ?? Number.NaN));
+  return { samples, beside: `${short(median(ours))}${unit} and ${short(median(theirs))}${unit}` };
+}
+
+export const figuresOf = (all: Samples, beside = ''): Figures =>
+  Object.fromEntries(Object.entries(all).map(([name, samples]) => [name, { samples, beside }]));
+
+export const median = (samples: readonly number[] = []): number => quantile(samples);
+
+/** Medians, as `measure.row`. */
+export function recordedOf(all: readonly Taken[]): Record<string, number> {
+  const entries = all.map((row) => {
+    const value = 'missing' in row ? Number.NaN : median(row.samples);
+    return [row.id, Number(value.toPrecision(3))] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => !Number.isNaN(value)));
+}
+
+/**
+ * What is below 0.8 of what was recorded, or cannot be compared: a line for each. The best round
+ * counts, because other work on the machine can spoil any of them.
+ */
+export function regressions(all: readonly Taken[], recorded: Record<string, number>): string[] {
+  return all.flatMap((row) => {
+    const { id, least } = row;
+    if ('missing' in row) return `${id} could not run: ${row.missing}`;
+    const was = recorded[id];
+    const isLarge = least !== undefined;
+    const value = isLarge ? Math.max(...row.samples) : Math.min(...row.samples);
+    if (was === undefined) return `${id} was never recorded: run npm run bench`;
+    // Of a ratio that should be small, the inverse must not shrink.
+    const kept = isLarge ? value / was : was / value;
+    const line = `${id} is ${short(value)} at best, was ${short(was)}: ${kept.toFixed(2)} of that`;
+    return kept >= 0.8 ? [] : line;
+  });
+}
+
+/** A line of the table. */
+export function lineOf({ what, unit, least, most, ...figure }: Taken): string {
+  const bar = least === undefined ? (most === undefined ? '' : `≤ ${most}`) : `≥ ${least}`;
+  if ('missing' in figure) {
+    return `| ${what} | **COULD NOT RUN: ${figure.missing.replaceAll(/[\s|]+/g, ' ')}** | ${bar} | | |`;
+  }
+  const { samples, beside = '' } = figure;
+  const value = median(samples);
+  const isMet = value >= (least ?? value) && value <= (most ?? value);
+  const ends = ` (${short(Math.min(...samples))} to ${short(Math.max(...samples))})`;
+  const shown = `${short(value)} ${unit}${samples.length > 1 ? ends : ''}`;
+  return `| ${what} | ${shown} | ${bar} | ${bar && (isMet ? 'yes' : '**no**')} | ${beside} |`;
+}
+
+export function benchMd(about: string, all: readonly Taken[], growth: readonly string[]) {
+  const lines = all.map(lineOf);
+  const count = (text: string): number => lines.filter((line) => line.includes(text)).length;
+  const [unmet, failed] = [count('| **no** |'), count('**COULD NOT RUN')];
+  const met = `${count('| yes |')} bars are met, ${unmet} are not; ${failed} rows could not run.`;
+  const written = 'Written by `npm run bench`; do not edit. [Explained](../lab/bench/README.md).';
+  const head = '| what | figure (least to most) | bar | met | made of |\n|---|---|---|---|---|';
+  const table = [head, ...lines].join('\n');
+  return `${['# Speed and scale', written, about, met, table, ...growth].join('\n\n')}\n`;
+}
+
+export function short(value: number): string {
+  return (value >= 100 ? Math.round(value) : Number(value.toPrecision(3))).toLocaleString('en');
+}

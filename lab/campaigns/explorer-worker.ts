@@ -1,0 +1,108 @@
+/** One core's share of the explorer's measure: what refuses a fault, or how many seeds find it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { safetyFacts as safety } from '../../conformance/areas/safety.ts';
+import type { Report } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { createService } from '../../mock/kits/index.ts';
+import type { Service } from '../../mock/service/service.ts';
+import type { World } from '../../mock/world/world.ts';
+import { catalogue, deviationsOf } from '../areas/catalogue.ts';
+import { inProcessTarget } from '../exam/in-process.ts';
+import { answerAll } from '../exam/share-out.ts';
+import { exploredAreas } from '../explorer/areas/explored.ts';
+import { type Exploration, explore } from '../explorer/explore.ts';
+import { histories as tenantHistories } from '../tenant/breaks/table.ts';
+import { certified, explored as exploredTenant } from '../tenant/measure.ts';
+import { runOn } from '../testing/suite-run.ts';
+import type { Found } from './explorer-md.ts';
+
+export interface Measure {
+  /** The first seed, and how many there are. */
+  readonly from: number;
+  readonly seeds: number;
+  /** Of each walk. */
+  readonly steps: number;
+}
+
+/** Every fault that only a history shows: in the mock, and in the tenant. */
+export const historyIds: readonly string[] = [
+  ...catalogue.flatMap(({ id, foundBy }) => (foundBy === 'explore' ? [`mock ${id}`] : [])),
+  ...tenantHistories.map(({ id }) => `tenant ${id}`),
+];
+
+/** A mock or a tenant with one fault, or without. */
+interface Subject {
+  readonly certified: () => Promise<Report>;
+  readonly explored: (seed: number, steps: number) => Promise<Exploration>;
+}
+
+function mockWith(service: Service, name: string): Subject {
+  const deviations = name === 'plain' ? [] : deviationsOf([name]);
+  const prepare = (world: World) => world.deviations.set(deviations);
+  const fresh = () => inProcessTarget(service, { prepare });
+  return {
+    certified: () => runOn(service, loadOwnSuite(), { prepare }),
+    explored: async (seed, steps) => {
+      const target = await fresh();
+      const names = { id: 'rbar', startedAt: new Date().toISOString() };
+      const io = { names, safety, fresh };
+      const allow = 'permanent' as const;
+      const done = await explore(
+        { target, areas: exploredAreas, seed, allow, steps, shrink: false },
+        io,
+      );
+      await target.close();
+      return done;
+    },
+  };
+}
+
+function tenantWith(name: string): Subject {
+  const broken = tenantHistories.find(({ id }) => id === name)?.id;
+  const options = { habits: 'mild', broken } as const;
+  return {
+    certified: () => certified(options),
+    explored: (seed, steps) => exploredTenant(options, seed, steps),
+  };
+}
+
+/** Certifies, and explores what was not refused. Where nothing is wrong, it only explores. */
+export async function measure(
+  service: Service,
+  id: string,
+  { from, seeds, steps }: Measure,
+): Promise<Found> {
+  if (!id.endsWith(' plain') && !historyIds.includes(id))
+    throw new Error(`there is no fault ${id}`);
+  const [target, name = ''] = id.split(' ');
+  const subject = target === 'tenant' ? tenantWith(name) : mockWith(service, name);
+  const judged = name === 'plain' ? [] : (await subject.certified()).statements;
+  const refused = judged.filter(({ verdict }) => isFailure(verdict)).map((one) => one.id);
+  const statements = new Set<string>();
+  const walked: number[] = [];
+  const walks = refused.length > 0 ? 0 : seeds;
+  let total = 0;
+  for (let seed = from; seed < from + walks; seed++) {
+    const { finding, steps: made } = await subject.explored(seed, steps);
+    total += made;
+    if (finding === undefined) continue;
+    walked.push(made);
+    statements.add(finding.statement);
+  }
+  walked.sort((a, b) => a - b);
+  return {
+    id,
+    refused,
+    seeds: walks,
+    found: walked.length,
+    steps: total,
+    medianSteps: walked[walked.length >> 1],
+    statements: [...statements].sort(),
+  };
+}
+
+if (parentPort !== null) {
+  const service = await createService();
+  answerAll(parentPort, (id) => measure(service, id, workerData as Measure));
+}

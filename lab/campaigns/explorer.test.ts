@@ -1,0 +1,41 @@
+/** The measure of the explorer: what it counts as noticed, and what it must not. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createService } from '../../mock/kits/index.ts';
+import { explorerMd } from './explorer-md.ts';
+import { historyIds, measure } from './explorer-worker.ts';
+
+const what = { from: 1, seeds: 1, steps: 3000 };
+
+test('a fault that certify refuses is not explored, and one that it passes is', async () => {
+  const service = await createService();
+  const refused = await measure(service, 'tenant forbidden-sticks', what);
+  expect(refused).toMatchObject({ refused: ['AUTH-9'], seeds: 0 });
+  const left = await measure(service, 'mock versions:channel-lost-after-two-versions', what);
+  expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
+  const missed = { ...left, id: 'tenant missed', found: 0, medianSteps: undefined };
+  const text = explorerMd({ faults: [refused, left, missed], plain: [], ...what });
+  expect(text).toContain('`certify` refuses 1 of 3. Of the other 2, the explorer finds 1 with');
+  expect(text).toContain('within 3,000 calls. Below that: 1.');
+  expect(text).toContain('- `missed`: nobody has said why.');
+  expect(text).toContain('| `forbidden-sticks` | tenant | AUTH-9 |  |  |');
+  expect(text).toContain('| `versions:channel-lost-after-two-versions` | mock |  | 1 of 1 |');
+});
+
+test.for(['mock plain', 'tenant plain'])('nothing is found in %s', async (id) => {
+  const plain = await measure(await createService(), id, { from: 1, seeds: 2, steps: 500 });
+  expect(plain).toMatchObject({ found: 0, steps: 1000, refused: [], statements: [] });
+  const text = explorerMd({ faults: [], plain: [plain], ...what });
+  expect(text).toContain(`1,000 calls over the ${id.split(' ')[0]} found nothing.`);
+});
+
+test('the table has each fault, and hides none', () => {
+  const text = readFileSync(new URL('../../reports/explorer.md', import.meta.url), 'utf8');
+  const row = /^\| `(.+)` \| (mock|tenant) \| (.*) \| (?:(\d+) of (\d+))? \|.*\|$/gm;
+  const rows = [...text.matchAll(row)];
+  expect(rows.map(([, name, target]) => `${target} ${name}`)).toEqual(historyIds);
+  const sure = rows.filter(
+    ([, , , refused, found, seeds]) => refused !== '' || Number(found) >= Number(seeds) * 0.95,
+  );
+  expect(sure.length).toBeGreaterThanOrEqual(40);
+});

@@ -1,0 +1,181 @@
+/** Killed processes, full disks and clocks that jump: what a tenant's owner fears most. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { createService, startMock } from '../../mock/kits/index.ts';
+import { program, run } from '../../mock/testing/program.ts';
+import { Random } from '../../spec/base/random.ts';
+import { figure, scaled } from '../../spec/testing/campaign.ts';
+import { runOn } from '../testing/suite-run.ts';
+
+/** A mock that poses as a tenant, and the folder of who certifies it. */
+async function poseTenant() {
+  const mock = await startMock({ seed: 3 });
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-faults-'));
+  onTestFinished(async () => {
+    await mock.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const created = await mock.fetch('/__admin/worlds', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"id":"tenant"}',
+  });
+  const { bindings, actors } = (await created.json()) as {
+    readonly bindings: object;
+    readonly actors: Readonly<Record<string, object>>;
+  };
+  const world = mock.service.worlds.get('tenant');
+  if (world === undefined) throw new Error('the world was not made');
+  const credentials = { admin: { env: 'LOCKSTEP_ADMIN_KEY', ...actors.admin } };
+  const tenant = { baseUrl: mock.baseUrl, credentials, bindings };
+  writeFileSync(join(folder, 'tenant.yaml'), JSON.stringify(tenant));
+  const rows = (): string =>
+    JSON.stringify(
+      (['deployments', 'branches', 'folders'] as const).map((table) =>
+        // Who changed a folder last, and when a branch was switched, no put-back can restore.
+        world.state.tables[table].rows().map((row) => ({
+          ...row,
+          ...{ updatedAt: 0, updatedBy: 0, switchedAt: 0, before: null },
+        })),
+      ),
+    );
+  const env = { PATH: process.env.PATH, TMPDIR: folder, LOCKSTEP_ADMIN_KEY: 'tenant-admin' };
+  const lockstep = (command: string, ...args: string[]) =>
+    run(process.execPath, [program, command, '--tenant', 'tenant.yaml', ...args], {
+      ...{ cwd: folder, env },
+    });
+  return { mock, world, folder, rows, env, lockstep };
+}
+
+const reversible = [
+  ...['--allow', 'reversible', '--convergence', '1s', '--seed', '1', '--quiet'],
+  ...['--only', 'FOLDER-2,FOLDER-3,STAGE-3'],
+];
+
+test('what follows a switch is waited for, and everything is as it was', async () => {
+  const { rows, lockstep } = await poseTenant();
+  const start = rows();
+  const { code, stdout, stderr } = await lockstep(
+    ...[
+      'certify',
+      '--allow',
+      'disruptive',
+      '--convergence',
+      '1s',
+      '--rate',
+      '1000',
+      '--out',
+      'out',
+    ],
+    ...['--only', 'STAGE-5,STAGE-6,STAGE-10,STAGE-12,UPD-1,UPD-6'],
+  ).ended;
+  expect(code, stdout + stderr).toBe(0);
+  expect(rows()).toBe(start);
+});
+
+test('kill -9 while a write is under way: undo puts everything back', async () => {
+  const { mock, world, folder, rows, lockstep } = await poseTenant();
+  const start = rows();
+  const most = scaled(3, 200);
+  let kills = 0;
+  let changed = 0;
+  for (let turn = 0; kills < most; turn += 1) {
+    // The short form takes some, the long one each.
+    const at = scaled(1 + 3 * turn, 1 + turn);
+    const { child, ended } = lockstep('certify', ...reversible, '--force', '--out', 'out');
+    let writes = 0;
+    mock.service.onAnswer = ({ id, journal }) => {
+      const method = journal.list().at(-1)?.method;
+      if (id !== 'tenant' || method !== 'PUT') return;
+      writes += 1;
+      if (writes === at) child.kill('SIGKILL');
+    };
+    const { code } = await ended;
+    mock.service.onAnswer = undefined;
+    if (code !== null) break;
+    kills += 1;
+    if (rows() !== start) changed += 1;
+    const undone = await lockstep('undo').ended;
+    expect(undone.code, `killed at write ${at}: ${undone.stdout}${undone.stderr}`).toBe(0);
+    expect(rows(), `killed at write ${at}`).toBe(start);
+    expect(readdirSync(join(folder, '.lockstep/ledger'))).toEqual([]);
+    world.journal.clear();
+  }
+  expect(kills).toBeGreaterThanOrEqual(3);
+  expect(changed).toBeGreaterThan(0);
+  figure('kill -9 at every write', 'runs killed', kills);
+  figure(
+    'kill -9 at every write',
+    'of these left something changed, and undo put it back',
+    changed,
+  );
+});
+
+/** As on a disk on which no file can grow beyond some blocks of 512 bytes. */
+function onFullDisk(blocks: number, { folder, env }: Awaited<ReturnType<typeof poseTenant>>) {
+  return (command: string, ...args: string[]) =>
+    run(
+      'bash',
+      [
+        ...['-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, 'bash'],
+        ...[process.execPath, program, command, '--tenant', 'tenant.yaml', ...args],
+      ],
+      { cwd: folder, env },
+    ).ended;
+}
+
+test('where the ledger cannot be written, nothing is written to the tenant', async () => {
+  const tenant = await poseTenant();
+  const start = tenant.rows();
+  const { code, stdout, stderr } = await onFullDisk(0, tenant)('certify', ...reversible);
+  expect(code, stdout + stderr).not.toBe(0);
+  expect(tenant.rows()).toBe(start);
+  expect(tenant.world.journal.list().filter(({ method }) => method === 'PUT')).toEqual([]);
+});
+
+test('a report for which the disk is too full ends the run with its reason, and everything is put back', async () => {
+  const tenant = await poseTenant();
+  const start = tenant.rows();
+  const args = [...reversible.slice(0, -1), 'FOLDER-2'];
+  const { code, stdout, stderr } = await onFullDisk(40, tenant)('certify', ...args);
+  expect([4, 5], stdout + stderr).toContain(code);
+  expect(stderr).toContain('the report cannot be written');
+  // What the run found is not lost.
+  expect(stdout).toContain('"statements": [');
+  expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+  expect(tenant.rows()).toBe(start);
+});
+
+test('undo puts everything back where the disk is full', async () => {
+  const tenant = await poseTenant();
+  const start = tenant.rows();
+  const { child, ended } = tenant.lockstep('certify', ...reversible);
+  tenant.mock.service.onAnswer = () => {
+    if (tenant.rows() !== start) child.kill('SIGKILL');
+  };
+  await ended;
+  tenant.mock.service.onAnswer = undefined;
+  expect(tenant.rows()).not.toBe(start);
+  const { code, stdout, stderr } = await onFullDisk(0, tenant)('undo');
+  expect(tenant.rows(), stdout + stderr).toBe(start);
+  expect(code).toBe(0);
+});
+
+test('a clock that jumps by years, back and forth, changes no verdict', async () => {
+  const service = await createService();
+  const random = new Random(7);
+  // A world's clock adds the jumps up. Seconds since 1970 have ten digits from 2001 to 2286: far from both.
+  const now = Date.now() + 3.5e12;
+  const jumps = vi
+    .spyOn(Date, 'now')
+    .mockImplementation(() => now + random.below(10) * 3e10 - 15e10);
+  onTestFinished(() => jumps.mockRestore());
+  const report = await runOn(service, loadOwnSuite());
+  const failed = report.statements.filter(({ verdict }) => isFailure(verdict)).map(({ id }) => id);
+  expect(failed).toEqual([]);
+  expect(jumps.mock.calls.length).toBeGreaterThan(0);
+});

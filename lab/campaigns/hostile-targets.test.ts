@@ -1,0 +1,126 @@
+/** Whatever a target does, a run ends with a verdict, in little memory, and without giving anything away. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type TestContext, test } from 'vitest';
+import { env, secrets, startFake, tenantYaml } from '../../conformance/testing/fake-service.ts';
+import { figure } from '../../spec/testing/campaign.ts';
+import { echoing, exhausting, type Hostile, speaking } from './hostile-targets.ts';
+
+const runner = new URL('../../bin/lockstep.js', import.meta.url).pathname;
+/**
+ * The most memory that the program itself has held. `resourceUsage().maxRSS` will not do: Linux lets
+ * it begin with what the parent held when it started the program.
+ */
+const tellMemory = `data:text/javascript,
+  import { readFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const [, peak] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+    process.stderr.write('\\npeak ' + peak + '\\n');
+  });`;
+
+interface Ended {
+  readonly code: number | null;
+  /** Megabytes, at most. */
+  readonly memory: number;
+  /** What it printed, and every file that it wrote. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly requests: number;
+}
+
+/** Certifies a target that answers the preflight well, and every read after that as it likes. */
+async function certify(hostile: Hostile, { onTestFinished }: TestContext): Promise<Ended> {
+  const service = await startFake();
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-hostile-'));
+  onTestFinished(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  service.intercept = (request, count) =>
+    count > 4 && request.method === 'GET' ? { raw: hostile } : undefined;
+  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
+  const args = ['--import', tellMemory, runner, 'certify', '--tenant', 'tenant.yaml'];
+  const options = [
+    '--out',
+    'out',
+    '--convergence',
+    '1s',
+    '--only',
+    'DEPL-1,DEPL-2,PAGE-2',
+    '--seed',
+    '1',
+  ];
+  const child = spawn(process.execPath, [...args, ...options], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, TMPDIR: folder, GITHUB_ACTIONS: 'true', ...env },
+  });
+  let printed = '';
+  child.stdout.on('data', (data) => (printed += data));
+  child.stderr.on('data', (data) => (printed += data));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [, kilobytes] = /\npeak (\d+)\n/.exec(printed) ?? [];
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  const texts = new Map(
+    files.map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
+  );
+  texts.set('terminal', printed);
+  const { length: requests } = service.requests;
+  return { code, memory: Number(kilobytes) / 1024, texts, requests };
+}
+
+function mustBeSound({ code, memory, texts, requests }: Ended): void {
+  const printed = texts.get('terminal') ?? '';
+  expect([1, 4], printed).toContain(code);
+  expect(printed).not.toMatch(/\n\s+at .*:\d+:\d+/);
+  expect(printed).not.toContain('the runner failed');
+  expect(memory).toBeLessThan(300);
+  figure('targets that are hostile', 'most memory of a run, MB', Math.round(memory));
+  figure('targets that are hostile', 'most requests of a run', requests);
+  expect(requests).toBeLessThan(20_000);
+}
+
+// Most of them wait for a deadline, so a few run at a time.
+test.concurrent.for(Object.entries(exhausting))('%s', async ([, hostile], context) => {
+  mustBeSound(await certify(hostile, context));
+});
+
+/** Each read gets the next answer of a table. */
+function inTurn(table: Readonly<Record<string, Hostile>>): Hostile {
+  const all = Object.values(table);
+  let turn = 0;
+  return (response) => all[turn++ % all.length]?.(response);
+}
+
+test('the key in every place and form', async (context) => {
+  const ended = await certify(inTurn(echoing), context);
+  mustBeSound(ended);
+  expect(ended.requests).toBeGreaterThan(2 * Object.keys(echoing).length);
+  const hex = Buffer.from(secrets.admin).toString('hex');
+  const base64 = [0, 1, 2].map((at) =>
+    Buffer.from('x'.repeat(at) + secrets.admin)
+      .toString('base64')
+      .slice(4, -4),
+  );
+  for (const [name, text] of ended.texts) {
+    const plain = text.replaceAll(/\\+u([\da-f]{4})|%([\da-f]{2})/gi, (_whole, four, two) =>
+      String.fromCharCode(Number.parseInt(four ?? two, 16)),
+    );
+    for (const form of [secrets.admin, hex, ...base64]) {
+      const held = plain.toLowerCase().includes(form.toLowerCase());
+      expect(held, `${name} holds ${form}`).toBe(false);
+    }
+  }
+});
+
+test('what speaks to a terminal or to a build service', async (context) => {
+  const ended = await certify(inTurn(speaking), context);
+  mustBeSound(ended);
+  const printed = ended.texts.get('terminal') ?? '';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+  expect(printed).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  expect(printed).not.toMatch(/^\s*::(?!(error|warning|notice) )/m);
+  expect(printed).not.toMatch(/##\w*\[/);
+});

@@ -1,0 +1,135 @@
+/** Silences are learned: a mock with the profile of a run behaves as its target did. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { compareSilence } from '../../conformance/compare/silences.ts';
+import type { Report } from '../../conformance/judge/report.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { allSteps } from '../../conformance/language/scenario.ts';
+import { createService } from '../../mock/kits/index.ts';
+import { readProfile } from '../../mock/service/profile.ts';
+import { learned, profileYaml } from '../../reports/profile-yaml.ts';
+import { Random } from '../../spec/base/random.ts';
+import { contract } from '../../spec/contract.ts';
+import { certified } from '../tenant/measure.ts';
+import { runOn } from '../testing/suite-run.ts';
+
+const suite = loadOwnSuite();
+/** The scenarios that observe a silence. */
+const observing = {
+  ...suite,
+  scenarios: suite.scenarios.filter(({ steps }) =>
+    [...allSteps(steps)].some(({ observes }) => observes.length > 0),
+  ),
+};
+const service = await createService();
+const silences = [...contract.statements.values()].filter(({ level }) => level === 'silent');
+
+/** A choice at each silence, drawn from all that it has. */
+function draw(seed: number): Record<string, string> {
+  const random = new Random(seed);
+  return Object.fromEntries(
+    silences.flatMap(({ id, assumption, alternatives = [] }) => {
+      const all = [assumption, ...alternatives].filter((choice) => choice?.inert === undefined);
+      const choice = all[random.below(all.length)];
+      return choice === undefined ? [] : [[id, choice.id]];
+    }),
+  );
+}
+
+/** Choices that look alike where another silence was answered so: nobody could tell them apart. */
+const alike: readonly (readonly [id: string, seen: string, where: string, is: string])[] = [
+  // A limit of 0 that is refused is served as 20 where a bad parameter is passed over.
+  ['PAGE-8', 'default', 'ERR-5', 'default'],
+  // Where a switch shows later, the version that the list calls current is not the one that runs.
+  ['UPD-16', 'accepted', 'UPD-14', 'later'],
+  // In a zone behind UTC, the first hours of the next day are part of the last one.
+  ['AUDIT-16', 'inclusive', 'AUDIT-23', 'account'],
+  // Late in the day, three weeks reach back to the start that was asked for and passed over.
+  ['AUDIT-17', 'accepted', 'AUDIT-24', 'three-weeks'],
+  ['AUDIT-18', 'empty', 'AUDIT-24', 'three-weeks'],
+];
+
+/** Choices that are not learned, and why; the mock then keeps its own assumption. */
+const notLearned: readonly (readonly [id: string, choice: string, why: string, where?: string])[] =
+  [
+    ['AUDIT-17', 'refused', 'a bad parameter is passed over, and not refused', 'ERR-5: default'],
+    ['AUDIT-18', 'refused', 'a bad parameter is passed over, and not refused', 'ERR-5: default'],
+    ['PAGE-7', 'refused', 'a bad parameter is passed over, and not refused', 'ERR-5: default'],
+    ['AUTH-20', 'accepted', 'a user without rights is then refused for the lack of them'],
+    ['AUTH-23', 'find-first', 'which refusal came first shows only if their statuses differ'],
+    ['REQ-8', 'method-not-allowed', 'another method is refused with 404', 'ERR-10: not-found'],
+    ['UPD-14', 'later', 'the version that runs at the end of a wait shows at once'],
+    ['UPD-15', 'version-counts', 'a version beside a switch is refused', 'UPD-16: conflict'],
+  ];
+const isNotLearned = (id: string, chosen: Readonly<Record<string, string>>) =>
+  notLearned.some(([one, choice, _why, where]) => {
+    const [other = '', is] = where?.split(': ') ?? [];
+    return one === id && chosen[id] === choice && (where === undefined || chosen[other] === is);
+  });
+
+/** What an independent tenant does at silences, and no mock can be told to do. */
+const ofTheTenant: Readonly<Record<string, string>> = {
+  'refused with a status that is no choice':
+    'AUTH-17 ERR-10 REQ-8 ENV-9 STAGE-9 DBT-8 DBT-10 FOLDER-15 RECIP-31 SCIM-15 RECIP-27',
+  'a shape that is no choice': 'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-14 AUDIT-15 FOLDER-14',
+  'fields or values of its own': 'DEPL-5 ENV-10 META-11 RECIP-28 SCIM-13 SCIM-12',
+  'administrators are accepted, and others lack the right': 'AUTH-20',
+  'sorted otherwise in another list': 'PAGE-10',
+  'a name alone changes the deployment, though an update of nothing is refused (UPD-11)': 'UPD-10',
+};
+const looksAlike = (id: string, choice: string, chosen: Readonly<Record<string, string>>) =>
+  alike.some(([one, seen, where, is]) => id === one && choice === seen && chosen[where] === is);
+
+test('what a mock assumes is learned from it, but for what the fixture cannot show', async () => {
+  const { choices, open } = learned(await runOn(service, suite));
+  expect([...open.keys()]).toEqual(['AUDIT-13']);
+  for (const [id, choice] of choices) {
+    expect([id, choice]).toEqual([id, contract.statements.get(id)?.assumption?.id]);
+  }
+});
+
+/** Ids of silences that two reports show answered otherwise. */
+function otherwise(one: Report, two: Report): string[] {
+  const second = new Map(two.statements.map((item) => [item.id, item]));
+  return one.statements.flatMap((item) => {
+    const other = second.get(item.id);
+    if (item.level !== 'silent' || other === undefined) return [];
+    const change = compareSilence(item, other);
+    return change === undefined || change === 'same' ? [] : [item.id];
+  });
+}
+
+describe('a mock that chose otherwise, and a mock with what was learned of it', () => {
+  // What looks alike may depend on the time of day.
+  const now = new Date('2026-03-01T22:30:00Z');
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
+  afterAll(() => void vi.useRealTimers());
+
+  test.for(Array.from({ length: 40 }, (_, seed) => seed))('seed %i', async (seed) => {
+    const chosen = draw(seed);
+    const report = await runOn(service, observing, { world: { assumptions: chosen } });
+    const { choices } = learned(report);
+    for (const [id, choice] of choices) {
+      if (!looksAlike(id, choice, chosen)) expect([id, choice]).toEqual([id, chosen[id]]);
+    }
+    expect(choices.size).toBeGreaterThan(80);
+    const file = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'profile.yaml');
+    writeFileSync(file, profileYaml(report));
+    const profile = await readProfile(file);
+    expect(new Map(Object.entries(profile))).toEqual(choices);
+    const again = await runOn(service, observing, { world: { assumptions: profile } });
+    expect(otherwise(report, again).filter((id) => !isNotLearned(id, chosen))).toEqual([]);
+  });
+});
+
+test('a mock with what was learned of an independent tenant differs where it cannot follow', async () => {
+  const report = await certified({ habits: 'mild' }, [], 8);
+  const { choices } = learned(report);
+  expect(choices.size).toBeGreaterThan(70);
+  const assumptions = Object.fromEntries(choices);
+  const again = await runOn(service, observing, { world: { assumptions } });
+  const exceptions = Object.values(ofTheTenant).flatMap((ids) => ids.split(' '));
+  expect(otherwise(report, again).toSorted()).toEqual(exceptions.toSorted());
+});

@@ -1,0 +1,77 @@
+/**
+ * Nobody can send a text that takes a regular expression long: each runs in linear time, or its text
+ * is short or our own. `recheck` decides which are linear.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { checkSync } from 'recheck';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Patterns that take long on some texts, by their file, and why no such text gets there. */
+const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])[] = [
+  ['lab/explorer/scenario-file.ts', /\[A-Za-z\]/, 'reads scenarios of the suite'],
+  ['conformance/language/matcher.ts', /@\]\+@/, 'the length is looked at first'],
+  ['conformance/language/template.ts', /A-Za-z/, 'reads scenarios of the suite'],
+  ['conformance/judge/report.ts', /\\d\+/, 'reads ids of steps, which the runner makes'],
+  ['conformance/target/call.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
+  ['mock/areas/recipients/machine.ts', /@\]\+@/, 'the length is looked at first'],
+  ['lab/bench/bench.ts', /FATAL ERROR/, 'reads what our own processes said'],
+  ['mock/control/console/html.js', /./, 'reads templates of the console'],
+  ['mock/control/console/parts.js', /true\|false/, 'reads what JSON.stringify wrote'],
+  ['mock/pipeline/validate.ts', /\^"/, 'the text was parsed as JSON: every string in it ends'],
+  ['mock/service/prism.ts', /\[\^\}\]\+/, 'reads paths of a description'],
+  ['reports/html/certificate-front.ts', /\[\^\}\]\+/, 'reads paths of the contract'],
+  ['reports/matcher-words.ts', / and /, 'reads conditions of the suite'],
+  ['spec/base/time.ts', /^T\./, 'another pattern has bounded the text'],
+  ['spec/facts.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
+  ['spec/generate.ts', /readonly/, 'reads types that were just generated'],
+];
+
+interface Literal {
+  readonly file: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+function literals(): Literal[] {
+  const folders = '{bin,spec,mock,conformance,fixtures,reports}/**/*.{ts,js}';
+  const files = globSync(folders, { cwd: root }).filter(
+    (file) => !/\.test|generated|openapi\.types|testing\/|examples\/|node_modules/.test(file),
+  );
+  return files.flatMap((file) => {
+    const found: Literal[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/');
+        found.push({ file, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest));
+    return found;
+  });
+}
+
+const all = literals();
+const isReviewed = ({ file, source }: Literal) =>
+  reviewed.some(([place, pattern]) => file === place && pattern.test(source));
+
+test('every pattern takes linear time, or was reviewed', () => {
+  const rest = new Map(all.filter((one) => !isReviewed(one)).map((one) => [one.source, one]));
+  expect(rest.size).toBeGreaterThan(100);
+  const slow = [...rest.values()].flatMap(({ file, source, flags }) => {
+    const { status } = checkSync(source, flags, { timeout: 20_000 });
+    return status === 'safe' ? [] : [`${file}: /${source}/ is ${status}`];
+  });
+  expect(slow).toEqual([]);
+});
+
+test('every reviewed pattern still stands in its file', () => {
+  const gone = reviewed.filter(
+    ([place, pattern]) => !all.some(({ file, source }) => file === place && pattern.test(source)),
+  );
+  expect(gone.map(([file, pattern]) => `${file}: ${pattern}`)).toEqual([]);
+});

@@ -1,0 +1,211 @@
+/**
+ * Deviations that follow from the schemas of documented answers, for every operation: fields dropped,
+ * null, or of another type; values outside their enum, pattern or format; envelopes wrapped and
+ * unwrapped.
+ */
+
+import type { Reply } from '../../mock/pipeline/exchange.ts';
+import type { Deviation } from '../../mock/pipeline/stages.ts';
+import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
+import { type Does, onAnswer } from './does.ts';
+import { wrongIn } from './rows.ts';
+
+/** A place in a response body: property names, `*` for every item of an array. */
+interface Place {
+  readonly path: readonly string[];
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** Promises of the nearest schema node that names any. */
+  readonly promises: readonly string[];
+}
+
+type Body = Record<string, unknown>;
+type Change = (parent: Body, key: string) => void;
+
+interface Above {
+  readonly path: readonly string[];
+  readonly promises: readonly string[];
+  /** Fields that no statement promises (`x-unpromised`). */
+  readonly unpromised: readonly string[];
+}
+
+/** Walks a schema's properties, outside in. */
+function* placesOf(schema: Schema, above: Above): Generator<Place, void> {
+  const { path } = above;
+  const promises = promisesOf(schema) ?? above.promises;
+  const unpromised = [...above.unpromised, ...((schema['x-unpromised'] ?? []) as string[])];
+  const required = (schema.required ?? []) as string[];
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  for (const [name, property] of Object.entries(properties)) {
+    if (unpromised.includes(name)) continue;
+    const own = promisesOf(property) ?? promises;
+    const place = { path: [...path, name], schema: property, promises: own };
+    if (own.length > 0) yield { ...place, required: required.includes(name) };
+    yield* placesOf(property, { path: place.path, promises: own, unpromised });
+  }
+  const items = schema.items as Schema | undefined;
+  if (items !== undefined) yield* placesOf(items, { path: [...path, '*'], promises, unpromised });
+}
+
+/** Documented and standard statements that a node names and a call can show; undefined where it names none. */
+export function promisesOf(schema: Schema): readonly string[] | undefined {
+  const named = schema['x-statements'] as string[] | undefined;
+  return named?.filter((id) => observable(id, 'documented', 'standard'));
+}
+
+/** Whether a statement of one of these levels is one that a call can show. */
+export function observable(id: string, ...levels: readonly Level[]): boolean {
+  const statement = contract.statements.get(id);
+  return (
+    statement !== undefined &&
+    levels.includes(statement.level) &&
+    statement.unobservable === undefined
+  );
+}
+
+/** The one status that a success is promised to have, and its response. */
+export function successOf({ responses }: Operation) {
+  const [status, response] = Object.entries(responses).find(([key]) => /^2\d\d$/.test(key)) ?? [];
+  return response && { status: Number(status), response };
+}
+
+function ofField({ id }: Operation, place: Place): Deviation[] {
+  const { path, schema, required, promises } = place;
+  const name = path.join('.');
+  const wrong = (kind: string, text: string, change: Change, lastOnly = false) =>
+    wrongIn(id)(
+      [kind, name],
+      `${name} ${text}`,
+      promises,
+      onSuccess((reply) => changeBody(reply, path, change, lastOnly)),
+    );
+  const set = (kind: string, text: string, value: (old: unknown) => unknown) =>
+    wrong(kind, text, (parent, key) => {
+      parent[key] = value(parent[key]);
+    });
+  const drop: Change = (parent, key) => void delete parent[key];
+  const dropped = [wrong('drop', 'is left out', drop), set('null', 'is null', () => null)];
+  const droppedLast = wrong('drop-last', 'is left out of the last item', drop, true);
+  return [
+    ...(required ? dropped : []),
+    ...(required && path.includes('*') ? [droppedLast] : []),
+    set('type', 'has another type', otherType),
+    ...brokenValues(schema).map(([kind, text, value]) =>
+      set(kind, text, (old) => value(String(old))),
+    ),
+  ];
+}
+
+type Broken = readonly [kind: string, text: string, value: (old: string) => string];
+
+const ofEnum: readonly Broken[] = [
+  [
+    'case',
+    'changes its case',
+    (old) => (old === old.toUpperCase() ? old.toLowerCase() : old.toUpperCase()),
+  ],
+  ['widen', 'has a value outside the enum', () => 'other'],
+];
+const ofTimes: readonly Broken[] = [
+  ['format', 'is not ISO 8601', (old) => new Date(old).toUTCString()],
+  ['epoch', 'is a number of milliseconds', (old) => String(Date.parse(old))],
+];
+const ofExactTimes: readonly Broken[] = [
+  ['precision', 'has no milliseconds', (old) => old.replace(/\.\d+Z$/, 'Z')],
+  ['zone', 'has an offset instead of Z', (old) => old.replace(/Z$/, '+00:00')],
+];
+const ofImages: readonly Broken[] = [
+  ['pattern', 'has no v before the version', (old) => old.replace(':v', ':')],
+  ['bare', 'has no image repository', (old) => old.replace(/^.*:/, '')],
+];
+const ofVersions: readonly Broken[] = [
+  ['pattern', 'has only two numbers', (old) => old.replace(/\.\d+$/, '')],
+  ['prefix', 'has a v in front', (old) => `v${old}`],
+];
+const ofAddresses: readonly Broken[] = [['format', 'is not an address', () => 'not an address']];
+
+/** Values of the right type that the field's enum, pattern or format does not allow. */
+function brokenValues({ enum: values, format, pattern }: Schema): readonly Broken[] {
+  if (Array.isArray(values)) return ofEnum;
+  if (format === 'uri') return ofAddresses;
+  if (typeof pattern !== 'string') return [];
+  // What a pattern asks for is seen from what it lets through.
+  const takes = (text: string) => new RegExp(pattern, 'u').test(text);
+  if (takes('2026-01-05T09:30:00.000Z')) {
+    return takes('2026-01-05T09:30:00Z') ? ofTimes : [...ofTimes, ...ofExactTimes];
+  }
+  if (takes('1.2.3')) return takes('1.2.x') ? [] : ofVersions;
+  return takes('image:v1.2.3') && !takes('image:1.2.3') ? ofImages : [];
+}
+
+function ofEnvelope({ id, success }: Operation, schema: Schema): Deviation[] {
+  const properties = schema.properties as Record<string, Schema> | undefined;
+  if (properties === undefined || success === undefined) return [];
+  const { data } = properties;
+  const promises = [success, ...(promisesOf(schema) ?? []), ...(promisesOf(data ?? {}) ?? [])];
+  // In one envelope more, the fields of the data are not where they belong.
+  const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
+  promises.push(...fields.flatMap((field) => promisesOf(field) ?? []));
+  const wrong = (kind: string, text: string, change: (body: unknown) => unknown) =>
+    wrongIn(id)(
+      [kind],
+      `the answer ${text}`,
+      [...new Set(promises)],
+      onSuccess((reply) => ({ ...reply, body: change(reply.body) })),
+    );
+  const unwrap = (body: unknown) => (body as { data: unknown }).data;
+  const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
+  return [
+    ...(data === undefined ? [] : [wrong('unwrap', 'stands without its data envelope', unwrap)]),
+    wrong('wrap', `stands in ${envelope}`, (body) => ({ data: body })),
+    wrong('list', 'is a list of one', (body) => [body]),
+  ];
+}
+
+/** Replaces a successful answer as it is about to be written out. */
+export const onSuccess = (change: (reply: Reply) => Reply): Does =>
+  onAnswer((reply) => (reply.status >= 200 && reply.status < 300 ? change(reply) : reply));
+
+/** The answer with a change made at each match of a path; the answer itself where nothing matches. */
+function changeBody(
+  reply: Reply,
+  path: readonly string[],
+  change: Change,
+  lastOnly: boolean,
+): Reply {
+  const body: unknown = structuredClone(reply.body);
+  const key = path.at(-1) ?? '';
+  const found = nodesAt(body, path.slice(0, -1)).filter((parent) => parent[key] !== undefined);
+  const chosen = lastOnly ? found.slice(-1) : found;
+  for (const parent of chosen) change(parent, key);
+  return chosen.length === 0 ? reply : { ...reply, body };
+}
+
+/** The objects and arrays at a path. */
+const nodesAt = (body: unknown, path: readonly string[]): Body[] =>
+  path.reduce(
+    (nodes, name) =>
+      nodes.flatMap((node) => (name === '*' ? Object.values(node) : [node[name]])).filter(isNode),
+    [body].filter(isNode),
+  );
+
+const isNode = (value: unknown): value is Body => value !== null && typeof value === 'object';
+
+function otherType(value: unknown): unknown {
+  if (Array.isArray(value)) return { items: value };
+  if (value !== null && typeof value === 'object') return [value];
+  if (typeof value === 'string') return /^\d+$/.test(value) ? Number(value) : 7;
+  return String(value);
+}
+
+export const fromSchemas: readonly Deviation[] = [...contract.operations.values()].flatMap(
+  (operation) => {
+    const schema = successOf(operation)?.response.schema;
+    if (schema === undefined || schema === null) return [];
+    const places = [...placesOf(schema, { path: [], promises: [], unpromised: [] })];
+    return [
+      ...places.flatMap((place) => ofField(operation, place)),
+      ...ofEnvelope(operation, schema),
+    ];
+  },
+);

@@ -1,0 +1,79 @@
+/**
+ * The exam: the suite is run against a target that makes one deviation, and has to notice it.
+ *
+ * The runner does not know the mock: it is given the deviations as data and a function that makes a
+ * target for one of them.
+ */
+
+import type { Judged } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import type { Suite } from '../../conformance/language/scenario.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import type { SafetyFacts } from '../../conformance/safety/areas.ts';
+import type { Target } from '../../conformance/target/target.ts';
+import { type ExamAnswer, markReport, type Question } from './marks.ts';
+
+/** How often the suite tries, where a deviation does not always take effect. */
+export interface Effort {
+  readonly tries: number;
+  /** Of the order of the tries. */
+  readonly seed: number;
+}
+
+const options = {
+  allow: 'permanent',
+  convergenceMs: 30_000,
+  standards: 'report',
+  complete: false,
+  // One at a time: a deviation may depend on the calls before, and the table is compared in CI.
+  jobs: 1,
+} as const;
+
+/** One question, and whom it is put to. */
+export interface Exam {
+  readonly question: Question;
+  readonly suite: Suite;
+  readonly safety: SafetyFacts;
+  /**
+   * Gives a fresh target each time, which is closed afterwards. `effects`: how often the deviation has
+   * taken effect so far.
+   */
+  readonly make: () => Promise<{ readonly target: Target; readonly effects: () => number }>;
+  readonly effort?: Effort | undefined;
+}
+
+/**
+ * Puts one question to a suite. First to the scenarios that call where the deviation takes effect and
+ * name a broken statement, then to all that call there, then to all; until one notices.
+ */
+export async function ask(exam: Exam): Promise<ExamAnswer> {
+  const { suite, question } = exam;
+  const scenarios = suite.scenarios.filter(
+    ({ operations }) =>
+      operations === undefined || question.operations.some((id) => operations.has(id)),
+  );
+  const near = { ...exam, suite: { ...suite, scenarios } };
+  const first = await askOnce(near, question.breaks);
+  if (first.outcome === 'killed') return first;
+  // What only an order of calls shows, as the explorer makes them, is not to be had from a part.
+  const second = question.foundBy === undefined ? await askOnce(near, []) : first;
+  return second.outcome === 'killed' ? second : askOnce(exam, []);
+}
+
+async function askOnce(exam: Exam, only: readonly string[]) {
+  const { question, suite, safety, make, effort } = exam;
+  const { target, effects } = await make();
+  const isNoticed = ({ statement, verdict }: Judged): boolean =>
+    question.breaks.includes(statement) && isFailure(verdict);
+  try {
+    const { report } = await runSuite({
+      ...{ suite, target, safety, version: '0', evidence: false },
+      options: { ...options, ...effort, only },
+      names: { id: 'exam', startedAt: new Date().toISOString() },
+      enough: effort && (({ judged }) => judged.some(isNoticed)),
+    });
+    return markReport(question, report, effects());
+  } finally {
+    await target.close();
+  }
+}

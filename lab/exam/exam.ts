@@ -1,0 +1,131 @@
+/** `lockstep exam`: every deviation, on all cores. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { areaOf } from '../../conformance/language/own-suite.ts';
+import { ifThere } from '../../spec/base/refused.ts';
+import { contract } from '../../spec/contract.ts';
+import { catalogue, deviationsOf } from '../areas/catalogue.ts';
+import type { Effort } from './ask.ts';
+import { AT_TIMES, atTimesMd, examMd } from './exam-md.ts';
+import { asItShould, collateralOf, type ExamAnswer, passed, withoutDeviation } from './marks.ts';
+import { shareOut } from './share-out.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const snapshot = here('../deviations/collateral.generated.json');
+
+/** Options of `lockstep exam`. */
+export interface ExamCommand {
+  readonly only?: readonly string[] | undefined;
+  readonly out?: string | undefined;
+  readonly check?: true | undefined;
+  readonly updateCollateral?: true | undefined;
+  readonly every?: number | undefined;
+  readonly tries?: number | undefined;
+}
+
+/** Runs the exam, prints what was not noticed, writes or compares the table; the exit code. */
+export async function examine(command: ExamCommand): Promise<number> {
+  const { only = [], out, check = false, updateCollateral = false, every } = command;
+  const names = only.length > 0 ? only : catalogue.map(({ id }) => id);
+  if (every !== undefined) return examineAtTimes(names, { ...command, every });
+  const questions = deviationsOf(names);
+  const { answers, seconds } = await runExam(names);
+  // Documented statements that no deviation breaks; none where the exam is narrowed.
+  const uncovered =
+    only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
+  for (const line of summaryOf(answers, seconds, uncovered)) process.stdout.write(`${line}\n`);
+  const exitCode = passed(answers, uncovered) ? 0 : 1;
+  if (only.length > 0 && out === undefined) return exitCode;
+  const folder = out ?? here('../../reports');
+  const file = join(folder, 'exam.md');
+  const always = examMd({ questions, answers, statements: contract.statements });
+  const table = always + partsOf(file).atTimes;
+  const collateral = collateralOf(answers);
+  if (check) {
+    const stale = [
+      { path: file, text: table, next: 'run npm run exam' },
+      { path: snapshot, text: collateral, next: AGAIN },
+    ].filter(({ path, text }) => textAt(path) !== text);
+    for (const { path, next } of stale)
+      process.stderr.write(`lockstep: ${path} is not what the exam gives: ${next}\n`);
+    return stale.length === 0 ? exitCode : 1;
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, table);
+  if (!updateCollateral || only.length > 0) return exitCode;
+  writeFileSync(snapshot, collateral);
+  process.stdout.write(`wrote ${snapshot}: review the difference\n`);
+  const reviewed = answers.map((answer) => ({ ...answer, stray: [] }));
+  return passed(reviewed, uncovered) ? 0 : 1;
+}
+
+/**
+ * The exam of deviations that take effect at times only; its part of the table, which the exam of
+ * those that always do leaves as it is.
+ */
+async function examineAtTimes(
+  ids: readonly string[],
+  { only = [], every, tries = 12, out }: ExamCommand & { readonly every: number },
+): Promise<number> {
+  const effort = { tries, seed: 1 };
+  const names = ids.map((id) => `${id}:every=${every}`);
+  const { answers, seconds } = await runExam(names, effort);
+  const { text, share } = atTimesMd({ answers, every, ...effort });
+  process.stdout.write(`${text}\n${seconds} s\n`);
+  if (only.length === 0 || out !== undefined) {
+    const file = join(out ?? here('../../reports'), 'exam.md');
+    writeFileSync(file, partsOf(file).always + text);
+  }
+  return share >= 0.95 ? 0 : 1;
+}
+
+/** A table as it stands: of deviations that always take effect, and of those that do at times. */
+function partsOf(file: string): { readonly always: string; readonly atTimes: string } {
+  const text = textAt(file);
+  const at = text.includes(AT_TIMES) ? text.indexOf(AT_TIMES) : text.length;
+  return { always: text.slice(0, at), atTimes: text.slice(at) };
+}
+
+/** The text of a file; empty where there is none. */
+const textAt = (file: string): string => ifThere(() => readFileSync(file, 'utf8')) ?? '';
+
+const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';
+
+/** How many deviations came out how, and each that should not have. */
+function summaryOf(
+  answers: readonly ExamAnswer[],
+  seconds: string,
+  uncovered: readonly string[],
+): string[] {
+  const counts = Map.groupBy(answers, ({ outcome }) => outcome);
+  const summary = [...counts].map(([outcome, all]) => `${all.length} ${outcome}`).join(', ');
+  const strays = answers.filter(({ stray }) => stray.length > 0);
+  return [
+    `${answers.length} deviations in ${seconds} s: ${summary}`,
+    ...answers.flatMap(({ id, outcome, beside }) => {
+      if (asItShould.includes(outcome)) return [];
+      return `${outcome}: ${id}${beside.length === 0 ? '' : ` (failed: ${beside.join(', ')})`}`;
+    }),
+    ...strays.map(({ id, stray }) => `stray: ${id} breaks ${stray.join(', ')} as well`),
+    ...(strays.length === 0 ? [] : [`where that is right, ${AGAIN}`]),
+    ...uncovered.map(
+      (id) =>
+        `NO DEVIATION breaks ${id}: write one in lab/areas/${areaOf(id) ?? 'credentials'}/deviations.ts`,
+    ),
+  ];
+}
+
+/** Asks for each deviation, and tells how far it is. */
+async function runExam(names: readonly string[], effort?: Effort) {
+  const start = performance.now();
+  deviationsOf(names);
+  const progress = (done: number, of: number, { id }: ExamAnswer) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${id}`);
+    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
+  };
+  const worker = new URL('./exam-worker.ts', import.meta.url);
+  const answers = await shareOut(worker, names, progress, effort);
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  return { answers, seconds: ((performance.now() - start) / 1000).toFixed(1) };
+}

@@ -1,0 +1,54 @@
+/** A mock in this process as a target of the runner: no sockets, a world for each target. */
+import { type MockTargetOptions, mockTarget } from '../../conformance/target/mock-target.ts';
+import { NetworkError, type Target, type Transport } from '../../conformance/target/target.ts';
+import { textOf } from '../../mock/pipeline/exchange.ts';
+import type { Service } from '../../mock/service/service.ts';
+import type { World } from '../../mock/world/world.ts';
+import { version } from '../../spec/base/version.ts';
+
+/** HTTPS, so that promises about plain HTTP can be tried. The host is never looked up. */
+const ORIGIN = 'https://localhost';
+
+export interface InProcessOptions extends Pick<MockTargetOptions, 'world'> {
+  /** Stands between the runner and the service. */
+  readonly around?: (send: Transport) => Transport;
+  /** Changes the world before the first request to it. */
+  readonly prepare?: (world: World) => void;
+}
+
+/** A fresh world of a service as a target. */
+export async function inProcessTarget(
+  service: Service,
+  { around = (send) => send, prepare, ...options }: InProcessOptions = {},
+): Promise<Target> {
+  const target = await mockTarget(ORIGIN, version, around(transportOf(service)), options);
+  const world = service.worlds.get(target.world ?? '');
+  if (world !== undefined) prepare?.(world);
+  return target;
+}
+
+function transportOf(service: Service): Transport {
+  return async ({ method, url, headers, body }) => {
+    const { protocol, host, pathname, search } = new URL(url);
+    const response = await service.handle({
+      method,
+      target: `${pathname}${search}`,
+      headers: { host, ...lowered(headers) },
+      body: body === undefined || body === '' ? undefined : Buffer.from(body),
+      plain: protocol === 'http:',
+      secure: protocol === 'https:',
+    });
+    if (response.status === 0 || response.fault?.cut !== undefined) {
+      throw new NetworkError('ECONNRESET: the connection was closed');
+    }
+    const { status } = response;
+    return { status, headers: lowered(response.headers), text: await textOf(response) };
+  };
+}
+
+/** The same headers, their names in small letters. */
+function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}

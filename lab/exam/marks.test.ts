@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../conformance/judge/report.ts';
+import type { Statement } from '../../spec/contract.ts';
+import {
+  collateralOf,
+  type ExamAnswer,
+  markReport,
+  passed,
+  type Question,
+  withoutDeviation,
+} from './marks.ts';
+
+/** A report in which checks of these statements failed. */
+function failing(...statements: readonly string[]): Report {
+  return {
+    statements: statements.map((id) => ({
+      id,
+      checks: [{ scenario: 'A promise', step: 'kept', verdict: 'violated' }],
+    })),
+  } as unknown as Report;
+}
+
+const question: Question = {
+  id: 'lost',
+  text: 'It is lost.',
+  breaks: ['STAGE-3'],
+  operations: ['setStagingEnvironment'],
+  collateral: ['STAGE-5'],
+};
+
+describe('an answer is marked', () => {
+  test.for([
+    ['killed', failing('STAGE-3'), 1],
+    ['killed elsewhere', failing('STAGE-5'), 1],
+    ['silent', failing(), 1],
+    ['dead', failing(), 0],
+  ] as const)('%s', ([outcome, report, effects]) => {
+    expect(markReport(question, report, effects).outcome).toBe(outcome);
+  });
+
+  test('left to the explorer, where the deviation says so and no check of what it breaks failed', () => {
+    const left = { ...question, foundBy: 'explore' as const };
+    expect(markReport(left, failing(), 0).outcome).toBe('left to the explorer');
+    expect(markReport(left, failing('ENV-6'), 1).outcome).toBe('left to the explorer');
+    expect(markReport(left, failing('STAGE-3'), 1).outcome).toBe('killed');
+  });
+
+  test('what failed beside the broken statement and is not in the snapshot is a stray', () => {
+    const { beside, stray } = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    expect(beside).toEqual(['ENV-6', 'STAGE-5']);
+    expect(stray).toEqual(['ENV-6']);
+  });
+
+  test('the snapshot has a sorted line for each deviation that broke more than it says', () => {
+    const answer = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
+    const other = { ...answer, id: 'late', beside: ['ENV-6'] };
+    const alone = { ...answer, id: 'alone', beside: [] };
+    expect(collateralOf([answer, alone, other])).toBe(
+      '{\n  "late": ["ENV-6"],\n  "lost": ["ENV-6","STAGE-5"]\n}\n',
+    );
+  });
+});
+
+describe('the exam is passed', () => {
+  const answer = (outcome: ExamAnswer['outcome']): ExamAnswer => ({
+    id: 'x',
+    outcome,
+    noticed: [],
+    beside: [],
+    stray: [],
+  });
+  const killed = Array.from({ length: 100 }, () => answer('killed'));
+
+  test('where everything is killed, or left to the explorer', () => {
+    expect(passed(killed)).toBe(true);
+    expect(passed([...killed, answer('left to the explorer')])).toBe(true);
+  });
+
+  test.for(['silent', 'dead', 'killed elsewhere'] as const)('never with one %s', (outcome) => {
+    expect(passed([...killed, answer(outcome)])).toBe(false);
+  });
+
+  test('never with a stray', () => {
+    expect(passed([...killed, { ...answer('killed'), stray: ['ENV-6'] }])).toBe(false);
+  });
+
+  test('never with a statement that no deviation breaks', () => {
+    expect(passed(killed, [])).toBe(true);
+    expect(passed(killed, ['STAGE-5'])).toBe(false);
+  });
+
+  test('never without a question', () => {
+    expect(passed([])).toBe(false);
+  });
+});
+
+test('a documented statement that a call can show needs a deviation', () => {
+  const statement = (id: string, level: string, unobservable?: string) =>
+    ({ id, level, unobservable }) as Statement;
+  const statements = [
+    statement('STAGE-3', 'documented'),
+    statement('STAGE-5', 'documented'),
+    statement('STAGE-9', 'silent'),
+    statement('SVC-1', 'documented', 'No call shows it.'),
+  ];
+  expect(withoutDeviation(statements, [question])).toEqual(['STAGE-5']);
+});

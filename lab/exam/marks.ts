@@ -1,0 +1,113 @@
+/** The exam's own judgement: what a report of a deviating target is worth. Pure, so it can be tested. */
+
+import type { Report } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import type { OperationId, Statement } from '../../spec/contract.ts';
+
+/** What the exam needs to know of a deviation. */
+export interface Question {
+  readonly id: string;
+  readonly text: string;
+  /** Statements that it breaks: a check of one of them has to fail. */
+  readonly breaks: readonly string[];
+  /** Where it takes effect. */
+  readonly operations: readonly OperationId[];
+  /** Statements that fail beside them, as the committed snapshot has it. */
+  readonly collateral?: readonly string[];
+  /** No scenario makes its calls in their order: it is the explorer's to find. */
+  readonly foundBy?: 'explore';
+}
+
+/**
+ * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of others did, a
+ * defect of attribution. `silent`: nothing failed. `dead`: the deviation never took effect, a
+ * defect of the exam. `left to the explorer`: nothing failed, and the deviation says that only the
+ * explorer finds it.
+ */
+export type ExamOutcome =
+  | 'killed'
+  | 'killed elsewhere'
+  | 'silent'
+  | 'dead'
+  | 'left to the explorer';
+
+/** What lets the exam pass. */
+export const asItShould: readonly ExamOutcome[] = ['killed', 'left to the explorer'];
+
+export interface ExamAnswer {
+  readonly id: string;
+  readonly outcome: ExamOutcome;
+  /** The checks of broken statements that failed, by statement. */
+  readonly noticed: readonly Notice[];
+  /** Statements that failed beside the broken ones. */
+  readonly beside: readonly string[];
+  /** Those of them that are not in the snapshot either. */
+  readonly stray: readonly string[];
+}
+
+export interface Notice {
+  readonly statement: string;
+  /** `scenario / step`, in the order of their names. */
+  readonly checks: readonly string[];
+}
+
+/** Marks a report: pure, so that the exam's own honesty can be tested. */
+export function markReport(question: Question, report: Report, effects: number): ExamAnswer {
+  const failed = new Map<string, string[]>();
+  for (const { id, checks } of report.statements) {
+    const places = checks
+      .filter(({ verdict }) => isFailure(verdict))
+      .map(({ scenario, step }) => `${scenario} / ${step}`);
+    if (places.length > 0) failed.set(id, [...new Set(places)].sort());
+  }
+  const noticed = question.breaks.flatMap((statement): Notice[] => {
+    const checks = failed.get(statement);
+    return checks === undefined ? [] : [{ statement, checks }];
+  });
+  const { breaks, collateral = [] } = question;
+  // In which order scenarios run is nothing to rely on, so neither is what a history breaks besides.
+  const others = question.foundBy === 'explore' ? [] : [...failed.keys()];
+  const beside = others.filter((statement) => !breaks.includes(statement)).sort();
+  const stray = beside.filter((statement) => !collateral.includes(statement));
+  return { id: question.id, outcome: outcomeOf(), noticed, beside, stray };
+
+  function outcomeOf(): ExamOutcome {
+    if (noticed.length > 0) return 'killed';
+    if (question.foundBy === 'explore') return 'left to the explorer';
+    if (failed.size > 0) return 'killed elsewhere';
+    return effects === 0 ? 'dead' : 'silent';
+  }
+}
+
+/**
+ * The exam as a whole: passed where every deviation is killed or left to the explorer, nothing failed
+ * beside it but what the snapshot knows, and no statement lacks a deviation.
+ */
+export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
+  return (
+    answers.length > 0 &&
+    uncovered.length === 0 &&
+    answers.every(({ outcome }) => asItShould.includes(outcome)) &&
+    answers.every(({ stray }) => stray.length === 0)
+  );
+}
+
+/** What failed beside each deviation: the snapshot that is committed. Sorted, a line for each. */
+export function collateralOf(answers: readonly Pick<ExamAnswer, 'id' | 'beside'>[]): string {
+  const lines = answers
+    .filter(({ beside }) => beside.length > 0)
+    .map(({ id, beside }) => `  ${JSON.stringify(id)}: ${JSON.stringify(beside)}`)
+    .sort();
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** Documented statements that a call can show, and that no deviation breaks. */
+export function withoutDeviation(
+  statements: Iterable<Statement>,
+  questions: readonly Question[],
+): string[] {
+  const broken = new Set(questions.flatMap(({ breaks }) => breaks));
+  return [...statements]
+    .filter(({ level, unobservable }) => level === 'documented' && unobservable === undefined)
+    .flatMap(({ id }) => (broken.has(id) ? [] : [id]));
+}

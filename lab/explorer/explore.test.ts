@@ -1,0 +1,261 @@
+/** The explorer against a mock in a process of its own: this folder knows no mock. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safetyFacts as safety } from '../../conformance/areas/safety.ts';
+import { loadSuite } from '../../conformance/language/load.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { Ledger } from '../../conformance/safety/ledger.ts';
+import { mockTarget } from '../../conformance/target/mock-target.ts';
+import { isLoopback, type Target } from '../../conformance/target/target.ts';
+import { readTenantFile, tenantTarget } from '../../conformance/target/tenant.ts';
+import { httpTransport } from '../../conformance/target/transport.ts';
+import { env, startFake, tenantYaml } from '../../conformance/testing/fake-service.ts';
+import { contract } from '../../spec/contract.ts';
+import { exploredAreas } from './areas/explored.ts';
+import { type Exploration, type ExploreOptions, explore, type Finding } from './explore.ts';
+import { shrink } from './shrink.ts';
+import { movesOf, repertoireOf } from './walk.ts';
+
+const bin = fileURLToPath(new URL('../../bin/lockstep.ts', import.meta.url));
+const { send, close } = httpTransport({ connections: 8, env: {} });
+const startedAt = '2026-01-01T00:00:00.000Z';
+let mock: ChildProcess;
+let origin = '';
+
+beforeAll(async () => {
+  mock = spawn(process.execPath, [bin, 'mock', '--port', '0', '--log', 'silent'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (mock.stdout === null) throw new Error('the mock has no output');
+  for await (const line of createInterface({ input: mock.stdout })) {
+    const found = /http:\/\/[\w.]+:\d+/.exec(line)?.[0];
+    if (found !== undefined) {
+      origin = found;
+      break;
+    }
+  }
+  expect(isLoopback(origin)).toBe(true);
+});
+
+afterAll(async () => {
+  await close();
+  mock.kill();
+  await once(mock, 'exit');
+});
+
+/** A world of the mock that makes these deviations. */
+async function freshTarget(deviations: readonly string[] = []): Promise<Target> {
+  const target = await mockTarget(origin, '0', send);
+  if (deviations.length > 0) {
+    const answer = await send({
+      method: 'PUT',
+      url: `${origin}/__admin/worlds/${target.world}/deviations`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ deviations }),
+    });
+    if (answer.status !== 200) throw new Error(answer.text);
+  }
+  return target;
+}
+
+async function exploreWith(
+  options: Partial<ExploreOptions>,
+  deviations: readonly string[] = [],
+): Promise<Exploration> {
+  const target = await freshTarget(deviations);
+  const io = { names: { id: 'rtest', startedAt }, safety, fresh: () => freshTarget(deviations) };
+  try {
+    return await explore(
+      { target, areas: exploredAreas, seed: 1, allow: 'permanent', ...options },
+      io,
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+/** The verdict of each failing check, as `certify` judges the written scenario. */
+async function replay({ scenario }: Finding, deviations: readonly string[]): Promise<string[]> {
+  const suite = loadSuite([
+    { name: `conformance/scenarios/${scenario.name}`, text: scenario.text },
+  ]);
+  const target = await freshTarget(deviations);
+  try {
+    const { report } = await runSuite({
+      suite,
+      target,
+      options: {
+        allow: 'permanent',
+        convergenceMs: 30_000,
+        standards: 'report',
+        complete: false,
+        jobs: 1,
+        only: [],
+      },
+      names: { id: 'rreplay', startedAt },
+      safety,
+      version: '0',
+      evidence: false,
+    });
+    expect(report.scenarios.map(({ outcome }) => outcome)).toEqual(['ran']);
+    return report.statements
+      .filter(({ verdict }) => verdict === 'violated' || verdict === 'deviates')
+      .map(({ id }) => id);
+  } finally {
+    await target.close();
+  }
+}
+
+test('nothing is found on the plain mock', async () => {
+  const runs = await Promise.all([11, 12].map((seed) => exploreWith({ seed, steps: 800 })));
+  for (const { finding, unconfirmed, steps, exitCode, warnings } of runs) {
+    expect(finding, finding?.scenario.text).toBeUndefined();
+    expect(unconfirmed).toEqual([]);
+    expect(warnings).toEqual([]);
+    expect(steps).toBe(800);
+    expect(exitCode).toBe(0);
+  }
+  // Whatever has scenarios is called: a new operation needs no code here.
+  const called = new Set(runs.flatMap((run) => [...run.called]));
+  expect([...contract.operations.keys()].filter((id) => !called.has(id))).toEqual([]);
+});
+
+describe.each([
+  ['staging:second-switch-ignored', /^STAGE-/],
+  ['versions:forgotten-when-left', /^(VER-6|UPD-[1-4])$/],
+  ['credentials:metadata-token-opens-the-build-api', /^META-8$/],
+])('%s', (deviation, statements) => {
+  test('is found, shrunk and written as a scenario that fails there and passes elsewhere', async () => {
+    const { finding, exitCode, seed } = await exploreWith({ steps: 2000 }, [deviation]);
+    if (finding === undefined) throw new Error('nothing was found');
+    expect(exitCode).toBe(1);
+    expect(finding.statement).toMatch(statements);
+    expect(finding.confirmed).toBe(true);
+    expect(finding.moves.length).toBeLessThanOrEqual(5);
+    expect(finding.movesBefore).toBeGreaterThanOrEqual(finding.moves.length);
+    expect(await replay(finding, [deviation])).toContain(finding.statement);
+    expect(await replay(finding, [])).toEqual([]);
+    // Its path plays the shrunk walk again.
+    const again = await exploreWith({ seed, path: finding.path }, [deviation]);
+    expect(again.finding?.statement).toBe(finding.statement);
+    expect(again.steps).toBeLessThan(20);
+  });
+});
+
+test('where a scenario of the suite names earlier steps, what is written names them as well', async () => {
+  const deviations = ['staging:every-third-switch-lost'];
+  const { finding } = await exploreWith({ areas: [], steps: 2000, seed: 4 }, deviations);
+  if (finding === undefined) throw new Error('nothing was found');
+  expect(finding.scenario.text).toMatch(/(since|same set): s\d+\n/);
+  expect(await replay(finding, deviations)).toContain(finding.statement);
+  expect(await replay(finding, [])).toEqual([]);
+});
+
+test('the same seed makes the same walk, and another seed another', async () => {
+  const target = await freshTarget();
+  const repertoire = repertoireOf(exploredAreas, target, 'permanent');
+  const walk = (seed: number, number: number): string =>
+    JSON.stringify(movesOf(repertoire, seed, number, 40));
+  expect(walk(7, 0)).toBe(walk(7, 0));
+  expect(walk(7, 0)).not.toBe(walk(7, 1));
+  expect(walk(7, 0)).not.toBe(walk(8, 0));
+  await target.close();
+});
+
+test('what is not allowed is not played', async () => {
+  const target = await freshTarget();
+  const { kinds, scenarios } = repertoireOf(exploredAreas, target, 'none');
+  expect([...kinds, ...scenarios].every(({ effect }) => effect === 'none')).toBe(true);
+  const bound: Target = { ...target, bindings: {}, credentials: new Map() };
+  const left = repertoireOf(exploredAreas, bound, 'permanent');
+  expect(left.kinds).toEqual([]);
+  expect(left.scenarios.flatMap(({ needs }) => needs)).toEqual([]);
+  expect(left.scenarios.length).toBeGreaterThan(2);
+  await target.close();
+});
+
+test('a run stops at its write budget', async () => {
+  const { writes, stopped } = await exploreWith({ writeBudget: 25, steps: 2000 });
+  expect(writes).toBe(25);
+  expect(stopped).toBe('writes');
+});
+
+test('a tenant is left as it was, within the write budget, and no object but the bound ones is written', async () => {
+  const service = await startFake();
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-explore-'));
+  const before = structuredClone(service.state);
+  const sent: string[] = [];
+  service.intercept = ({ method, url }) => {
+    if (method !== 'GET') sent.push(`${method} ${url}`);
+    return undefined;
+  };
+  try {
+    const file = readTenantFile('tenant.yaml', tenantYaml(service.baseUrl));
+    const { target } = tenantTarget(service.baseUrl, file, env, send, async () => undefined);
+    const run = (options: Partial<ExploreOptions>): Promise<Exploration> =>
+      explore(
+        {
+          target,
+          areas: exploredAreas,
+          seed: 3,
+          allow: 'disruptive',
+          convergenceMs: 20,
+          shrink: false,
+          ...options,
+        },
+        {
+          names: { id: 'rtenant', startedAt },
+          safety,
+          openLedger: () =>
+            Ledger.open(folder, {
+              runId: 'rtenant',
+              baseUrl: target.baseUrl,
+              startedAt,
+            }),
+        },
+      );
+    // The small service keeps few promises, so that walks end early, and many are needed.
+    let made = 0;
+    for (let seed = 3; seed < 100 && made <= 20; seed++) {
+      sent.length = 0;
+      const { writes } = await run({ seed, writeBudget: 40, runs: 3 });
+      expect(sent.length).toBe(writes);
+      expect(writes).toBeLessThanOrEqual(40);
+      made += writes;
+      const { folder: now, branch, version } = service.state;
+      expect({ now, branch, version }).toEqual({
+        now: before.folder,
+        branch: before.branch,
+        version: before.version,
+      });
+      expect(readdirSync(folder)).toEqual([]);
+      const places = new Set(sent.map((line) => line.replace(/\d{10}/, 'missing')));
+      for (const place of places) {
+        expect(place).toMatch(
+          /\/deployments\/1$|folders\/(11|missing)$|staging-environment$|environments\/201\/tokens/,
+        );
+      }
+    }
+    expect(made).toBeGreaterThan(20);
+    sent.length = 0;
+    await run({ allow: 'none', runs: 2 });
+    expect(sent).toEqual([]);
+  } finally {
+    await service.close();
+  }
+});
+
+test('shrinking leaves nothing out that is needed', async () => {
+  const needed = [3, 17, 40];
+  const attempt = async (left: readonly number[]): Promise<true | undefined> =>
+    needed.every((index) => left.includes(index)) ? true : undefined;
+  const { left } = await shrink(60, true as const, attempt);
+  expect(left).toEqual(needed);
+});

@@ -1,0 +1,149 @@
+/**
+ * Measures the house: lines and files of each folder, floors of imports, circles.
+ *
+ * `npm run house` prints it; `--write` puts the drawing into CONTRIBUTING.md, `--check` compares it.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { withRegion } from '../../spec/write-generated.ts';
+import { rules } from './rooms.ts';
+
+export const root: string = fileURLToPath(new URL('../..', import.meta.url));
+const islands = ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab'];
+
+/** Hand-written source, relative to the root: no tests, no examples, nothing generated. */
+export const sources: readonly string[] = globSync(`{${islands.join(',')}}/**/*.{ts,js}`, {
+  cwd: root,
+})
+  .filter(
+    (file) => !/generated|\.types\.ts$|\.test(-d)?\.ts$|\/(testing|examples|out)\//.test(file),
+  )
+  .sort();
+
+export const linesOf = (file: string): number =>
+  readFileSync(`${root}/${file}`, 'utf8').split('\n').length - 1;
+
+/** The imports of all sources, judged by the rules of `rooms.ts`. */
+export async function imports(): Promise<ICruiseResult> {
+  const { options, forbidden } = rules;
+  const { output } = await cruise(islands, {
+    ...options,
+    baseDir: root,
+    validate: true,
+    ruleSet: { forbidden },
+  });
+  if (typeof output === 'string') throw new Error(output);
+  return output;
+}
+
+export interface Drawing {
+  /** Folder -> folders that it imports. Areas are drawn as one. */
+  readonly arrows: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Folder -> its floor; the ground is 1. */
+  readonly floors: ReadonlyMap<string, number>;
+}
+
+/** The product and the lab are two houses, each drawn without the arrows to the other. */
+export type House = 'product' | 'lab';
+
+const houseOf = (file: string): House => (file.startsWith('lab/') ? 'lab' : 'product');
+
+/** Folders as rooms and imports as arrows. Throws if folders import each other in a circle. */
+export function draw({ modules }: ICruiseResult, house: House): Drawing {
+  const arrows = new Map<string, Set<string>>();
+  const own = modules.filter(({ source }) => houseOf(source) === house);
+  for (const [room, files] of Map.groupBy(own, ({ source }) => roomOf(source))) {
+    const imported = files.flatMap(({ dependencies }) => dependencies);
+    const others = new Set(
+      imported.flatMap(({ resolved }) => (houseOf(resolved) === house ? roomOf(resolved) : [])),
+    );
+    others.delete(room);
+    arrows.set(room, others);
+  }
+  const floors = new Map<string, number>();
+  const climb = (room: string, trail: readonly string[]): number => {
+    if (trail.includes(room)) throw new Error(`a circle: ${[...trail, room].join(' -> ')}`);
+    const known = floors.get(room);
+    if (known !== undefined) return known;
+    const below = [...(arrows.get(room) ?? [])].map((other) => climb(other, [...trail, room]));
+    const floor = 1 + Math.max(0, ...below);
+    floors.set(room, floor);
+    return floor;
+  };
+  for (const room of arrows.keys()) climb(room, []);
+  return { arrows, floors };
+}
+
+/** Areas are drawn as one room, and so is each room of the lab with what it holds. */
+const roomOf = (file: string): string =>
+  dirname(file)
+    .replace(/(\/areas)\/.*/, '$1')
+    .replace(/^(lab\/[^/]+)\/.*/, '$1');
+
+/** A Mermaid flowchart, without the arrows that follow from longer ways. */
+export function picture({ arrows, floors }: Drawing): string {
+  const lines = ['flowchart TD'];
+  const rooms = [...arrows.keys()].sort();
+  const height = Math.max(...floors.values());
+  for (let floor = height; floor > 0; floor -= 1) {
+    lines.push(`  subgraph floor${floor}[" "]`);
+    for (const room of rooms) {
+      if (floors.get(room) === floor) lines.push(`    ${idOf(room)}["${room}"]`);
+    }
+    lines.push('  end');
+  }
+  const reaches = (from: string, to: string): boolean =>
+    [...(arrows.get(from) ?? [])].some((next) => next === to || reaches(next, to));
+  for (const from of rooms) {
+    const direct = [...(arrows.get(from) ?? [])].sort();
+    for (const to of direct) {
+      const longer = direct.some((other) => other !== to && reaches(other, to));
+      if (!longer) lines.push(`  ${idOf(from)} --> ${idOf(to)}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+const idOf = (room: string): string => room.replaceAll('/', '_');
+
+/** Lines and files of each folder, largest first, and their sum. */
+export function table(): string {
+  const row = (name: string, files: readonly string[]) => ({
+    ...{ name, files: files.length },
+    lines: files.reduce((sum, file) => sum + linesOf(file), 0),
+  });
+  const folders = [...Map.groupBy(sources, dirname)].map(([name, files]) => row(name, files));
+  return [...folders.sort((a, b) => b.lines - a.lines), row('all hand-written source', sources)]
+    .map(({ name, files, lines }) => `${lines}\t${files}\t${name}`)
+    .join('\n');
+}
+
+/** CONTRIBUTING.md with both drawings as they are now. */
+export function withDrawings(text: string, result: ICruiseResult): string {
+  const drawn = (house: House) => `\`\`\`mermaid\n${picture(draw(result, house))}\n\`\`\`\n`;
+  const lab = `The lab, without what it imports of the product:\n\n${drawn('lab')}`;
+  return withRegion(text, 'drawing', `\n${drawn('product')}\n${lab}\n`);
+}
+
+export const floorsOf = (result: ICruiseResult, house: House): number =>
+  Math.max(...draw(result, house).floors.values());
+
+if (import.meta.main) {
+  const result = await imports();
+  const { violations } = result.summary;
+  process.stdout.write(`lines\tfiles\tfolder\n${table()}\n\n`);
+  for (const { from, to, rule } of violations) {
+    process.stdout.write(`${rule.name}: ${from} imports ${to}\n`);
+  }
+  const [product, lab] = [floorsOf(result, 'product'), floorsOf(result, 'lab')];
+  process.stdout.write(`floors: ${product} of the product, ${lab} of the lab\n`);
+  const file = `${root}/CONTRIBUTING.md`;
+  const text = readFileSync(file, 'utf8');
+  const drawn = withDrawings(text, result);
+  if (process.argv.includes('--write')) writeFileSync(file, drawn);
+  const stale = process.argv.includes('--check') && text !== drawn;
+  if (stale) process.stdout.write('CONTRIBUTING.md: run npm run house -- --write\n');
+  process.exitCode = stale || violations.length > 0 ? 1 : 0;
+}

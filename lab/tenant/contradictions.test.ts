@@ -1,0 +1,74 @@
+/** Credentials that are not what the tenant file says of them: no such run passes. */
+
+import { expect, test } from 'vitest';
+import { safetyFacts } from '../../conformance/areas/safety.ts';
+import type { Report } from '../../conformance/judge/report.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { outcome } from '../../reports/outcome.ts';
+import { bench } from './measure.ts';
+
+const suite = loadOwnSuite();
+
+/** Reads of the tenant, where one credential has the secret of another, or one that was never issued. */
+async function withSecret(name: string, of: string | undefined): Promise<Report> {
+  const { target } = bench({ habits: 'mild' });
+  const known = target.credentials.get(name);
+  if (known === undefined) throw new Error(`the tenant has no ${name}`);
+  const other = of === undefined ? undefined : target.credentials.get(of)?.secret;
+  const secret = other ?? 'never-issued-0123456789abcdef';
+  const credentials = new Map(target.credentials).set(name, { ...known, secret });
+  const { report } = await runSuite({
+    suite,
+    target: { ...target, credentials },
+    options: {
+      ...{
+        allow: 'none',
+        convergenceMs: 20,
+        standards: 'report',
+        complete: false,
+        jobs: 8,
+        only: [],
+      },
+    },
+    names: { id: 'contradicted', startedAt: new Date().toISOString() },
+    safety: safetyFacts,
+    version: '0',
+    evidence: false,
+  });
+  return report;
+}
+
+const violated = ({ statements }: Report): string[] =>
+  statements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+
+test('as the file says, nothing contradicts', async () => {
+  const report = await withSecret('admin', 'admin');
+  expect(report.preflight).toEqual([]);
+  expect(report.exitCode).toBe(0);
+});
+
+test.for([
+  ['expired', 'admin', 'AUTH-4'],
+  ['scoped', 'admin', 'AUTH-8'],
+  ['member', 'admin', 'AUDIT-11'],
+] as const)('%s that opens what only %s may breaks a promise', async ([name, of, id]) => {
+  const report = await withSecret(name, of);
+  expect(violated(report)).toContain(id);
+  expect(report.exitCode).toBe(1);
+});
+
+test.for(['admin', 'oauth', 'member', 'scoped', 'scim'])(
+  '%s that is refused everywhere may be stale: the run ends 4, and says both readings',
+  async (name) => {
+    const report = await withSecret(name, undefined);
+    expect(report.preflight).toContainEqual({
+      name,
+      kind: 'credential',
+      message: expect.stringMatching(/it is stale or mistyped, or the service refuses a good one$/),
+    });
+    expect(violated(report)).toEqual([]);
+    expect(report.exitCode).toBe(4);
+    expect(outcome(report).tone).toBe('not-judged');
+  },
+);

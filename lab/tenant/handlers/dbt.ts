@@ -1,0 +1,29 @@
+/** Results of dbt syncs. */
+
+import { type KnownCall, type Reply, reply } from '../exchange.ts';
+import { knowsOnly } from '../lists.ts';
+import { Refusal } from '../refusal.ts';
+import type { State } from '../state.ts';
+
+/** A job that runs is answered 202, because its result is still to come. */
+export function dbt(call: KnownCall, state: State): Reply {
+  knowsOnly(call, []);
+  const sync = state.syncs.find(
+    ({ id, deployment }) => deployment === Number(call.path[0]) && id === call.path[1],
+  );
+  if (sync === undefined) throw new Refusal(400, 'E-600 no job');
+  if (sync.state === 'failed') throw new Refusal(424, 'E-601 the job failed');
+  if (sync.state === 'running') return reply(202, { progress: 0.4 });
+  return reply(200, {
+    syncJobId: sync.id,
+    generatedFiles: ['vessels', 'calls', 'cargo'].map((name) => ({
+      path: `model/${name}.yml`,
+      bytes: 812,
+    })),
+    manifestStats: { models: 31, sources: 4, macros: 0, seeds: 2 },
+    measureCount: 29,
+    completedAt: '2026-10-30T23:15:02+02:00',
+    durationMs: 48_211,
+    branch: 'dbt/sync-77',
+  });
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import type { Report } from '../../conformance/judge/report.ts';
+import { type BreakId, breaks, histories, single } from './breaks/table.ts';
+import { brokenIn, certified, explored } from './measure.ts';
+import type { QuirkId } from './quirks.ts';
+import { writeTenantFile } from './serve.ts';
+import { startTenant, type TenantOptions } from './tenant.ts';
+import type { Traits } from './traits.ts';
+
+/** Promises of a run with a verdict, by id. */
+const having =
+  (wanted: string) =>
+  ({ statements }: Report): string[] =>
+    statements
+      .filter(({ level, verdict }) => level !== 'silent' && verdict === wanted)
+      .map(({ id }) => id)
+      .sort();
+const untestedIn = having('not-testable');
+const inPart = having('verified-in-part');
+
+/** The tenant file names no embed JWT of an administrator, and no environment of elsewhere. */
+const unknown = ['AUTH-25', 'RECIP-40'];
+
+test('a tenant that keeps its promises is certified', async () => {
+  const report = await certified({ habits: 'mild' }, [], 8);
+  expect(brokenIn(report)).toEqual([]);
+  expect(untestedIn(report)).toEqual(unknown);
+  expect(inPart(report)).toEqual([]);
+});
+
+test('so is one without an embed JWT and without ids of branches', async () => {
+  const options = { habits: 'mild', embedJwt: false, branchIds: false } as const;
+  const report = await certified(options, [
+    'AUTH-22',
+    'RECIP-22',
+    'STAGE-12',
+    'BRANCH-2',
+    'DEPL-4',
+  ]);
+  expect(brokenIn(report)).toEqual([]);
+});
+
+test('so is an odd one, and each promise is seen to be kept, though some in part', async () => {
+  // Each of its errors has an empty message.
+  const report = await certified({ habits: 'odd', quirk: 'error-is-empty' }, [], 8);
+  expect(report.fired).toBeGreaterThan(0);
+  expect(brokenIn(report)).toEqual([]);
+  expect(report.leftBehind).toEqual([]);
+  expect(untestedIn(report)).toEqual(unknown);
+  // Its tokens live for a day at most.
+  expect(inPart(report)).toEqual(['META-5']);
+});
+
+test.for<[string, Traits, readonly string[]]>([
+  ['slow answers', { latency: 5 }, ['DEPL-2', 'VER-8', 'UPD-2']],
+  ['too many requests', { throttle: { every: 60, retryAfter: 1 } }, ['DEPL-2', 'FOLDER-2']],
+  ['a gateway that fails', { gateway: { every: 40 } }, ['DEPL-2', 'FOLDER-2', 'UPD-2']],
+  ['other people', { others: { every: 7, seed: 1 } }, ['STAGE-5']],
+  ['a list that grows at its end', { others: { every: 9, seed: 1 } }, ['PAGE-5']],
+  ['lists that move', { moving: { every: 11 } }, ['DEPL-2', 'PAGE-5', 'PAGE-6']],
+])('%s are no broken promise', async ([, traits, statements]) => {
+  const report = await certified({ habits: 'mild', traits }, statements, 8);
+  expect(brokenIn(report)).toEqual([]);
+  // What a gateway kept from being put back is told.
+  if (traits.gateway === undefined) expect(report.leftBehind).toEqual([]);
+});
+
+test.for<BreakId>([
+  'deployment-id-number',
+  'token-context-lost',
+  'audit-ragged',
+  'recipients-half-written',
+  'update-does-nothing',
+  'forbidden-sticks',
+  'idempotent-twice-only',
+  'renamed-twice-keeps-first',
+  'version-forgotten-after-two-switches',
+  'version-head-missing',
+])('%s is found', async (broken) => {
+  const statements = breaks.find(({ id }) => id === broken)?.statements ?? [];
+  const report = await certified({ habits: 'mild', broken }, statements);
+  expect(brokenIn(report)).not.toEqual([]);
+  expect(report.fired).toBeGreaterThan(0);
+});
+
+test.for<[QuirkId, readonly string[]]>([
+  ['recipients-show-type-alone', ['RECIP-7', 'RECIP-8']],
+  ['path-from-the-parent-up', ['FOLDER-11']],
+  ['largest-page-is-the-default', ['PAGE-6']],
+  ['short-lives-refused', ['META-5', 'META-14']],
+  ['names-are-plain', ['FOLDER-1', 'FOLDER-2']],
+  ['folder-few-fields', ['FOLDER-10']],
+  ['staging-ids-are-new', ['STAGE-12']],
+  ['groups-must-exist', ['RECIP-7']],
+  ['attributes-must-exist', ['RECIP-7']],
+  ['export-times-for-people', ['AUDIT-8', 'AUDIT-9']],
+  ['export-times-in-words', ['AUDIT-8', 'AUDIT-9']],
+])('%s is allowed', async ([quirk, statements]) => {
+  const report = await certified({ habits: 'mild', quirk }, statements);
+  expect(brokenIn(report)).toEqual([]);
+  expect(report.fired).toBeGreaterThan(0);
+});
+
+test('times that nobody can read leave the filters untested, and say so', async () => {
+  const report = await certified({ habits: 'mild', quirk: 'export-times-in-words' }, ['AUDIT-8']);
+  expect(inPart(report)).toEqual(['AUDIT-8']);
+});
+
+test.for<TenantOptions>([
+  { habits: 'odd' },
+  { habits: 'mild', quirk: 'names-are-plain' },
+  { habits: 'mild', quirk: 'staging-ids-are-new' },
+])('a walk finds nothing in %o', async (options) => {
+  const { finding, unconfirmed, stopped } = await explored(options, 1, 80);
+  expect({ finding, unconfirmed, stopped }).toEqual({ unconfirmed: [] });
+});
+
+test('a walk finds what only a history shows', async () => {
+  const broken = 'total-of-the-list-before';
+  const { finding, fired } = await explored({ habits: 'mild', broken }, 1, 300);
+  // Which of the two it meets first depends on the walk.
+  expect(['PAGE-5', 'PAGE-6']).toContain(finding?.statement);
+  expect(fired).toBeGreaterThan(0);
+});
+
+test('a break may take effect at each n-th chance only', async () => {
+  const ask = async (every: number): Promise<unknown[]> => {
+    const tenant = await startTenant({ broken: 'deployment-name-missing', every });
+    const headers = { authorization: `Bearer ${tenant.credentials.admin}` };
+    const names: unknown[] = [];
+    for (let count = 0; count < 4; count++) {
+      const answer = await fetch(`${tenant.baseUrl}/api/v1/deployments?limit=1`, { headers });
+      const { data } = (await answer.json()) as { data: { deployments: { name?: string }[] } };
+      names.push(data.deployments[0]?.name !== undefined);
+    }
+    expect(tenant.requests()).toBe(4);
+    await tenant.close();
+    return names;
+  };
+  expect(await ask(1)).toEqual([false, false, false, false]);
+  expect(await ask(3)).toEqual([true, true, false, true]);
+});
+
+test('the tables name each break once', () => {
+  const ids = breaks.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(single.length).toBeGreaterThanOrEqual(60);
+  expect(histories.length).toBeGreaterThanOrEqual(45);
+});
+
+test('a tenant file names no secret', async ({ onTestFinished }) => {
+  const tenant = await startTenant();
+  onTestFinished(() => tenant.close());
+  const { mkdtempSync, readFileSync } = await import('node:fs');
+  const { tmpdir } = await import('node:os');
+  const text = readFileSync(writeTenantFile(tenant, mkdtempSync(`${tmpdir()}/harbour-`)), 'utf8');
+  for (const secret of Object.values(tenant.env)) expect(text).not.toContain(secret);
+});
