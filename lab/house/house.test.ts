@@ -4,7 +4,17 @@ import { dirname } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
-import { draw, floorsOf, imports, linesOf, root, sources, withDrawings } from './house.ts';
+import {
+  committedLines,
+  draw,
+  floorsOf,
+  imports,
+  linesByRoom,
+  linesOf,
+  root,
+  sources,
+  withDrawings,
+} from './house.ts';
 
 const result = await imports();
 
@@ -39,15 +49,16 @@ test('no source file has more than 400 lines', () => {
   expect(long.filter(([, lines]) => lines > 400)).toEqual([]);
 });
 
-// The aim is 42,000 with all that is still to come. Lower this whenever the source gets less.
-test('hand-written source grows no further', () => {
-  const total = sources.reduce((sum, file) => sum + linesOf(file), 0);
-  expect(total).toBeGreaterThan(10_000);
-  expect(total).toBeLessThan(44_560);
+test('no room has grown by more than a tenth since its lines were written down', () => {
+  const committed = committedLines();
+  const grown = Object.entries(linesByRoom()).filter(
+    ([room, lines]) => lines > 1.1 * (committed[room] ?? 0) + 10,
+  );
+  expect(grown, 'say in the commit why, and run npm run house -- --write').toEqual([]);
 });
 
 test('every room has a README of about ten lines', () => {
-  const rooms = globSync('{mock,conformance,reports}/*/', { cwd: root }).filter((room) =>
+  const rooms = globSync('{mock,conformance,reports,lab}/!(testing)/', { cwd: root }).filter((room) =>
     sources.some((file) => file.startsWith(`${room.replace(/\/$/, '')}/`)),
   );
   expect(rooms.length).toBeGreaterThan(10);
@@ -60,7 +71,7 @@ test('every room has a README of about ten lines', () => {
 });
 
 /** Where operations may be named: the areas, what composes them, and what is shown as an example. */
-const mayNameOperations = /^(bin|spec|fixtures|lab)\/|\/areas\//;
+const mayNameOperations = /^(bin|spec|fixtures|lab)\/|\/(areas|testing)\//;
 
 test('an engine names no operation, no path of the service and no statement', () => {
   const engines = sources.filter((file) => !mayNameOperations.test(file));

@@ -1,7 +1,8 @@
 /**
- * Measures the house: lines and files of each folder, floors of imports, circles.
+ * Measures the house: lines of each room, floors of imports, circles.
  *
- * `npm run house` prints it; `--write` puts the drawing into CONTRIBUTING.md, `--check` compares it.
+ * `npm run house` prints it beside the committed table; `--write` writes the table and the drawings in
+ * CONTRIBUTING.md, `--check` compares the drawings.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,13 +14,11 @@ import { rules } from './rooms.ts';
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 const islands = ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab'];
 
-/** Hand-written source, relative to the root: no tests, no examples, nothing generated. */
-export const sources: readonly string[] = globSync(`{${islands.join(',')}}/**/*.{ts,js}`, {
+/** Hand-written source, `testing/` included: no tests, no examples, nothing generated. */
+export const sources: readonly string[] = globSync(`{${islands.join(',')}}/**/*.{ts,js,mjs}`, {
   cwd: root,
 })
-  .filter(
-    (file) => !/generated|\.types\.ts$|\.test(-d)?\.ts$|\/(testing|examples|out)\//.test(file),
-  )
+  .filter((file) => !/generated|\.types\.ts$|\.test(-d)?\.ts$|\/(examples|out)\//.test(file))
   .sort();
 
 export const linesOf = (file: string): number =>
@@ -108,17 +107,40 @@ export function picture({ arrows, floors }: Drawing): string {
 
 const idOf = (room: string): string => room.replaceAll('/', '_');
 
-/** Lines and files of each folder, largest first, and their sum. */
-export function table(): string {
-  const row = (name: string, files: readonly string[]) => ({
-    ...{ name, files: files.length },
-    lines: files.reduce((sum, file) => sum + linesOf(file), 0),
+/** Lines of each room: a folder of an island with all that it holds; `testing/` is a room of its own. */
+export function linesByRoom(): Readonly<Record<string, number>> {
+  const rooms = Map.groupBy(sources, (file) => {
+    const testing = /^.*\/testing(?=\/)/.exec(file);
+    return testing?.[0] ?? file.split('/').slice(0, -1).slice(0, 2).join('/');
   });
-  const folders = [...Map.groupBy(sources, dirname)].map(([name, files]) => row(name, files));
-  return [...folders.sort((a, b) => b.lines - a.lines), row('all hand-written source', sources)]
-    .map(({ name, files, lines }) => `${lines}\t${files}\t${name}`)
-    .join('\n');
+  const sum = (files: readonly string[]) => files.reduce((all, file) => all + linesOf(file), 0);
+  return Object.fromEntries([...rooms].map(([room, files]) => [room, sum(files)]).sort());
 }
+
+/** The lines of each room as they were committed; `npm run house -- --write` writes them anew. */
+export const committedLines = (): Readonly<Record<string, number>> =>
+  JSON.parse(readFileSync(linesFile, 'utf8'));
+
+const linesFile = fileURLToPath(new URL('./lines.json', import.meta.url));
+
+/** `before` and `now` of each room, and their sums: product, lab and `testing/`. */
+function table(before: Readonly<Record<string, number>>): string {
+  const now = linesByRoom();
+  const rooms = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
+  const sumOf = (lines: Readonly<Record<string, number>>, wanted: (room: string) => boolean) =>
+    Object.entries(lines).reduce((sum, [room, count]) => sum + (wanted(room) ? count : 0), 0);
+  const sums: readonly (readonly [string, (room: string) => boolean])[] = [
+    ['the product', (room) => !isMeasuring(room)],
+    ['the lab and testing/', isMeasuring],
+    ['all hand-written source', () => true],
+  ];
+  return [
+    ...rooms.map((room) => `${before[room] ?? 0}\t${now[room] ?? 0}\t${room}`),
+    ...sums.map(([name, wanted]) => `${sumOf(before, wanted)}\t${sumOf(now, wanted)}\t${name}`),
+  ].join('\n');
+}
+
+const isMeasuring = (room: string): boolean => /^lab\b|\/testing$/.test(room);
 
 /** CONTRIBUTING.md with both drawings as they are now. */
 export function withDrawings(text: string, result: ICruiseResult): string {
@@ -133,7 +155,9 @@ export const floorsOf = (result: ICruiseResult, house: House): number =>
 if (import.meta.main) {
   const result = await imports();
   const { violations } = result.summary;
-  process.stdout.write(`lines\tfiles\tfolder\n${table()}\n\n`);
+  process.stdout.write(
+    `before\tnow\troom (lines; before: lab/house/lines.json)\n${table(committedLines())}\n\n`,
+  );
   for (const { from, to, rule } of violations) {
     process.stdout.write(`${rule.name}: ${from} imports ${to}\n`);
   }
@@ -142,7 +166,10 @@ if (import.meta.main) {
   const file = `${root}/CONTRIBUTING.md`;
   const text = readFileSync(file, 'utf8');
   const drawn = withDrawings(text, result);
-  if (process.argv.includes('--write')) writeFileSync(file, drawn);
+  if (process.argv.includes('--write')) {
+    writeFileSync(file, drawn);
+    writeFileSync(linesFile, `${JSON.stringify(linesByRoom(), null, 2)}\n`);
+  }
   const stale = process.argv.includes('--check') && text !== drawn;
   if (stale) process.stdout.write('CONTRIBUTING.md: run npm run house -- --write\n');
   process.exitCode = stale || violations.length > 0 ? 1 : 0;
