@@ -58,8 +58,8 @@ test('no room has grown by more than a tenth since its lines were written down',
 });
 
 test('every room has a README of about ten lines', () => {
-  const rooms = globSync('{mock,conformance,reports,lab}/!(testing)/', { cwd: root }).filter((room) =>
-    sources.some((file) => file.startsWith(`${room.replace(/\/$/, '')}/`)),
+  const rooms = globSync('{mock,conformance,reports,lab}/!(testing)/', { cwd: root }).filter(
+    (room) => sources.some((file) => file.startsWith(`${room.replace(/\/$/, '')}/`)),
   );
   expect(rooms.length).toBeGreaterThan(10);
   for (const room of rooms) {
