@@ -15,6 +15,7 @@ import {
   inMs,
   integer,
   mockCommand,
+  noShards,
   path,
   seconds,
   shared,
@@ -100,12 +101,9 @@ suiteCommand(
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .addOption(
-    new Option(
-      '--report <dir>',
-      'compare the report of a run that has been, such as that of merged shards',
-    ).conflicts([
+    new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'complete', 'jobs'],
-      ...['tries', 'soak', 'seed', 'rate', 'dryRun', 'shard', 'budget', 'ledger'],
+      ...['tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'ledger'],
     ]),
   )
   .requiredOption('--baseline <file>', 'file of known problems; need not exist')
@@ -166,12 +164,12 @@ program
   .action(async (options) => end((await runner()).runUndo(options)));
 
 program
-  .command('merge')
-  .description('Make one report, with one verdict, of the reports of all shards of a run.')
-  .argument('<folders...>', 'folders that certify --shard i/n --out wrote')
-  .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
-  .option('--force', 'replace a report in that folder that covers more, or another target')
-  .action(async (folders, options) => end((await runner()).runMerge(folders, options)));
+  .command('merge', { hidden: true })
+  .argument('[folders...]')
+  .allowUnknownOption()
+  .action(() => {
+    throw new Refused(`merge has gone: ${noShards}`);
+  });
 
 program
   .command('verify')

@@ -81,7 +81,9 @@ export const suiteCommand = (program: Command, name: string, description: string
     )
     .option('--quiet', 'print only what is broken, and the verdict')
     .option('--dry-run', 'print what would be written, and stop')
-    .option('--shard <i/n>', 'run only the i-th of n parts of the suite', shard);
+    .addOption(
+      new Option('--shard <i/n>').hideHelp().argParser(removed(`it has gone: ${noShards}`)),
+    );
 
 /** The command that serves a mock. */
 export const mockCommand = (program: Command) =>
@@ -229,11 +231,14 @@ export function seconds(text: string): number {
   return duration;
 }
 
-export function shard(text: string): { readonly index: number; readonly of: number } {
-  const [index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).slice(1).map(Number);
-  if (index < 1 || index > of) throw new InvalidArgumentError('i/n was expected, such as 1/3.');
-  return { index, of };
-}
+/** A run waits more than it computes, so its parts took longer than the whole. */
+export const noShards =
+  'one runner certifies a tenant; give each tenant a job of its own (conformance/ci/README.md)';
+
+/** Refuses an option of an earlier version. */
+const removed = (message: string) => (): never => {
+  throw new InvalidArgumentError(message);
+};
 
 function digestFile(file: string, earlier: readonly string[]): readonly string[] {
   if (!/\.(txt|md|html|sarif)$/.test(file)) {

@@ -15,7 +15,6 @@ import {
 } from '../conformance/commands/attestation.ts';
 import { type Certified, certify, certifyBoth, planOf } from '../conformance/commands/command.ts';
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
-import { type MergeOptions, merge } from '../conformance/commands/merge.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
@@ -56,11 +55,6 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
   return await finish(await certify(options, watched(options)), { tenantFile, quiet }, key);
 }
 
-/** Makes one report of the shards of a run, as `runCertify` does of a whole one. */
-export async function runMerge(folders: readonly string[], options: MergeOptions): Promise<number> {
-  return await finish(merge(folders, options, { cwd: process.cwd() }));
-}
-
 /** Throws Refused before anything runs. */
 function keyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
   return pem === undefined ? undefined : signingKey(pem);
@@ -84,9 +78,7 @@ async function finish(
     ...words,
   });
   print(summary);
-  // What a shard finds is annotated once, by the merged report.
-  const annotates = process.env.GITHUB_ACTIONS === 'true' && report.options.shard === undefined;
-  if (annotates) print(githubAnnotations(report));
+  if (process.env.GITHUB_ACTIONS === 'true') print(githubAnnotations(report));
   // Who looks for the report where it should be must not take its absence for a pass.
   return exitCode === 0 && directory !== out ? exitCodes.couldNotRun : exitCode;
 }

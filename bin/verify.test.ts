@@ -87,7 +87,6 @@ test.for([
   ['one that keeps a promise at times', { tries: 3 }, deviating('folders:rename-lost:every=5'), 1],
   ['a run that only reads', { allow: 'none' }, {}, 0],
   ['a narrowed run', { only: ['STAGE-3', 'PAGE-6'] }, {}, 0],
-  ['a part of a run', { shard: { index: 2, of: 3 } }, {}, 0],
   ['a tenant that lacks a feature', {}, { world: { fixture: 'basic-plan' } }, 0],
 ] as const)('the certificate of %s is accepted', async (row) => {
   const [, options, world, exitCode] = row;

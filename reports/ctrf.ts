@@ -117,7 +117,7 @@ function statementTests(
   }
   const byScenario = Map.groupBy(checks, ({ scenario }) => scenario);
   return [...byScenario].map(([scenario, own]): UntimedTest => {
-    const verdict = statementVerdict(statement, own, { only: [], sharded: false });
+    const verdict = statementVerdict(statement, own, { only: [], leftOut: false });
     const telling = verdict === 'verified-in-part' ? 'not-testable' : verdict;
     const decisive = own.filter((check) => check.verdict === telling);
     const first = decisive[0]?.location;

@@ -141,7 +141,7 @@ function whyNone({ interrupted, totals, preflight }: Report): string {
 
 function passed(report: Report): string {
   const { documented, standard, notSelected, notApplicable } = figures(report);
-  const whole = notSelected + notApplicable === 0 && report.options.shard === undefined;
+  const whole = notSelected + notApplicable === 0;
   const number = documented.of > 0 ? documented.of : standard.of;
   const noun = documented.of > 0 ? 'documented promise' : 'promise of a standard';
   const tried = number === 1 ? 'was tried' : 'were tried';
@@ -152,13 +152,12 @@ function passed(report: Report): string {
 
 function notes(report: Report): readonly string[] {
   const { standard, notSelected } = figures(report);
-  const { shard, only, standards } = report.options;
+  const { only, standards } = report.options;
   return present(
     standard.broken + standard.unstable > 0 &&
       standards === 'report' &&
       `It deviates from ${count(standard.broken + standard.unstable, 'statement')} of standards. The run reports that and does not fail on it.`,
     (only.length > 0 || notSelected > 0) &&
       `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
-    shard !== undefined && `This is part ${shard.index} of ${shard.of} of a run that was split.`,
   );
 }

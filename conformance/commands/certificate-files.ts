@@ -99,12 +99,11 @@ function lost(earlier: Covered, { options, target }: Covered): string | undefine
   // A mock listens elsewhere each time, and has a new world for each run.
   const alike = kind === 'mock' && target.kind === 'mock';
   if (!alike && baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
-  const { only, shard, allow } = earlier.options;
+  const { only, allow } = earlier.options;
   const narrowed = options.only.length > 0;
   if (narrowed && (only.length === 0 || only.some((id) => !options.only.includes(id)))) {
     return `covers ${only.length === 0 ? 'all statements' : only.join(', ')}`;
   }
-  if (shard === undefined && options.shard !== undefined) return 'covers the whole suite';
   if (effects.indexOf(allow) > effects.indexOf(options.allow)) {
     return `was allowed more writes (--allow ${allow})`;
   }

@@ -110,11 +110,10 @@ async function isMock(baseUrl: string, io: CommandIo): Promise<boolean> {
   return target.kind === 'mock';
 }
 
-/** Requests per second: a shard's part of what all shards may send together. */
-function rateOf({ rate, shard }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
+/** Requests per second; undefined for no limit. */
+function rateOf({ rate }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
   // A tenant that is not on this machine: its owner pays for what it is asked.
-  const all = rate ?? (kind === 'tenant' && !isLoopback(baseUrl) ? 8 : undefined);
-  return all === undefined ? undefined : all / (shard?.of ?? 1);
+  return rate ?? (kind === 'tenant' && !isLoopback(baseUrl) ? 8 : undefined);
 }
 
 /** Throws Refused where nothing can be written to a folder, before a run is made for it. */
@@ -186,7 +185,6 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
     complete: options.complete ?? false,
     jobs: options.jobs ?? 8,
     only,
-    shard: options.shard,
     seed: options.seed ?? randomBytes(4).readUInt32BE(),
     tries: options.tries ?? 1,
     soakMs: options.soakMs,
@@ -202,7 +200,7 @@ export function openLedger(
 ): Ledger {
   const folder = ledgerFolder(options, io.cwd);
   const { id: runId, startedAt } = names;
-  const header = { runId, startedAt, baseUrl: target.baseUrl, shard: options.shard };
+  const header = { runId, startedAt, baseUrl: target.baseUrl };
   const release = lockTarget(header, folder, io.locks);
   try {
     return Ledger.open(folder, header, undoCommand(options), release);

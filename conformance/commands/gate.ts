@@ -1,7 +1,6 @@
 /** The nightly gate: puts back what a killed night left, certifies, and compares with what is known. */
 
 import { resolve } from 'node:path';
-import { Refused } from '../../spec/base/refused.ts';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
 import { type Compared, compare, headline, updated } from '../gate/compare.ts';
@@ -74,7 +73,7 @@ export async function gate(
 }
 
 /**
- * The gate on a report that is there, such as that of merged shards: it is compared, and nothing runs.
+ * The gate on a report that is there: it is compared, and nothing runs.
  * `path` is the report or its folder. With `out` it is written there, with what the gate says.
  */
 export async function gateReport(
@@ -86,12 +85,6 @@ export async function gateReport(
   const files = readCertificate(file);
   const { report } = files;
   const { baseUrl } = report.target;
-  const { shard } = report.options;
-  if (shard !== undefined) {
-    throw new Refused(
-      `${file} holds shard ${shard.index}/${shard.of} of a run: give --report what lockstep merge makes of all shards`,
-    );
-  }
   const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
   if (out !== undefined) mayReplace(out, report, options.force);
   const has: Certified = { report, out, evidence: writtenBefore(files) };

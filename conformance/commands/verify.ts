@@ -14,7 +14,6 @@ import {
   type Report,
   type StatementResult,
 } from '../judge/report.ts';
-import { rankBy } from '../judge/union.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Suite } from '../language/scenario.ts';
 import { collect, fitting, mergeTries, type ScenarioOutcome } from '../run/collect.ts';
@@ -164,28 +163,15 @@ async function derive(
     evidence.flatMap(({ text }) => entriesOf(text)),
     ({ _lockstep: { scenario } }) => scenario,
   );
-  const runs = [];
-  for (const run of runsOf(report)) runs.push(await replayRun(run, suite, entries, problems));
+  const { writes, outcomes, skipped } = await replayRun(report, suite, entries, problems);
   const selected = select(suite.scenarios, report.options);
-  const planned = rankBy(selected.map(({ title }) => title));
   const again = assembleReport({
     ...report,
-    plan: runs.flatMap(({ writes }) => writes).toSorted(planned),
-    ...collect(
-      runs.flatMap(({ outcomes }) => outcomes),
-      runs.flatMap(({ skipped }) => skipped),
-      selected,
-    ),
+    plan: writes,
+    ...collect(outcomes, skipped, selected),
   });
   // As it stands in a file, where what is undefined is not there.
   return JSON.parse(JSON.stringify(again)) as Report;
-}
-
-/** The runs that a report is made of: its own, or those of the shards that were merged into it. */
-function runsOf(report: Report): readonly Report[] {
-  const { shards, options } = report;
-  if (shards === undefined) return [report];
-  return shards.map(({ shard, ...own }) => ({ ...report, ...own, options: { ...options, shard } }));
 }
 
 /** What the scenarios of one run came to, played again from its evidence. */

@@ -111,10 +111,9 @@ function warningsOf(last: Report, now: Report): string[] {
 }
 
 /** Why a report does not cover everything. */
-export function partial({ options: { only, shard }, interrupted }: Report, who: string): string[] {
+export function partial({ options: { only }, interrupted }: Report, who: string): string[] {
   return [
     ...(only.length > 0 ? [`${who} was narrowed to ${only.join(', ')}`] : []),
-    ...(shard === undefined ? [] : [`${who} is part ${shard.index} of ${shard.of}`]),
     ...(interrupted ? [`${who} was interrupted`] : []),
   ];
 }

@@ -37,8 +37,8 @@ export function assembleReport(collected: Collected): Report {
   const { judged, observations, ...rest } = collected;
   const all = [...judged, ...collected.leftBehind.flatMap(brokenByPutBack)];
   const byStatement = Map.groupBy(all, (item) => item.statement);
-  const { only, shard, leftOut = [] } = rest.options;
-  const selection = { only, sharded: shard !== undefined || leftOut.length > 0 };
+  const { only, leftOut = [] } = rest.options;
+  const selection = { only, leftOut: leftOut.length > 0 };
   const known = [...contract.statements.values()];
   const statements = known.map((statement) =>
     statementResult(statement, byStatement.get(statement.id) ?? [], selection),
@@ -55,14 +55,6 @@ export function assembleReport(collected: Collected): Report {
     totals: totalsOf(statements, rest.scenarios),
   };
   return { ...report, exitCode: exitCodeOf(report) };
-}
-
-/** The checks that a report was made of: put through `assembleReport` again, they give its statements. */
-export function judgedOf({ statements, leftBehind }: Report): Judged[] {
-  const added = new Set(leftBehind.flatMap(brokenByPutBack).map(canonical));
-  return statements
-    .flatMap(({ id, checks }) => checks.map((check): Judged => ({ statement: id, ...check })))
-    .filter((item) => item.step !== putBackStep || !added.has(canonical(item)));
 }
 
 const putBackStep = 'put back';

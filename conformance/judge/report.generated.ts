@@ -52,21 +52,6 @@ export interface components {
                 readonly [key: string]: string;
             };
         };
-        readonly Shard: {
-            readonly index: components["schemas"]["count"];
-            readonly of: components["schemas"]["count"];
-        };
-        readonly ShardRun: {
-            readonly shard: components["schemas"]["Shard"];
-            /** @description Stands in every name that this shard made. */
-            readonly runId: string;
-            /** Format: date-time */
-            readonly startedAt: string;
-            readonly durationMs: number;
-            readonly seed?: components["schemas"]["count"] | undefined;
-            readonly target: components["schemas"]["ReportTarget"];
-            readonly preflight: readonly components["schemas"]["PreflightFinding"][];
-        };
         readonly RunOptions: {
             readonly allow: components["schemas"]["Effect"];
             /** @description The longest that an `eventually` waited for; the description gives no bound. */
@@ -77,7 +62,6 @@ export interface components {
             readonly jobs: components["schemas"]["count"];
             /** @description Statement ids that the run was narrowed to; empty for all. */
             readonly only: components["schemas"]["texts"];
-            readonly shard?: components["schemas"]["Shard"] | undefined;
             /** @description Of the order in which the scenarios ran. */
             readonly seed?: components["schemas"]["count"] | undefined;
             /** @description How often each scenario that may be repeated ran at least. */
@@ -335,8 +319,6 @@ export interface components {
             readonly evidence: readonly components["schemas"]["EvidenceFile"][];
             /** @description What the run changed and could not put back; the ledger still holds it. */
             readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
-            /** @description Of a report that `lockstep merge` made: the runs that it is made of, in the order of their indices. */
-            readonly shards?: readonly components["schemas"]["ShardRun"][] | undefined;
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;
             /** @description Anything that a reader must know: what could not be put back, what was skipped. */
@@ -356,8 +338,6 @@ export type StatementVerdict = components['schemas']['StatementVerdict'];
 export type SuiteDigests = components['schemas']['SuiteDigests'];
 export type Exam = components['schemas']['Exam'];
 export type ReportTarget = components['schemas']['ReportTarget'];
-export type Shard = components['schemas']['Shard'];
-export type ShardRun = components['schemas']['ShardRun'];
 export type RunOptions = components['schemas']['RunOptions'];
 export type PlannedWrite = components['schemas']['PlannedWrite'];
 export type PreflightFinding = components['schemas']['PreflightFinding'];

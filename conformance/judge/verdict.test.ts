@@ -8,7 +8,7 @@ const of = (...verdicts: (Verdict | 'moot')[]): { verdict: Verdict; moot?: true 
   );
 const promise = { id: 'STAGE-1', level: 'documented' } as const;
 const silence = { id: 'STAGE-9', level: 'silent' } as const;
-const whole = { only: [], sharded: false };
+const whole = { only: [], leftOut: false };
 
 test.each([
   [of('verified', 'verified'), 'verified'],
@@ -36,9 +36,9 @@ test('a silence is observed as soon as one observation was made', () => {
 });
 
 test('what a run did not look at is not selected', () => {
-  const narrowed = { only: ['FOLDER-1'], sharded: false };
+  const narrowed = { only: ['FOLDER-1'], leftOut: false };
   expect(statementVerdict(promise, of('violated'), narrowed)).toBe('not-selected');
-  expect(statementVerdict(promise, [], { only: [], sharded: true })).toBe('not-selected');
+  expect(statementVerdict(promise, [], { only: [], leftOut: true })).toBe('not-selected');
 });
 
 test('what no call can show is unobservable, unless a tenant that lacks a feature shows it', () => {

@@ -43,8 +43,8 @@ export function unstable(failure: Judged, reason: string, held: readonly string[
 export interface Selection {
   /** Statement ids that the run was narrowed to; empty for all. */
   readonly only: readonly string[];
-  /** The run is one of several: what it did not try, another may have. */
-  readonly sharded: boolean;
+  /** A budget of time left scenarios out. */
+  readonly leftOut: boolean;
 }
 
 /** From bad to good. */
@@ -59,7 +59,7 @@ const failures: readonly StatementVerdict[] = ['violated', 'deviates', 'unstable
 export function statementVerdict(
   { id, level, unobservable }: Pick<Statement, 'id' | 'level' | 'unobservable'>,
   checks: readonly Pick<CheckResult, 'verdict' | 'moot'>[],
-  { only, sharded }: Selection,
+  { only, leftOut }: Selection,
 ): StatementVerdict {
   // Only a tenant that lacks a feature can show that it is needed.
   if (unobservable !== undefined && checks.every(({ verdict }) => verdict === 'not-applicable')) {
@@ -67,7 +67,7 @@ export function statementVerdict(
   }
   if (only.length > 0 && !only.includes(id)) return 'not-selected';
   const [first] = checks;
-  if (first === undefined) return sharded ? 'not-selected' : 'not-testable';
+  if (first === undefined) return leftOut ? 'not-selected' : 'not-testable';
   const came = (wanted: Verdict): boolean => checks.some(({ verdict }) => verdict === wanted);
   if (level === 'silent') return came('observed') ? 'observed' : first.verdict;
   const failure = failures.find((verdict) => checks.some((check) => check.verdict === verdict));

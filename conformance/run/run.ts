@@ -29,7 +29,6 @@ import {
 import { orderOf } from './order.ts';
 import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
-import { shardOf } from './shard.ts';
 import { type Listeners, Turns } from './turns.ts';
 
 export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>, Listeners {
@@ -146,14 +145,13 @@ export async function runSuite(input: RunInput) {
 /** The scenarios that a run is narrowed to. */
 export function select(
   scenarios: readonly Scenario[],
-  { only, shard, allow, leftOut = [] }: Pick<RunOptions, 'only' | 'shard' | 'allow' | 'leftOut'>,
+  { only, leftOut = [] }: Pick<RunOptions, 'only' | 'leftOut'>,
 ): Scenario[] {
   const wanted = scenarios.filter(
     ({ statements, standing }) =>
       only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
   );
-  const part = shard === undefined ? wanted : shardOf(wanted, shard, allow);
-  return part.filter(({ title }) => !leftOut.includes(title));
+  return wanted.filter(({ title }) => !leftOut.includes(title));
 }
 
 async function withLedger<T>(

@@ -4,17 +4,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly key: string;
-        readonly shard: {
-            readonly index: number;
-            readonly of: number;
-        };
         readonly run: {
             /** @constant */
             readonly kind: "run";
             readonly runId: string;
             readonly baseUrl: string;
             readonly startedAt: string;
-            readonly shard?: components["schemas"]["shard"] | undefined;
             readonly pid: number;
             /** @description start of the process in clock ticks, where the system tells: a pid alone may be reused */
             readonly born?: string | undefined;
@@ -63,7 +58,6 @@ export interface components {
     pathItems: never;
 }
 export type key = components['schemas']['key'];
-export type shard = components['schemas']['shard'];
 export type run = components['schemas']['run'];
 export type write = components['schemas']['write'];
 export type seen = components['schemas']['seen'];

@@ -64,8 +64,8 @@ export class Ledger {
     release: () => void = () => {},
   ): Ledger {
     mkdirSync(folder, { recursive: true });
-    const file = join(folder, ledgerName(header));
-    for (const earlier of rivalsIn(folder, header)) clear(earlier, undoCommand);
+    const file = join(folder, ledgerName(header.baseUrl));
+    for (const earlier of rivalsIn(folder, header.baseUrl)) clear(earlier, undoCommand);
     // Written aside and linked into place: the file is never seen without its header.
     const aside = `${file}.${process.pid}`;
     const descriptor = openSync(aside, 'wx', 0o600);
@@ -203,22 +203,13 @@ export function sameTarget(one: string, other: string): boolean {
   return targetName(one) === targetName(other) && path(one) === path(other);
 }
 
-/** A target, or a shard of a run on it. */
-type Part = Pick<LedgerHeader, 'baseUrl' | 'shard'>;
+/** Name of the file of a target. */
+export const ledgerName = (baseUrl: string): string => `${targetName(baseUrl)}.jsonl`;
 
-/** Name of the file of a target, or of a shard. */
-export function ledgerName({ baseUrl, shard }: Part): string {
-  const part = shard === undefined ? '' : `.${shard.index}of${shard.of}`;
-  return `${targetName(baseUrl)}${part}.jsonl`;
-}
-
-/** The files of a target in a folder, but for those of the other shards of the same run. */
-export function rivalsIn(folder: string, own: Part): string[] {
-  const { baseUrl, shard } = own;
-  const others = shard === undefined ? undefined : `of${shard.of}.jsonl`;
+/** The files of a target in a folder. */
+export function rivalsIn(folder: string, baseUrl: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(`${targetName(baseUrl)}.`) && name.endsWith('.jsonl'))
-    .filter((name) => name === ledgerName(own) || others === undefined || !name.endsWith(others))
     .map((name) => join(folder, name));
 }
 

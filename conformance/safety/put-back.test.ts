@@ -8,7 +8,6 @@ import { safetyFacts } from '../areas/safety.ts';
 import { undo } from '../commands/undo.ts';
 import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
-import { Ledger, ledgerFiles, readLedger } from './ledger.ts';
 import { lockTarget } from './target-lock.ts';
 
 let service: FakeService;
@@ -161,36 +160,6 @@ test('two runs from two folders are kept apart', async () => {
   expect(service.requests).toEqual([]);
   release();
   expect((await runYaml(service, [rename()], {}, folder)).exitCode).toBe(0);
-});
-
-test('the shards of one run work side by side, and no other run does beside them', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
-  const take = (shard?: { readonly index: number; readonly of: number }): (() => void) =>
-    lockTarget({ baseUrl: 'https://acme.example.com', runId: 'r1', shard }, folder, folder);
-  const releases = [take({ index: 1, of: 3 }), take({ index: 2, of: 3 })];
-  expect(() => take({ index: 2, of: 3 })).toThrow('another run');
-  expect(() => take({ index: 1, of: 2 })).toThrow('another run');
-  expect(() => take()).toThrow('another run');
-  for (const release of releases) release();
-  const release = take();
-  expect(() => take({ index: 3, of: 3 })).toThrow('another run');
-  release();
-  take({ index: 3, of: 3 })();
-});
-
-test('each shard has a ledger of its own', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
-  const open = (shard?: { readonly index: number; readonly of: number }): Ledger => {
-    const header = { runId: 'r1', baseUrl: 'https://acme.example.com', startedAt: '', shard };
-    return Ledger.open(folder, header);
-  };
-  const first = open({ index: 1, of: 2 });
-  open({ index: 2, of: 2 }).close();
-  const left = ledgerFiles(folder).map((file) => readLedger(file).header?.shard);
-  expect(left).toEqual([{ index: 1, of: 2 }]);
-  expect(() => open()).toThrow(/another run \(r1, process \d+\) holds/);
-  first.close();
-  open().close();
 });
 
 test("a field that no write of the run sent is somebody else's, whatever the answers show", async () => {

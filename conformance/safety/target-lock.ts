@@ -1,7 +1,6 @@
 /**
  * One run at a time on a tenant, from whichever folder it is started on this machine: two that write
- * at once would take each other's changes for the tenant's own. The shards of one run may work side
- * by side, because no two of them touch the same area.
+ * at once would take each other's changes for the tenant's own.
  */
 
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,13 +21,13 @@ const usualPlace = (): string => join(tmpdir(), `lockstep-runs-${process.getuid?
  * the message that another run gets. Throws Unsafe.
  */
 export function lockTarget(
-  run: Pick<LedgerHeader, 'baseUrl' | 'runId' | 'shard'>,
+  run: Pick<LedgerHeader, 'baseUrl' | 'runId'>,
   folder: string,
   place: string = usualPlace(),
 ): () => void {
   const { baseUrl, runId } = run;
   makeOwn(place);
-  const file = join(place, ledgerName(run));
+  const file = join(place, ledgerName(baseUrl));
   const release = (): void => rmSync(file, { force: true });
   const holder: Holder = { runId, ...thisProcess(), folder };
   // Written aside and linked into place: a rival that reads it while it is empty would remove it.
@@ -41,7 +40,7 @@ export function lockTarget(
   }
   try {
     // Looked at after the own lock stands: of two that come at once, at least one sees the other.
-    for (const other of rivalsIn(place, run)) if (other !== file) clear(other, baseUrl);
+    for (const other of rivalsIn(place, baseUrl)) if (other !== file) clear(other, baseUrl);
   } catch (error) {
     release();
     throw error;

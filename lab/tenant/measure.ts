@@ -104,7 +104,6 @@ export function certified(
         complete: false,
         jobs,
         only,
-        shard: undefined,
       },
       names: names(),
       safety: safetyFacts,

@@ -51,7 +51,7 @@ const operations = [...contract.operations.values()];
 /** What was certified with what, and the twelve operations. */
 export function facts(report: Report, exchanges: Exchanges): Html {
   const { suite, options, requests, target, runId } = report;
-  const { only, shard, seed } = options;
+  const { only, seed } = options;
   const rows = {
     Contract: html`version ${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`,
     'Writes allowed': allowed[options.allow],
@@ -63,7 +63,6 @@ export function facts(report: Report, exchanges: Exchanges): Html {
       count(requests.total, 'request'),
       `waited ${duration(options.convergenceMs)} at most for a change to show`,
       only.length > 0 && `only ${only.join(', ')}`,
-      shard !== undefined && `part ${shard.index} of ${shard.of}`,
       seed !== undefined && `seed ${seed}`,
       `Lockstep ${suite.version}`,
       target.kind === 'mock' && target.version !== undefined && `mock ${target.version}`,
