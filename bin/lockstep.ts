@@ -203,6 +203,15 @@ program
   });
 
 program
+  .command('where')
+  .description('Name every file that knows a statement, and the deviations that break it.')
+  .argument('<statement>', 'id such as STAGE-5')
+  .action(async (id) => {
+    const { where } = await import('./where.ts');
+    process.stdout.write(`${where(id).join('\n')}\n`);
+  });
+
+program
   .command('drift')
   .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
   .requiredOption('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
