@@ -47,7 +47,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm ci': 'every test runs after it; mock/cli/start.test.ts starts the mock',
   'npm pack': 'bin/package.test.ts packs and installs',
   'docker build': 'mock/kits/testcontainers.test.ts, where there is a container engine',
-  'npx lockstep mock --profile': 'bin/learn.test.ts; it serves until it is ended',
+  'npx lockstep mock --profile': 'lab/campaigns/learn.test.ts; it serves until it is ended',
 };
 const isRunElsewhere = ({ code }: Block) =>
   Object.keys(runElsewhere).some((start) => code.startsWith(start));

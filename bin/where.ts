@@ -21,7 +21,7 @@ const kinds: readonly (readonly [kind: string, files: RegExp])[] = [
 ];
 
 /** Written by a program: nobody edits them to change a rule. */
-const written = /generated|__snapshots__|\.types\.ts$|^reports\/[^/]*\.md$|CHANGELOG/;
+const written = /generated|__snapshots__|\.types\.ts$|^reports\/\w+\.md$|CHANGELOG/;
 
 /** In this order they are shown. */
 const shown = ['contract', 'code', 'scenarios', 'deviations', 'lab', 'docs', 'tests'] as const;

@@ -12,7 +12,7 @@ import { startMock } from '../../mock/kits/index.ts';
 import { contractFile } from '../../spec/contract.ts';
 import { type Figure, type Trust, trustMd } from './trust-md.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'lockstep-nightly-'));
 const figures = join(work, 'figures');
 const SCHEMATHESIS = '4.32.5';
@@ -21,8 +21,8 @@ const SCHEMATHESIS = '4.32.5';
 const campaigns = [
   'mock/transport/fuzz.test.ts',
   'mock/transport/neighbours.test.ts',
-  'bin/hostile-targets.test.ts',
-  'bin/faults.test.ts',
+  'lab/campaigns/hostile-targets.test.ts',
+  'lab/campaigns/faults.test.ts',
   'bin/verify.test.ts',
 ];
 

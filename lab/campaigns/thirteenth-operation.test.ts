@@ -62,7 +62,7 @@ const steps: readonly Step[] = [
 /** A copy of the sources, without tests, with the steps taken. */
 function copyWith(taken: readonly Step[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'thirteenth-'));
-  for (const part of ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports']) {
+  for (const part of ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab']) {
     cpSync(join(root, part), join(copy, part), {
       recursive: true,
       filter: (path) => !/\.test\.ts$|\.test-d\.ts$|reports\/out(\/|$)|\/examples\//.test(path),
@@ -171,7 +171,7 @@ describe('a thirteenth operation', () => {
   });
 
   test('is explored, and tells what an update has to put back', async () => {
-    const { out } = await run(copy, 'bin/testing/get-folder/explore-and-put-back.js');
+    const { out } = await run(copy, 'lab/campaigns/get-folder/explore-and-put-back.js');
     const seen = JSON.parse(out) as Record<string, unknown>;
     expect(seen).toMatchObject({ explored: 0, certified: 0, before: 'Finance', after: 'Finance' });
     expect(seen.walked, 'no walk called it').toHaveProperty('200');
