@@ -2,6 +2,12 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** The product's tests, those of its command line included, and the rules of the house. */
+const product = ['{bin,spec,mock,conformance,fixtures,reports,lab/house}/**/*.test.ts'];
+/** Tests that need a browser, a container or a program from elsewhere. */
+const outside = ['**/*.outside.test.ts'];
+const lab = 'lab/!(house)/**/*.test.ts';
+
 export default defineConfig({
   resolve: {
     // The examples import the package by its name, as they do where they are copied to.
@@ -13,7 +19,10 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['{bin,spec,mock,conformance,fixtures,reports,lab}/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'product', include: product, exclude: outside } },
+      { extends: true, test: { name: 'lab and outside', include: [...outside, lab] } },
+    ],
     globalSetup: ['bin/testing/temporary-folder.ts'],
     // A limit for what hangs, not a measure: a busy machine takes several times as long.
     testTimeout: process.env.LOCKSTEP_NIGHTLY === undefined ? 300_000 : 1_500_000,

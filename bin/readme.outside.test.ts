@@ -45,8 +45,8 @@ function blocksOf(guide: string): Block[] {
 /** Commands that are not run here: by how they begin, and where they are run instead. */
 const runElsewhere: Readonly<Record<string, string>> = {
   'npm ci': 'every test runs after it; mock/cli/start.test.ts starts the mock',
-  'npm pack': 'bin/package.test.ts packs and installs',
-  'docker build': 'mock/kits/testcontainers.test.ts, where there is a container engine',
+  'npm pack': 'bin/package.outside.test.ts packs and installs',
+  'docker build': 'mock/kits/testcontainers.outside.test.ts, where there is a container engine',
   'npx lockstep mock --profile': 'lab/campaigns/learn.test.ts; it serves until it is ended',
 };
 const isRunElsewhere = ({ code }: Block) =>
@@ -113,7 +113,8 @@ async function runCommands(blocks: readonly Block[], commands: readonly Block[],
 
 /** TypeScript that is not run here, by what it imports. */
 const needsMore = {
-  'lockstep/testcontainers': 'mock/kits/testcontainers.test.ts runs its like, where an engine is',
+  'lockstep/testcontainers':
+    'mock/kits/testcontainers.outside.test.ts runs its like, where an engine is',
 };
 
 const snippets = guides.flatMap((guide) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { corpus } from '../testing/corpus.ts';
-import { type Replayed, replay } from '../testing/replay.ts';
-import { isGraded, silences } from '../world/assumptions.ts';
+import { corpus } from '../../mock/testing/corpus.ts';
+import { type Replayed, replay } from '../../mock/testing/replay.ts';
+import { isGraded, silences } from '../../mock/world/assumptions.ts';
 
 const alternatives = silences.flatMap((silence) =>
   (silence.alternatives ?? [])

@@ -1,7 +1,7 @@
 /**
  * The examples in other languages, each run by its own tool: all of its tests run and pass, and each
  * of them fails against a mock that breaks what it is about. The ones for JavaScript are run where
- * the packed package is installed: bin/package.test.ts.
+ * the packed package is installed: bin/package.outside.test.ts.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
