@@ -25,6 +25,7 @@ import { serve } from '../mock/testing/program.ts';
 import { publishedSchema } from '../spec/testing/published-schema.ts';
 import {
   type Action,
+  filled,
   type Machine,
   runJob,
   type Step,
@@ -50,33 +51,43 @@ const quick = (text: string): string =>
     '--allow reversible --convergence 1s --only FOLDER-1,FOLDER-2,DEPL-1',
   );
 
-const secrets = {
-  LOCKSTEP_ADMIN_KEY: 'nightly-admin',
-  LOCKSTEP_MEMBER_KEY: 'nightly-member',
-  LOCKSTEP_SCOPED_KEY: 'nightly-scoped',
-};
+const tenants = ['acme', 'beta'] as const;
+type Tenant = (typeof tenants)[number];
 
-/** A tenant that a mock poses, and what a certifier writes about it. */
-async function poseTenant() {
+/** The world that poses as a tenant. */
+const worldOf = (tenant: Tenant): string => `${tenant}night`;
+const secretsOf = (tenant: Tenant) => ({
+  LOCKSTEP_ADMIN_KEY: `${worldOf(tenant)}-admin`,
+  LOCKSTEP_MEMBER_KEY: `${worldOf(tenant)}-member`,
+  LOCKSTEP_SCOPED_KEY: `${worldOf(tenant)}-scoped`,
+});
+const secrets = { acme: secretsOf('acme'), beta: secretsOf('beta') };
+
+/** Two tenants that a mock poses, and what a certifier writes about each. */
+async function poseTenants() {
   const mock = await serve();
   const ask = async (method: string, path: string, body: object) =>
     (await fetch(`${mock.url}/__admin/${path}`, {
       ...{ method, body: JSON.stringify(body) },
-      headers: { 'content-type': 'application/json' },
+      // Nothing is read while a job runs, so a connection that is kept would be closed by then.
+      headers: { 'content-type': 'application/json', connection: 'close' },
     }).then((answer) => answer.json())) as { bindings: object; actors: Record<string, object> };
-  const { bindings, actors } = await ask('POST', 'worlds', { id: 'nightly' });
-  const credentials = Object.fromEntries(
-    ['admin', 'member', 'scoped'].map((name) => [
-      name,
-      { env: `LOCKSTEP_${name.toUpperCase()}_KEY`, ...actors[name] },
-    ]),
-  );
-  const tenantFile = JSON.stringify({
-    ...{ baseUrl: mock.url, credentials, bindings, features: { auditLog: true } },
-  });
-  const deviate = (...deviations: string[]) =>
-    ask('PUT', 'worlds/nightly/deviations', { deviations });
-  return { tenantFile, deviate, [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose]() };
+  const files: Record<string, string> = {};
+  for (const tenant of tenants) {
+    const { bindings, actors } = await ask('POST', 'worlds', { id: worldOf(tenant) });
+    const credentials = Object.fromEntries(
+      ['admin', 'member', 'scoped'].map((name) => [
+        name,
+        { env: `LOCKSTEP_${name.toUpperCase()}_KEY`, ...actors[name] },
+      ]),
+    );
+    files[`tenants/${tenant}.yaml`] = JSON.stringify({
+      ...{ baseUrl: mock.url, credentials, bindings, features: { auditLog: true } },
+    });
+  }
+  const deviate = (tenant: Tenant, ...deviations: string[]) =>
+    ask('PUT', `worlds/${worldOf(tenant)}/deviations`, { deviations });
+  return { files, deviate, [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose]() };
 }
 
 /** Every file below a folder, but for what git keeps. */
@@ -86,29 +97,27 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-test('the nightly workflow of GitHub: a good night, a bad one, and one without a shard', async () => {
-  await using tenant = await poseTenant();
+test('the nightly workflow of GitHub: a good night, and one that is bad for one tenant', async () => {
+  await using posed = await poseTenants();
   const folder = join(work, 'github');
   const machine: Machine = {
     ...{ folder, root, origin: join(folder, 'origin.git'), secrets, changed: quick },
   };
-  makeOrigin(machine.origin, { 'tenants/acme.yaml': tenant.tenantFile });
+  makeOrigin(machine.origin, posed.files);
   const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
-  const shard = (run: string, index: number) =>
-    runJob(machine, workflow, 'shard', { tenant: 'acme', shard: index }, run);
-  const gate = (run: string) => runJob(machine, workflow, 'gate', { tenant: 'acme' }, run);
+  expect(workflow.jobs.gate?.strategy.matrix.tenant).toEqual(tenants);
+  const gate = (tenant: Tenant, night: string) => runJob(machine, workflow, 'gate', tenant, night);
 
-  for (const index of [1, 2]) {
-    const { status, log, summary } = shard('1', index);
-    expect(status, log).toBe(0);
-    expect(summary).toBe('');
+  for (const tenant of tenants) {
+    const good = gate(tenant, '1');
+    expect(good.status, good.log).toBe(0);
+    expect(good.outputs).toBe('exit-code=0\n');
+    expect(good.summary).toMatch(/^## ✅ .*GATE PASSED/);
+    expect(good.summary).toContain('Lockstep: Passed');
+    expect(good.log).not.toContain('::error');
+    expect(secretsIn(folder, [good.log + good.summary])).toEqual([]);
+    expect(historyOf(machine.origin, tenant)).toHaveLength(1);
   }
-  const good = gate('1');
-  expect(good.status, good.log).toBe(0);
-  expect(good.outputs).toBe('exit-code=0\n');
-  expect(good.summary).toMatch(/^## ✅ .*GATE PASSED/);
-  expect(good.summary).toContain('Lockstep: Passed');
-  expect(good.log).not.toContain('::error');
   const report = join(folder, 'artifacts/1/acme-report');
   expect(filesIn(report)).toEqual(
     expect.arrayContaining([
@@ -120,29 +129,27 @@ test('the nightly workflow of GitHub: a good night, a bad one, and one without a
     ]),
   );
   expect(await verify(report)).toMatchObject({ exitCode: 0, problems: [] });
-  expect(historyOf(machine.origin)).toHaveLength(1);
 
-  await tenant.deviate('folders:rename-lost');
-  for (const index of [1, 2]) expect(shard('2', index)).toMatchObject({ status: 0 });
-  const bad = gate('2');
+  await posed.deviate('acme', 'folders:rename-lost');
+  const bad = gate('acme', '2');
   expect(bad.status, bad.log).toBe(1);
   expect(bad.outputs).toBe('exit-code=1\n');
   expect(bad.summary).toMatch(/^## ❌ .*GATE FAILED {2}.*new: FOLDER-/);
   expect(bad.log).toMatch(/^::error file=conformance\/scenarios\/folders\/.*FOLDER-/m);
-  expect(historyOf(machine.origin)).toHaveLength(2);
+  expect(historyOf(machine.origin, 'acme')).toHaveLength(2);
 
-  expect(shard('3', 1)).toMatchObject({ status: 0 });
-  const cut = gate('3');
-  expect(cut.status, cut.log).toBe(4);
-  expect(cut.log).toContain('no verdict: shard 2/2 is missing');
+  expect(readdirSync(join(folder, 'caches'))).toHaveLength(3);
+  expect(secretsIn(folder, [bad.log + bad.summary])).toEqual([]);
+});
 
-  expect(readdirSync(join(folder, 'caches'))).toHaveLength(5);
-  expect(
-    secretsIn(
-      folder,
-      [good, bad, cut].map(({ log, summary }) => log + summary),
-    ),
-  ).toEqual([]);
+test('the cache of a tenant is not that of another one whose name begins alike', () => {
+  const { steps } = (parse(read(ci('github-nightly.yml'))) as Workflow).jobs.gate ?? { steps: [] };
+  const { key = '', 'restore-keys': start = '' } =
+    steps.find(({ uses }) => uses?.startsWith('actions/cache/restore@'))?.with ?? {};
+  const named = (text: unknown, tenant: string) =>
+    filled(text, { matrix: { tenant }, github: { run_id: '7', run_attempt: '1' } });
+  expect(named(key, 'acme-2').startsWith(named(start, 'acme-2'))).toBe(true);
+  expect(named(key, 'acme-2').startsWith(named(start, 'acme'))).toBe(false);
 });
 
 function makeOrigin(origin: string, files: Readonly<Record<string, string>>): void {
@@ -161,131 +168,112 @@ function makeOrigin(origin: string, files: Readonly<Record<string, string>>): vo
   git('clone', '--quiet', '--bare', '.', origin);
 }
 
-/** The nights on the branch of the history. */
-function historyOf(origin: string): string[] {
-  const args = ['--git-dir', origin, 'ls-tree', '-r', '--name-only', 'lockstep-history'];
+/** The nights on the branch of a tenant's history. */
+function historyOf(origin: string, tenant: Tenant): string[] {
+  const branch = `lockstep-history/${tenant}`;
+  const args = ['--git-dir', origin, 'ls-tree', '-r', '--name-only', branch];
   return spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
 }
 
 /** Files and texts that hold a secret. */
 function secretsIn(folder: string, texts: readonly string[]): string[] {
-  const holds = (text: string): boolean => Object.values(secrets).some((one) => text.includes(one));
+  const all = Object.values(secrets).flatMap((own) => Object.values(own));
+  const holds = (text: string): boolean => all.some((one) => text.includes(one));
   return [
     ...filesIn(folder).filter((file) => holds(readFileSync(join(folder, file), 'latin1'))),
     ...texts.filter(holds),
   ];
 }
 
-const bash = ['bash', '--norc', '-eo', 'pipefail', '-c'] as const;
-
-/** Stands for `npx lockstep`: notes what it was told, and leaves a report where its first word may. */
+/** Stands for `npx lockstep`: notes what it was told, and ends 1 if that was the tenant that fails. */
 const standIn = `#!/bin/sh
 shift
 echo "$*" >>"$NOTES"
-[ "$1" = "$FAILING" ] && [ "$REPORT" = no ] && exit 4
-while [ "$1" != --out ] && shift; do [ $# -gt 0 ] || exit 0; done
-mkdir -p "$2" && echo {} >"$2/report.json"
-case $(tail -n 1 "$NOTES") in "$FAILING "*) exit 1 ;; esac
+case $* in *"/$FAILING.yaml "*) exit 1 ;; esac
 `;
 
-interface Night {
-  /** The command that fails, and whether it leaves a report all the same. */
-  readonly failing: string;
-  readonly report: 'yes' | 'no';
-}
-
-/** Runs scripts as the shell of an engine would: what Lockstep was told, and how they ended. */
-class Scripts {
-  readonly folder: string = mkdtempSync(join(work, 'engine-'));
-  readonly #night: Night;
-  status = 0;
-
-  constructor(night: Night) {
-    this.#night = night;
-    writeFileSync(join(this.folder, 'npx'), standIn);
-    chmodSync(join(this.folder, 'npx'), 0o755);
-  }
-
-  run(
-    [tool, ...flags]: readonly [string, ...string[]],
-    script: string,
-    env: Readonly<Record<string, string>>,
-  ): void {
-    if (this.status !== 0) return;
-    const { folder } = this;
-    // What would be installed is what this test stands in for.
-    const text = script.replaceAll(/^\s*npm ci .*$/gm, '');
-    const { status } = spawnSync(tool, [...flags, text], {
-      cwd: folder,
-      env: {
-        ...{ HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}` },
-        ...{ NOTES: join(folder, 'notes'), FAILING: this.#night.failing },
-        ...{ REPORT: this.#night.report, ...env },
-      },
-    });
-    this.status = status ?? 1;
-  }
-
+interface Told {
   /** The commands, with the folders of this machine left out. */
-  get told(): string[] {
-    const notes = readFileSync(join(this.folder, 'notes'), 'utf8');
-    return notes.replaceAll(`${this.folder}/`, '').trimEnd().split('\n');
-  }
+  readonly commands: readonly string[];
+  /** How the job of each tenant ended. */
+  readonly statuses: readonly (number | null)[];
 }
 
-/** What each engine tells Lockstep on a night, in its own folders. */
-function commands(tenant: string, ledger: string, shard: string, out: string, rest: string) {
-  return [
-    ...['1', '2'].flatMap((index) => [
-      `undo --tenant ${tenant} --ledger ${ledger}${index}`,
-      `certify --tenant ${tenant} --allow reversible --shard ${index}/2 --confirm --ledger ${ledger}${index} --out ${shard}${index}`,
-    ]),
-    `merge ${shard}1/ ${shard}2/ --out ${out}`,
-    `gate --report ${out} --baseline ${rest} --out ${out}`,
-  ];
+/** Runs the job of each tenant as the shell of an engine would. */
+function runScript(
+  [tool, ...flags]: readonly [string, ...string[]],
+  script: string,
+  tenantsOfFile: readonly string[],
+  failing: string,
+): Told {
+  const folder = mkdtempSync(join(work, 'engine-'));
+  writeFileSync(join(folder, 'npx'), standIn);
+  chmodSync(join(folder, 'npx'), 0o755);
+  const NOTES = join(folder, 'notes');
+  const statuses = tenantsOfFile.map((TENANT) => {
+    const PATH = `${folder}${delimiter}${process.env.PATH}`;
+    const env = { HOME: folder, KEPT: 'kept', PATH, NOTES, FAILING: failing, TENANT };
+    return spawnSync(tool, [...flags, script], { cwd: folder, env }).status;
+  });
+  return { commands: readFileSync(NOTES, 'utf8').trimEnd().split('\n'), statuses };
 }
 
 interface GitlabJob {
-  readonly stage: string;
   readonly script: readonly string[];
-  readonly parallel: { readonly matrix: readonly Readonly<Record<string, string | string[]>>[] };
+  readonly environment: { readonly name: string };
+  readonly parallel: { readonly matrix: readonly { readonly TENANT: readonly string[] }[] };
 }
 
-function gitlab(night: Night): Scripts {
-  const scripts = new Scripts(night);
-  const { shard, gate } = parse(read(ci('gitlab.yml'))) as Record<'shard' | 'gate', GitlabJob>;
-  const [{ TENANT = '', SHARD = [] } = {}] = shard.parallel.matrix;
-  for (const index of SHARD) {
-    // Each job has a cache of its own, so its ledger is another folder.
-    const script = shard.script.join('\n').replaceAll('--ledger ledger', `--ledger ledger${index}`);
-    scripts.run(bash, script, { TENANT: String(TENANT), SHARD: index });
-  }
-  scripts.run(bash, gate.script.join('\n'), { TENANT: String(TENANT) });
-  return scripts;
+function gitlab(failing: string): Told {
+  const { script, parallel, environment } = (parse(read(ci('gitlab.yml'))) as { gate: GitlabJob })
+    .gate;
+  // The variables of a tenant belong to its environment.
+  expect(environment.name).toBe('$TENANT');
+  const shell = ['bash', '--norc', '-eo', 'pipefail', '-c'] as const;
+  const found = parallel.matrix.flatMap(({ TENANT }) => TENANT);
+  return runScript(shell, script.join('\n'), found, failing);
 }
 
-function jenkins(night: Night): Scripts {
-  const scripts = new Scripts(night);
+function jenkins(failing: string): Told {
   const text = read(ci('Jenkinsfile'));
-  const shards = [...text.matchAll(/SHARD = '(\d)'/g)].map(([, index = '']) => index);
-  for (const [at, [, script = '']] of [...text.matchAll(/sh '''\n(.*?)'''/gs)].entries()) {
-    const KEPT = join(scripts.folder, 'kept');
-    scripts.run(['sh', '-ec'], script, { TENANT: 'acme', KEPT, SHARD: shards[at - 1] ?? '' });
-  }
-  return scripts;
+  const [, values = ''] = /axis \{\s+name 'TENANT'\s+values (.*)/.exec(text) ?? [];
+  const [, script = ''] = /sh '''\n([^']*lockstep gate.*?)'''/s.exec(text) ?? [];
+  const found = [...values.matchAll(/'(\w+)'/g)].map(([, tenant = '']) => tenant);
+  return runScript(['sh', '-ec'], script, found, failing);
 }
+
+describe.each([
+  ['the jobs of GitLab', gitlab, '--history history --ledger ledger --out report', ''],
+  [
+    'the cells of Jenkins',
+    jenkins,
+    '--history kept/history- --ledger kept/ledger- --out report/',
+    'named',
+  ],
+])('%s', (_name, run, folders, named) => {
+  const expected = tenants.map((tenant) => {
+    const own = named === '' ? folders : folders.replaceAll(/[-/](?= |$)/g, `$&${tenant}`);
+    return `gate --tenant tenants/${tenant}.yaml --allow reversible --baseline tenants/${tenant}.baseline.yaml ${own}`;
+  });
+
+  test('call the gate once for each tenant, as the action of GitHub does', () => {
+    expect(run('none')).toEqual({ commands: expected, statuses: [0, 0] });
+  });
+
+  test('end as the gate does, and the other tenant is tried all the same', () => {
+    expect(run('acme')).toEqual({ commands: expected, statuses: [1, 0] });
+  });
+});
 
 interface CronJob {
   readonly spec: {
     readonly jobTemplate: {
       readonly spec: {
-        readonly completions: number;
-        readonly parallelism: number;
         readonly template: {
           readonly spec: {
             readonly containers: readonly {
               readonly args: readonly string[];
-              readonly env: readonly { readonly name: string; readonly value?: string }[];
+              readonly env: readonly { readonly name: string }[];
               readonly volumeMounts: readonly { readonly name: string }[];
             }[];
             readonly volumes: readonly { readonly name: string }[];
@@ -295,73 +283,6 @@ interface CronJob {
     };
   };
 }
-
-function kubernetes(night: Night): Scripts {
-  const scripts = new Scripts(night);
-  const { completions, parallelism, template } = cronJob().spec.jobTemplate.spec;
-  const [pod] = template.spec.containers;
-  const shards = pod?.env.find(({ name }) => name === 'SHARDS')?.value ?? '';
-  expect([completions, parallelism]).toEqual([Number(shards) + 1, Number(shards) + 1]);
-  const script = (pod?.args[0] ?? '')
-    .replaceAll('node /lockstep/bin/lockstep.js', 'npx lockstep')
-    .replaceAll('/data', `${scripts.folder}/data`);
-  for (let index = 0; index < completions; index += 1) {
-    const env = { JOB: 'acme-1', SHARDS: shards, JOB_COMPLETION_INDEX: String(index) };
-    scripts.run(['sh', '-euc'], script, env);
-  }
-  return scripts;
-}
-
-const night = 'data/nights/acme-1';
-describe.each([
-  [
-    'the jobs of GitLab',
-    gitlab,
-    commands(
-      ...(['tenants/acme.yaml', 'ledger', 'shards/acme-', 'report'] as const),
-      'tenants/acme.baseline.yaml --history history',
-    ),
-  ],
-  [
-    'the stages of Jenkins',
-    jenkins,
-    commands(
-      ...(['tenants/acme.yaml', 'kept/ledger-acme-', 'shards/', 'report'] as const),
-      'tenants/acme.baseline.yaml --history kept/history-acme',
-    ),
-  ],
-  [
-    'the pods of Kubernetes',
-    kubernetes,
-    commands(
-      ...(['/config/tenant.yaml', 'data/ledger-', `${night}/shard-`, `${night}/report`] as const),
-      'data/baseline.yaml --history data/history',
-    ),
-  ],
-])('%s', (_name, run, expected) => {
-  test('say the same as the action of GitHub', () => {
-    const { status, told } = run({ failing: 'none', report: 'yes' });
-    expect(told).toEqual(expected);
-    expect(status).toBe(0);
-  });
-
-  test.each(['certify', 'merge'])(
-    'leave the verdict to the gate where %s finds something',
-    (failing) => {
-      const { status, told } = run({ failing, report: 'yes' });
-      expect(told).toEqual(expected);
-      expect(status).toBe(0);
-    },
-  );
-
-  test('end as the gate does', () => {
-    expect(run({ failing: 'gate', report: 'yes' }).status).toBe(1);
-  });
-
-  test('end with 4 where no report comes of it', () => {
-    expect(run({ failing: 'merge', report: 'no' }).status).toBe(4);
-  });
-});
 
 const cronJob = (): CronJob => parse(read(ci('kubernetes.yaml'))) as CronJob;
 
@@ -399,10 +320,34 @@ test('each step of GitHub is a command or an action, and an action says which sh
   for (const { run = '' } of steps) expect(run).not.toContain('${{');
 });
 
-test('what the CronJob mounts is there', () => {
+describe('the CronJob of Kubernetes', () => {
   const { containers, volumes } = cronJob().spec.jobTemplate.spec.template.spec;
-  const names = volumes.map(({ name }) => name);
-  expect(containers[0]?.volumeMounts.map(({ name }) => name)).toEqual(names);
+  const [pod] = containers;
+  const args = pod?.args ?? [];
+
+  test('mounts what is there, and keeps there all that must last', () => {
+    const names = volumes.map(({ name }) => name);
+    expect(pod?.volumeMounts.map(({ name }) => name)).toEqual(names);
+    for (const option of ['baseline', 'history', 'ledger', 'out']) {
+      expect(args.filter((arg) => arg.startsWith(`--${option}=/data/`))).toHaveLength(1);
+    }
+  });
+
+  test('calls the gate, with variables that it has', () => {
+    const variables = args.flatMap((arg) => /\$\((\w+)\)/.exec(arg)?.[1] ?? []);
+    expect(pod?.env.map(({ name }) => name)).toEqual(variables);
+    const here = args.map((arg) => arg.replace('=/config/', '=/not-there/'));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'bin/container.js'), ...here],
+      {
+        encoding: 'utf8',
+      },
+    );
+    // What it says is that the file is not there, and not that it does not know an option.
+    expect(status).toBe(2);
+    expect(stderr).toContain('/not-there/tenant.yaml');
+  });
 });
 
 test('the Jenkinsfile closes what it opens', () => {

@@ -28,8 +28,8 @@ export interface Workflow {
     Record<
       string,
       {
-        readonly needs?: string;
-        readonly strategy: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
+        readonly environment: string;
+        readonly strategy: { readonly matrix: { readonly tenant: readonly string[] } };
         readonly steps: readonly Step[];
       }
     >
@@ -43,7 +43,8 @@ export interface Machine {
   readonly root: string;
   /** The repository that is checked out. */
   readonly origin: string;
-  readonly secrets: Readonly<Record<string, string>>;
+  /** The secrets of each environment. */
+  readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Makes a step cheaper than it stands. */
   readonly changed: (text: string) => string;
 }
@@ -59,7 +60,7 @@ export interface JobResult {
 type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** `${{ matrix.tenant }}`; GitHub's other expressions are not used. */
-function filled(text: unknown, contexts: Contexts): string {
+export function filled(text: unknown, contexts: Contexts): string {
   return String(text).replaceAll(/\$\{\{\s*(\w+)\.([\w-]+)\s*\}\}/g, (_all, context, name) => {
     const value = contexts[String(context)]?.[String(name)];
     if (value === undefined) throw new Error(`nothing is known of ${context}.${name}`);
@@ -67,24 +68,25 @@ function filled(text: unknown, contexts: Contexts): string {
   });
 }
 
-/** Runs one job of a matrix, on one night, in a workspace of its own. */
+/** Runs the job of one tenant, on one night, in a workspace of its own. */
 export function runJob(
   machine: Machine,
   workflow: Workflow,
-  job: string,
-  matrix: Readonly<Record<string, unknown>>,
+  name: string,
+  tenant: string,
   night: string,
 ): JobResult {
-  const place = join(machine.folder, [night, job, ...Object.values(matrix)].join('-'));
+  const place = join(machine.folder, [night, name, tenant].join('-'));
+  const job = workflow.jobs[name];
+  if (job === undefined) throw new Error(`no job is called ${name}`);
   const workspace = join(place, 'workspace');
   mkdirSync(place, { recursive: true });
   const files = { output: join(place, 'output'), summary: join(place, 'summary') };
   for (const file of Object.values(files)) writeFileSync(file, '');
-  const contexts: Contexts = {
-    ...{ matrix, secrets: machine.secrets, github: { run_id: night, run_attempt: '1' } },
-  };
+  const known: Contexts = { matrix: { tenant }, github: { run_id: night, run_attempt: '1' } };
+  const secrets = machine.secrets[filled(job.environment, known)] ?? {};
   const own = new Job(machine, workspace, files, night);
-  own.steps(workflow.jobs[job]?.steps ?? [], contexts, {});
+  own.steps(job.steps, { ...known, secrets }, {});
   return {
     ...{ status: own.status, log: own.log },
     summary: readFileSync(files.summary, 'utf8'),
@@ -181,7 +183,6 @@ class Job {
     const { folder, origin } = this.#machine;
     const [name = ''] = uses.split('@');
     const at = (path = ''): string => join(this.#workspace, path);
-    const artifacts = join(folder, 'artifacts', this.#night);
     const caches = join(folder, 'caches');
     const copy = (from: string, to: string): void => {
       if (existsSync(from)) cpSync(from, to, { recursive: true });
@@ -195,12 +196,7 @@ class Job {
       const last = kept.findLast((key) => key.startsWith(given['restore-keys'] ?? ''));
       if (last !== undefined) copy(join(caches, last), at(given.path));
     } else if (name === 'actions/upload-artifact') {
-      copy(at(given.path), join(artifacts, given.name ?? ''));
-    } else if (name === 'actions/download-artifact') {
-      const start = given.pattern?.replace('*', '') ?? '';
-      for (const one of readdirSync(artifacts).filter((file) => file.startsWith(start))) {
-        copy(join(artifacts, one), at(join(given.path ?? '', one)));
-      }
+      copy(at(given.path), join(folder, 'artifacts', this.#night, given.name ?? ''));
     } else if (name !== 'actions/setup-node') {
       throw new Error(`${uses} is not known here: say what it does`);
     }

@@ -1,7 +1,6 @@
 /**
  * The ledger: what a run is about to write, on disk before it is written, so that `undo` can
- * finish after a kill -9. One file per target, which is also the lock between two runs; the shards of
- * one run have a file each.
+ * finish after a kill -9. One file per target, which is also the lock between two runs.
  *
  * Lines of JSON: a header, then `write` before each write (with the value before the first one),
  * and `restored` when an object is as it was. Secrets never stand in it. A ledger that is read may be

@@ -37,7 +37,7 @@ function uncovered(report: Report) {
     ...gaps(report).map(({ reason, statements }) => ({ ...remedyFor(reason), statements })),
     {
       why: 'These were not part of this run.',
-      close: 'Run without `--only`, or merge all parts of the run with `npx lockstep merge`.',
+      close: 'Run without `--only`.',
       statements: left,
     },
     ...report.notApplicable.map(({ feature, statements }) => ({
