@@ -208,7 +208,7 @@ describe('where there is no mock: one line, exit 4, and a text that fails when i
 describe('a command that is wrong: exit 2, and a text that fails when it is evaluated', () => {
   test.for([
     ['an option that there is not', ['--wrold', 'new'], /unknown option/],
-    ['a shell that there is not', ['--shell', 'tcsh'], /Allowed choices are sh, fish/],
+    ['a shell that there is not', ['--shell', 'fish'], /Allowed choices are sh, dotenv/],
     ['a file and an address', ['--ready-file', 'x'], /cannot be used with/],
     ['a world that there is not', ['--world', 'nowhere'], /no world .*nowhere.*--world new/],
     ['a variable that is not set', ['--admin-token-env', 'LOCKSTEP_NOT_SET'], /LOCKSTEP_NOT_SET/],

@@ -1,25 +1,13 @@
-/** How shells, and files of variables, write an assignment: quoted, so that a value stays a value. */
+/** How a shell, and files of variables, write an assignment: quoted, so that a value stays a value. */
 import { Refused } from '../../spec/base/refused.ts';
 
-export const shells = ['sh', 'fish', 'powershell', 'dotenv', 'github'] as const;
+export const shells = ['sh', 'dotenv', 'github'] as const;
 export type Shell = (typeof shells)[number];
 
 const dialects: Readonly<Record<Shell, (name: string, value: string) => string>> = {
   sh: (name, value) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`,
-  fish: (name, value) => `set -gx ${name} '${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`,
-  // To PowerShell the curly ones are single quotes as well.
-  powershell: (name, value) => `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`,
   dotenv: (name, value) => `${name}=${bareOrQuoted(name, value)}`,
   github: (name, value) => `${name}=${value}`,
-};
-
-/** Makes the script fail that evaluates it: an empty text would be evaluated with success. */
-const failures: Readonly<Record<Shell, string>> = {
-  sh: 'false\n',
-  fish: 'false\n',
-  powershell: "throw 'lockstep env has failed'\n",
-  dotenv: '',
-  github: '',
 };
 
 /** One line. Throws Refused where the value would not stay in it. */
@@ -31,10 +19,8 @@ export function assignment(shell: Shell, name: string, value: string): string {
   return dialects[shell](name, value);
 }
 
-/** What is printed where there are no assignments. */
-export function failureOf(shell: Shell): string {
-  return failures[shell];
-}
+/** Makes the shell fail that evaluates it: an empty text would be evaluated with success. */
+export const failureOf = (shell: Shell): string => (shell === 'sh' ? 'false\n' : '');
 
 /** Readers of such files differ in quotes; all agree on what needs none. */
 function bareOrQuoted(name: string, value: string): string {
