@@ -3,8 +3,8 @@
  * bindings, and moves its clock instead of waiting.
  */
 
-import { controlOf } from '../../spec/base/control-client.ts';
-import { isObject, parseJson } from '../../spec/base/json.ts';
+import { ControlError, controlOf, versionOf, worldBy } from '../../spec/base/control-client.ts';
+import { isObject } from '../../spec/base/json.ts';
 import type { Claims } from '../language/vocabulary.ts';
 import { NetworkError, type Target, type Transport } from './target.ts';
 import { completeBindings } from './tenant.ts';
@@ -20,14 +20,9 @@ export interface MockTargetOptions {
 /** The version that the health of a mock says; undefined where the target is none, or does not answer. */
 export async function findMock(origin: string, send: Transport): Promise<string | undefined> {
   try {
-    const url = `${origin}/__admin/health`;
-    const { status, text } = await send({ method: 'GET', url, headers: {}, body: undefined });
-    const body = status === 200 ? parseJson(text) : undefined;
-    if (!isObject(body) || body.name !== 'lockstep' || typeof body.version !== 'string')
-      return undefined;
-    return body.version;
+    return await versionOf(controlOf(`${origin}/__admin`, undefined, send));
   } catch (error) {
-    if (error instanceof NetworkError) return undefined;
+    if (error instanceof NetworkError || error instanceof ControlError) return undefined;
     throw error;
   }
 }
@@ -40,13 +35,8 @@ export async function mockTarget(
   options: MockTargetOptions = {},
 ): Promise<Target> {
   const control = controlOf(`${origin}/__admin`, options.adminToken, send);
-  const world = await control('POST', 'worlds', { fixture: 'acme', ...options.world });
-  if (typeof world.id !== 'string' || !isObject(world.credentials)) {
-    throw new Error("the mock's control API made no world");
-  }
-  const { id, credentials } = world;
-  const about = (part: string) => (isObject(world[part]) ? world[part] : {});
-  const actors = about('actors');
+  const world = await worldBy(control, 'POST', 'worlds', { fixture: 'acme', ...options.world });
+  const { id, credentials, actors, bindings, features } = world;
   return {
     kind: 'mock',
     baseUrl: `${origin}/w/${id}`,
@@ -56,13 +46,13 @@ export async function mockTarget(
     credentials: new Map(
       Object.entries(credentials).map(([name, secret]) => {
         const claims = isObject(actors[name]) ? (actors[name] as Claims) : undefined;
-        return [name, { secret: String(secret), claims }];
+        return [name, { secret, claims }];
       }),
     ),
-    bindings: completeBindings(about('bindings')),
+    bindings: completeBindings(bindings),
     // A world knows its plan: what is off is not there.
     features: Object.fromEntries(
-      Object.entries(about('features')).map(([name, on]) => [name, on === false ? 'absent' : true]),
+      Object.entries(features).map(([name, on]) => [name, on === false ? 'absent' : true]),
     ),
     aliases: new Map(),
     wait: async (milliseconds) => {

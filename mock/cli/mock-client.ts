@@ -8,8 +8,10 @@ import {
   ControlError,
   controlOf,
   type Send,
+  type ToldWorld,
+  versionOf,
+  worldBy,
 } from '../../spec/base/control-client.ts';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { NotThere } from './not-there.ts';
 
@@ -32,30 +34,26 @@ const PATIENCE_MS = 5000;
  * is no mock: it may be too early.
  */
 export async function checkHealth(mock: MockAddress): Promise<void> {
-  const health = await controlOver(mock)('GET', 'health').catch((error: unknown) => {
+  const version = await versionOf(controlOver(mock)).catch((error: unknown) => {
     if (!(error instanceof ControlError)) throw error;
     if (error.status === 403) throw refused(mock, error);
-    return {} as JsonObject;
+    return undefined;
   });
-  if (health.name !== 'lockstep') {
+  if (version === undefined) {
     throw new NotThere(`What answers at ${mock.baseUrl} is not a Lockstep mock`);
   }
 }
 
-/** A world that is there, or a new one: its id and its credentials. Rejects with Refused or NotThere. */
-export async function openWorld(mock: MockAddress, world: string | 'new') {
+/** A world that is there, or a new one. Rejects with Refused or NotThere. */
+export async function openWorld(mock: MockAddress, world: string | 'new'): Promise<ToldWorld> {
   const control = controlOver(mock);
   const asked =
     world === 'new'
-      ? control('POST', 'worlds')
-      : control('GET', `worlds/${encodeURIComponent(world)}`);
-  const { id, credentials } = await asked.catch((error: unknown) => {
+      ? worldBy(control, 'POST', 'worlds')
+      : worldBy(control, 'GET', `worlds/${encodeURIComponent(world)}`);
+  return asked.catch((error: unknown) => {
     throw error instanceof ControlError ? refused(mock, error) : error;
   });
-  if (typeof id !== 'string' || !isTexts(credentials)) {
-    throw new Refused(`What ${mock.baseUrl} says of the world is not what a mock says`);
-  }
-  return { id, credentials };
 }
 
 function refused({ token }: MockAddress, { status, reason }: ControlError): Refused {
@@ -65,10 +63,6 @@ function refused({ token }: MockAddress, { status, reason }: ControlError): Refu
       : '';
   const hint = status === 404 ? '; --world new makes one' : advice;
   return new Refused(`The mock refuses: ${reason}${hint}`);
-}
-
-function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 
 function controlOver(mock: MockAddress): Control {

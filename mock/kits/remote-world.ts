@@ -1,7 +1,13 @@
 /** A mock in another process, and its worlds, reached through the control API. */
 import { Agent, fetch as send } from 'undici';
-import { type Control, ControlError, controlOf } from '../../spec/base/control-client.ts';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import {
+  type Control,
+  ControlError,
+  controlOf,
+  type ToldWorld,
+  worldBy,
+} from '../../spec/base/control-client.ts';
+import { isObject } from '../../spec/base/json.ts';
 import type { Fetch } from '../transport/fetch.ts';
 import { timeOf } from '../world/clock.ts';
 import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from './index.ts';
@@ -95,7 +101,7 @@ export class RemoteMock {
 
   /** Makes a world. Rejects with a ControlError. */
   async world(request: WorldRequest = {}): Promise<RemoteWorld> {
-    return remoteWorld(this, await this.control('POST', 'worlds', request));
+    return remoteWorld(this, await worldBy(this.control, 'POST', 'worlds', request));
   }
 
   /** Ends its connections. */
@@ -104,8 +110,7 @@ export class RemoteMock {
   }
 }
 
-function remoteWorld(mock: RemoteMock, answer: JsonObject): RemoteWorld {
-  const world = readWorld(answer);
+function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
   const call = (method: string, path: string, body?: object) =>
     mock.control(method, `worlds/${world.id}${path}`, body);
   const done = async (method: string, path: string, body?: object): Promise<void> => {
@@ -145,7 +150,8 @@ function remoteWorld(mock: RemoteMock, answer: JsonObject): RemoteWorld {
     reset: () => done('POST', '/reset'),
     snapshot: async () => text(await call('POST', '/snapshots'), 'id'),
     restore: (id) => done('POST', `/snapshots/${encodeURIComponent(id)}/restore`),
-    fork: async (id) => remoteWorld(mock, await call('POST', '/fork', { id })),
+    fork: async (id) =>
+      remoteWorld(mock, await worldBy(mock.control, 'POST', `worlds/${world.id}/fork`, { id })),
     emit: (event) => call('POST', '/events', event),
     delete: drop,
     [Symbol.asyncDispose]: drop,
@@ -173,23 +179,8 @@ function isGone(error: unknown): boolean {
   return isObject(cause) && cause.code === 'UND_ERR_DESTROYED';
 }
 
-function readWorld(answer: JsonObject) {
-  const { credentials, bindings } = answer;
-  if (!isObject(credentials) || !isObject(bindings)) {
-    throw new TypeError(`the control API described no world: ${JSON.stringify(answer)}`);
-  }
-  return {
-    id: text(answer, 'id'),
-    baseUrl: text(answer, 'baseUrl'),
-    prefixedBaseUrl: text(answer, 'prefixedBaseUrl'),
-    credentials: Object.fromEntries(
-      Object.keys(credentials).map((name) => [name, text(credentials, name)]),
-    ),
-    bindings,
-  };
-}
-
-function text(answer: JsonObject, field: string): string {
+/** The text in a field of an answer. */
+function text(answer: Readonly<Record<string, unknown>>, field: string): string {
   const value = answer[field];
   if (typeof value === 'string') return value;
   throw new TypeError(`the control API gave no ${field}: ${JSON.stringify(answer)}`);

@@ -25,6 +25,17 @@ export class ControlError extends Error {
 /** Calls the control API; `path` is taken from `/__admin/`. Rejects with a ControlError. */
 export type Control = (method: string, path: string, body?: object) => Promise<JsonObject>;
 
+/** What the control API tells of a world; parts that it left out are empty. */
+export interface ToldWorld {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly prefixedBaseUrl: string;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly bindings: JsonObject;
+  readonly actors: JsonObject;
+  readonly features: JsonObject;
+}
+
 /** `adminUrl` ends in `/__admin`. */
 export function controlOf(adminUrl: string, token: string | undefined, send: Send): Control {
   const headers = {
@@ -40,5 +51,38 @@ export function controlOf(adminUrl: string, token: string | undefined, send: Sen
     if (!isObject(answer)) throw new ControlError(call, status, `no object: ${text.slice(0, 200)}`);
     if (status >= 300) throw new ControlError(call, status, String(answer.error ?? text));
     return answer;
+  };
+}
+
+/** The version of the mock; undefined if somebody else answers. Rejects with a ControlError. */
+export async function versionOf(control: Control): Promise<string | undefined> {
+  const { name, version } = await control('GET', 'health');
+  return name === 'lockstep' && typeof version === 'string' ? version : undefined;
+}
+
+/** Calls what answers with a world. Rejects with a ControlError. */
+export async function worldBy(
+  control: Control,
+  ...[method, path, body]: Parameters<Control>
+): Promise<ToldWorld> {
+  const answer = await control(method, path, body);
+  const { id, baseUrl, prefixedBaseUrl, credentials } = answer;
+  if (
+    typeof id !== 'string' ||
+    typeof baseUrl !== 'string' ||
+    typeof prefixedBaseUrl !== 'string' ||
+    !isObject(credentials)
+  ) {
+    const said = Object.keys(answer).join(', ') || 'nothing';
+    throw new ControlError(`${method} ${path}`, 200, `a world was expected, and it says ${said}`);
+  }
+  const secrets = Object.entries(credentials).map(([name, secret]) => [name, String(secret)]);
+  const part = (name: string): JsonObject => {
+    const value = answer[name];
+    return isObject(value) ? value : {};
+  };
+  return {
+    ...{ id, baseUrl, prefixedBaseUrl, credentials: Object.fromEntries(secrets) },
+    ...{ bindings: part('bindings'), actors: part('actors'), features: part('features') },
   };
 }
