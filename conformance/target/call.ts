@@ -5,7 +5,8 @@
 
 import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
 import { decoded } from '../../spec/base/visible.ts';
-import { contract, type Effect, type Operation } from '../../spec/contract.ts';
+import type { Effect, Operation } from '../../spec/contract.ts';
+import { operationRoutes, type Route } from '../../spec/routes.ts';
 import { safeMethods } from '../language/scenario.ts';
 import { asText } from '../language/template.ts';
 
@@ -54,16 +55,14 @@ export class TargetCall {
 
   constructor(request: CallRequest) {
     const { method, path } = request;
-    const found = routesAt(path);
-    const of = (wanted: string): Found | undefined =>
-      found.find(({ operation }) => operation.method.toUpperCase() === wanted);
-    const own = of(method);
+    const found = operationRoutes.at(path);
+    const own = found.get(method);
     this.request = request;
     this.place = placeOf(request);
-    this.operation = (method === 'HEAD' ? of('GET') : own)?.operation;
+    this.operation = (method === 'HEAD' ? found.get('GET') : own)?.value;
     this.sent = request.body ?? parseJson(request.text);
     this.object = safeMethods.includes(method) ? undefined : objectOf(request, own, this.sent);
-    this.secret = found.some(({ operation }) => operation.secret);
+    this.secret = [...found.values()].some(({ value }) => value.secret);
   }
 }
 
@@ -96,7 +95,7 @@ function placeOf({ path, query }: CallRequest): string {
 
 function objectOf(
   { method, path }: CallRequest,
-  found: Found | undefined,
+  found: Route<Operation> | undefined,
   body: unknown,
 ): TenantObject {
   if (found === undefined) {
@@ -104,7 +103,10 @@ function objectOf(
     const nothing = { operation: undefined, parameters: {}, fields: {} };
     return { key: text, text, ...nothing, effect: 'disruptive' };
   }
-  const { operation, parameters } = found;
+  const { value: operation, params } = found;
+  const parameters = Object.fromEntries(
+    Object.entries(params).map(([name, text]) => [name, decoded(text)]),
+  );
   const { text = operation.id, fields: names = [] } = operation.object ?? {};
   const fields = Object.fromEntries(
     names.flatMap((name) =>
@@ -127,27 +129,5 @@ function fill(text: string, values: Readonly<Record<string, unknown>>): string {
   return text.replaceAll(/\{([^}]*)\}/g, (_whole, names: string) => {
     const given = names.split('|').find((name) => values[name] !== undefined);
     return given === undefined ? '(none named)' : String(values[given]);
-  });
-}
-
-interface Found {
-  readonly operation: Operation;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-const routes = [...contract.operations.values()].map((operation) => ({
-  operation,
-  names: [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
-  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
-}));
-
-/** The operations that a path belongs to, of any method. */
-function routesAt(path: string): Found[] {
-  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return routes.flatMap(({ operation, pattern, names }) => {
-    const match = pattern.exec(clean);
-    if (match === null) return [];
-    const values = names.map((name, index) => [name, decoded(match[index + 1] ?? '')]);
-    return [{ operation, parameters: Object.fromEntries(values) }];
   });
 }

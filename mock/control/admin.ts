@@ -1,7 +1,7 @@
 /** The control API under /__admin: routes, and how they are answered. */
-import { addRoute, createRouter, findRoute } from 'rou3';
 import { DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
+import { Routes } from '../../spec/routes.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
@@ -21,22 +21,20 @@ import {
 import { serviceRoutes } from './service-routes.ts';
 import { worldRoutes } from './world-routes.ts';
 
-const router = createRouter<ReturnType<typeof takes> & { readonly parameters: string[] }>();
-const methods = new Set<string>();
+const router = new Routes<ReturnType<typeof takes> & { readonly parameters: string[] }>();
 const known: string[] = [];
 /** Every route, such as `GET /__admin/worlds/{w}/state`. */
 export const routeList: readonly string[] = known;
 register('/__admin', serviceRoutes);
-register('/__admin/worlds/:w', { ...worldRoutes, ...journalRoutes });
+register('/__admin/worlds/{w}', { ...worldRoutes, ...journalRoutes });
 
 function register(prefix: string, routes: AdminRoutes): void {
   for (const [key, route] of Object.entries(routes)) {
     const [method = '', path = '', query] = key.split(/[ ?]/);
     const whole = path === '/' ? prefix : `${prefix}${path}`;
-    methods.add(method);
-    known.push(`${method} ${whole.replaceAll(/:(\w+)/g, '{$1}')}`);
+    known.push(`${method} ${whole}`);
     const taking = typeof route === 'function' ? takes({}, route) : route;
-    addRoute(router, method, whole, { ...taking, parameters: query?.split('&') ?? [] });
+    router.add(method, whole, { ...taking, parameters: query?.split('&') ?? [] });
   }
 }
 
@@ -49,10 +47,10 @@ export async function answerAdmin(
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   const reason = denied(request, clean, service.options.adminToken);
   if (reason !== undefined) return plainError(403, reason);
-  const found = findRoute(router, request.method, clean);
+  const found = router.find(request.method, clean);
   if (found === undefined) return unknownRoute(request.method, clean);
   try {
-    const { data, params = {} } = found;
+    const { value: route, params } = found;
     const call: AdminCall = {
       service,
       request,
@@ -63,8 +61,8 @@ export async function answerAdmin(
         return worldOf(service, params.w);
       },
     };
-    checkRequest(call, data.parameters, data.fields);
-    return write(await data.handler(call));
+    checkRequest(call, route.parameters, route.fields);
+    return write(await route.handler(call));
   } catch (error) {
     return explain(error);
   }
@@ -78,7 +76,7 @@ function worldOf(service: Controlled, id = ''): World {
 }
 
 function unknownRoute(method: string, path: string): ExchangeResponse {
-  const allowed = [...methods].filter((other) => findRoute(router, other, path) !== undefined);
+  const allowed = [...router.at(path).keys()];
   if (allowed.length === 0) {
     return plainError(404, `The control API has nothing at ${path}; see /__admin/openapi.json`);
   }

@@ -30,7 +30,7 @@ export const serviceRoutes: AdminRoutes = {
   },
   'GET /coverage': ({ service }) => service.coverage(),
   'GET /?*': () => pageReply(consoleFile('console.html')),
-  'GET /console/:file': ({ params: { file = '' } }) => {
+  'GET /console/{file}': ({ params: { file = '' } }) => {
     if (consoleFiles.includes(file)) return pageReply(consoleFile(file));
     throw new AdminError(404, `The console has no file ${file}`);
   },
@@ -43,7 +43,7 @@ export const serviceRoutes: AdminRoutes = {
     const { sha256, statements } = contract;
     return { contract: sha256, statements: [...statements.values()] };
   },
-  'GET /statements/:id': ({ params: { id = '' } }) => {
+  'GET /statements/{id}': ({ params: { id = '' } }) => {
     const statement = contract.statements.get(id);
     if (statement !== undefined) return statement;
     // Ids of one area are like each other: only the same one in other letters is near.

@@ -32,7 +32,7 @@ export const worldRoutes: AdminRoutes = {
     const { id, at } = world.snapshot();
     return json(201, { id, at: iso(at) });
   },
-  'POST /snapshots/:s/restore': ({ params, world }) => {
+  'POST /snapshots/{s}/restore': ({ params, world }) => {
     if (!world.restore(params.s ?? ''))
       throw new AdminError(404, `There is no snapshot ${params.s}`);
     return { id: params.s };
@@ -58,7 +58,7 @@ export const worldRoutes: AdminRoutes = {
     return json(201, world.faults.add(body as FaultOrder));
   }),
   'DELETE /faults': ({ world }) => world.faults.clear(),
-  'DELETE /faults/:f': ({ params, world }) => {
+  'DELETE /faults/{f}': ({ params, world }) => {
     if (!world.faults.remove(params.f ?? '')) {
       throw new AdminError(404, `There is no fault ${params.f} that still strikes`);
     }

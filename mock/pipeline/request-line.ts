@@ -1,6 +1,6 @@
 /** Reads a request line: finds its operation, and reads the parameters of path and query. */
-import { addRoute, createRouter, findRoute } from 'rou3';
 import { contract, type Operation, type Parameter, type Schema } from '../../spec/contract.ts';
+import { operationRoutes } from '../../spec/routes.ts';
 
 export type Match =
   | {
@@ -11,12 +11,6 @@ export type Match =
     }
   | { readonly kind: 'method'; readonly allowed: readonly string[]; readonly operation: Operation }
   | { readonly kind: 'path' };
-
-const routers = createRouter<Operation>();
-for (const operation of contract.operations.values()) {
-  addRoute(routers, operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), operation);
-}
-const METHODS = [...new Set([...contract.operations.values()].map((item) => item.method))];
 
 /** What was found for request lines; forgotten when there are too many. */
 const found = new Map<string, Match>();
@@ -34,13 +28,12 @@ export function match(method: string, path: string): Match {
 }
 
 function find(method: string, path: string): Match {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  const route = findRoute(routers, asked, path);
+  const head = method === 'HEAD';
+  const route = operationRoutes.find(head ? 'GET' : method, path);
   if (route !== undefined) {
-    const { data: operation, params = {} } = route;
-    return { kind: 'operation', operation, params, head: method === 'HEAD' };
+    return { kind: 'operation', operation: route.value, params: route.params, head };
   }
-  const others = METHODS.flatMap((other) => findRoute(routers, other, path)?.data ?? []);
+  const others = [...operationRoutes.at(path).values()].map(({ value }) => value);
   const [operation] = others;
   return operation === undefined
     ? { kind: 'path' }

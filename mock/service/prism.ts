@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { contractFile, named } from '../../spec/contract.ts';
+import { Routes } from '../../spec/routes.ts';
 import type { PipelineOptions, SimulationRequest } from '../pipeline/decision.ts';
 import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchange.ts';
 
@@ -20,13 +21,11 @@ export async function createSimulator(
   descriptionFile?: string,
 ): Promise<Pick<PipelineOptions, 'simulate' | 'describes'>> {
   const paths = descriptionFile === undefined ? undefined : await describedPaths(descriptionFile);
-  const find = (method: string, path: string) =>
-    paths?.find((item) => item.method === method && item.pattern.test(path));
   // Kept as promises, so that requests that come together load them once.
   let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
   return {
-    describes: paths && ((method, path) => find(method, path) !== undefined),
+    describes: paths && ((method, path) => paths.find(method, path) !== undefined),
     async simulate(asked) {
       prism ??= loadPrism();
       const loaded = await prism;
@@ -36,7 +35,7 @@ export async function createSimulator(
       const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
       operations.set(file, known);
       // Prism knows the paths below the server's.
-      const base = operation === undefined ? find(request.method, path)?.base : undefined;
+      const base = operation === undefined ? paths?.find(request.method, path)?.value : undefined;
       return ask(loaded, await known, { ...asked, path: path.slice(base?.length) });
     },
   };
@@ -159,18 +158,11 @@ interface Description {
   readonly servers: readonly { readonly url?: string }[];
 }
 
-/** An operation of a description: where it stands on the host, and below which path of a server. */
-interface Described {
-  readonly method: string;
-  readonly pattern: RegExp;
-  readonly base: string;
-}
-
 /**
- * The operations of a description; parsed without Prism, so that unknown paths stay cheap. Throws a
- * Refused that says which file cannot be read, and why.
+ * The operations of a description, each with the path of its server; parsed without Prism, so that
+ * unknown paths stay cheap. Throws a Refused that says which file cannot be read, and why.
  */
-async function describedPaths(file: string): Promise<Described[]> {
+async function describedPaths(file: string): Promise<Routes<string>> {
   const { parse } = await import('yaml');
   let document: unknown;
   try {
@@ -184,13 +176,12 @@ async function describedPaths(file: string): Promise<Described[]> {
   }
   const given = Array.isArray(servers) && servers.length > 0 ? servers : [{ url: '' }];
   const bases = [...new Set(given.map(({ url }) => basePath(url)))];
-  return Object.entries(paths).flatMap(([path, item]) =>
-    bases.flatMap((base) => {
-      const escaped = `${base}${path}`.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
-      const pattern = new RegExp(`^${escaped.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`);
-      return Object.keys(item).map((method) => ({ method: method.toUpperCase(), pattern, base }));
-    }),
-  );
+  const routes = new Routes<string>();
+  for (const [path, item] of Object.entries(paths)) {
+    for (const base of bases)
+      for (const method of Object.keys(item)) routes.add(method.toUpperCase(), base + path, base);
+  }
+  return routes;
 }
 
 /** The path of a server's address, which may be relative or hold variables; without a slash at its end. */

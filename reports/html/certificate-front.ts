@@ -5,6 +5,7 @@ import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
+import { operationRoutes } from '../../spec/routes.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { leftText } from '../findings.ts';
 import { outcome } from '../outcome.ts';
@@ -113,7 +114,7 @@ function stateOf(operation: Operation, report: Report, exchanges: Exchanges): ke
       evidence.flatMap((one) => exchanges.at(one) ?? []),
     );
     if (isOwn(item) || calls.length === 0) return failed.length > 0;
-    return calls.some((call) => operations.find((one) => isCallTo(one, call)) === operation);
+    return calls.some((call) => operationOf(call, report) === operation);
   });
   if (broken) return 'broken';
   const own = promised.filter(isOwn);
@@ -121,9 +122,12 @@ function stateOf(operation: Operation, report: Report, exchanges: Exchanges): ke
   return own.some(isGap) ? 'gap' : 'kept';
 }
 
-function isCallTo(operation: Operation, { request: { method, url } }: EvidenceEntry): boolean {
-  const pattern = operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+');
-  return operation.method === method && new RegExp(`${pattern}/?$`).test(new URL(url).pathname);
+/** The operation that a call was sent to, below the address of the target. */
+function operationOf({ request: { method, url } }: EvidenceEntry, { target }: Report) {
+  const base = new URL(target.baseUrl).pathname.replace(/\/$/, '');
+  const { pathname } = new URL(url);
+  return operationRoutes.find(method, pathname.startsWith(base) ? pathname.slice(base.length) : '')
+    ?.value;
 }
 
 /** What the marks of the page mean. */
