@@ -1,6 +1,6 @@
 /**
- * The readings of the description that are easy to miss (the list at the end of DESIGN.md): one
- * group for each line of that list.
+ * Readings of the description that are easy to miss, as far as no scenario can say them: what the mock
+ * chooses at a silence, and what a client sees of it.
  */
 import { parse } from 'csv-parse/sync';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
