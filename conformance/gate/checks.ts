@@ -20,21 +20,30 @@ export interface Seen extends Outcome {
   readonly fails: boolean;
   /** What came, in a line. */
   readonly detail: string;
+  /** Why it says nothing tonight, though something came. */
+  readonly doubt?: 'unconfirmed' | 'late';
 }
 
 export function keyOf({ statement, scenario, step, check }: Place): string {
   return [statement, scenario, step, check].map((part) => part ?? '').join(' | ');
 }
 
-/** Every check of promises and standards, by key. */
-export function checksOf({ statements, scenarios, options }: Report): Map<string, Seen> {
+/** Every check of promises and standards, by key; `out` are the scenarios that say nothing. */
+export function checksOf(
+  { statements, scenarios, options }: Report,
+  out: ReadonlySet<string>,
+): Map<string, Seen> {
   const files = new Map(scenarios.map(({ scenario, file }) => [scenario, file]));
   const promised = statements.filter(({ level }) => level !== 'silent');
   const all = promised.flatMap((statement) => [
     wholeOf(statement, options),
     ...placesOf(statement, files).map(([place, same]) => together(statement, place, same, options)),
   ]);
-  return new Map(all.map((seen) => [keyOf(seen.place), seen]));
+  const counted = all.map((seen): Seen => {
+    if (!out.has(seen.place.scenario ?? '')) return seen;
+    return { ...seen, state: 'untried', ...(seen.state === 'failed' && { doubt: 'unconfirmed' }) };
+  });
+  return new Map(counted.map((seen) => [keyOf(seen.place), seen]));
 }
 
 /** A statement as a whole: whether something of it could not be tried, where that fails. */
@@ -59,7 +68,10 @@ function together(
       : check.verdict === 'not-testable' && check.moot !== true,
   );
   const fails = failsRun({ level, verdict }, options);
-  return { place, state, verdict, fails, detail: shown === undefined ? '' : detailOf(shown) };
+  const detail = shown === undefined ? '' : detailOf(shown);
+  // What showed too late is withdrawn with a reason that begins so.
+  const late = state !== 'failed' && detail.startsWith('late: ');
+  return { place, state, verdict, fails, detail, ...(late && { doubt: 'late' }) };
 }
 
 function detailOf({ reason, expected, actual, pointer }: CheckResult): string {

@@ -14,7 +14,7 @@ import type {
 import { type ExitCode, exitCodes, type Report } from '../judge/report.ts';
 import { checksOf, keyOf, type Seen } from './checks.ts';
 import { changedSilences, dayOf, headOf, silencesOf, streak } from './night.ts';
-import type { Health } from './outage.ts';
+import { type Health, outOf } from './outage.ts';
 
 export interface Compared {
   readonly report: Report;
@@ -40,7 +40,7 @@ const WORSE = 3;
 
 export function gateOf(input: Compared): Gate {
   const { report, health, nights, putBack } = input;
-  const silences = changedSilences(silencesOf(report, health), nights);
+  const silences = changedSilences(silencesOf(report, outOf(report, health)), nights);
   const found = { ...listsOf(input), silences, outages: unable(report, health) };
   const exitCode = exitCodeOf(report, found, input.driftFails);
   const headline = headlineOf(report, found, exitCode);
@@ -68,55 +68,46 @@ type Lists = Record<'news' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'la
 function listsOf(input: Compared): Lists {
   const { baseline, titles, nights } = input;
   const lists: Lists = { news: [], known: [], stale: [], unknown: [], unconfirmed: [], late: [] };
-  const { news, known, stale, unknown } = lists;
-  // The baseline is a report of what failed before.
-  const before = new Map<string, Outcome>(
-    [...baseline].map(([key, { verdict }]) => [key, { state: 'failed', verdict }]),
-  );
-  const tonight = checksTonight(input, lists);
-  for (const { key, kind, now } of compare(before, tonight)) {
+  const { news, known, stale, unknown, unconfirmed, late } = lists;
+  for (const { key, kind, now } of compare(failedBefore(baseline), tonight(input))) {
     const entry = baseline.get(key);
+    if (now?.doubt === 'late')
+      late.push({ ...findingOf(key, now, input), verdict: 'not-testable' });
+    if (now?.doubt === 'unconfirmed' && (now.fails || entry !== undefined))
+      unconfirmed.push(findingOf(key, now, input));
     if (now?.state === 'failed') {
       const finding = findingOf(key, now, input);
       const note = entry && noLonger(key, now, entry, input);
-      if (entry !== undefined && note === undefined) known.push({ ...finding, tonight: 'failed' });
-      else if (note !== undefined) news.push({ ...finding, note });
+      if (note !== undefined) news.push({ ...finding, note });
+      else if (entry !== undefined) known.push({ ...finding, tonight: 'failed' });
       else if (now.fails) news.push(finding);
-    } else if (entry === undefined) continue;
-    else if (kind === 'mended' && isSteady(key, entry, nights)) stale.push(entry);
-    else if (kind === 'mended') known.push({ ...entry, tonight: 'held' });
-    else if (entry.scenario === undefined || titles.has(entry.scenario))
-      known.push({ ...entry, tonight: 'untried' });
-    else unknown.push(entry);
+    } else if (entry !== undefined) {
+      const isInSuite = entry.scenario === undefined || titles.has(entry.scenario);
+      if (kind === 'mended' && isSteady(key, entry, nights)) stale.push(entry);
+      else if (isInSuite) known.push({ ...entry, tonight: kind === 'mended' ? 'held' : 'untried' });
+      else unknown.push(entry);
+    }
   }
   return lists;
 }
 
-/** The checks of the night; what failed and does not count is listed apart, and was not tried. */
-function checksTonight(input: Compared, { unconfirmed, late }: Lists): Map<string, Seen> {
-  const { report, health, baseline } = input;
-  // What failed in a run that was stopped, or in a scenario that broke off, has not come again.
-  const lost = report.scenarios.filter(({ outcome }) => outcome === 'could-not-run');
-  const out = health.touched.union(new Set(lost.map(({ scenario }) => scenario)));
-  const tonight = checksOf(report);
-  for (const [key, entry] of baseline) {
+/** The baseline as a report of what failed before. */
+function failedBefore(baseline: Compared['baseline']): Map<string, Outcome> {
+  return new Map(
+    [...baseline].map(([key, { verdict }]) => [key, { state: 'failed' as const, verdict }]),
+  );
+}
+
+function tonight({ report, health, baseline }: Compared): Map<string, Seen> {
+  const out = outOf(report, health);
+  const seen = checksOf(report, out);
+  for (const [key, place] of baseline) {
     // Of the contract's checks only failures are recorded: one held where its step was answered.
-    const answered = health.answered.has(`${entry.scenario} | ${entry.step}`);
-    if (entry.check !== 'contract' || tonight.has(key) || !answered) continue;
-    const held = { state: 'held', verdict: 'verified', fails: false, detail: '' } as const;
-    tonight.set(key, { place: entry, ...held });
+    const answered = health.answered.has(`${place.scenario} | ${place.step}`);
+    if (place.check === 'contract' && answered && !out.has(place.scenario ?? '') && !seen.has(key))
+      seen.set(key, { place, state: 'held', verdict: 'verified', fails: false, detail: '' });
   }
-  for (const [key, seen] of tonight) {
-    const { place, state, fails, detail } = seen;
-    // What showed too late is withdrawn with a reason that begins so.
-    if (state !== 'failed' && detail.startsWith('late: '))
-      late.push({ ...findingOf(key, seen, input), verdict: 'not-testable' });
-    if (!report.interrupted && !out.has(place.scenario ?? '')) continue;
-    tonight.set(key, { ...seen, state: 'untried' });
-    if (state === 'failed' && (fails || baseline.has(key)))
-      unconfirmed.push(findingOf(key, seen, input));
-  }
-  return tonight;
+  return seen;
 }
 
 /** Since when it fails is told by its entry, or by the nights before. */
@@ -126,8 +117,8 @@ function findingOf(
   { report, baseline, nights }: Compared,
 ): Finding {
   const entry = baseline.get(key);
-  const failed = streak(key, place, nights, 'failed');
-  const since = entry?.since ?? failed.at(-1) ?? dayOf(report.startedAt);
+  const first = entry?.since ?? streak(key, place, nights, 'failed').at(-1);
+  const since = first ?? dayOf(report.startedAt);
   return { ...entry, ...place, verdict: verdict as FailedVerdict, since, detail };
 }
 
