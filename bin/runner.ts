@@ -22,13 +22,11 @@ import { readHistory } from '../conformance/gate/history.ts';
 import { exitCodes, type PlannedWrite } from '../conformance/judge/report.ts';
 import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { digestMd, digestText } from '../reports/diff/digest.ts';
+import { digestHtml, digestMd, digestText } from '../reports/diff/digest.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { gateDigest } from '../reports/nights/gate-digest.ts';
-import { historyHtml } from '../reports/nights/history-html.ts';
-import { historyText } from '../reports/nights/history-text.ts';
-import { trendsOf } from '../reports/nights/trends.ts';
+import { historyDigests } from '../reports/nights/history.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { json, writeReport } from '../reports/write.ts';
@@ -120,6 +118,8 @@ function fromHere(path: string): string {
 
 /** So many lines of each list leave the whole of a night on one screen. */
 const LINES = 3;
+/** And so many show what changed lately. */
+const HISTORY_LINES = 20;
 
 export interface GateCommand extends GateOptions, CertifyCommand {
   /** Compares this report; nothing runs. */
@@ -159,9 +159,9 @@ export function runHistory(folder: string, page: string | undefined): number {
     complain(`there is no night in ${folder}; lockstep gate --history ${folder} adds one`);
     return exitCodes.usage;
   }
-  const trends = trendsOf(nights);
-  print(historyText(trends));
-  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(trends)));
+  const digests = historyDigests(nights);
+  print(digests.map((digest) => digestText(digest, HISTORY_LINES)).join('\n'));
+  if (page !== undefined) writeFileSync(page, redactor.text(digestHtml(...digests)));
   return exitCodes.ok;
 }
 

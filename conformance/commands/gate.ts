@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
-import { type Compared, compare, headline, updated } from '../gate/compare.ts';
+import { type Compared, gateOf, headline, updated } from '../gate/compare.ts';
 import { readHistory, writeNight } from '../gate/history.ts';
 import { emptyNight, nightOf, openedBefore } from '../gate/night.ts';
 import { healthOf, sicknessOf } from '../gate/outage.ts';
@@ -129,10 +129,10 @@ function judged(
   update = false,
 ): Gate {
   const { report, health } = compared;
-  let gate = compare({ ...compared, baseline });
+  let gate = gateOf({ ...compared, baseline });
   if (update) {
     writeBaseline(file, updated(gate, baseline));
-    gate = compare({ ...compared, baseline: readBaseline(file) });
+    gate = gateOf({ ...compared, baseline: readBaseline(file) });
   }
   if (folder) writeNight(folder, nightOf(gate, report, health));
   return gate;

@@ -3,37 +3,45 @@
 import { canonical, equal, isObject, outline } from '../../spec/base/json.ts';
 import type { CheckResult, StatementResult } from '../judge/report.ts';
 
-export interface SilenceChange {
-  readonly id: string;
-  readonly text: string;
-  /** Choices, or the outlines of what came where none is known; sorted, without doubles. */
-  readonly was: readonly string[];
-  readonly now: readonly string[];
-  /** The first place where they differ. */
+/** What was seen at a place: sorted, without doubles; several where it was asked more than once. */
+interface Answer {
+  readonly seen: readonly string[];
+}
+
+/** At a step of a scenario. */
+export interface Seen extends Answer {
   readonly scenario: string;
   readonly step: string;
 }
 
-/** How the answers to a silence differ; undefined where the two have no observation in common. */
-export function compareSilence(
-  last: StatementResult,
-  now: StatementResult,
-): SilenceChange | 'same' | undefined {
-  // What came beside the choices, such as a status, may rest on another silence.
-  const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
-  const places = inBoth(answersOf(now, choices), answersOf(last, choices));
-  const changed = places.filter(([is, was]) => !equal(is.seen, was.seen));
-  const [first] = changed;
-  if (first === undefined) return places.length > 0 ? 'same' : undefined;
-  const { id, text } = now;
-  const { scenario, step } = first[0];
-  const was = sorted(changed.flatMap(([, { seen }]) => seen));
-  return { id, text, was, now: sorted(changed.flatMap(([{ seen }]) => seen)), scenario, step };
+/** Where two sides were both asked, and where their answers differ there. */
+export function compareAnswers<Was extends Answer, Now extends Answer>(
+  before: ReadonlyMap<string, Was>,
+  after: ReadonlyMap<string, Now>,
+) {
+  const asked = [...after].flatMap(([place, now]) => {
+    const was = before.get(place);
+    return was === undefined ? [] : [{ was, now }];
+  });
+  const changed = asked.filter(({ was, now }) => !equal(was.seen, now.seen));
+  return {
+    asked: asked.length > 0,
+    changed,
+    was: sorted(changed.flatMap(({ was }) => was.seen)),
+    now: sorted(changed.flatMap(({ now }) => now.seen)),
+  };
 }
 
-/** All that a silence was answered with. */
-export function answersTo(statement: StatementResult): string[] {
-  return sorted([...answersOf(statement).values()].flatMap(({ seen }) => seen));
+/** How the answers to a silence differ; of one that was never asked at the same place, all of them. */
+export function compareSilence(last: StatementResult, now: StatementResult) {
+  // What came beside the choices, such as a status, may rest on another silence.
+  const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
+  const { asked, ...found } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
+  if (asked) return { ...found, kind: found.changed.length > 0 ? 'otherwise' : 'same' } as const;
+  const all = ({ checks }: StatementResult): string[] =>
+    sorted([...answersOf({ checks }).values()].flatMap(({ seen }) => seen));
+  const [was, is] = [all(last), all(now)];
+  return { ...found, was, now: is, kind: equal(was, is) ? 'same' : 'noLongerTried' } as const;
 }
 
 /** By place; of some silences only what is a choice or none of the known ones. */
@@ -47,14 +55,6 @@ export function answersOf(
   return byPlace(observed.map((check) => ({ ...check, answer: answerOf(check) })));
 }
 
-/** What was seen at a step of a scenario: sorted, without doubles. */
-export interface Seen {
-  readonly scenario: string;
-  readonly step: string;
-  /** Several where it was asked more than once there. */
-  readonly seen: readonly string[];
-}
-
 export function byPlace(
   all: readonly { readonly scenario: string; readonly step: string; readonly answer: string }[],
 ): Map<string, Seen> {
@@ -65,14 +65,6 @@ export function byPlace(
     places.set(place, { scenario, step, seen: sorted([...before, answer]) });
   }
   return places;
-}
-
-/** What two maps have under the same keys, in the order of the first. */
-export function inBoth<T>(one: ReadonlyMap<string, T>, two: ReadonlyMap<string, T>): [T, T][] {
-  return [...one].flatMap(([key, value]) => {
-    const other = two.get(key);
-    return other === undefined ? [] : [[value, other]];
-  });
 }
 
 /** The id of the choice that was seen; `other` where it is none that the contract knows. */

@@ -9,16 +9,16 @@
 import {
   atPointer,
   canonical,
-  equal,
   isObject,
   objectsIn,
   outline,
   parseJson,
 } from '../../spec/base/json.ts';
-import type { CheckResult, Observation, Report, StatementResult } from '../judge/report.ts';
+import type { CheckResult, Observation, Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { byId, isTried, partial } from './reports.ts';
-import { answersTo, byPlace, compareSilence, inBoth, type Seen } from './silences.ts';
+import { compareStatements, type StatementChange } from './compare.ts';
+import { partial } from './reports.ts';
+import { byPlace, compareAnswers, type Seen } from './silences.ts';
 
 export interface Difference {
   /** What it says; `decisions/` has the reasons. */
@@ -46,72 +46,53 @@ export interface TargetRun {
 
 /** `brokenByBoth`: ids of statements, which are no difference. */
 export function compareTargets(a: TargetRun, b: TargetRun) {
-  const pairs = inBoth(byId(a.report), byId(b.report));
-  const byStatement = pairs.flatMap(([one, two]) => {
-    const found = one.level === 'silent' ? silences(one, two) : promises(one, two, a, b);
-    return found === undefined ? [] : [{ difference: found, statements: [one, two] }];
-  });
+  const changes = compareStatements(a.report, b.report);
+  const byStatement = changes.flatMap((change) => differenceIn(change, a, b));
   // What an answer shows besides follows from the promise or the silence that differs there.
-  const told = byStatement
-    .filter(({ difference }) => difference.kind !== 'cannot be compared')
-    .flatMap(({ statements }) => statements.flatMap(({ checks }) => checks));
-  const explained = new Set(told.map(({ scenario }) => scenario));
+  const told = byStatement.filter(({ kind }) => kind !== 'cannot be compared');
+  const explained = new Set(told.flatMap(({ checks }) => checks.map((one) => one.scenario)));
   return {
     differences: [
-      ...byStatement.map(({ difference }) => difference),
+      ...byStatement.map(({ checks: _, ...difference }): Difference => difference),
       ...answers(a, b, explained),
       ...only(a, b, { a: 'yes', b: 'no' }),
       ...only(b, a, { a: 'no', b: 'yes' }),
     ],
-    brokenByBoth: pairs
-      .filter(([one, two]) => isFailure(one.verdict) && isFailure(two.verdict))
-      .map(([{ id }]) => id),
+    brokenByBoth: changes.flatMap(({ key, was, now }) =>
+      was?.state === 'failed' && now?.state === 'failed' ? [key] : [],
+    ),
     warnings: [a, b].flatMap(({ report }) => partial(report, report.target.baseUrl)),
   };
 }
 
 /** Who breaks a promise is wrong: a mock about the service, a tenant about its description. */
-function promises(
-  one: StatementResult,
-  two: StatementResult,
-  a: TargetRun,
-  b: TargetRun,
-): Difference | undefined {
-  const about = { name: one.id, text: one.text, a: one.verdict, b: two.verdict };
-  if (isFailure(one.verdict) !== isFailure(two.verdict)) {
-    const [broken, { report }] = isFailure(one.verdict) ? [one, a] : [two, b];
-    const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
-    const kind = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
-    return { kind, ...about, detail: failing && placeIn(failing) };
+function differenceIn({ kind, was, now, answers }: StatementChange, a: TargetRun, b: TargetRun) {
+  if (was === undefined || now === undefined) return [];
+  const about = { name: now.id, text: now.text, checks: [...was.checks, ...now.checks] };
+  const [one, two] = [answers?.was.join(', '), answers?.now.join(', ')];
+  const tell = (what: Difference['kind'], detail: string | undefined) => [
+    { kind: what, ...about, a: one || was.verdict, b: two || now.verdict, detail },
+  ];
+  const [first] = answers?.changed ?? [];
+  if (first !== undefined) return tell('silence answered otherwise', placeIn(first.now));
+  if (was.state !== 'failed' && now.state !== 'failed') {
+    if (kind === 'same' || kind === 'otherwise') return [];
+    // Of the statement that was not tried: why, as far as that is nobody's data.
+    const untried = toldReason((was.state === 'untried' ? was : now).reason);
+    return tell(
+      'cannot be compared',
+      one && two ? 'the two were asked at different steps' : untried,
+    );
   }
-  if (isTried(one.verdict) === isTried(two.verdict)) return undefined;
-  return { kind: 'cannot be compared', ...about, detail: whyUntried(one, two) };
-}
-
-function silences(one: StatementResult, two: StatementResult): Difference | undefined {
-  const { id: name, text } = one;
-  const change = compareSilence(one, two);
-  if (change === 'same') return undefined;
-  if (change !== undefined) {
-    const [a, b] = [change.was.join(', '), change.now.join(', ')];
-    return { kind: 'silence answered otherwise', name, text, a, b, detail: placeIn(change) };
-  }
-  const [a, b] = [answersTo(one), answersTo(two)];
-  if (equal(a, b)) return undefined;
-  const about = { name, text, a: a.join(', ') || one.verdict, b: b.join(', ') || two.verdict };
-  const apart = a.length > 0 && b.length > 0;
-  const detail = apart ? 'the two were asked at different steps' : whyUntried(one, two);
-  return { kind: 'cannot be compared', ...about, detail };
+  if (was.state === now.state) return [];
+  const [broken, { report }] = was.state === 'failed' ? [was, a] : [now, b];
+  const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
+  const wrong = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
+  return tell(wrong, failing && placeIn(failing));
 }
 
 function placeIn({ scenario, step }: Pick<CheckResult, 'scenario' | 'step'>): string {
   return `${scenario}, step ${step}`;
-}
-
-/** Of the statement that was not tried: why, as far as that is nobody's data. */
-function whyUntried(one: StatementResult, two: StatementResult): string {
-  const untried = isTried(one.verdict) || one.verdict === 'observed' ? two : one;
-  return toldReason(untried.reason);
 }
 
 const plainReasons =
@@ -126,18 +107,17 @@ export function toldReason(reason: string | undefined): string {
 }
 
 /** Statuses and media types, step by step, where nothing else says why they differ. */
-function answers(a: TargetRun, b: TargetRun, explained: ReadonlySet<string>): Difference[] {
-  const apart = inBoth(answersOf(a), answersOf(b))
-    .map(([{ scenario, step, seen }, other]) => ({
-      ...{ scenario, step, a: seen.join(', '), b: other.seen.join(', ') },
-    }))
-    .filter((one) => one.a !== one.b);
-  const pair = (one: { readonly a: string; readonly b: string }) => `${one.a} / ${one.b}`;
+function answers(one: TargetRun, two: TargetRun, explained: ReadonlySet<string>): Difference[] {
+  const apart = compareAnswers(answersOf(one), answersOf(two)).changed.map(({ was, now }) => {
+    const [a, b] = [was, now].map(({ seen }) => seen.join(', '));
+    return { ...now, a: a ?? '', b: b ?? '' };
+  });
+  const pair = ({ a, b }: (typeof apart)[number]) => `${a} / ${b}`;
   const known = new Set(apart.filter(({ scenario }) => explained.has(scenario)).map(pair));
   return apart
-    .filter((one) => !explained.has(one.scenario) && !known.has(pair(one)))
-    .map(({ scenario, step, a: was, b: is }) => ({
-      ...{ kind: 'silence answered otherwise', name: scenario, a: was, b: is },
+    .filter((item) => !explained.has(item.scenario) && !known.has(pair(item)))
+    .map(({ scenario: name, step, a, b }) => ({
+      ...{ kind: 'silence answered otherwise', name, a, b },
       text: `step ${step} is answered otherwise, and no statement tells the two apart`,
     }));
 }

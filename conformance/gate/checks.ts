@@ -1,71 +1,77 @@
 /** The checks of a report under keys that stay the same from night to night. */
 
-import type { BaselineEntry, FailedVerdict } from '../judge/gate.generated.ts';
+import { type Outcome, stateOf } from '../compare/compare.ts';
+import type { BaselineEntry } from '../judge/gate.generated.ts';
 import {
   type CheckResult,
   type Report,
   type StatementResult,
   writtenStep,
 } from '../judge/report.ts';
-import { failsRun, isFailure, isGap } from '../judge/verdict.ts';
+import { failsRun, isGap, statementVerdict } from '../judge/verdict.ts';
 
 /** Which check: what a person can find again, and no line number, as lines move. */
 export type Place = Pick<BaselineEntry, 'statement' | 'scenario' | 'step' | 'check'>;
 
 /** A check as it came out in one night, all turns of a loop together. */
-export interface Seen {
+export interface Seen extends Outcome {
   readonly place: Place;
-  readonly tonight: 'failed' | 'held' | 'untried';
-  readonly verdict?: FailedVerdict;
   /** Whether it makes the run fail; a departure from a standard may only be reported. */
   readonly fails: boolean;
   /** What came, in a line. */
   readonly detail: string;
+  /** Why it says nothing tonight, though something came. */
+  readonly doubt?: 'unconfirmed' | 'late';
 }
 
 export function keyOf({ statement, scenario, step, check }: Place): string {
   return [statement, scenario, step, check].map((part) => part ?? '').join(' | ');
 }
 
-/** Every check of promises and standards, by key. */
-export function checksOf({ statements, scenarios, options }: Report): Map<string, Seen> {
+/** Every check of promises and standards, by key; `out` are the scenarios that say nothing. */
+export function checksOf(
+  { statements, scenarios, options }: Report,
+  out: ReadonlySet<string>,
+): Map<string, Seen> {
   const files = new Map(scenarios.map(({ scenario, file }) => [scenario, file]));
-  const all = statements.flatMap((statement): Seen[] => {
-    if (statement.level === 'silent') return [];
-    const places = Map.groupBy(numbered(statement, files), ({ place }) => keyOf(place));
-    const checks = [...places.values()].map((same) => together(statement, same, options));
-    return [wholeOf(statement, options.complete), ...checks];
+  const promised = statements.filter(({ level }) => level !== 'silent');
+  const all = promised.flatMap((statement) => [
+    wholeOf(statement, options),
+    ...placesOf(statement, files).map(([place, same]) => together(statement, place, same, options)),
+  ]);
+  const counted = all.map((seen): Seen => {
+    if (!out.has(seen.place.scenario ?? '')) return seen;
+    return { ...seen, state: 'untried', ...(seen.state === 'failed' && { doubt: 'unconfirmed' }) };
   });
-  return new Map(all.map((seen) => [keyOf(seen.place), seen]));
+  return new Map(counted.map((seen) => [keyOf(seen.place), seen]));
 }
 
 /** A statement as a whole: whether something of it could not be tried, where that fails. */
-function wholeOf(statement: StatementResult, complete: boolean): Seen {
+function wholeOf(statement: StatementResult, options: Report['options']): Seen {
   const { id, verdict, reason: detail = '' } = statement;
-  const base = { place: { statement: id }, fails: complete && isGap(statement), detail };
-  if (base.fails) return { ...base, tonight: 'failed', verdict: verdict as FailedVerdict };
-  return { ...base, tonight: verdict === 'verified' ? 'held' : 'untried' };
+  const fails = options.complete && isGap(statement);
+  const state = fails ? 'failed' : verdict === 'verified' ? 'held' : 'untried';
+  return { place: { statement: id }, state, verdict, fails, detail };
 }
 
-type Placed = ReturnType<typeof numbered>[number];
-
 function together(
-  { level }: StatementResult,
-  same: readonly Placed[],
+  { id, level }: StatementResult,
+  place: Place,
+  same: readonly CheckResult[],
   options: Report['options'],
 ): Seen {
-  const of = (wanted: (check: CheckResult) => boolean) => same.find(({ check }) => wanted(check));
-  // That it fails always says more than that it fails at times.
-  const always = of(({ verdict }) => isFailure(verdict) && verdict !== 'unstable');
-  const failed = always ?? of(({ verdict }) => isFailure(verdict));
-  const untried = of(({ verdict, moot }) => verdict === 'not-testable' && moot !== true);
-  const held = !untried && of(({ verdict }) => verdict === 'verified');
-  const shown = failed ?? untried ?? same[0];
-  if (shown === undefined) throw new Error('a group has a check');
-  const base = { place: shown.place, detail: detailOf(shown.check) };
-  if (failed === undefined) return { ...base, tonight: held ? 'held' : 'untried', fails: false };
-  const verdict = failed.check.verdict as FailedVerdict;
-  return { ...base, tonight: 'failed', verdict, fails: failsRun({ level, verdict }, options) };
+  const verdict = statementVerdict({ id, level }, same, { only: [], leftOut: false });
+  const state = stateOf(verdict);
+  const shown = same.find((check) =>
+    state === 'failed'
+      ? check.verdict === verdict
+      : check.verdict === 'not-testable' && check.moot !== true,
+  );
+  const fails = failsRun({ level, verdict }, options);
+  const detail = shown === undefined ? '' : detailOf(shown);
+  // What showed too late is withdrawn with a reason that begins so.
+  const late = state !== 'failed' && detail.startsWith('late: ');
+  return { place, state, verdict, fails, detail, ...(late && { doubt: 'late' }) };
 }
 
 function detailOf({ reason, expected, actual, pointer }: CheckResult): string {
@@ -75,25 +81,21 @@ function detailOf({ reason, expected, actual, pointer }: CheckResult): string {
 }
 
 /** Where a step has several checks of a statement, they are numbered in the order of the file. */
-function numbered({ id, checks }: StatementResult, files: ReadonlyMap<string, string>) {
-  const placed = checks.map((check): { readonly check: CheckResult; readonly place: Place } => {
-    const { scenario, location, kind } = check;
+function placesOf({ id: statement, checks }: StatementResult, files: ReadonlyMap<string, string>) {
+  const placeOf = ({ scenario, step, kind, location: { file } }: CheckResult): Place => {
     // Steps of a loop are numbered by its turns, and what it goes through changes from day to day.
-    const base = { statement: id, scenario, step: writtenStep(check.step) };
-    if (kind === 'contract') return { check, place: { ...base, check: 'contract' } };
-    const own = location.file === files.get(scenario);
-    return { check, place: own ? base : { ...base, check: 'standing' } };
-  });
-  const at = ({ check: { location } }: (typeof placed)[number]): number =>
-    location.line * 1000 + location.column;
-  const groups = Map.groupBy(placed, ({ place }) => keyOf(place));
-  const order = new Map(
-    [...groups].map(([key, all]) => [key, [...new Set(all.map(at))].sort((a, b) => a - b)]),
-  );
-  return placed.map((item) => {
-    const { place, check } = item;
-    const places = order.get(keyOf(place)) ?? [];
-    const alone = 'check' in place || places.length === 1;
-    return { check, place: alone ? place : { ...place, check: places.indexOf(at(item)) + 1 } };
+    const base = { statement, scenario, step: writtenStep(step) };
+    if (kind === 'contract') return { ...base, check: 'contract' };
+    return file === files.get(scenario) ? base : { ...base, check: 'standing' };
+  };
+  const groups = [...Map.groupBy(checks, (check) => keyOf(placeOf(check))).values()];
+  return groups.flatMap((all): [Place, readonly CheckResult[]][] => {
+    const [place] = all.map(placeOf);
+    if (place === undefined) return [];
+    const written = ({ line, column }: CheckResult['location']): number => line * 1000 + column;
+    const byLine = [...Map.groupBy(all, ({ location }) => written(location))];
+    if ('check' in place || byLine.length === 1) return [[place, all]];
+    const inOrder = byLine.sort(([a], [b]) => a - b);
+    return inOrder.map(([, same], index) => [{ ...place, check: index + 1 }, same]);
   });
 }

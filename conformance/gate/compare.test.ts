@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { BaselineEntry, Night } from '../judge/gate.generated.ts';
 import type { CheckResult, Report } from '../judge/report.ts';
 import { keyOf } from './checks.ts';
-import { type Compared, compare, updated } from './compare.ts';
+import { type Compared, gateOf, updated } from './compare.ts';
 import type { Health } from './outage.ts';
 
 interface Given {
@@ -58,7 +58,7 @@ function night({
       nightsToCover: undefined,
     },
   } satisfies Compared;
-  const gate = compare(compared);
+  const gate = gateOf(compared);
   return { gate, says: `${gate.night.exitCode} ${gate.night.headline}`, compared };
 }
 

@@ -3,11 +3,18 @@
  * one line. Pure.
  */
 
-import type { BaselineEntry, Finding, Gate, Night } from '../judge/gate.generated.ts';
+import { compare, type Outcome } from '../compare/compare.ts';
+import type {
+  BaselineEntry,
+  FailedVerdict,
+  Finding,
+  Gate,
+  Night,
+} from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes, type Report } from '../judge/report.ts';
 import { checksOf, keyOf, type Seen } from './checks.ts';
 import { changedSilences, dayOf, headOf, silencesOf, streak } from './night.ts';
-import type { Health } from './outage.ts';
+import { type Health, outOf } from './outage.ts';
 
 export interface Compared {
   readonly report: Report;
@@ -31,9 +38,9 @@ export interface Compared {
 const STEADY = 14;
 const WORSE = 3;
 
-export function compare(input: Compared): Gate {
+export function gateOf(input: Compared): Gate {
   const { report, health, nights, putBack } = input;
-  const silences = changedSilences(silencesOf(report, health), nights);
+  const silences = changedSilences(silencesOf(report, outOf(report, health)), nights);
   const found = { ...listsOf(input), silences, outages: unable(report, health) };
   const exitCode = exitCodeOf(report, found, input.driftFails);
   const headline = headlineOf(report, found, exitCode);
@@ -58,49 +65,61 @@ export function updated(
 type Found = Lists & Pick<Gate, 'silences' | 'outages'>;
 type Lists = Record<'news' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'late', Finding[]>;
 
-function listsOf({ report, health, baseline, titles, nights }: Compared): Lists {
-  const today = dayOf(report.startedAt);
+function listsOf(input: Compared): Lists {
+  const { baseline, titles, nights } = input;
   const lists: Lists = { news: [], known: [], stale: [], unknown: [], unconfirmed: [], late: [] };
   const { news, known, stale, unknown, unconfirmed, late } = lists;
-  // What failed in a run that was stopped, or in a scenario that broke off, has not come again.
-  const lost = report.scenarios.filter(({ outcome }) => outcome === 'could-not-run');
-  const out = health.touched.union(new Set(lost.map(({ scenario }) => scenario)));
-  const isOut = ({ scenario = '' }: Pick<Finding, 'scenario'>): boolean =>
-    report.interrupted || out.has(scenario);
-  const seen = checksOf(report);
-  for (const [key, item] of seen) {
-    const { place, verdict, detail, fails } = item;
+  for (const { key, kind, now } of compare(failedBefore(baseline), tonight(input))) {
     const entry = baseline.get(key);
-    // What showed too late is withdrawn with a reason that begins so.
-    if (item.tonight === 'untried' && place.scenario && detail.startsWith('late: '))
-      late.push({ ...place, verdict: 'not-testable', since: today, detail });
-    if (verdict === undefined || (entry === undefined && !fails)) continue;
-    const since = entry?.since ?? streak(key, place, nights, 'failed').at(-1) ?? today;
-    const finding = { ...entry, ...place, verdict, since, detail };
-    const note = entry && noLonger(key, item, entry, nights, today);
-    if (isOut(place)) unconfirmed.push(finding);
-    else if (entry === undefined) news.push(finding);
-    else if (note === undefined) known.push({ ...finding, tonight: 'failed' });
-    else news.push({ ...finding, note });
-  }
-  for (const [key, entry] of baseline) {
-    const tonight = isOut(entry) ? 'untried' : tonightOf(seen.get(key), entry, health);
-    if (tonight === 'failed') continue;
-    if (entry.scenario !== undefined && !titles.has(entry.scenario)) unknown.push(entry);
-    else if (tonight === 'held' && isSteady(key, entry, nights)) stale.push(entry);
-    else known.push({ ...entry, tonight });
+    if (now?.doubt === 'late')
+      late.push({ ...findingOf(key, now, input), verdict: 'not-testable' });
+    if (now?.doubt === 'unconfirmed' && (now.fails || entry !== undefined))
+      unconfirmed.push(findingOf(key, now, input));
+    if (now?.state === 'failed') {
+      const finding = findingOf(key, now, input);
+      const note = entry && noLonger(key, now, entry, input);
+      if (note !== undefined) news.push({ ...finding, note });
+      else if (entry !== undefined) known.push({ ...finding, tonight: 'failed' });
+      else if (now.fails) news.push(finding);
+    } else if (entry !== undefined) {
+      const isInSuite = entry.scenario === undefined || titles.has(entry.scenario);
+      if (kind === 'mended' && isSteady(key, entry, nights)) stale.push(entry);
+      else if (isInSuite) known.push({ ...entry, tonight: kind === 'mended' ? 'held' : 'untried' });
+      else unknown.push(entry);
+    }
   }
   return lists;
 }
 
-/** Of the contract's checks only failures are recorded: one held where its step was answered. */
-function tonightOf(
-  seen: Seen | undefined,
-  { check, scenario, step }: BaselineEntry,
-  { answered }: Health,
-): Seen['tonight'] {
-  if (seen !== undefined) return seen.tonight;
-  return check === 'contract' && answered.has(`${scenario} | ${step}`) ? 'held' : 'untried';
+/** The baseline as a report of what failed before. */
+function failedBefore(baseline: Compared['baseline']): Map<string, Outcome> {
+  return new Map(
+    [...baseline].map(([key, { verdict }]) => [key, { state: 'failed' as const, verdict }]),
+  );
+}
+
+function tonight({ report, health, baseline }: Compared): Map<string, Seen> {
+  const out = outOf(report, health);
+  const seen = checksOf(report, out);
+  for (const [key, place] of baseline) {
+    // Of the contract's checks only failures are recorded: one held where its step was answered.
+    const answered = health.answered.has(`${place.scenario} | ${place.step}`);
+    if (place.check === 'contract' && answered && !out.has(place.scenario ?? '') && !seen.has(key))
+      seen.set(key, { place, state: 'held', verdict: 'verified', fails: false, detail: '' });
+  }
+  return seen;
+}
+
+/** Since when it fails is told by its entry, or by the nights before. */
+function findingOf(
+  key: string,
+  { place, verdict, detail }: Seen,
+  { report, baseline, nights }: Compared,
+): Finding {
+  const entry = baseline.get(key);
+  const first = entry?.since ?? streak(key, place, nights, 'failed').at(-1);
+  const since = first ?? dayOf(report.startedAt);
+  return { ...entry, ...place, verdict: verdict as FailedVerdict, since, detail };
 }
 
 /** Why an entry does not excuse what failed tonight; undefined where it does. */
@@ -108,10 +127,10 @@ function noLonger(
   key: string,
   { place, verdict }: Seen,
   entry: BaselineEntry,
-  nights: readonly Night[],
-  today: string,
+  { report, nights }: Compared,
 ): string | undefined {
-  if (entry.until !== undefined && entry.until < today) return `accepted until ${entry.until}`;
+  if (entry.until !== undefined && entry.until < dayOf(report.startedAt))
+    return `accepted until ${entry.until}`;
   if (entry.verdict !== 'unstable' || verdict === 'unstable') return undefined;
   const bad = streak(key, place, nights, 'always').length + 1;
   return bad < WORSE

@@ -2,12 +2,12 @@
 
 import { hash } from 'node:crypto';
 import { quantile } from '../../spec/base/quantile.ts';
-import { answersOf } from '../compare/silences.ts';
-import type { Gate, Night, NightHead } from '../judge/gate.generated.ts';
-import type { Report, ScenarioResult } from '../judge/report.ts';
+import { answersOf, compareAnswers } from '../compare/silences.ts';
+import type { FailedVerdict, Gate, Night, NightHead } from '../judge/gate.generated.ts';
+import type { Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import { checksOf, keyOf, type Place } from './checks.ts';
-import type { Health, Opened } from './outage.ts';
+import { type Health, type Opened, outOf } from './outage.ts';
 
 export function dayOf(time: string): string {
   return time.slice(0, 10);
@@ -24,39 +24,48 @@ export function headOf(report: Report, target: string): Omit<NightHead, 'exitCod
 
 /** What later nights are told of this one. */
 export function nightOf({ night, news }: Gate, report: Report, health: Health): Night {
-  const isNew = new Set(news.map(keyOf));
+  const { statements, scenarios, eventually, latency = {} } = report;
+  const out = outOf(report, health);
   // What failed only while the target was out of order has no verdict tonight.
-  const judged = report.statements.filter(
+  const judged = statements.filter(
     ({ verdict, checks }) =>
-      !isFailure(verdict) ||
-      checks.some((one) => isFailure(one.verdict) && !health.touched.has(one.scenario)),
+      verdict !== 'not-selected' &&
+      (!isFailure(verdict) ||
+        checks.some((one) => isFailure(one.verdict) && !out.has(one.scenario))),
   );
-  const byVerdict = Map.groupBy(judged, ({ verdict }) => verdict);
-  byVerdict.delete('not-selected');
-  const sound = report.scenarios.filter(
-    ({ scenario, outcome }) => outcome === 'ran' && !health.touched.has(scenario),
+  const sound = scenarios.filter(
+    ({ scenario, outcome }) => outcome === 'ran' && !out.has(scenario),
   );
-  const latency = Object.entries(report.latency ?? {}).filter(([, { length }]) => length > 0);
-  const titleOf = ({ scenario }: ScenarioResult): string => scenario;
-  const msOf = ({ durationMs, tries = 1 }: ScenarioResult) => Math.round(durationMs / tries);
-  const ran = new Set(sound.map(titleOf));
-  const failures = [...checksOf(report)].flatMap(([key, { place, verdict }]) =>
-    verdict === undefined || (place.scenario !== undefined && !ran.has(place.scenario))
-      ? []
-      : [{ key, verdict, ...(isNew.has(key) && { news: true as const }) }],
-  );
-  const took = report.eventually.filter(({ tookMs }) => tookMs !== null);
+  const failed = [...checksOf(report, out)].filter(([, { state }]) => state === 'failed');
+  const isNew = new Set(news.map(keyOf));
   return {
     night,
-    verdicts: mapped(byVerdict, (all) => all.map(({ id }) => id)),
-    failures,
-    scenarios: Object.fromEntries(sound.map((one) => [one.scenario, msOf(one)])),
-    skipped: report.scenarios.filter(({ outcome }) => outcome === 'not-run').map(titleOf),
+    verdicts: mapped(
+      Map.groupBy(judged, ({ verdict }) => verdict),
+      (all) => all.map(({ id }) => id),
+    ),
+    failures: failed.map(([key, { verdict }]) => ({
+      ...{ key, verdict: verdict as FailedVerdict },
+      ...(isNew.has(key) && { news: true as const }),
+    })),
+    scenarios: Object.fromEntries(
+      sound.map(({ scenario, durationMs, tries = 1 }) => [
+        scenario,
+        Math.round(durationMs / tries),
+      ]),
+    ),
+    skipped: scenarios.flatMap((one) => (one.outcome === 'not-run' ? [one.scenario] : [])),
     opened: health.opened,
-    silences: silencesOf(report, health),
-    latency: mapped(new Map(latency), (samples) => [quantile(samples), quantile(samples, 0.95)]),
+    silences: silencesOf(report, out),
+    latency: Object.fromEntries(
+      Object.entries(latency).flatMap(([operation, all]) =>
+        all.length > 0 ? [[operation, [quantile(all), quantile(all, 0.95)]]] : [],
+      ),
+    ),
     convergence: Object.fromEntries(
-      took.map(({ scenario, step, tookMs }) => [`${scenario} / ${step}`, tookMs ?? 0]),
+      eventually.flatMap(({ scenario, step, tookMs }) =>
+        tookMs === null ? [] : [[`${scenario} / ${step}`, tookMs]],
+      ),
     ),
   };
 }
@@ -68,10 +77,10 @@ export function emptyNight(night: NightHead): Night {
 }
 
 /** By silence and answer: where it was seen. Nothing of anybody's data. */
-export function silencesOf({ statements }: Report, { touched }: Health): Night['silences'] {
+export function silencesOf({ statements }: Report, lost: ReadonlySet<string>): Night['silences'] {
   // An answer that breaks a promise says nothing of what the service does otherwise.
   const failed = statements.flatMap(({ checks }) => checks.filter((one) => isFailure(one.verdict)));
-  const out = touched.union(new Set(failed.map(({ scenario }) => scenario)));
+  const out = lost.union(new Set(failed.map(({ scenario }) => scenario)));
   return Object.fromEntries(
     statements.flatMap((statement) => {
       if (statement.level !== 'silent') return [];
@@ -92,26 +101,22 @@ export function changedSilences(
   nights: readonly Night[],
 ): Gate['silences'] {
   return Object.entries(now).flatMap(([statement, answers]) => {
-    const before = new Map<string, { readonly answer: string; readonly last: string }>();
-    for (const { night, silences } of nights) {
-      const last = dayOf(night.startedAt);
-      for (const [answer, places] of Object.entries(silences[statement] ?? {})) {
-        for (const place of places) before.set(place, { answer, last });
-      }
-    }
-    const changed = Object.entries(answers).flatMap(([answer, places]) =>
-      places.flatMap((place) => {
-        const known = before.get(place);
-        return known === undefined || known.answer === answer ? [] : { ...known, now: answer };
-      }),
+    const before = new Map(
+      nights.flatMap(({ night, silences }) => seenBy(silences[statement], dayOf(night.startedAt))),
     );
-    const [first] = changed;
+    const found = compareAnswers(before, new Map(seenBy(answers, '')));
+    const [first] = found.changed;
     if (first === undefined) return [];
-    const all = (key: 'answer' | 'now'): string =>
-      [...new Set(changed.map((one) => one[key]))].sort().join(' or ');
-    return [{ statement, was: all('answer'), now: all('now'), last: first.last }];
+    const [was, is] = [found.was.join(' or '), found.now.join(' or ')];
+    return [{ statement, was, now: is, last: first.was.day }];
   });
 }
+
+/** The answers of a night to a silence, by place. */
+const seenBy = (answers: Night['silences'][string] = {}, day: string) =>
+  Object.entries(answers).flatMap(([answer, places]) =>
+    places.map((place) => [place, { seen: [answer], day }] as const),
+  );
 
 /** What each credential opened, on the last night that shows it. */
 export function openedBefore(nights: readonly Night[]): Opened {

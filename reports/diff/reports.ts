@@ -6,8 +6,7 @@ import {
   type LatencyChange,
   MILLISECONDS,
 } from '../../conformance/compare/latency.ts';
-import { compareReports, type VerdictChange } from '../../conformance/compare/reports.ts';
-import type { SilenceChange } from '../../conformance/compare/silences.ts';
+import { compareReports } from '../../conformance/compare/reports.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { failedLines } from '../findings.ts';
 import { atMost, count, duration, list, place, present, words } from '../text.ts';
@@ -18,7 +17,7 @@ export function diffReports(last: Report, now: Report): Digest {
   const { verdicts, silences, latency, warnings, worse } = changes;
   const kinds = Object.groupBy(verdicts, ({ kind }) => kind);
   const { broke = [], firstSeen = [], mended = [], otherwise = [], still = [] } = kinds;
-  const idsOf = (all: readonly VerdictChange[] = []) => all.map(({ statement }) => statement.id);
+  const idsOf = (all: readonly VerdictChange[] = []) => all.map(({ key }) => key);
   const parts = present(
     broke.length > 0 && `+${broke.length} broken`,
     firstSeen.length > 0 &&
@@ -56,7 +55,7 @@ export function diffReports(last: Report, now: Report): Digest {
   };
 }
 
-function paces({ pace, operations }: ReturnType<typeof compareReports>['latency']): string[] {
+function paces({ pace, operations }: Changes['latency']): string[] {
   const slower = operations.filter((change) => change.now > change.was);
   const quicker = operations.length - slower.length;
   const [worst, ...others] = slower;
@@ -81,15 +80,17 @@ function pace(change: LatencyChange): DigestLine {
   return { name, text: `${duration(before)}, now ${duration(now)}: ${how}` };
 }
 
-function changed({ statement, was: before, now }: VerdictChange): DigestLine {
-  const change =
-    before === undefined || before === now ? words(now) : `${words(now)}, was ${words(before)}`;
-  return { name: statement.id, text: `${change}: ${statement.text}` };
+type Changes = ReturnType<typeof compareReports>;
+type VerdictChange = Changes['verdicts'][number];
+
+function changed({ key: name, was, now: { verdict, text } }: VerdictChange): DigestLine {
+  const before = was === undefined || was.verdict === verdict ? '' : `, was ${words(was.verdict)}`;
+  return { name, text: `${words(verdict)}${before}: ${text}` };
 }
 
 /** With the places where it shows; the values themselves stand in the report alone. */
 function broken(change: VerdictChange): DigestLine {
-  const places = failedLines(change.statement).map(({ first, all }) => {
+  const places = failedLines(change.now).map(({ first, all }) => {
     const { scenario, step, location, evidence } = first;
     const more = all.length > 1 && `${all.length - 1} more like it`;
     return present(`${scenario}, step ${step}`, place(location), evidence[0], more).join('; ');
@@ -98,9 +99,17 @@ function broken(change: VerdictChange): DigestLine {
   return { ...changed(change), details };
 }
 
-function silence({ id, text, was: before, now, scenario, step }: SilenceChange): DigestLine {
-  const change = `${list(now)}, was ${list(before)}: ${text}`;
-  return { name: id, text: change, details: [`${scenario}, step ${step}`] };
+function silence({
+  statement,
+  was,
+  now,
+  changed: places,
+}: Changes['silences'][number]): DigestLine {
+  const first = places
+    .slice(0, 1)
+    .map(({ now: { scenario, step } }) => `${scenario}, step ${step}`);
+  const text = `${list(now)}, was ${list(was)}: ${statement.text}`;
+  return { name: statement.id, text, details: first };
 }
 
 export function about({ target, startedAt, runId, suite }: Report): string {
