@@ -17,7 +17,7 @@ import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
-import { runSuite, select } from '../run/run.ts';
+import { select } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
 import { makePlan } from '../safety/plan.ts';
 import { lockTarget } from '../safety/target-lock.ts';
@@ -27,6 +27,7 @@ import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
 import { openTarget } from './open-target.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from './options.ts';
+import { runSuite } from './run-suite.ts';
 
 export interface Certified {
   readonly report: Report;

@@ -2,7 +2,7 @@
 
 import type { RunOptions } from '../judge/report.ts';
 import type { Suite } from '../language/scenario.ts';
-import type { RunInput } from '../run/run.ts';
+import type { RunInput } from './run-suite.ts';
 
 /** Options of which any may be left out: those of a run then have the defaults of `runOptions`. */
 type Given<Options> = { readonly [K in keyof Options]?: Options[K] | undefined };

@@ -1,6 +1,8 @@
 /** The state of one scenario while it runs, and what it shares with the others of its run. */
 
-import type { EventuallyTiming, Judged, Observation } from '../judge/report.ts';
+import type { CheckRecord } from '../judge/record.ts';
+import type { EventuallyTiming, Observation } from '../judge/report.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
@@ -68,7 +70,7 @@ export interface Running {
   /** Name of the evidence file. */
   readonly file: string;
   readonly protection: Protection | undefined;
-  readonly judged: Judged[];
+  readonly checks: CheckRecord[];
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
   /** By the id of a step, with its place in a loop. */
@@ -76,7 +78,7 @@ export interface Running {
   /** What the loops around the step name. */
   loop: Readonly<Record<string, unknown>>;
   /** Why the rest cannot be tested. */
-  stopped?: string | undefined;
+  stopped?: Circumstance | undefined;
   /** Why the target, not the service, ended the scenario. */
   couldNotRun?: string;
   requests: number;
@@ -93,10 +95,21 @@ export interface Turn {
 }
 
 /** Neither this step nor what follows it in the scenario can be tried. */
-export class Stopped extends Error {}
+export class Stopped extends Error {
+  readonly why: Circumstance;
+
+  constructor(why: Circumstance) {
+    super(why.rule);
+    this.why = why;
+  }
+}
 
 /** Why a step could not be tried; undefined for an error that is a defect. */
-export function untestable(error: unknown): string | undefined {
-  const expected = [Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind);
-  return expected && error instanceof Error ? error.message : undefined;
+export function whyUntried(error: unknown): Circumstance | undefined {
+  if (error instanceof Stopped) return error.why;
+  if (error instanceof Unresolved) return { rule: 'unresolved', reason: error.message };
+  if (!(error instanceof CouldNotRun)) return undefined;
+  const { message: reason, status } = error;
+  if (status === 429) return { rule: 'throttled', reason };
+  return { rule: status === 0 ? 'no-answer' : 'gateway', reason };
 }

@@ -1,20 +1,21 @@
 /** Steps that call again: until something shows, or over a time in which nothing must change. */
 
 import { equal } from '../../spec/base/json.ts';
-import { type Judged, placeOf } from '../judge/report.ts';
-import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
+import { failureOf, isSettled } from '../judge/judge.ts';
+import type { CheckRecord, Reading } from '../judge/record.ts';
+import { placeOf } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
 import type { Resting, Timing } from '../language/scenario.ts';
 import { targetPace } from '../target/pace.ts';
 import { headOf } from '../target/step-answer.ts';
 import { callOnce, callStep } from './call-step.ts';
-import { judgeChecks } from './judge-step.ts';
+import { readChecks } from './record-step.ts';
 import type { Turn } from './running.ts';
 
 export interface Tried {
   readonly answer: Answer;
-  readonly judged: readonly Judged[];
+  readonly checks: readonly CheckRecord[];
 }
 
 export async function tryStep(turn: Turn): Promise<Tried> {
@@ -27,7 +28,7 @@ export async function tryStep(turn: Turn): Promise<Tried> {
 
 async function once(turn: Turn): Promise<Tried> {
   const answer = await callStep(turn);
-  return { answer, judged: judgeChecks(turn, answer) };
+  return { answer, checks: readChecks(turn, answer) };
 }
 
 async function eventually(
@@ -44,8 +45,7 @@ async function eventually(
   for (let poll = 0; ; poll++) {
     const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
-    const shows =
-      tried.judged.every((item) => settled(item)) && isExpected(step, tried.answer, running.scope);
+    const shows = tried.checks.every(isSettled) && isExpected(step, tried.answer, running.scope);
     const over = shows || now >= 2 * within;
     const next = run.morePolls?.(id) ?? (over ? 'no' : now < within ? 'in time' : 'late');
     if (next === 'no') {
@@ -62,12 +62,17 @@ async function eventually(
   }
 }
 
-/** The description gives no bound for a wait: what shows after it breaks no promise. */
-function lateOf({ answer, judged }: Tried, tookMs: number, withinMs: number): Tried {
-  const [took, waited] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
-  const reason = `late: it showed after ${took} s, and the run waits ${waited} s (--convergence)`;
-  const late = judged.map((item) => (broken(item) ? withdrawn(item, reason) : item));
-  return { answer, judged: late };
+/** What the step came to when its wait was over, and that it showed after all. */
+function lateOf({ answer, checks }: Tried, tookMs: number, withinMs: number): Tried {
+  const [took = 0, waits = 0] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
+  const late = { rule: 'late', took, waits } as const;
+  const isLate = (reading: Reading): Reading => {
+    return { ...reading, circumstances: [...reading.circumstances, late] };
+  };
+  return {
+    answer,
+    checks: checks.map((check) => ({ ...check, readings: check.readings.map(isLate) })),
+  };
 }
 
 async function throughout(
@@ -81,7 +86,7 @@ async function throughout(
   for (;;) {
     const tried = await once(turn);
     const now = pace.elapsed();
-    const over = tried.judged.some(broken) || now >= span;
+    const over = tried.checks.some(hasFailed) || now >= span;
     if (morePolls === undefined ? over : morePolls(turn.id) === 'no') return tried;
     await pace.wait(span - now);
   }
@@ -114,62 +119,42 @@ function paceOf({ running, step }: Turn, { every }: Timing, how: 'up to' | 'for'
   };
 }
 
-const attempts = 3;
+const walks = 3;
 
 /**
- * A walk over a list that others change proves nothing. So a failure is tried three times, each
- * time between two readings of the whole list, and only the walks count over which it stood still.
- * What fails in all of these stands, and in some of them is unstable; where fewer than two are left,
- * it is not-testable.
+ * A walk over a list that others change proves nothing. So a failure is tried three times, each time
+ * between two readings of the whole list.
  */
 async function walked(turn: Turn): Promise<Tried> {
   const first = await once(turn);
-  if (!first.judged.some(broken) || first.answer.walk === undefined) return first;
-  const tries: Tried[] = [];
-  const still: Tried[] = [];
+  if (!first.checks.some(hasFailed) || first.answer.walk === undefined) return first;
+  const tries: (Tried & { readonly moved: boolean })[] = [];
+  let last = first;
   for (let tried = first; ; tried = await once(turn)) {
-    tries.push(tried);
-    if (tried.answer.walk !== undefined && (await unmoved(turn, tried))) still.push(tried);
-    if (tries.length === attempts) break;
+    last = tried;
+    tries.push({ ...tried, moved: await hasMoved(turn, tried) });
+    if (tries.length === walks) break;
   }
-  const { answer } = tries.at(-1) ?? first;
-  const places = new Map(
-    tries.flatMap((tried) => tried.judged.map((item) => [placeOf(item), item])),
-  );
-  return { answer, judged: [...places.values()].map((item) => overWalks(item, tries, still)) };
+  const places = new Map(tries.flatMap(({ checks }) => checks.map((one) => [placeOf(one), one])));
+  const checks = [...places].map(([place, check]) => ({
+    ...check,
+    readings: tries.flatMap(({ checks, moved }) => {
+      const { readings = [notRead] } = checks.find((one) => placeOf(one) === place) ?? {};
+      return readings.map((reading) => ({ ...reading, moved: moved || undefined }));
+    }),
+  }));
+  return { answer: last.answer, checks };
 }
 
-/** What several walks say of one check; `last` is what the last of them said. */
-function overWalks(last: Judged, tries: readonly Tried[], still: readonly Tried[]): Judged {
-  const of = (list: readonly Tried[]): Judged[] =>
-    list.flatMap(({ judged }) => judged.filter((item) => placeOf(item) === placeOf(last)));
-  const failure = of(tries).findLast(broken);
-  if (failure === undefined) return last;
-  const failures = of(still).filter(broken);
-  const held = of(still).find(({ verdict }) => verdict === 'verified');
-  if (failures.length === 0 && held !== undefined) return held;
-  if (failures.length === 0 || still.length < attempts - 1) {
-    return withdrawn(failure, 'the list changed while it was walked, three times');
-  }
-  if (held === undefined) return failures.at(-1) ?? failure;
-  const reason = 'it failed in one walk and held in another, and the list stood still';
-  return unstable(failure, reason, held.evidence);
-}
+/** A check that says nothing of one of several walks. */
+const notRead: Reading = { result: { kind: 'untried' }, evidence: [], circumstances: [] };
 
-/** Whether a big page read after the walk is the one that was read before it. */
-async function unmoved(turn: Turn, tried: Tried): Promise<boolean> {
-  const before = tried.answer.walk?.head ?? [];
+/** Whether a big page read after the walk is another than the one that was read before it. */
+async function hasMoved(turn: Turn, { answer: { walk } }: Tried): Promise<boolean> {
+  if (walk === undefined) return true;
   const after = await headOf(turn.step, turn.running.scope, callOnce(turn));
   // A service that serves no big page cannot be bracketed; then the walks alone must agree.
-  if (after === undefined) return true;
-  return equal(before, after);
+  return after !== undefined && !equal(walk.head ?? [], after);
 }
 
-function broken({ verdict }: Judged): boolean {
-  return isFailure(verdict);
-}
-
-/** Holds, or says nothing. */
-function settled(item: Judged): boolean {
-  return item.verdict === 'verified' || item.moot === true;
-}
+const hasFailed = (check: CheckRecord): boolean => failureOf(check) !== undefined;
