@@ -59,17 +59,20 @@ function moved({ step: failed, pointer, actual }: Failure, tries: readonly Runni
 }
 
 /** Reads the list of a step again and again; true as soon as it is another. */
-async function moves({ step: id }: Failure, running: Running): Promise<boolean> {
-  const step = allSteps(running.scenario.steps).find((one) => one.id === writtenStep(id));
+async function moves({ step: id }: Failure, last: Running): Promise<boolean> {
+  const step = allSteps(last.scenario.steps).find((one) => one.id === writtenStep(id));
   if (step?.operation?.effect !== 'none') return false;
-  const { loop } = running.answers.get(id) ?? {};
-  for (const [name, value] of Object.entries(loop ?? {})) running.scope.set(name, value);
-  const { client, settling, signal } = running.run;
+  const { loop } = last.answers.get(id) ?? {};
+  for (const [name, value] of Object.entries(loop ?? {})) last.scope.set(name, value);
+  const { client, settling, signal } = last.run;
   const { target } = client;
   const every = Math.min(1000, settling.convergenceMs / looks);
   let known: string | undefined;
   for (let look = 0; look < looks; look++) {
-    const ids = await read({ running, step, id });
+    // These readings only look: what they break is no part of the try.
+    const aside: Running = { ...last, checks: [], observations: [], requests: 0 };
+    const ids = await read({ running: aside, step, id });
+    last.requests += aside.requests;
     if (ids === undefined) return false;
     if (known !== undefined && ids !== known) return true;
     known = ids;
