@@ -20,6 +20,7 @@ import { effects } from '../language/vocabulary.ts';
 import { select } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
 import { makePlan } from '../safety/plan.ts';
+import { usualMs } from '../safety/settling.ts';
 import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
@@ -181,7 +182,7 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
   if (!effects.includes(allow)) throw new Refused(`--allow is one of ${effects.join(', ')}`);
   return {
     allow,
-    convergenceMs: options.convergenceMs ?? 30_000,
+    convergenceMs: options.convergenceMs ?? usualMs,
     standards: options.standards ?? 'report',
     complete: options.complete ?? false,
     jobs: options.jobs ?? 8,

@@ -132,7 +132,8 @@ async function runOnce(
     loop: {},
     requests: 0,
   };
-  await run.protection?.rest.settle(scenario.reads, run.onWait, run.signal);
+  const { client, settling, onWait, signal } = run;
+  await settling.settle(client.target, scenario.reads, onWait, signal);
   try {
     await runSteps(running, scenario.steps.slice(0, scenario.writesUntil), '');
     const { steps, writes, writesUntil } = scenario;

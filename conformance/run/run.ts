@@ -13,10 +13,9 @@ import type { SafetyFacts } from '../safety/areas.ts';
 import type { Ledger } from '../safety/ledger.ts';
 import { fitting, makePlan, type Plan, type Skipped } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
-import { Rest } from '../safety/rest.ts';
+import { Settling } from '../safety/settling.ts';
 import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
-import { Settling } from '../target/pace.ts';
 import { aboutTarget, type Target } from '../target/target.ts';
 import { playAll } from './play.ts';
 import { type RunContext, watchCredentials } from './running.ts';
@@ -122,7 +121,7 @@ async function play(
   const { run, skipped } = fitting(plan, findings);
   const settling = new Settling(options.convergenceMs);
   const warn = (message: string): void => void warnings.push(message);
-  const shared = { known: new Map(), inUse: new Map(), rest: new Rest(target, settling) };
+  const shared = { known: new Map(), inUse: new Map() };
   const records = await playAll(input, run, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },

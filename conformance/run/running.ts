@@ -8,9 +8,9 @@ import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
+import type { Settling } from '../safety/settling.ts';
 import { callTo, type TargetCall } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
-import type { Settling } from '../target/pace.ts';
 
 export interface RunContext {
   readonly client: Client;

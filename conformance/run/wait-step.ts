@@ -6,7 +6,7 @@ import type { CheckRecord, Reading } from '../judge/record.ts';
 import { placeOf } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
-import type { Resting, Timing } from '../language/scenario.ts';
+import type { Timing } from '../language/scenario.ts';
 import { targetPace } from '../target/pace.ts';
 import { headOf } from '../target/step-answer.ts';
 import { callOnce, callStep } from './call-step.ts';
@@ -37,8 +37,7 @@ async function eventually(
 ): Promise<Tried> {
   const { running, step, id } = turn;
   const { run, scenario } = running;
-  const { convergenceMs } = run.settling;
-  const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
+  const within = run.settling.withinMs(timing);
   const pace = paceOf(turn, timing, 'up to');
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
@@ -79,9 +78,8 @@ async function throughout(
   turn: Turn,
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
-  const { settling, morePolls } = turn.running.run;
-  const wanted = spanOf(turn, timing.for);
-  const span = Math.max(timing.atLeast, Math.min(wanted, settling.convergenceMs));
+  const { settling, morePolls, client } = turn.running.run;
+  const span = settling.spanMs(timing, turn.step.operation, client.target);
   const pace = paceOf(turn, timing, 'for');
   for (;;) {
     const tried = await once(turn);
@@ -90,16 +88,6 @@ async function throughout(
     if (morePolls === undefined ? over : morePolls(turn.id) === 'no') return tried;
     await pace.wait(span - now);
   }
-}
-
-/** How long a step must hold. On a mock, where time is moved, what rests is watched as well. */
-function spanOf({ running, step }: Turn, wanted: number | Resting | undefined): number {
-  const { client, protection, settling } = running.run;
-  const { convergenceMs } = settling;
-  if (wanted === 'settled') return settling.quietMs(step.operation);
-  if (wanted !== 'rested') return wanted ?? convergenceMs;
-  if (client.target.kind === 'mock' || protection === undefined) return convergenceMs;
-  return protection.rest.left(step.operation?.lock?.reads);
 }
 
 /** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */

@@ -1,6 +1,5 @@
-/** How a step that waits decides when to stop; `verify` replaces it by what the evidence holds. */
+/** How a step that waits polls its target, on the target's own clock. */
 
-import type { Operation } from '../../spec/contract.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -26,31 +25,4 @@ export function targetPace(target: Target, every: number, signal: AbortSignal | 
       next *= 2;
     },
   };
-}
-
-/** How long changes take to show, as far as the run has seen. */
-export class Settling {
-  /** The longest that a change may take to show. */
-  readonly convergenceMs: number;
-  /** By area (`x-lock`): the longest that the run has seen. */
-  readonly #longest = new Map<string, number>();
-
-  constructor(convergenceMs: number) {
-    this.convergenceMs = convergenceMs;
-  }
-
-  /** Takes note of a list that showed a change after so long. */
-  saw({ lock, items }: Operation, tookMs: number): void {
-    // An object that shows its own change does so sooner than the list of what came of it.
-    if (lock?.reads === undefined || items === undefined) return;
-    const longest = this.#longest.get(lock.reads) ?? 0;
-    this.#longest.set(lock.reads, Math.max(longest, tookMs, 1000));
-  }
-
-  /** How long to wait for nothing to change: half of what was seen on top of it, once it was. */
-  quietMs(operation: Operation | undefined): number {
-    const { reads, writes } = operation?.lock ?? {};
-    const longest = this.#longest.get(reads ?? writes ?? '') ?? 0;
-    return longest > 0 ? Math.min(longest * 1.5, this.convergenceMs) : this.convergenceMs;
-  }
 }
