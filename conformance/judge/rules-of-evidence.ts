@@ -272,10 +272,11 @@ function cleared(result: Judged): Omit<Judged, 'verdict'> {
 
 /** The rows as a table of Markdown. */
 export function rulesTable(): string {
-  const rows = Object.entries(rulesOfEvidence).map(
-    ([name, { circumstance, keeps, becomes, reason }]) =>
-      `| \`${name}\` | ${circumstance} | ${keeps} | ${becomes} | ${reason} |\n`,
-  );
+  const rows = Object.entries(rulesOfEvidence).map(([name, rule]) => {
+    const { circumstance, keeps, becomes, reason } = rule;
+    const said = reason === '{reason}' ? 'what happened' : `"${reason}"`;
+    return `| \`${name}\` | ${circumstance} | ${keeps} | ${becomes} | ${said} |\n`;
+  });
   const head = '| rule | circumstance | keeps from counting | becomes | reason |\n';
   return [head, '|---|---|---|---|---|\n', ...rows].join('');
 }
