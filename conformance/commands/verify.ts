@@ -15,7 +15,6 @@ import {
   type Report,
   type StatementResult,
 } from '../judge/report.ts';
-import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import { select } from '../run/run.ts';
 import { runScenario } from '../run/run-scenario.ts';
@@ -45,8 +44,8 @@ export interface Verified {
 }
 
 export interface VerifyOptions {
-  /** Another suite than the one that comes with Lockstep. */
-  readonly suite?: Suite | undefined;
+  /** The suite that the certificate must have been made with. */
+  readonly suite: Suite;
   /** The digest of the exam that comes with it. */
   readonly examSha256?: string | undefined;
   /** Every file that Lockstep makes of a report, by name: each that is there must be the same. */
@@ -61,8 +60,8 @@ export interface VerifyOptions {
  * it does, 1 where a verdict does not follow, 2 where the files do not belong together. `path` is
  * the report, or the folder that holds it.
  */
-export async function verify(path: string, options: VerifyOptions = {}): Promise<Verified> {
-  const suite = options.suite ?? loadOwnSuite();
+export async function verify(path: string, options: VerifyOptions): Promise<Verified> {
+  const { suite } = options;
   const refused = { exitCode: exitCodes.usage, differences: [], alike: 0 };
   try {
     const files = readCertificate(path);
