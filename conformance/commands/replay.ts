@@ -2,7 +2,7 @@
 
 import type { Report } from '../judge/report.ts';
 import type { Claims } from '../language/vocabulary.ts';
-import type { CredentialWatch } from '../run/running.ts';
+import type { CredentialWatch } from '../target/credential-watch.ts';
 import type { EvidenceEntry } from '../target/evidence.ts';
 import { NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant.ts';

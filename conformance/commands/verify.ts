@@ -16,10 +16,9 @@ import {
   type StatementResult,
 } from '../judge/report.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
-import { select } from '../run/run.ts';
 import { runScenario } from '../run/run-scenario.ts';
-import { inReport, scenarioRecord } from '../run/scenario-record.ts';
-import { fitting, makePlan } from '../safety/plan.ts';
+import { scenarioRecord } from '../run/scenario-record.ts';
+import { fitting, makePlan, select } from '../safety/plan.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client } from '../target/client.ts';
 import { entriesOf } from '../target/evidence.ts';
@@ -27,6 +26,7 @@ import type { Guard } from '../target/guard.ts';
 import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 import { Replay, replayTarget } from './replay.ts';
+import { inReport } from './scenarios-of-run.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;

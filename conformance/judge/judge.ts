@@ -64,7 +64,7 @@ function judgeScenario(record: ScenarioRecord): {
       ...{ durationMs: sum('durationMs'), requests: sum('requests') },
     },
     judged: [...Map.groupBy(judged.flat(), seenAt).values()].flatMap((same) =>
-      overTurns(same, results.length),
+      ofTurns(same, results.length),
     ),
   };
 }
@@ -85,8 +85,9 @@ function turnResult(record: ScenarioRecord, turn: TurnRecord): ScenarioResult {
   };
 }
 
-/** What the checks of one turn came to; what others may have done is among it. */
-export function judgeTurn({ extra }: Pick<ScenarioRecord, 'extra'>, turn: TurnRecord): Judged[] {
+/** What the checks of one turn came to, the last of a scenario; what others may have done is among it. */
+export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1)): Judged[] {
+  if (turn === undefined) return [];
   const doubtful = new Set(turn.trace ? [] : notRepeated(turn.first, turn.again));
   const judged = turn.first.checks.map((check) =>
     doubtful.has(check) ? unconfirmed(check, turn) : judgeCheck(check),
@@ -157,7 +158,7 @@ function holdsIn({ statement, step, kind, location }: CheckRecord, other: Attemp
 function judgeCheck(check: CheckRecord): Judged {
   const { readings } = check;
   const all = readings.map((reading) => judgeReading(check, reading));
-  return all.length === 1 && all[0] !== undefined ? all[0] : overWalks(readings, all);
+  return all.length === 1 && all[0] !== undefined ? all[0] : ofWalks(readings, all);
 }
 
 function judgeReading(check: CheckRecord, { result, evidence, circumstances }: Reading): Judged {
@@ -192,7 +193,7 @@ const provingWalks = 2;
  * What several walks say of one check. A walk over a list that others change proves nothing: only
  * those count over which it stood still.
  */
-function overWalks(readings: readonly Reading[], all: readonly Judged[]): Judged {
+function ofWalks(readings: readonly Reading[], all: readonly Judged[]): Judged {
   const walks = all.map((judged, index) => ({ judged, reading: readings[index] }));
   const tried = walks.filter(({ reading }) => reading?.result.kind !== 'untried');
   const still = walks.filter(({ reading }) => reading?.moved !== true);
@@ -223,8 +224,8 @@ export function hasFailedBeside(record: ScenarioRecord): boolean {
 }
 
 /** Whether a comparison failed in a turn: the status and the shape of an answer are its own. */
-export function comparesWrong(record: ScenarioRecord, turn = record.turns.at(-1)): boolean {
-  return turn !== undefined && judgeTurn(record, turn).some((item) => isComparison(record, item));
+export function comparesWrong(record: ScenarioRecord, turn?: TurnRecord): boolean {
+  return judgeTurn(record, turn).some((item) => isComparison(record, item));
 }
 
 function isComparison({ file }: ScenarioRecord, item: Judged): boolean {
@@ -247,7 +248,7 @@ function seenAt(item: Judged): string {
 }
 
 /** What the turns of a scenario say of one check. */
-function overTurns(same: readonly Judged[], turns: number): Judged[] {
+function ofTurns(same: readonly Judged[], turns: number): Judged[] {
   const failures = same.filter(({ verdict }) => isFailure(verdict));
   const verified = same.filter(({ verdict }) => verdict === 'verified');
   const [failure, held] = [failures[0], verified[0]];

@@ -4,12 +4,13 @@
  */
 
 import type { Level } from '../../spec/contract.ts';
-import type {
-  CheckResult,
-  EventuallyTiming,
-  Observation,
-  Report,
-  ScenarioResult,
+import {
+  type CheckResult,
+  type EventuallyTiming,
+  type Observation,
+  placeOf,
+  type Report,
+  type ScenarioResult,
 } from './report.ts';
 import type { Circumstance } from './rules-of-evidence.ts';
 
@@ -47,6 +48,32 @@ export interface CheckRecord extends Pick<CheckResult, 'scenario' | 'step' | 'ki
   /** One; of a list that was walked several times, one for each walk. */
   readonly readings: readonly Reading[];
 }
+
+/** A check whose readings were all made in a circumstance. */
+export function inCircumstance(check: CheckRecord, circumstance: Circumstance): CheckRecord {
+  const readings = check.readings.map((reading) => ({
+    ...reading,
+    circumstances: [...reading.circumstances, circumstance],
+  }));
+  return { ...check, readings };
+}
+
+/** The checks of several walks over one list, each with a reading of each walk. */
+export function overWalks(
+  walks: readonly { readonly checks: readonly CheckRecord[]; readonly moved: boolean }[],
+): CheckRecord[] {
+  const places = new Map(walks.flatMap(({ checks }) => checks.map((one) => [placeOf(one), one])));
+  return [...places].map(([place, check]) => ({
+    ...check,
+    readings: walks.flatMap(({ checks, moved }) => {
+      const { readings = [notRead] } = checks.find((one) => placeOf(one) === place) ?? {};
+      return readings.map((reading) => ({ ...reading, moved: moved || undefined }));
+    }),
+  }));
+}
+
+/** A check that says nothing of one of several walks. */
+const notRead: Reading = { result: { kind: 'untried' }, evidence: [], circumstances: [] };
 
 /** A scenario from its first step to its last. */
 export interface AttemptRecord {

@@ -44,12 +44,10 @@ export const callOnce =
 
 /** Compares an answer with the contract; what it breaks is recorded, what it adds is observed. */
 function checkAnswer(turn: Turn, answer: Answer, call: TargetCall): void {
-  const { evidence, request } = answer;
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = call.operation ?? turn.step.operation;
-  if (operation === undefined || operation.method.toUpperCase() !== method) return;
+  if (operation === undefined) return;
   const { breaches, seen } = checkContract(operation, answer);
   for (const breach of breaches) recordBreach(turn, breach, answer);
-  const about = { operation: operation.id, count: 1, evidence: evidence.slice(0, 1) };
+  const about = { operation: operation.id, count: 1, evidence: answer.evidence.slice(0, 1) };
   turn.running.observations.push(...seen.map((item) => ({ ...item, ...about })));
 }

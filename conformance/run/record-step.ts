@@ -8,8 +8,8 @@ import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
 import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
 import { attempt, referencesIn } from '../language/template.ts';
-import { inconclusive } from '../safety/entitlement.ts';
-import { actorOf } from '../target/actor.ts';
+import { entitlementOpen } from '../safety/entitlement.ts';
+import { clip } from '../target/clip.ts';
 import type { Breach } from '../target/contract-check.ts';
 import type { Running, Turn } from './running.ts';
 
@@ -20,9 +20,14 @@ export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[
     checks.filter((check) => wanted(running, check.statement));
   const read = (check: Check): Outcome =>
     running.scope.of(answer, () => evaluate(check, running.scope));
+  const { target } = running.run.client;
+  const open = ({ kind }: Outcome): readonly Circumstance[] =>
+    answer === undefined || kind === 'untestable'
+      ? []
+      : entitlementOpen(target, step, running.scope, answer.status, kind === 'fails');
   const own = asked(step.checks).map((check) => {
     const outcome = read(check);
-    return recorded(turn, check, answer, outcome, entitlement(turn, answer, outcome));
+    return recorded(turn, check, answer, outcome, open(outcome));
   });
   const standing = asked(answer === undefined ? [] : step.standing).flatMap((check) => {
     const outcome = read(check);
@@ -30,20 +35,6 @@ export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[
     return outcome.kind === 'untestable' ? [] : recorded(turn, check, answer, outcome);
   });
   return [...own, ...standing];
-}
-
-/** An answer proves nothing if the tenant file leaves open what the caller is entitled to. */
-function entitlement(
-  { running, step }: Turn,
-  answer: Answer | undefined,
-  { kind }: Outcome,
-): Circumstance[] {
-  if (answer === undefined || step.operation === undefined || kind === 'untestable') return [];
-  const { target } = running.run.client;
-  const { credential } = actorOf(step.as, target.credentials, running.scope);
-  const { status } = answer;
-  const reason = inconclusive(target, step.operation, credential, status, kind === 'fails');
-  return reason === undefined ? [] : [{ rule: 'entitlement-open', reason }];
 }
 
 /** Records what an answer shows of the silences that the step asks about. */
@@ -105,7 +96,7 @@ export function recordBreach(turn: Turn, breach: Breach, answer: Answer): void {
   );
   if (known) return;
   const about = { statement: breach.statement, location: step.location };
-  const actual = clip(running, breach.actual);
+  const actual = clip(running.run.client.redactor, breach.actual);
   const readings = reading(answer, { kind: 'fails', ...breach, actual });
   running.checks.push({ ...aboutOf(running.scenario.title, id, 'contract', about), readings });
 }
@@ -129,7 +120,9 @@ function recorded(
     .filter((text) => text !== undefined)
     .join(' ');
   const { pointer } = outcome;
-  const [expected, actual] = [outcome.expected, outcome.actual].map((one) => clip(running, one));
+  const [expected, actual] = [outcome.expected, outcome.actual].map((one) =>
+    clip(running.run.client.redactor, one),
+  );
   const result = { kind: 'fails', expected, actual, pointer, note: note || undefined } as const;
   return { ...about, readings: reading(answer, result, circumstances) };
 }
@@ -158,7 +151,7 @@ function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undef
   }
   const seen = {
     choice: names.length === 0 ? undefined : (choice ?? 'other'),
-    value: value === undefined ? undefined : clip(running, value),
+    value: value === undefined ? undefined : clip(running.run.client.redactor, value),
   };
   running.checks.push({ ...about, readings: reading(answer, { kind: 'seen', actual: seen }) });
   running.observations.push({
@@ -169,17 +162,4 @@ function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undef
     evidence: answer?.evidence.slice(0, 1) ?? [],
     choice: seen.choice,
   });
-}
-
-const mostCharacters = 2000;
-
-/** Keeps reports readable: what is too long is cut, with its length. */
-function clip(running: Running, value: unknown): unknown {
-  const text = JSON.stringify(value);
-  if (text === undefined) return 'absent';
-  // A copy, as a part of a text would keep the whole answer in memory.
-  if (text.length <= mostCharacters) return JSON.parse(text);
-  // Redacted before it is cut: half a secret would not be found again.
-  const { redactor } = running.run.client;
-  return `${redactor.text(text).slice(0, mostCharacters)}... (${text.length} characters)`;
 }

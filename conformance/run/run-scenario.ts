@@ -120,24 +120,15 @@ async function runOnce(
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const file = evidenceName(scenario.location.file);
   const running: Running = {
-    run,
-    scenario,
-    scope,
-    file,
+    ...{ run, scenario, scope, file, loop: {}, answers: new Map(), requests: 0 },
+    ...{ checks: [], observations: [], eventually: [] },
     protection: run.protection && new Protection(run.protection, file, scenario),
-    checks: [],
-    observations: [],
-    eventually: [],
-    answers: new Map(),
-    loop: {},
-    requests: 0,
   };
   const { client, settling, onWait, signal } = run;
   await settling.settle(client.target, scenario.reads, onWait, signal);
   try {
     await runSteps(running, scenario.steps.slice(0, scenario.writesUntil), '');
-    const { steps, writes, writesUntil } = scenario;
-    const shares = writes.size > 0 && writesUntil < steps.length;
+    const shares = scenario.writes.size > 0 && scenario.writesUntil < scenario.steps.length;
     if (shares && running.protection?.isBack === true) company?.share();
     await runSteps(running, scenario.steps.slice(scenario.writesUntil), '');
   } finally {

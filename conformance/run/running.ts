@@ -9,8 +9,8 @@ import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
 import type { Settling } from '../safety/settling.ts';
-import { callTo, type TargetCall } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
+import type { CredentialWatch } from '../target/credential-watch.ts';
 
 export interface RunContext {
   readonly client: Client;
@@ -26,35 +26,6 @@ export interface RunContext {
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Of a replay: whether the evidence holds another poll of the step that is waiting. */
   readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
-}
-
-/**
- * Is told of every answer, and says whether its credential has stopped working in mid-run, so that a
- * 401 is not judged.
- */
-export type CredentialWatch = (
-  credential: string,
-  call: TargetCall,
-  answer: Answer,
-  running: Pick<Running, 'file' | 'scenario'>,
-) => Promise<boolean>;
-
-/** Sends a read again that the credential once opened: a service that refuses it still serves that. */
-export function watchCredentials(client: Client): CredentialWatch {
-  const opened = new Map<string, TargetCall>();
-  return async (credential, call, answer, { file, scenario }) => {
-    const known = opened.get(credential);
-    if (known === undefined) {
-      if (answer.ok && call.request.method === 'GET') opened.set(credential, call);
-      return false;
-    }
-    if (answer.status !== 401) return false;
-    const { method, path, headers } = known.request;
-    const { authorization = '' } = headers;
-    const again = callTo(method, path, undefined, { headers: { authorization } });
-    const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
-    return (await client.call(again, file, occasion)).status === 401;
-  };
 }
 
 /** What a step was answered, and what its loop named just then. */

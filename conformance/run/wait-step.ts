@@ -1,14 +1,12 @@
 /** Steps that call again: until something shows, or over a time in which nothing must change. */
 
-import { equal } from '../../spec/base/json.ts';
 import { failureOf, isSettled } from '../judge/judge.ts';
-import type { CheckRecord, Reading } from '../judge/record.ts';
-import { placeOf } from '../judge/report.ts';
+import { type CheckRecord, inCircumstance, overWalks } from '../judge/record.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
 import type { Timing } from '../language/scenario.ts';
 import { targetPace } from '../target/pace.ts';
-import { headOf } from '../target/step-answer.ts';
+import { hasMoved } from '../target/step-answer.ts';
 import { callOnce, callStep } from './call-step.ts';
 import { readChecks } from './record-step.ts';
 import type { Turn } from './running.ts';
@@ -45,7 +43,7 @@ async function eventually(
     const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
     const shows = tried.checks.every(isSettled) && isExpected(step, tried.answer, running.scope);
-    const over = shows || now >= 2 * within;
+    const over = shows || now >= run.settling.untilMs(within);
     const next = run.morePolls?.(id) ?? (over ? 'no' : now < within ? 'in time' : 'late');
     if (next === 'no') {
       const tookMs = shows ? Math.round(now) : null;
@@ -57,7 +55,7 @@ async function eventually(
       return shows ? lateOf(missed, now, within) : missed;
     }
     if (next === 'late') missed ??= tried;
-    await pace.wait((missed === undefined ? within : 2 * within) - now);
+    await pace.wait((missed === undefined ? within : run.settling.untilMs(within)) - now);
   }
 }
 
@@ -65,13 +63,7 @@ async function eventually(
 function lateOf({ answer, checks }: Tried, tookMs: number, withinMs: number): Tried {
   const [took = 0, waits = 0] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
   const late = { rule: 'late', took, waits } as const;
-  const isLate = (reading: Reading): Reading => {
-    return { ...reading, circumstances: [...reading.circumstances, late] };
-  };
-  return {
-    answer,
-    checks: checks.map((check) => ({ ...check, readings: check.readings.map(isLate) })),
-  };
+  return { answer, checks: checks.map((check) => inCircumstance(check, late)) };
 }
 
 async function throughout(
@@ -90,21 +82,12 @@ async function throughout(
   }
 }
 
-/** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */
 function paceOf({ running, step }: Turn, { every }: Timing, how: 'up to' | 'for') {
-  const { run, scenario } = running;
-  const { target } = run.client;
-  const { elapsed, wait } = targetPace(target, every, run.signal);
-  let told = target.kind === 'mock';
-  return {
-    elapsed,
-    wait: async (left: number) => {
-      const reads = step.operation?.id ?? step.id;
-      if (!told) run.onWait?.(`${reads} is watched ${how} that long by: ${scenario.title}`, left);
-      told = true;
-      await wait(left);
-    },
-  };
+  const { client, signal, onWait } = running.run;
+  const what = `${step.operation?.id ?? step.id} is watched ${how} that long by`;
+  return targetPace(client.target, every, signal, (left) =>
+    onWait?.(`${what}: ${running.scenario.title}`, left),
+  );
 }
 
 const walks = 3;
@@ -114,35 +97,15 @@ const walks = 3;
  * between two readings of the whole list.
  */
 async function walked(turn: Turn): Promise<Tried> {
+  const { step, running } = turn;
   const first = await once(turn);
   if (!first.checks.some(hasFailed) || first.answer.walk === undefined) return first;
   const tries: (Tried & { readonly moved: boolean })[] = [];
-  let last = first;
   for (let tried = first; ; tried = await once(turn)) {
-    last = tried;
-    tries.push({ ...tried, moved: await hasMoved(turn, tried) });
-    if (tries.length === walks) break;
+    const moved = await hasMoved(step, running.scope, callOnce(turn), tried.answer);
+    tries.push({ ...tried, moved });
+    if (tries.length === walks) return { answer: tried.answer, checks: overWalks(tries) };
   }
-  const places = new Map(tries.flatMap(({ checks }) => checks.map((one) => [placeOf(one), one])));
-  const checks = [...places].map(([place, check]) => ({
-    ...check,
-    readings: tries.flatMap(({ checks, moved }) => {
-      const { readings = [notRead] } = checks.find((one) => placeOf(one) === place) ?? {};
-      return readings.map((reading) => ({ ...reading, moved: moved || undefined }));
-    }),
-  }));
-  return { answer: last.answer, checks };
-}
-
-/** A check that says nothing of one of several walks. */
-const notRead: Reading = { result: { kind: 'untried' }, evidence: [], circumstances: [] };
-
-/** Whether a big page read after the walk is another than the one that was read before it. */
-async function hasMoved(turn: Turn, { answer: { walk } }: Tried): Promise<boolean> {
-  if (walk === undefined) return true;
-  const after = await headOf(turn.step, turn.running.scope, callOnce(turn));
-  // A service that serves no big page cannot be bracketed; then the walks alone must agree.
-  return after !== undefined && !equal(walk.head ?? [], after);
 }
 
 const hasFailed = (check: CheckRecord): boolean => failureOf(check) !== undefined;

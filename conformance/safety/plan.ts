@@ -5,7 +5,7 @@
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Effect } from '../../spec/contract.ts';
-import type { PlannedWrite, PreflightFinding } from '../judge/report.ts';
+import type { PlannedWrite, PreflightFinding, RunOptions } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute } from '../language/compute.ts';
 import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
@@ -59,6 +59,18 @@ export function makePlan(
     }
   }
   return { run, skipped, writes, guard };
+}
+
+/** The scenarios that a run is narrowed to. */
+export function select(
+  scenarios: readonly Scenario[],
+  { only, leftOut = [] }: Pick<RunOptions, 'only' | 'leftOut'>,
+): Scenario[] {
+  const wanted = scenarios.filter(
+    ({ statements, standing }) =>
+      only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
+  );
+  return wanted.filter(({ title }) => !leftOut.includes(title));
 }
 
 /** What of a plan can run: what the preflight found out makes a scenario that needs it untestable. */

@@ -71,9 +71,14 @@ export class Settling {
     return longest > 0 ? Math.min(longest * 1.5, this.convergenceMs) : this.convergenceMs;
   }
 
-  /** How long something is waited for. What does not show by then is looked for as long again. */
+  /** How long something is waited for. */
   withinMs({ within }: Eventually): number {
     return Math.min(within ?? this.convergenceMs, this.convergenceMs);
+  }
+
+  /** Until when it is looked if what did not show in time shows after all. */
+  untilMs(within: number): number {
+    return 2 * within;
   }
 
   /** How long something must hold. On a mock, where time is moved, what rests is watched as well. */

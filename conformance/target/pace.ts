@@ -4,18 +4,27 @@ import type { Target } from './target.ts';
 
 /**
  * Counts its own waits, so that a mock's clock, which others move as well, never hurries it. They are
- * steady on a tenant, and grow on a mock, where only the total counts.
+ * steady on a tenant, and grow on a mock, where only the total counts. `tell`: told once, with what is
+ * left, that a tenant is waited for.
  */
-export function targetPace(target: Target, every: number, signal: AbortSignal | undefined) {
+export function targetPace(
+  target: Target,
+  every: number,
+  signal: AbortSignal | undefined,
+  tell: (left: number) => void,
+) {
   const mock = target.kind === 'mock';
   const start = performance.now();
   let moved = 0;
   let next = every;
+  let told = mock;
   return {
     /** Milliseconds since the wait began, on the target's clock. */
     elapsed: () => moved + (performance.now() - start),
     /** The next wait, no longer than what is left. */
     wait: async (left: number) => {
+      if (!told) tell(left);
+      told = true;
       const milliseconds = Math.max(1, Math.min(next, left));
       const before = performance.now();
       await target.wait(milliseconds, signal);
