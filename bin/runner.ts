@@ -220,6 +220,7 @@ export async function runVerify(
   { publicKey }: { readonly publicKey?: string | undefined },
 ): Promise<number> {
   const done = await verify(file, {
+    suite: loadOwnSuite(),
     publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
     examSha256: ownExam().sha256,
     render: ({ report, evidence }) => reportFiles(report, evidence),
@@ -271,6 +272,7 @@ export function surroundings(): CommandIo {
     version,
     redactor,
     exam: ownExam(),
+    ownSuite: loadOwnSuite,
     signal: stop.signal,
   };
 }

@@ -1,10 +1,10 @@
 /** Two targets: a mock and an independent tenant, whose data stands in nothing that is written. */
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { TargetRun } from '../../conformance/compare/targets.ts';
 import type { RunOptions } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { runSuite } from '../../conformance/run/run.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { inProcessTarget } from '../../lab/exam/in-process.ts';
 import { bench } from '../../lab/tenant/measure.ts';

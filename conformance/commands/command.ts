@@ -14,19 +14,19 @@ import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
-import { loadOwnSuite } from '../language/own-suite.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
-import { runSuite, select } from '../run/run.ts';
 import { Ledger } from '../safety/ledger.ts';
-import { makePlan } from '../safety/plan.ts';
+import { makePlan, select } from '../safety/plan.ts';
+import { usualMs } from '../safety/settling.ts';
 import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
 import { openTarget } from './open-target.ts';
-import type { BothOptions, CertifyOptions, CommandIo } from './options.ts';
+import { type BothOptions, type CertifyOptions, type CommandIo, suiteOf } from './options.ts';
+import { runSuite } from './run-suite.ts';
 
 export interface Certified {
   readonly report: Report;
@@ -39,7 +39,7 @@ export interface Certified {
 
 /** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
 export async function certify(options: CertifyOptions, io: CommandIo): Promise<Certified> {
-  const suite = options.suite ?? loadOwnSuite();
+  const suite = suiteOf(options, io);
   const opened = await openTarget(options, io);
   const { target } = opened;
   try {
@@ -68,7 +68,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
 
 /** What a run with these options would write. */
 export async function planOf(options: CertifyOptions, io: CommandIo) {
-  const { scenarios } = options.suite ?? loadOwnSuite();
+  const { scenarios } = suiteOf(options, io);
   const { target } = await openTarget(options, io);
   try {
     const run = runOptions(options, target);
@@ -180,7 +180,7 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
   if (!effects.includes(allow)) throw new Refused(`--allow is one of ${effects.join(', ')}`);
   return {
     allow,
-    convergenceMs: options.convergenceMs ?? 30_000,
+    convergenceMs: options.convergenceMs ?? usualMs,
     standards: options.standards ?? 'report',
     complete: options.complete ?? false,
     jobs: options.jobs ?? 8,

@@ -9,12 +9,11 @@ import { emptyNight, nightOf, openedBefore } from '../gate/night.ts';
 import { healthOf, sicknessOf } from '../gate/outage.ts';
 import type { Finding, Gate } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
-import { loadOwnSuite } from '../language/own-suite.ts';
 import { isLoopback } from '../target/target.ts';
 import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
 import { readAddress } from './open-target.ts';
-import type { CertifyOptions, CommandIo } from './options.ts';
+import { type CertifyOptions, type CommandIo, suiteOf } from './options.ts';
 import { undo } from './undo.ts';
 
 export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> {
@@ -46,7 +45,7 @@ export async function gate(
   if (left.exitCode !== exitCodes.ok) {
     return { gate: without(before, left.exitCode, left.lines.join('; '), io) };
   }
-  const suite = options.suite ?? loadOwnSuite();
+  const suite = suiteOf(options, io);
   const { target, nights } = before;
   const { budgetMs: ms } = options;
   const order = ms === undefined ? [] : nightOrder(suite.scenarios, nights);

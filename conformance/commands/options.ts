@@ -2,7 +2,7 @@
 
 import type { RunOptions } from '../judge/report.ts';
 import type { Suite } from '../language/scenario.ts';
-import type { RunInput } from '../run/run.ts';
+import type { RunInput } from './run-suite.ts';
 
 /** Options of which any may be left out: those of a run then have the defaults of `runOptions`. */
 type Given<Options> = { readonly [K in keyof Options]?: Options[K] | undefined };
@@ -27,7 +27,7 @@ export interface CertifyOptions
   readonly ledger?: string | undefined;
   /** PEM of a CA to trust, beside the tenant file's. */
   readonly ca?: string | undefined;
-  /** Another suite than the one that comes with Lockstep. */
+  /** Another suite than that of the surroundings. */
   readonly suite?: Suite | undefined;
 }
 
@@ -44,10 +44,19 @@ export interface CommandIo
   > {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The suite that comes with Lockstep, and that `exam` speaks of; loaded when it is needed. */
+  readonly ownSuite?: (() => Suite) | undefined;
   /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
   readonly locks?: string | undefined;
   /** Of a night that gives no report; default the wall's. */
   readonly now?: (() => Date) | undefined;
   /** Told what was passed over. */
   readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+/** The suite that a command runs. */
+export function suiteOf({ suite }: CertifyOptions, { ownSuite }: CommandIo): Suite {
+  const found = suite ?? ownSuite?.();
+  if (found === undefined) throw new Error('neither the options nor the surroundings have a suite');
+  return found;
 }

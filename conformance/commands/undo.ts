@@ -24,6 +24,7 @@ import {
 } from '../safety/ledger.ts';
 import { type PutBack, putBack, type Way } from '../safety/put-back.ts';
 import { restorerOf } from '../safety/restorer.ts';
+import { Settling } from '../safety/settling.ts';
 import { callTo, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
@@ -123,8 +124,7 @@ async function undoLedger(
   const way: Way = {
     ask: askWith(client, keeperOf(target), 'undo', 'restore'),
     wait: (milliseconds) => target.wait(milliseconds),
-    convergenceMs: options.convergenceMs ?? 30_000,
-    arrivalMs: 10_000,
+    settling: new Settling(options.convergenceMs),
     later: true,
   };
   let left = 0;

@@ -5,7 +5,8 @@ import { equal, type JsonObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { contract } from '../../spec/contract.ts';
-import { assembleReport } from '../judge/assemble-report.ts';
+import { judge } from '../judge/judge.ts';
+import type { ScenarioRecord, TurnRecord } from '../judge/record.ts';
 import {
   type CheckResult,
   type ExitCode,
@@ -14,18 +15,18 @@ import {
   type Report,
   type StatementResult,
 } from '../judge/report.ts';
-import { loadOwnSuite } from '../language/own-suite.ts';
-import type { Suite } from '../language/scenario.ts';
-import { collect, fitting, mergeTries, type ScenarioOutcome } from '../run/collect.ts';
-import { Replay, replayTarget } from '../run/replay.ts';
-import { select } from '../run/run.ts';
+import type { Scenario, Suite } from '../language/scenario.ts';
 import { runScenario } from '../run/run-scenario.ts';
-import { makePlan } from '../safety/plan.ts';
+import { scenarioRecord } from '../run/scenario-record.ts';
+import { fitting, makePlan, select } from '../safety/plan.ts';
+import { Settling } from '../safety/settling.ts';
 import { Client } from '../target/client.ts';
-import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
-import { Settling } from '../target/pace.ts';
+import { entriesOf } from '../target/evidence.ts';
+import type { Guard } from '../target/guard.ts';
 import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
+import { Replay, replayTarget } from './replay.ts';
+import { inReport } from './scenarios-of-run.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;
@@ -43,8 +44,8 @@ export interface Verified {
 }
 
 export interface VerifyOptions {
-  /** Another suite than the one that comes with Lockstep. */
-  readonly suite?: Suite | undefined;
+  /** The suite that the certificate must have been made with. */
+  readonly suite: Suite;
   /** The digest of the exam that comes with it. */
   readonly examSha256?: string | undefined;
   /** Every file that Lockstep makes of a report, by name: each that is there must be the same. */
@@ -59,8 +60,8 @@ export interface VerifyOptions {
  * it does, 1 where a verdict does not follow, 2 where the files do not belong together. `path` is
  * the report, or the folder that holds it.
  */
-export async function verify(path: string, options: VerifyOptions = {}): Promise<Verified> {
-  const suite = options.suite ?? loadOwnSuite();
+export async function verify(path: string, options: VerifyOptions): Promise<Verified> {
+  const { suite } = options;
   const refused = { exitCode: exitCodes.usage, differences: [], alike: 0 };
   try {
     const files = readCertificate(path);
@@ -71,7 +72,7 @@ export async function verify(path: string, options: VerifyOptions = {}): Promise
     mustBeMadeOf(files, rendered);
     const signed = signedFiles(rendered, evidence);
     const signedBy = checkAttestation(read(attestationFile), report, signed, options.publicKey);
-    return { ...(await judge(files, suite)), signedBy };
+    return { ...(await follow(files, suite)), signedBy };
   } catch (error) {
     const { message } = error as Error;
     const problem =
@@ -80,7 +81,8 @@ export async function verify(path: string, options: VerifyOptions = {}): Promise
   }
 }
 
-async function judge(files: CertificateFiles, suite: Suite): Promise<Verified> {
+/** Whether the report follows from its evidence. */
+async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> {
   const { report } = files;
   const problems: string[] = [];
   const derived = await derive(files, suite, problems);
@@ -154,8 +156,8 @@ function timeless({ reason, ...rest }: JsonObject): JsonObject {
 }
 
 /** The report that the suite makes of the evidence; adds what of the evidence does not fit it. */
-async function derive(
-  { report, evidence }: CertificateFiles,
+export async function derive(
+  { report, evidence }: Pick<CertificateFiles, 'report' | 'evidence'>,
   suite: Suite,
   problems: string[],
 ): Promise<Report> {
@@ -163,50 +165,44 @@ async function derive(
     evidence.flatMap(({ text }) => entriesOf(text)),
     ({ _lockstep: { scenario } }) => scenario,
   );
-  const { writes, outcomes, skipped } = await replayRun(report, suite, entries, problems);
-  const selected = select(suite.scenarios, report.options);
-  const again = assembleReport({
-    ...report,
-    plan: writes,
-    ...collect(outcomes, skipped, selected),
-  });
-  // As it stands in a file, where what is undefined is not there.
-  return JSON.parse(JSON.stringify(again)) as Report;
-}
-
-/** What the scenarios of one run came to, played again from its evidence. */
-async function replayRun(
-  report: Report,
-  suite: Suite,
-  entries: ReadonlyMap<string, readonly EvidenceEntry[]>,
-  problems: string[],
-) {
-  const names = { id: report.runId, startedAt: report.startedAt };
   const selected = select(suite.scenarios, report.options);
   const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
+  const names = { id: report.runId, startedAt: report.startedAt };
   const plan = makePlan(selected, nowhere, report.options.allow, names);
   const { run, skipped } = fitting(plan, report.preflight);
-  const outcomes: ScenarioOutcome[] = [];
+  const records: ScenarioRecord[] = [];
   for (const scenario of run) {
     const replay = new Replay(entries.get(scenario.title) ?? []);
-    const context = {
-      client: new Client(replayTarget(report, replay.send), plan.guard),
-      names,
-      settling: new Settling(report.options.convergenceMs),
-      only: report.options.only,
-      stoppedWorking: replay.stoppedWorking,
-      morePolls: replay.morePolls,
-    };
-    const played = report.scenarios.find((item) => item.scenario === scenario.title);
-    const { tries = 1, beside = false } = played ?? {};
-    const all: ScenarioOutcome[] = [];
-    for (let company = { share: () => {}, isAlone: () => !beside }; all.length < tries; )
-      all.push(await runScenario(scenario, context, all.length, all[0] ? undefined : company));
-    const outcome = mergeTries(all);
-    if (outcome !== undefined) outcomes.push(outcome);
+    records.push(scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan.guard)));
     const odd = replay.mismatches.slice(0, 1);
     if (replay.left > 0) odd.push(`${replay.left} exchanges of the evidence were not asked for`);
     problems.push(...odd.map((text) => `${scenario.title}: ${text}`));
   }
-  return { outcomes, skipped, writes: plan.writes };
+  const scenarios = inReport(records, skipped, selected);
+  const again = judge({ ...report, plan: plan.writes, scenarios });
+  // As it stands in a file, where what is undefined is not there.
+  return JSON.parse(JSON.stringify(again)) as Report;
+}
+
+/** The turns that a scenario had in a run, played again from its evidence. */
+async function replayTurns(
+  report: Report,
+  scenario: Scenario,
+  replay: Replay,
+  guard: Guard,
+): Promise<readonly TurnRecord[]> {
+  const context = {
+    client: new Client(replayTarget(report, replay.send), guard),
+    names: { id: report.runId, startedAt: report.startedAt },
+    settling: new Settling(report.options.convergenceMs),
+    only: report.options.only,
+    stoppedWorking: replay.stoppedWorking,
+    morePolls: replay.morePolls,
+  };
+  const played = report.scenarios.find((item) => item.scenario === scenario.title);
+  const { tries = 1, beside = false } = played ?? {};
+  const turns: TurnRecord[] = [];
+  for (let company = { share: () => {}, isAlone: () => !beside }; turns.length < tries; )
+    turns.push(await runScenario(scenario, context, turns.length, turns[0] ? undefined : company));
+  return turns;
 }

@@ -16,6 +16,7 @@ import {
   type Totals,
   type Verdict,
 } from './report.ts';
+import { judgedIn } from './rules-of-evidence.ts';
 import {
   allowedRate,
   failsRun,
@@ -67,9 +68,8 @@ function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind
     const [expected, actual] = [was[field], now[field]];
     if (expected === undefined || equal(expected, actual)) return [];
     const check = { statement, scenario, step: putBackStep, kind: 'check', location } as const;
-    const reason = 'the run put back what was there, and it still reads otherwise';
-    const pointer = `/${field}`;
-    return [{ ...check, verdict: 'violated', reason, expected, actual, pointer, evidence: [] }];
+    const read = { expected, actual, pointer: `/${field}`, evidence: [] };
+    return [judgedIn({ ...check, ...read, verdict: 'violated' }, { rule: 'put-back-lost' })];
   });
 }
 

@@ -22,7 +22,12 @@ export const exitCodes = {
 export type Judged = CheckResult & { readonly statement: string };
 
 /** Which check a result is of: the same in each try of its scenario. */
-export function placeOf({ statement, step, location, kind }: Judged): string {
+export function placeOf({
+  statement,
+  step,
+  location,
+  kind,
+}: Pick<Judged, 'statement' | 'step' | 'location' | 'kind'>): string {
   return `${statement} ${step} ${location.line}:${location.column} ${kind}`;
 }
 

@@ -1,7 +1,7 @@
 /** The algebra of verdicts: the one place that judges. Reports render. */
 
 import type { Level, Statement } from '../../spec/contract.ts';
-import type { CheckResult, Judged, StatementResult, StatementVerdict, Verdict } from './report.ts';
+import type { CheckResult, StatementResult, StatementVerdict, Verdict } from './report.ts';
 
 /** What a failed check of a level is called. */
 export function failed(level: Level): 'violated' | 'deviates' {
@@ -26,17 +26,6 @@ export function failsRun(
   if (isGap(item)) return complete;
   if (item.level === 'silent' || !isFailure(item.verdict)) return false;
   return item.level === 'documented' || standards === 'enforce';
-}
-
-/** A failure that must not stand: what it expected and what came says nothing any more. */
-export function withdrawn(failure: Judged, reason: string): Judged {
-  const { expected: _e, actual: _a, pointer: _p, ...rest } = failure;
-  return { ...rest, verdict: 'not-testable', reason };
-}
-
-/** A failure that did not come in another try, though nothing shows that others had a hand in it. */
-export function unstable(failure: Judged, reason: string, held: readonly string[]): Judged {
-  return { ...failure, verdict: 'unstable', reason, held };
 }
 
 /** Which statements a run was to look at. */

@@ -7,10 +7,10 @@ import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import { callOf } from '../target/request.ts';
 import { answerOf, type CallOnce } from '../target/step-answer.ts';
-import { recordBreach } from './judge-step.ts';
+import { recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';
 
-/** Throws Unresolved, CouldNotRun or Stopped where nothing can be judged. */
+/** Throws Unresolved, CouldNotRun or Stopped if there is no answer to record. */
 export function callStep(turn: Turn): Promise<Answer> {
   const { step, running } = turn;
   return answerOf(step, running.scope, callOnce(turn), step.timing === undefined);
@@ -26,7 +26,7 @@ export const callOnce =
     const actor = actorOf(step.as, client.target.credentials, scope);
     const call = callOf(step, actor, scope, change);
     const refused = await protection?.before(call);
-    if (refused !== undefined) throw new Stopped(refused);
+    if (refused !== undefined) throw new Stopped({ rule: 'not-written', reason: refused });
     running.requests++;
     const kind = beyond ? 'bracket' : 'call';
     const occasion = { scenario: scenario.title, step: id, kind, late } as const;
@@ -37,19 +37,17 @@ export const callOnce =
     protection?.after(call, answer);
     const { credential } = actor;
     if (credential !== undefined && (await run.stoppedWorking(credential, call, answer, running)))
-      throw new Stopped(`the credential ${credential} stopped working during the run`);
+      throw new Stopped({ rule: 'credential-stopped', credential });
     if (!beyond && !call.request.plain) checkAnswer(turn, answer, call);
     return answer;
   };
 
-/** Compares an answer with the contract; what it breaks is judged, what it adds is observed. */
+/** Compares an answer with the contract; what it breaks is recorded, what it adds is observed. */
 function checkAnswer(turn: Turn, answer: Answer, call: TargetCall): void {
-  const { evidence, request } = answer;
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = call.operation ?? turn.step.operation;
-  if (operation === undefined || operation.method.toUpperCase() !== method) return;
+  if (operation === undefined) return;
   const { breaches, seen } = checkContract(operation, answer);
-  for (const breach of breaches) recordBreach(turn, breach, evidence);
-  const about = { operation: operation.id, count: 1, evidence: evidence.slice(0, 1) };
+  for (const breach of breaches) recordBreach(turn, breach, answer);
+  const about = { operation: operation.id, count: 1, evidence: answer.evidence.slice(0, 1) };
   turn.running.observations.push(...seen.map((item) => ({ ...item, ...about })));
 }

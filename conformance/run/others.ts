@@ -5,41 +5,37 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
-import { type Judged, writtenStep } from '../judge/report.ts';
+import type { Failure } from '../judge/judge.ts';
+import { writtenStep } from '../judge/report.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
 import { keysOf } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { allSteps } from '../language/scenario.ts';
 import { callStep } from './call-step.ts';
-import { type Running, type Turn, untestable } from './running.ts';
+import { type Running, type Turn, whyUntried } from './running.ts';
 
 /** How often a list is read again, to see whether it moves while the run writes nothing. */
 const looks = 12;
 
 /** Why others explain a failure of the first try; undefined where nothing shows that they do. */
 export async function othersWork(
-  item: Judged,
+  item: Failure,
   first: Running,
   others: readonly Running[],
-): Promise<string | undefined> {
-  if (others.some((other) => explains(item, first, other))) {
-    return 'it failed once, and what it compares was changed by others meanwhile';
-  }
+): Promise<Circumstance | undefined> {
+  if (others.some((other) => explains(item, first, other))) return { rule: 'changed-by-others' };
   const last = others.at(-1);
   if (first.run.client.target.kind === 'mock' || last === undefined) return undefined;
-  if (moved(item, [first, ...others])) {
-    return 'it failed once, and others moved the same in another try';
-  }
-  return (await moves(item, last))
-    ? 'it failed once, and what it compares moves while the run changes nothing'
-    : undefined;
+  if (moved(item, [first, ...others])) return { rule: 'moved-by-others' };
+  return (await moves(item, last)) ? { rule: 'moves-by-itself' } : undefined;
 }
 
 /**
  * What the first try saw is what the next one began with, so it was no slip of the service. The
  * check is made again, on the first try's answer, beside what the other try has seen.
  */
-function explains(item: Judged, first: Running, { scope }: Running): boolean {
+function explains(item: Failure, first: Running, { scope }: Running): boolean {
   const answered = first.answers.get(item.step);
   const check = allSteps(first.scenario.steps)
     .flatMap((step) => [...step.checks, ...step.standing])
@@ -50,7 +46,7 @@ function explains(item: Judged, first: Running, { scope }: Running): boolean {
 }
 
 /** Whether what came or went is in the list of one try and not in that of another, at another step. */
-function moved({ step: failed, pointer, actual }: Judged, tries: readonly Running[]): boolean {
+function moved({ step: failed, pointer, actual }: Failure, tries: readonly Running[]): boolean {
   if (pointer?.startsWith('/list/') !== true || !Array.isArray(actual)) return false;
   const steps = [...new Set(tries.flatMap(({ answers }) => [...answers.keys()]))];
   return steps.some((step) => {
@@ -63,17 +59,20 @@ function moved({ step: failed, pointer, actual }: Judged, tries: readonly Runnin
 }
 
 /** Reads the list of a step again and again; true as soon as it is another. */
-async function moves({ step: id }: Judged, running: Running): Promise<boolean> {
-  const step = allSteps(running.scenario.steps).find((one) => one.id === writtenStep(id));
+async function moves({ step: id }: Failure, last: Running): Promise<boolean> {
+  const step = allSteps(last.scenario.steps).find((one) => one.id === writtenStep(id));
   if (step?.operation?.effect !== 'none') return false;
-  const { loop } = running.answers.get(id) ?? {};
-  for (const [name, value] of Object.entries(loop ?? {})) running.scope.set(name, value);
-  const { client, settling, signal } = running.run;
+  const { loop } = last.answers.get(id) ?? {};
+  for (const [name, value] of Object.entries(loop ?? {})) last.scope.set(name, value);
+  const { client, settling, signal } = last.run;
   const { target } = client;
   const every = Math.min(1000, settling.convergenceMs / looks);
   let known: string | undefined;
   for (let look = 0; look < looks; look++) {
-    const ids = await read({ running, step, id });
+    // These readings only look: what they break is no part of the try.
+    const aside: Running = { ...last, checks: [], observations: [], requests: 0 };
+    const ids = await read({ running: aside, step, id });
+    last.requests += aside.requests;
     if (ids === undefined) return false;
     if (known !== undefined && ids !== known) return true;
     known = ids;
@@ -87,7 +86,7 @@ async function read(turn: Turn): Promise<string | undefined> {
     const ids = idsOf(await callStep(turn));
     return ids === undefined ? undefined : canonical([...ids].sort());
   } catch (error) {
-    if (untestable(error) === undefined) throw error;
+    if (whyUntried(error) === undefined) throw error;
     return undefined;
   }
 }

@@ -1,7 +1,8 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import { type Judged, placeOf } from '../judge/report.ts';
-import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
+import { failureOf, failuresOf, notRepeated } from '../judge/judge.ts';
+import type { AttemptRecord, CheckRecord, TurnRecord } from '../judge/record.ts';
+import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
 import { lasts } from '../language/compare.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { isExpected } from '../language/evaluate.ts';
@@ -12,10 +13,10 @@ import { Protection } from '../safety/protect.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
-import { type ScenarioOutcome, unreachable } from './collect.ts';
-import { judgeChecks, observe, untestedStep } from './judge-step.ts';
 import { othersWork } from './others.ts';
-import { type RunContext, type Running, Stopped, type Turn, untestable } from './running.ts';
+import { observe, readChecks, recordUntried } from './record-step.ts';
+import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
+import { unreachable } from './scenario-record.ts';
 import type { Company } from './schedule.ts';
 import { tryStep } from './wait-step.ts';
 
@@ -23,16 +24,16 @@ import { tryStep } from './wait-step.ts';
 const triesInTurn = 10;
 
 /**
- * Runs a scenario, which has a turn for each time that it runs. Where the runner itself fails, it says
- * so: the other scenarios, and the report, are not lost. A failure beside others is not confirmed: it
- * must come again alone. Rejects with Unsafe.
+ * Runs a scenario, which has a turn for each time that it runs. If the runner itself fails, it says so:
+ * the other scenarios, and the report, are not lost. A failure beside others is not confirmed: it must
+ * come again alone. Rejects with Unsafe.
  */
 export async function runScenario(
   scenario: Scenario,
   run: RunContext,
   turn = 0,
   company?: Company,
-): Promise<ScenarioOutcome> {
+): Promise<TurnRecord> {
   try {
     return await runTurn(scenario, run, turn, company);
   } catch (error) {
@@ -43,51 +44,56 @@ export async function runScenario(
   }
 }
 
-/** Where the scenario asks for it, a failure must come again to stand. */
+/** If the scenario asks for it, a failure must come again to stand. */
 async function runTurn(
   scenario: Scenario,
   run: RunContext,
   turn: number,
   company: Company | undefined,
-): Promise<ScenarioOutcome> {
+): Promise<TurnRecord> {
   const start = performance.now();
   const { confirm } = scenario;
   const attempt = (number: number): Promise<Running> =>
     runOnce(scenario, run, turn * triesInTurn + number, number === 1 ? company : undefined);
   const first = await attempt(1);
-  const others: Running[] = [];
-  // A failure stands where every other try repeats it, or where all of them find its trace.
+  const again: Running[] = [];
+  // A failure stands if every other try repeats it, or if all of them find its trace.
   let repeated = failuresOf(first);
   let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
-  const failed = repeated.size > 0;
-  const beside = failed && company?.isAlone() === false;
-  while (failed && !beside && others.length + 1 < confirm.times) {
-    const again = await attempt(others.length + 2);
-    others.push(again);
-    repeated = repeated.intersection(failuresOf(again));
-    trace &&= stillThere(first, again);
+  const beside = repeated.size > 0 && company?.isAlone() === false;
+  const tries = repeated.size > 0 && !beside ? confirm.times : 1;
+  while (again.length + 1 < tries) {
+    const next = await attempt(again.length + 2);
+    again.push(next);
+    repeated = repeated.intersection(failuresOf(next));
+    trace &&= stillThere(first, next);
     if (repeated.size === 0 && !trace) break;
   }
-  const judged: Judged[] = [];
-  for (const item of first.judged) {
-    judged.push(trace ? item : await confirmed(item, first, others, repeated));
+  const explained = trace ? new Map() : await explanations(first, again);
+  const durationMs = Math.round(performance.now() - start);
+  const records = again.map(recordOf);
+  return { first: recordOf(first), again: records, beside, trace, explained, durationMs };
+}
+
+/** Of the failures that did not come again: how others explain them, if they do. */
+async function explanations(
+  first: Running,
+  again: readonly Running[],
+): Promise<TurnRecord['explained']> {
+  const explained = new Map<CheckRecord, Circumstance>();
+  for (const check of notRepeated(first, again)) {
+    const failure = failureOf(check);
+    const others = failure && (await othersWork(failure, first, again));
+    if (others !== undefined) explained.set(check, others);
   }
-  return {
-    result: {
-      scenario: scenario.title,
-      file: scenario.location.file,
-      effect: scenario.effect,
-      outcome: first.couldNotRun === undefined ? 'ran' : 'could-not-run',
-      reason: first.couldNotRun,
-      durationMs: Math.round(performance.now() - start),
-      requests: [first, ...others].reduce((sum, { requests }) => sum + requests, 0),
-      ...(beside && { beside }),
-    },
-    // An extra scenario that could not try something says nothing of it.
-    judged: scenario.extra ? judged.filter(({ verdict }) => verdict !== 'not-testable') : judged,
-    observations: first.observations,
-    eventually: first.eventually,
-  };
+  return explained;
+}
+
+/** Without what only a scenario in progress needs: answers are large. */
+function recordOf(running: Running): AttemptRecord {
+  const { checks, observations, eventually, requests, couldNotRun, answers } = running;
+  const answered = new Map([...answers].map(([step, { answer }]) => [step, answer.evidence]));
+  return { checks, answered, observations, eventually, requests, couldNotRun };
 }
 
 /**
@@ -104,44 +110,6 @@ function stillThere({ run, scenario, scope: firstScope }: Running, { scope }: Ru
   return attempt(found) === true;
 }
 
-/** A failure that did not come again is somebody else's work where that explains it, or unstable. */
-async function confirmed(
-  item: Judged,
-  first: Running,
-  others: readonly Running[],
-  repeated: ReadonlySet<string>,
-): Promise<Judged> {
-  if (!isFailure(item.verdict) || repeated.has(place(item))) return item;
-  const reason = await othersWork(item, first, others);
-  if (reason !== undefined) return withdrawn(item, reason);
-  const held = others.find((other) => holdsIn(item, other));
-  if (held === undefined) return withdrawn(item, 'it failed once, and could not be tried again');
-  const evidence = held.answers.get(item.step)?.answer.evidence ?? [];
-  return unstable(item, 'it failed in one try and held in another', evidence);
-}
-
-/** Whether what failed held in another try. Of the contract's checks only failures are recorded. */
-function holdsIn(
-  { statement, step, kind, location }: Judged,
-  { judged, answers }: Running,
-): boolean {
-  const same = judged.filter(
-    (other) => other.statement === statement && other.step === step && other.location === location,
-  );
-  if (kind === 'contract') return answers.has(step) && same.every((other) => other.kind !== kind);
-  return same.some(({ verdict }) => verdict === 'verified');
-}
-
-function failuresOf({ judged }: Running): Set<string> {
-  return new Set(judged.filter(({ verdict }) => isFailure(verdict)).map(place));
-}
-
-/** What failed; of several conditions which one: that something came is not that something went. */
-function place(item: Judged): string {
-  const condition = /^\/(that\/\d+|list\/\w+)/.exec(item.pointer ?? '')?.[0] ?? '';
-  return `${placeOf(item)} ${condition}`;
-}
-
 async function runOnce(
   scenario: Scenario,
   run: RunContext,
@@ -152,23 +120,15 @@ async function runOnce(
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const file = evidenceName(scenario.location.file);
   const running: Running = {
-    run,
-    scenario,
-    scope,
-    file,
+    ...{ run, scenario, scope, file, loop: {}, answers: new Map(), requests: 0 },
+    ...{ checks: [], observations: [], eventually: [] },
     protection: run.protection && new Protection(run.protection, file, scenario),
-    judged: [],
-    observations: [],
-    eventually: [],
-    answers: new Map(),
-    loop: {},
-    requests: 0,
   };
-  await run.protection?.rest.settle(scenario.reads, run.onWait, run.signal);
+  const { client, settling, onWait, signal } = run;
+  await settling.settle(client.target, scenario.reads, onWait, signal);
   try {
     await runSteps(running, scenario.steps.slice(0, scenario.writesUntil), '');
-    const { steps, writes, writesUntil } = scenario;
-    const shares = writes.size > 0 && writesUntil < steps.length;
+    const shares = scenario.writes.size > 0 && scenario.writesUntil < scenario.steps.length;
     if (shares && running.protection?.isBack === true) company?.share();
     await runSteps(running, scenario.steps.slice(scenario.writesUntil), '');
   } finally {
@@ -186,8 +146,8 @@ async function runSteps(running: Running, steps: readonly Step[], suffix: string
   for (const step of steps) {
     const turn = { running, step, id: step.id + suffix };
     if (running.run.signal?.aborted === true && steps !== running.scenario.undo)
-      running.stopped = interruption(running.run.signal);
-    if (running.stopped !== undefined) untestedStep(turn, running.stopped);
+      running.stopped = interrupted(running.run.signal);
+    if (running.stopped !== undefined) recordUntried(turn, running.stopped);
     else await runStep(turn, suffix);
   }
 }
@@ -208,39 +168,46 @@ async function runEach(
 
 /** `suffix`: its place in the loops around it. */
 async function runStep(turn: Turn, suffix: string): Promise<void> {
-  const { running, step, id } = turn;
+  const { running, step } = turn;
   try {
     if (step.forEach !== undefined) return await runEach(turn, step.forEach, suffix);
-    const unmet = step.require.find((condition) => !isSo(condition, running.scope))?.else;
-    if (unmet !== undefined) {
-      running.stopped = unmet;
-      untestedStep(turn, unmet);
-      return;
-    }
-    const calls = step.operation !== undefined || step.request !== undefined;
-    const tried = calls ? await tryStep(turn) : undefined;
-    const answer = tried?.answer;
-    if (answer !== undefined) {
-      running.scope.steps.set(step.id, answer);
-      running.answers.set(id, { answer, loop: running.loop });
-    }
-    running.judged.push(...(tried?.judged ?? judgeChecks(turn, undefined)));
-    observe(turn, answer);
-    if (!isExpected(step, answer, running.scope)) {
-      running.stopped = `step ${id} was not answered as the rest needs it (${answer?.status ?? 'no call'})`;
-    }
-    running.scope.of(answer, () => {
-      for (const [name, value] of Object.entries(step.capture)) running.scope.define(name, value);
-    });
+    const reason = step.require.find((condition) => !isSo(condition, running.scope))?.else;
+    if (reason !== undefined) throw new Stopped({ rule: 'requirement-unmet', reason });
+    await makeStep(turn);
   } catch (error) {
     const { signal } = running.run;
-    const reason = signal?.aborted === true ? interruption(signal) : untestable(error);
-    if (reason === undefined) throw error;
-    untestedStep(turn, reason);
+    const why = signal?.aborted === true ? interrupted(signal) : whyUntried(error);
+    if (why === undefined) throw error;
+    recordUntried(turn, why);
     if (error instanceof CouldNotRun) {
+      const reason = reasonOf(why);
       running.couldNotRun = reason;
-      running.stopped = `could not run: ${reason}`;
+      running.stopped = { rule: 'could-not-run', reason };
     }
-    if (error instanceof Stopped) running.stopped = reason;
+    if (error instanceof Stopped) running.stopped = why;
   }
+}
+
+/** Makes the calls of a step, if it has any, and records what its checks say of the answer. */
+async function makeStep(turn: Turn): Promise<void> {
+  const { running, step, id } = turn;
+  const calls = step.operation !== undefined || step.request !== undefined;
+  const tried = calls ? await tryStep(turn) : undefined;
+  const answer = tried?.answer;
+  if (answer !== undefined) {
+    running.scope.steps.set(step.id, answer);
+    running.answers.set(id, { answer, loop: running.loop });
+  }
+  running.checks.push(...(tried?.checks ?? readChecks(turn, undefined)));
+  observe(turn, answer);
+  if (!isExpected(step, answer, running.scope)) {
+    running.stopped = { rule: 'step-before', step: id, answered: answer?.status ?? 'no call' };
+  }
+  running.scope.of(answer, () => {
+    for (const [name, value] of Object.entries(step.capture)) running.scope.define(name, value);
+  });
+}
+
+function interrupted(signal: AbortSignal): Circumstance {
+  return { rule: 'interrupted', reason: interruption(signal) };
 }

@@ -1,14 +1,16 @@
 /** The state of one scenario while it runs, and what it shares with the others of its run. */
 
-import type { EventuallyTiming, Judged, Observation } from '../judge/report.ts';
+import type { CheckRecord } from '../judge/record.ts';
+import type { EventuallyTiming, Observation } from '../judge/report.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
-import { callTo, type TargetCall } from '../target/call.ts';
+import type { Settling } from '../safety/settling.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
-import type { Settling } from '../target/pace.ts';
+import type { CredentialWatch } from '../target/credential-watch.ts';
 
 export interface RunContext {
   readonly client: Client;
@@ -26,35 +28,6 @@ export interface RunContext {
   readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
 }
 
-/**
- * Is told of every answer, and says whether its credential has stopped working in mid-run, so that a
- * 401 is not judged.
- */
-export type CredentialWatch = (
-  credential: string,
-  call: TargetCall,
-  answer: Answer,
-  running: Pick<Running, 'file' | 'scenario'>,
-) => Promise<boolean>;
-
-/** Sends a read again that the credential once opened: a service that refuses it still serves that. */
-export function watchCredentials(client: Client): CredentialWatch {
-  const opened = new Map<string, TargetCall>();
-  return async (credential, call, answer, { file, scenario }) => {
-    const known = opened.get(credential);
-    if (known === undefined) {
-      if (answer.ok && call.request.method === 'GET') opened.set(credential, call);
-      return false;
-    }
-    if (answer.status !== 401) return false;
-    const { method, path, headers } = known.request;
-    const { authorization = '' } = headers;
-    const again = callTo(method, path, undefined, { headers: { authorization } });
-    const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
-    return (await client.call(again, file, occasion)).status === 401;
-  };
-}
-
 /** What a step was answered, and what its loop named just then. */
 export interface Answered {
   readonly answer: Answer;
@@ -68,7 +41,7 @@ export interface Running {
   /** Name of the evidence file. */
   readonly file: string;
   readonly protection: Protection | undefined;
-  readonly judged: Judged[];
+  readonly checks: CheckRecord[];
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
   /** By the id of a step, with its place in a loop. */
@@ -76,7 +49,7 @@ export interface Running {
   /** What the loops around the step name. */
   loop: Readonly<Record<string, unknown>>;
   /** Why the rest cannot be tested. */
-  stopped?: string | undefined;
+  stopped?: Circumstance | undefined;
   /** Why the target, not the service, ended the scenario. */
   couldNotRun?: string;
   requests: number;
@@ -93,10 +66,21 @@ export interface Turn {
 }
 
 /** Neither this step nor what follows it in the scenario can be tried. */
-export class Stopped extends Error {}
+export class Stopped extends Error {
+  readonly why: Circumstance;
+
+  constructor(why: Circumstance) {
+    super(why.rule);
+    this.why = why;
+  }
+}
 
 /** Why a step could not be tried; undefined for an error that is a defect. */
-export function untestable(error: unknown): string | undefined {
-  const expected = [Unresolved, CouldNotRun, Stopped].some((kind) => error instanceof kind);
-  return expected && error instanceof Error ? error.message : undefined;
+export function whyUntried(error: unknown): Circumstance | undefined {
+  if (error instanceof Stopped) return error.why;
+  if (error instanceof Unresolved) return { rule: 'unresolved', reason: error.message };
+  if (!(error instanceof CouldNotRun)) return undefined;
+  const { message: reason, status } = error;
+  if (status === 429) return { rule: 'throttled', reason };
+  return { rule: status === 0 ? 'no-answer' : 'gateway', reason };
 }

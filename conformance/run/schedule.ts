@@ -20,6 +20,8 @@ export interface Company {
   readonly isAlone: () => boolean;
 }
 
+type Run = (scenario: Scenario, company: Company) => Promise<void>;
+
 /**
  * Answers when all have run; the first rejection stops new starts and is passed on. `mayShare`: which
  * scenarios share from the start, as nothing that they ask for may be done.
@@ -27,65 +29,83 @@ export interface Company {
 export async function runSideBySide(
   scenarios: readonly Scenario[],
   jobs: number,
-  run: (scenario: Scenario, company: Company) => Promise<void>,
+  run: Run,
   mayShare: (scenario: Scenario) => boolean = () => false,
 ): Promise<void> {
+  const stage = new Stage(jobs, run, mayShare);
   let queue = scenarios;
-  const active = new Map<Scenario, Promise<void>>();
+  while (queue.length > 0 && stage.failure === undefined) queue = await stage.startFrom(queue);
+  await Promise.all(stage.active.values());
+  if (stage.failure !== undefined) throw stage.failure.error;
+}
+
+class Stage {
+  readonly active = new Map<Scenario, Promise<void>>();
+  failure: { readonly error: unknown } | undefined;
+  readonly #jobs: number;
+  readonly #run: Run;
+  readonly #mayShare: (scenario: Scenario) => boolean;
   /** Of those that are active: who shares, and who shared with somebody. */
-  const shares = new Set<Scenario>();
-  const beside = new Set<Scenario>();
-  let failure: { error: unknown } | undefined;
-  let changed = Promise.withResolvers<void>();
-  const companyOf = (scenario: Scenario): Company => ({
-    share: () => {
-      shares.add(scenario);
-      changed.resolve();
-    },
-    isAlone: () => {
-      if (beside.has(scenario)) return false;
-      shares.delete(scenario);
-      return true;
-    },
-  });
-  const start = (scenario: Scenario): void => {
-    const running = run(scenario, companyOf(scenario))
-      .catch((error: unknown) => {
-        failure ??= { error };
-      })
-      .finally(() => {
-        for (const list of [active, shares, beside]) list.delete(scenario);
-      });
-    active.set(scenario, running);
-  };
-  while (queue.length > 0 && failure === undefined) {
-    changed = Promise.withResolvers();
-    let held = [...active.keys()].map((one) => areasOf(one, shares.has(one))).reduce(both, nothing);
+  readonly #shares = new Set<Scenario>();
+  readonly #beside = new Set<Scenario>();
+  #changed = Promise.withResolvers<void>();
+
+  constructor(jobs: number, run: Run, mayShare: (scenario: Scenario) => boolean) {
+    this.#jobs = jobs;
+    this.#run = run;
+    this.#mayShare = mayShare;
+  }
+
+  /** Starts those that may start, and answers with the others as soon as something has changed. */
+  async startFrom(queue: readonly Scenario[]): Promise<readonly Scenario[]> {
+    this.#changed = Promise.withResolvers();
+    let held = [...this.active.keys()]
+      .map((one) => areasOf(one, this.#shares.has(one)))
+      .reduce(both, nothing);
     /** Also by those who wait and come first. */
     let promised = held;
-    const watched = [...shares].some(({ writes }) => writes.size > 0);
-    const waiting: Scenario[] = [];
-    for (const scenario of queue) {
-      const sharesIt = mayShare(scenario);
-      const areas = areasOf(scenario, sharesIt);
-      const free = !collide(areas, sharesIt && watched ? held : promised);
-      const mayStart = active.size < jobs && !active.has(scenario) && free;
+    const watched = [...this.#shares].some(({ writes }) => writes.size > 0);
+    const waiting = queue.filter((scenario) => {
+      const shares = this.#mayShare(scenario);
+      const areas = areasOf(scenario, shares);
+      const isFree = !collide(areas, shares && watched ? held : promised);
       promised = both(promised, areas);
-      if (!mayStart) {
-        waiting.push(scenario);
-        continue;
-      }
+      if (this.active.size >= this.#jobs || this.active.has(scenario) || !isFree) return true;
       held = both(held, areas);
-      for (const other of active.keys())
-        if (collide(scenario, other)) beside.add(scenario).add(other);
-      if (sharesIt) shares.add(scenario);
-      start(scenario);
-    }
-    queue = waiting;
-    await Promise.race([...active.values(), changed.promise]);
+      this.#start(scenario, shares);
+      return false;
+    });
+    await Promise.race([...this.active.values(), this.#changed.promise]);
+    return waiting;
   }
-  await Promise.all(active.values());
-  if (failure !== undefined) throw failure.error;
+
+  #start(scenario: Scenario, shares: boolean): void {
+    for (const other of this.active.keys())
+      if (collide(scenario, other)) this.#beside.add(scenario).add(other);
+    if (shares) this.#shares.add(scenario);
+    const running = this.#run(scenario, this.#companyOf(scenario))
+      .catch((error: unknown) => {
+        this.failure ??= { error };
+      })
+      .finally(() => {
+        for (const list of [this.active, this.#shares, this.#beside]) list.delete(scenario);
+      });
+    this.active.set(scenario, running);
+  }
+
+  #companyOf(scenario: Scenario): Company {
+    return {
+      share: () => {
+        this.#shares.add(scenario);
+        this.#changed.resolve();
+      },
+      isAlone: () => {
+        if (this.#beside.has(scenario)) return false;
+        this.#shares.delete(scenario);
+        return true;
+      },
+    };
+  }
 }
 
 const nothing: Areas = { reads: new Set(), writes: new Set() };

@@ -1,20 +1,19 @@
 /** Steps that call again: until something shows, or over a time in which nothing must change. */
 
-import { equal } from '../../spec/base/json.ts';
-import { type Judged, placeOf } from '../judge/report.ts';
-import { isFailure, unstable, withdrawn } from '../judge/verdict.ts';
+import { failureOf, isSettled } from '../judge/judge.ts';
+import { type CheckRecord, inCircumstance, overWalks } from '../judge/record.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
-import type { Resting, Timing } from '../language/scenario.ts';
+import type { Timing } from '../language/scenario.ts';
 import { targetPace } from '../target/pace.ts';
-import { headOf } from '../target/step-answer.ts';
+import { hasMoved } from '../target/step-answer.ts';
 import { callOnce, callStep } from './call-step.ts';
-import { judgeChecks } from './judge-step.ts';
+import { readChecks } from './record-step.ts';
 import type { Turn } from './running.ts';
 
 export interface Tried {
   readonly answer: Answer;
-  readonly judged: readonly Judged[];
+  readonly checks: readonly CheckRecord[];
 }
 
 export async function tryStep(turn: Turn): Promise<Tried> {
@@ -27,7 +26,7 @@ export async function tryStep(turn: Turn): Promise<Tried> {
 
 async function once(turn: Turn): Promise<Tried> {
   const answer = await callStep(turn);
-  return { answer, judged: judgeChecks(turn, answer) };
+  return { answer, checks: readChecks(turn, answer) };
 }
 
 async function eventually(
@@ -36,17 +35,15 @@ async function eventually(
 ): Promise<Tried> {
   const { running, step, id } = turn;
   const { run, scenario } = running;
-  const { convergenceMs } = run.settling;
-  const within = Math.min(timing.within ?? convergenceMs, convergenceMs);
+  const within = run.settling.withinMs(timing);
   const pace = paceOf(turn, timing, 'up to');
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
   for (let poll = 0; ; poll++) {
     const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
-    const shows =
-      tried.judged.every((item) => settled(item)) && isExpected(step, tried.answer, running.scope);
-    const over = shows || now >= 2 * within;
+    const shows = tried.checks.every(isSettled) && isExpected(step, tried.answer, running.scope);
+    const over = shows || now >= run.settling.untilMs(within);
     const next = run.morePolls?.(id) ?? (over ? 'no' : now < within ? 'in time' : 'late');
     if (next === 'no') {
       const tookMs = shows ? Math.round(now) : null;
@@ -58,118 +55,57 @@ async function eventually(
       return shows ? lateOf(missed, now, within) : missed;
     }
     if (next === 'late') missed ??= tried;
-    await pace.wait((missed === undefined ? within : 2 * within) - now);
+    await pace.wait((missed === undefined ? within : run.settling.untilMs(within)) - now);
   }
 }
 
-/** The description gives no bound for a wait: what shows after it breaks no promise. */
-function lateOf({ answer, judged }: Tried, tookMs: number, withinMs: number): Tried {
-  const [took, waited] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
-  const reason = `late: it showed after ${took} s, and the run waits ${waited} s (--convergence)`;
-  const late = judged.map((item) => (broken(item) ? withdrawn(item, reason) : item));
-  return { answer, judged: late };
+/** What the step came to when its wait was over, and that it showed after all. */
+function lateOf({ answer, checks }: Tried, tookMs: number, withinMs: number): Tried {
+  const [took = 0, waits = 0] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
+  const late = { rule: 'late', took, waits } as const;
+  return { answer, checks: checks.map((check) => inCircumstance(check, late)) };
 }
 
 async function throughout(
   turn: Turn,
   timing: Extract<Timing, { kind: 'throughout' }>,
 ): Promise<Tried> {
-  const { settling, morePolls } = turn.running.run;
-  const wanted = spanOf(turn, timing.for);
-  const span = Math.max(timing.atLeast, Math.min(wanted, settling.convergenceMs));
+  const { settling, morePolls, client } = turn.running.run;
+  const span = settling.spanMs(timing, turn.step.operation, client.target);
   const pace = paceOf(turn, timing, 'for');
   for (;;) {
     const tried = await once(turn);
     const now = pace.elapsed();
-    const over = tried.judged.some(broken) || now >= span;
+    const over = tried.checks.some(hasFailed) || now >= span;
     if (morePolls === undefined ? over : morePolls(turn.id) === 'no') return tried;
     await pace.wait(span - now);
   }
 }
 
-/** How long a step must hold. On a mock, where time is moved, what rests is watched as well. */
-function spanOf({ running, step }: Turn, wanted: number | Resting | undefined): number {
-  const { client, protection, settling } = running.run;
-  const { convergenceMs } = settling;
-  if (wanted === 'settled') return settling.quietMs(step.operation);
-  if (wanted !== 'rested') return wanted ?? convergenceMs;
-  if (client.target.kind === 'mock' || protection === undefined) return convergenceMs;
-  return protection.rest.left(step.operation?.lock?.reads);
-}
-
-/** Tells once that a step waits. A mock's clock is moved, so nobody waits there. */
 function paceOf({ running, step }: Turn, { every }: Timing, how: 'up to' | 'for') {
-  const { run, scenario } = running;
-  const { target } = run.client;
-  const { elapsed, wait } = targetPace(target, every, run.signal);
-  let told = target.kind === 'mock';
-  return {
-    elapsed,
-    wait: async (left: number) => {
-      const reads = step.operation?.id ?? step.id;
-      if (!told) run.onWait?.(`${reads} is watched ${how} that long by: ${scenario.title}`, left);
-      told = true;
-      await wait(left);
-    },
-  };
+  const { client, signal, onWait } = running.run;
+  const what = `${step.operation?.id ?? step.id} is watched ${how} that long by`;
+  return targetPace(client.target, every, signal, (left) =>
+    onWait?.(`${what}: ${running.scenario.title}`, left),
+  );
 }
 
-const attempts = 3;
+const walks = 3;
 
 /**
- * A walk over a list that others change proves nothing. So a failure is tried three times, each
- * time between two readings of the whole list, and only the walks count over which it stood still.
- * What fails in all of these stands, and in some of them is unstable; where fewer than two are left,
- * it is not-testable.
+ * A walk over a list that others change proves nothing. So a failure is tried three times, each time
+ * between two readings of the whole list.
  */
 async function walked(turn: Turn): Promise<Tried> {
+  const { step, running } = turn;
   const first = await once(turn);
-  if (!first.judged.some(broken) || first.answer.walk === undefined) return first;
-  const tries: Tried[] = [];
-  const still: Tried[] = [];
+  if (!first.checks.some(hasFailed) || first.answer.walk === undefined) return first;
+  const tries: (Tried & { readonly moved: boolean })[] = [];
   for (let tried = first; ; tried = await once(turn)) {
-    tries.push(tried);
-    if (tried.answer.walk !== undefined && (await unmoved(turn, tried))) still.push(tried);
-    if (tries.length === attempts) break;
+    const moved = await hasMoved(step, running.scope, callOnce(turn), tried.answer);
+    tries.push({ ...tried, moved });
+    if (tries.length === walks) return { answer: tried.answer, checks: overWalks(tries) };
   }
-  const { answer } = tries.at(-1) ?? first;
-  const places = new Map(
-    tries.flatMap((tried) => tried.judged.map((item) => [placeOf(item), item])),
-  );
-  return { answer, judged: [...places.values()].map((item) => overWalks(item, tries, still)) };
 }
 
-/** What several walks say of one check; `last` is what the last of them said. */
-function overWalks(last: Judged, tries: readonly Tried[], still: readonly Tried[]): Judged {
-  const of = (list: readonly Tried[]): Judged[] =>
-    list.flatMap(({ judged }) => judged.filter((item) => placeOf(item) === placeOf(last)));
-  const failure = of(tries).findLast(broken);
-  if (failure === undefined) return last;
-  const failures = of(still).filter(broken);
-  const held = of(still).find(({ verdict }) => verdict === 'verified');
-  if (failures.length === 0 && held !== undefined) return held;
-  if (failures.length === 0 || still.length < attempts - 1) {
-    return withdrawn(failure, 'the list changed while it was walked, three times');
-  }
-  if (held === undefined) return failures.at(-1) ?? failure;
-  const reason = 'it failed in one walk and held in another, and the list stood still';
-  return unstable(failure, reason, held.evidence);
-}
-
-/** Whether a big page read after the walk is the one that was read before it. */
-async function unmoved(turn: Turn, tried: Tried): Promise<boolean> {
-  const before = tried.answer.walk?.head ?? [];
-  const after = await headOf(turn.step, turn.running.scope, callOnce(turn));
-  // A service that serves no big page cannot be bracketed; then the walks alone must agree.
-  if (after === undefined) return true;
-  return equal(before, after);
-}
-
-function broken({ verdict }: Judged): boolean {
-  return isFailure(verdict);
-}
-
-/** Holds, or says nothing. */
-function settled(item: Judged): boolean {
-  return item.verdict === 'verified' || item.moot === true;
-}
+const hasFailed = (check: CheckRecord): boolean => failureOf(check) !== undefined;

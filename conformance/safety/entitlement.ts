@@ -5,11 +5,28 @@
  */
 
 import type { Operation } from '../../spec/contract.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
+import type { Step } from '../language/scenario.ts';
+import type { Scope } from '../language/template.ts';
+import { actorOf } from '../target/actor.ts';
 import type { Target } from '../target/target.ts';
 
 /** By the meaning of their names; only what the file says of them makes them evidence. */
 const holders: readonly string[] = ['admin', 'oauth'];
 const others: readonly string[] = ['member', 'memberOauth'];
+
+/** An answer proves nothing if the tenant file leaves open what the caller is entitled to. */
+export function entitlementOpen(
+  target: Target,
+  { as, operation }: Pick<Step, 'as' | 'operation'>,
+  scope: Scope,
+  status: number,
+  failed: boolean,
+): readonly Circumstance[] {
+  const { credential } = actorOf(as, target.credentials, scope);
+  const reason = inconclusive(target, operation, credential, status, failed);
+  return reason === undefined ? [] : [{ rule: 'entitlement-open', reason }];
+}
 
 /**
  * Why an answer to a credential proves nothing; undefined where it does. `failed`: the check that

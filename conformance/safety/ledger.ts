@@ -235,3 +235,22 @@ function bornAt(pid: number): string | undefined {
     return undefined;
   }
 }
+
+/** Lets something work with a ledger, and closes it afterwards. */
+export async function withLedger<T>(
+  open: (() => Ledger) | undefined,
+  warn: (message: string) => void,
+  work: (ledger: Ledger | undefined) => Promise<T>,
+): Promise<T> {
+  const ledger = open?.();
+  try {
+    return await work(ledger);
+  } finally {
+    try {
+      ledger?.close();
+    } catch (error) {
+      // What the run found out is worth more than a ledger that does not go away.
+      warn(`the ledger ${ledger?.file} could not be closed: ${(error as Error).message}`);
+    }
+  }
+}

@@ -5,7 +5,8 @@
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Effect } from '../../spec/contract.ts';
-import type { PlannedWrite } from '../judge/report.ts';
+import type { PlannedWrite, PreflightFinding, RunOptions } from '../judge/report.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute } from '../language/compute.ts';
 import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
@@ -26,10 +27,12 @@ export interface Plan {
 
 export interface Skipped {
   readonly scenario: Scenario;
-  readonly verdict: 'not-testable' | 'not-applicable';
-  readonly reason: string;
-  /** Of `not-applicable`: the feature that the tenant lacks. */
-  readonly feature?: string;
+  readonly why: Circumstance;
+}
+
+interface Planned {
+  readonly write: PlannedWrite;
+  readonly object: TenantObject;
 }
 
 export function makePlan(
@@ -43,14 +46,10 @@ export function makePlan(
   const skipped: Skipped[] = [];
   const writes: PlannedWrite[] = [];
   for (const scenario of scenarios) {
-    const skip = reasonToSkip(scenario, target, allow);
-    if (skip !== undefined) {
-      skipped.push({ scenario, ...skip });
-      continue;
-    }
-    const planned = plannedWrites(scenario, target, names, guard);
-    if (typeof planned === 'string') {
-      skipped.push({ scenario, verdict: 'not-testable', reason: planned });
+    const planned =
+      whySkipped(scenario, target, allow) ?? plannedWrites(scenario, target, names, guard);
+    if ('rule' in planned) {
+      skipped.push({ scenario, why: planned });
       continue;
     }
     run.push(scenario);
@@ -62,28 +61,52 @@ export function makePlan(
   return { run, skipped, writes, guard };
 }
 
-function reasonToSkip(
-  scenario: Scenario,
+/** The scenarios that a run is narrowed to. */
+export function select(
+  scenarios: readonly Scenario[],
+  { only, leftOut = [] }: Pick<RunOptions, 'only' | 'leftOut'>,
+): Scenario[] {
+  const wanted = scenarios.filter(
+    ({ statements, standing }) =>
+      only.length === 0 || only.some((id) => statements.has(id) || standing.has(id)),
+  );
+  return wanted.filter(({ title }) => !leftOut.includes(title));
+}
+
+/** What of a plan can run: what the preflight found out makes a scenario that needs it untestable. */
+export function fitting({ run, skipped }: Plan, findings: readonly PreflightFinding[]) {
+  const unfit = run.flatMap((scenario): Skipped[] => {
+    const found = findings.filter(
+      ({ name, judged }) =>
+        judged !== true &&
+        scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
+    );
+    if (found.length === 0) return [];
+    const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
+    return [{ scenario, why: { rule: 'contradiction', reason } }];
+  });
+  const left = new Set(unfit.map(({ scenario }) => scenario));
+  return { run: run.filter((scenario) => !left.has(scenario)), skipped: [...skipped, ...unfit] };
+}
+
+function whySkipped(
+  { needs, effect }: Scenario,
   target: Target,
   allow: Effect,
-): Omit<Skipped, 'scenario'> | undefined {
-  const verdict = 'not-applicable';
-  for (const need of scenario.needs) {
-    const says = target.features[need];
-    if (featureNames.includes(need) && (says === false || says === 'absent'))
-      return { verdict, reason: `the tenant file says ${need}: ${says}`, feature: need };
+): Circumstance | undefined {
+  for (const feature of needs) {
+    const says = target.features[feature];
+    if (featureNames.includes(feature) && (says === false || says === 'absent'))
+      return { rule: 'feature-off', feature, says: String(says) };
   }
-  for (const need of scenario.needs) {
+  for (const need of needs) {
     const feature = need.slice(1);
     if (need.startsWith('!') && target.features[feature] !== 'absent')
-      return { verdict, reason: `the tenant file does not say ${feature}: absent` };
+      return { rule: 'feature-there', feature };
   }
-  const lacking = scenario.needs.flatMap((need) => lack(need, target) ?? []);
-  if (lacking.length > 0) return { verdict: 'not-testable', reason: lacking.join('; ') };
-  if (worse(scenario.effect, allow)) {
-    return { verdict: 'not-testable', reason: `not allowed: needs --allow ${scenario.effect}` };
-  }
-  return undefined;
+  const lacking = needs.flatMap((need) => lack(need, target) ?? []);
+  if (lacking.length > 0) return { rule: 'need-missing', reason: lacking.join('; ') };
+  return worse(effect, allow) ? { rule: 'not-allowed', effect } : undefined;
 }
 
 /** What of a need a target does not have. */
@@ -104,11 +127,16 @@ export function lack(need: string, target: Target): string | undefined {
   return undefined;
 }
 
-/** A reason where a write cannot be foreseen, or would touch what the run must not touch. */
-function plannedWrites(scenario: Scenario, target: Target, names: RunNames, guard: Guard) {
+/** The writes; or that one cannot be foreseen, or would touch what the run must not touch. */
+function plannedWrites(
+  scenario: Scenario,
+  target: Target,
+  names: RunNames,
+  guard: Guard,
+): readonly Planned[] | Circumstance {
   const scope = new ScenarioScope(target, names);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
-  const found: { readonly write: PlannedWrite; readonly object: TenantObject }[] = [];
+  const found: Planned[] = [];
   try {
     for (const step of writesIn([...scenario.steps, ...scenario.undo], scope)) {
       const object = plannedObject(step, scope);
@@ -122,8 +150,8 @@ function plannedWrites(scenario: Scenario, target: Target, names: RunNames, guar
       found.push({ object, write });
     }
   } catch (error) {
-    if (error instanceof Unresolved || error instanceof Unsafe) return error.message;
-    throw error;
+    if (!(error instanceof Unresolved || error instanceof Unsafe)) throw error;
+    return { rule: 'unforeseen', reason: error.message };
   }
   return found;
 }

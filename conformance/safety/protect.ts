@@ -12,14 +12,13 @@ import type { Answer } from '../language/answer.ts';
 import type { Scenario } from '../language/scenario.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
-import type { Settling } from '../target/pace.ts';
 import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, keeperOf } from './ask.ts';
 import type { LedgerLine } from './ledger.generated.ts';
 import type { Ledger } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
-import type { Rest } from './rest.ts';
 import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
+import type { Settling } from './settling.ts';
 
 /** What the scenarios of a run share to protect the target. */
 export interface ProtectionContext {
@@ -27,7 +26,6 @@ export interface ProtectionContext {
   readonly ledger: Ledger | undefined;
   readonly facts: SafetyFacts;
   readonly settling: Settling;
-  readonly rest: Rest;
   readonly warn: (message: string) => void;
   /** States that the run has read on a mock, by object. */
   readonly known: Map<string, { readonly was?: unknown }>;
@@ -127,7 +125,7 @@ export class Protection {
     item.written = true;
     item.back = !item.unsure && isAsBefore(item, sent);
     item.moved ||= !isAsBefore(item, sent);
-    if (item.moved) this.#context.rest.moved(item.object.operation);
+    if (item.moved) this.#context.settling.moved(item.object.operation);
   }
 
   /** Whether every object that was written is as it was before, by the scenario's own last write. */
@@ -196,29 +194,28 @@ export class Protection {
   }
 
   async #restore(item: Protected): Promise<PutBack> {
-    const { client, settling, rest } = this.#context;
+    const { client, settling } = this.#context;
     const { object, before, restorer, unsure, written } = item;
     const { operation } = object;
-    const { convergenceMs } = settling;
     const wait = (milliseconds: number): Promise<void> => client.target.wait(milliseconds);
     // What was sent and not answered may come as late as any change may show.
-    if (unsure && hasValue(before)) await wait(convergenceMs);
+    if (unsure && hasValue(before)) await wait(settling.convergenceMs);
     const ask = this.#ask('restore');
-    const way = { ask, wait, convergenceMs, arrivalMs: convergenceMs, later: false };
+    const way = { ask, wait, settling, later: false };
     const { lag } = restorer;
     const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
       // What was refused and done all the same shows by then.
-      const back = item.back || performance.now() - item.sentAt >= convergenceMs;
+      const back = item.back || settling.hasShown(item.sentAt);
       const outcome = await putBack({ ...item, back }, way);
-      if (item.moved && back && outcome === 'untouched') rest.follow(operation, following);
-      else if (item.moved) rest.moved(operation, following);
+      if (item.moved && back && outcome === 'untouched') settling.follow(operation, following);
+      else if (item.moved) settling.moved(operation, following);
       return outcome;
     }
     // Only the lists that follow show whether it is back.
     const settle = (): Promise<void> => {
-      rest.moved(operation, following);
-      return rest.settle([operation?.lock?.writes ?? '']);
+      settling.moved(operation, following);
+      return settling.settle(client.target, [operation?.lock?.writes ?? '']);
     };
     return putBack(item, { ...way, settle });
   }

@@ -5,6 +5,7 @@
 
 import type { TenantObject } from '../target/call.ts';
 import type { Ask, Restorer } from './areas.ts';
+import type { Settling } from './settling.ts';
 
 /** An object, what it was, and what was done to it. */
 export interface Changed {
@@ -25,10 +26,7 @@ export interface Changed {
 export interface Way {
   readonly ask: Ask;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** The longest that a change may take to show. */
-  readonly convergenceMs: number;
-  /** How long the restored state is looked for. */
-  readonly arrivalMs: number;
+  readonly settling: Settling;
   /**
    * Time has passed since: what cannot be read is left alone, and every state that the run cannot
    * have made is somebody else's.
@@ -49,7 +47,8 @@ export type PutBack = 'untouched' | 'restored' | 'others' | 'unreadable' | 'diff
 export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   const { object, restorer, before, written, back = false } = changed;
   const { operation } = object;
-  const { ask, wait, convergenceMs, later } = way;
+  const { ask, wait, later } = way;
+  const { convergenceMs } = way.settling;
   if (before === undefined || before === null || operation === undefined) return 'untouched';
   if (written && restorer.lag?.atOnce(before) === false) await wait(convergenceMs);
   const now = await restorer.read(object, ask);
@@ -75,13 +74,13 @@ function isOurs({ restorer, before, sent, seen }: Changed, now: unknown): boolea
 }
 
 /** Reads until the state is back, for as long as that may take. */
-async function arrives(changed: Changed, { ask, wait, arrivalMs }: Way): Promise<boolean> {
+async function arrives(changed: Changed, { ask, wait, settling, later }: Way): Promise<boolean> {
   const { object, restorer, before } = changed;
   const start = Date.now();
   for (;;) {
     const now = await restorer.read(object, ask);
     if (now !== undefined && now !== null && restorer.same(before, now)) return true;
-    if (Date.now() - start >= arrivalMs) return false;
+    if (Date.now() - start >= settling.arrivalMs(later)) return false;
     await wait(1000);
   }
 }

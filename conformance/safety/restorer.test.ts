@@ -7,6 +7,7 @@ import type { TenantObject } from '../target/call.ts';
 import type { Ask } from './areas.ts';
 import { putBack } from './put-back.ts';
 import { isKnown, isReading, restorerOf } from './restorer.ts';
+import { Settling } from './settling.ts';
 
 /** A write whose object another call shows: as an area nobody has written yet would have it. */
 const plain: Operation = {
@@ -47,8 +48,7 @@ if (restorer === undefined) throw new Error('a write with x-restore has a restor
 const way = (ask: Ask, later = false) => ({
   ask,
   wait: async () => undefined,
-  convergenceMs: 0,
-  arrivalMs: 0,
+  settling: new Settling(0),
   later,
 });
 const before = { title: 'Sales', place: 3 };

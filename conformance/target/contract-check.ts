@@ -32,12 +32,17 @@ const ordinaryHeaders = new Set(
    www-authenticate x-content-type-options x-frame-options x-xss-protection`.split(/\s+/),
 );
 
-/** Of an answer that is no JSON, only that is said: whether it must be is a standing check. */
+/**
+ * Of an answer that is not JSON, only that is said: whether it must be is a standing check. An answer to
+ * another method than the operation's is not compared.
+ */
 export function checkContract(operation: Operation, answer: Answer) {
-  const { status, wire, body } = answer;
+  const { status, wire, body, request } = answer;
   const breaches: Breach[] = [];
   const seen: Seen[] = [];
   const result = { breaches, seen };
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (operation.method.toUpperCase() !== method) return result;
   if (status === 0 || gatewayStatuses.includes(status)) return result;
   const declared = operation.responseFor(status);
   if (declared === undefined) {
@@ -49,7 +54,7 @@ export function checkContract(operation: Operation, answer: Answer) {
     seen.push({ kind: 'undeclared-header', value: name });
   }
   const { mediaType, schema } = declared;
-  if (answer.request.method === 'HEAD' || schema === null || !mediaType?.includes('json')) {
+  if (request.method === 'HEAD' || schema === null || !mediaType?.includes('json')) {
     return result;
   }
   if (body === undefined) {

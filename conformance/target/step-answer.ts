@@ -1,5 +1,6 @@
 /** The answer to a step: of its one call, or of all that its verb makes. */
 
+import { equal } from '../../spec/base/json.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
 import type { Step } from '../language/scenario.ts';
@@ -27,14 +28,18 @@ export async function answerOf(
   return answer;
 }
 
-/** The keys of one big page of a step's list; undefined where it has none, or the page is refused. */
-export async function headOf(
+/** Whether a big page read after a walk is another than the one that was read before it. */
+export async function hasMoved(
   step: Step,
   scope: ScenarioScope,
   read: CallOnce,
-): Promise<readonly unknown[] | undefined> {
+  { walk }: Answer,
+): Promise<boolean> {
   const reader = pagesOf(step, scope, read);
-  return reader && readHead(reader);
+  if (walk === undefined || reader === undefined) return true;
+  const after = await readHead(reader);
+  // A service that serves no big page cannot be bracketed; then the walks alone must agree.
+  return after !== undefined && !equal(walk.head ?? [], after);
 }
 
 /** Undefined for a step that walks over no list. */

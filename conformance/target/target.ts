@@ -4,6 +4,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
+import type { ReportTarget } from '../judge/report.ts';
 import type { Aliases, WireAnswer } from '../language/answer.ts';
 import type { Bindings, Claims, Feature } from '../language/vocabulary.ts';
 
@@ -66,4 +67,22 @@ export function isLoopback(url: string): boolean {
 /** Waits on the wall's clock; rejects with the signal's reason. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => signal?.throwIfAborted());
+}
+
+/** A target as the report names it: claims, and no secret. */
+export function aboutTarget(target: Target): ReportTarget {
+  const { kind, baseUrl, name, version, world, credentials, bindings, features, aliases } = target;
+  return {
+    baseUrl,
+    name,
+    kind,
+    version,
+    world,
+    credentials: Object.fromEntries(
+      [...credentials].map(([name, { claims = {} }]) => [name, claims]),
+    ),
+    bindings,
+    features,
+    aliases: Object.fromEntries(aliases),
+  };
 }

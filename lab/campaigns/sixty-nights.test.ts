@@ -6,9 +6,9 @@ import { afterAll, expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { gate } from '../../conformance/commands/gate.ts';
 import type { CertifyOptions } from '../../conformance/commands/options.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
 import { readHistory } from '../../conformance/gate/history.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { runSuite } from '../../conformance/run/run.ts';
 import {
   NetworkError,
   type Transport,

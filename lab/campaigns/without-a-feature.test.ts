@@ -1,5 +1,6 @@
 /** A tenant that lacks a feature shows that it is needed; one that has it cannot. */
 import { expect, test } from 'vitest';
+import { reasonOf } from '../../conformance/judge/rules-of-evidence.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { makePlan } from '../../conformance/safety/plan.ts';
 import type { Transport } from '../../conformance/target/target.ts';
@@ -47,7 +48,7 @@ test.each([
   const names = { id: 'x', startedAt: '2026-01-01T00:00:00.000Z' };
   const plan = makePlan(suite.scenarios, target, 'none', names);
   const absence = plan.skipped.find(({ scenario }) => scenario.needs.includes('!auditLog'));
-  expect(absence?.reason).toBe(reason);
+  expect(absence && reasonOf(absence.why)).toBe(reason);
 });
 
 test('a tenant file says nothing else of a feature', () => {

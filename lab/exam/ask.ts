@@ -5,10 +5,10 @@
  * target for one of them.
  */
 
+import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { Judged } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
-import { runSuite } from '../../conformance/run/run.ts';
 import type { SafetyFacts } from '../../conformance/safety/areas.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { type ExamAnswer, markReport, type Question } from './marks.ts';

@@ -11,10 +11,9 @@ import type { RunNames } from '../../conformance/language/scope.ts';
 import type { SafetyFacts } from '../../conformance/safety/areas.ts';
 import type { Ledger } from '../../conformance/safety/ledger.ts';
 import { preflight } from '../../conformance/safety/preflight.ts';
-import { Rest } from '../../conformance/safety/rest.ts';
+import { Settling } from '../../conformance/safety/settling.ts';
 import { Client, CouldNotRun } from '../../conformance/target/client.ts';
 import { Guard } from '../../conformance/target/guard.ts';
-import { Settling } from '../../conformance/target/pace.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { type Effect, type OperationId, statement } from '../../spec/contract.ts';
 import type { ExploredArea, Move } from './move.ts';
@@ -159,7 +158,6 @@ class Run {
       ledger,
       facts: this.#io.safety,
       settling,
-      rest: new Rest(this.#target, settling),
       warn: (message: string) => this.#warnings.push(message),
       known: new Map(),
       inUse: new Map(),

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { runSuite } from '../../conformance/run/run.ts';
 import { outcome } from '../../reports/outcome.ts';
 import { bench } from './measure.ts';
 

@@ -1,9 +1,9 @@
 /** The whole suite against a world in this process: what the sweep and the exam repeat. */
 import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
-import { runSuite } from '../../conformance/run/run.ts';
 import type { Service } from '../../mock/service/service.ts';
 import { version } from '../../spec/base/version.ts';
 import { type InProcessOptions, inProcessTarget } from '../exam/in-process.ts';

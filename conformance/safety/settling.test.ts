@@ -4,9 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { operation } from '../../spec/contract.ts';
 import type { TenantObject } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
-import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
-import { Rest } from './rest.ts';
+import { Settling } from './settling.ts';
 
 const switched = operation('setStagingEnvironment');
 const [area = ''] = [switched.lock?.writes];
@@ -26,7 +25,6 @@ function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
     },
   } as Target;
   const settling = new Settling(convergenceMs);
-  const rest = new Rest(target, settling);
   let read = 0;
   const lag = {
     atOnce: () => true,
@@ -39,11 +37,11 @@ function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
   };
   const started = Date.now();
   return {
-    rest,
+    target,
     lag,
     settling,
-    putBack: (before: unknown) => rest.moved(switched, { object, lag, before, ask: unused }),
-    settle: (areas: readonly string[] = [area]) => rest.settle(areas),
+    putBack: (before: unknown) => settling.moved(switched, { object, lag, before, ask: unused }),
+    settle: (areas: readonly string[] = [area]) => settling.settle(target, areas),
     waited: () => Date.now() - started,
     reads: () => read,
   };
@@ -95,34 +93,34 @@ test('of several put-backs the first shows what there was before all of them', a
 });
 
 test('how long a change of the run may go on to show', async () => {
-  const { rest } = tenant([[]]);
-  expect(rest.left(area)).toBe(0);
-  rest.moved(switched);
+  const { settling, target } = tenant([[]]);
+  expect(settling.left(area)).toBe(0);
+  settling.moved(switched);
   vi.advanceTimersByTime(4000);
-  expect(rest.left(area)).toBe(6000);
+  expect(settling.left(area)).toBe(6000);
   // Nothing shows that it is over, so nobody waits for that.
-  await rest.settle([area]);
-  expect(rest.left(area)).toBe(6000);
+  await settling.settle(target, [area]);
+  expect(settling.left(area)).toBe(6000);
 });
 
 test('who interrupts the run waits no longer', async () => {
-  const { rest, putBack, waited } = tenant([['a']]);
+  const { settling, target, putBack, waited } = tenant([['a']]);
   putBack([]);
   const interrupted = new AbortController();
   const tell = () => interrupted.abort();
-  await rest.settle([area], tell, interrupted.signal);
+  await settling.settle(target, [area], tell, interrupted.signal);
   expect(waited()).toBe(0);
 });
 
 test('an interruption in mid-wait is no failure of the runner', async () => {
   const interrupted = new AbortController();
-  const { rest, lag, waited } = tenant([['a']]);
+  const { settling, target, lag, waited } = tenant([['a']]);
   const read = async () => {
     interrupted.abort();
     return [];
   };
-  rest.moved(switched, { object, lag: { ...lag, read }, before: [], ask: unused });
-  await rest.settle([area], undefined, interrupted.signal);
+  settling.moved(switched, { object, lag: { ...lag, read }, before: [], ask: unused });
+  await settling.settle(target, [area], undefined, interrupted.signal);
   expect(waited()).toBe(0);
 });
 

@@ -2,10 +2,10 @@
 
 import type { Report } from '../judge/report.ts';
 import type { Claims } from '../language/vocabulary.ts';
+import type { CredentialWatch } from '../target/credential-watch.ts';
 import type { EvidenceEntry } from '../target/evidence.ts';
 import { NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant.ts';
-import type { CredentialWatch } from './running.ts';
 
 /** The exchanges of one scenario, in order. The engine's own protective calls are left out. */
 export class Replay {

@@ -1,0 +1,173 @@
+/**
+ * A run: a suite, a target and options in; a report and its evidence out. It is planned, played and
+ * recorded, and then judged. Nothing here reads the process, prints, or keeps state between runs, so
+ * that hundreds of runs can share a process.
+ */
+
+import { contract } from '../../spec/contract.ts';
+import { judge, judgeTurn } from '../judge/judge.ts';
+import type { ProgressEvent } from '../judge/progress-event.ts';
+import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
+import type { Judged, LeftBehind, SuiteDigests, Verdict } from '../judge/report.ts';
+import type { Scenario, Suite } from '../language/scenario.ts';
+import type { RunNames } from '../language/scope.ts';
+import { type PlayInput, playAll, type RunEvent } from '../run/play.ts';
+import type { SafetyFacts } from '../safety/areas.ts';
+import { type Ledger, withLedger } from '../safety/ledger.ts';
+import { fitting, makePlan, type Plan, select } from '../safety/plan.ts';
+import { preflight } from '../safety/preflight.ts';
+import { Settling } from '../safety/settling.ts';
+import { Client, type ClientOptions } from '../target/client.ts';
+import { watchCredentials } from '../target/credential-watch.ts';
+import { requestsOf } from '../target/limits.ts';
+import { aboutTarget, type Target } from '../target/target.ts';
+import { inReport } from './scenarios-of-run.ts';
+
+export interface RunInput
+  extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>,
+    Omit<PlayInput, 'enough' | 'onEvent'> {
+  readonly suite: Suite;
+  readonly names: RunNames;
+  /** What safety must be told of the areas. */
+  readonly safety: SafetyFacts;
+  /** Version of Lockstep, for the report. */
+  readonly version: string;
+  /** How the suite did in its exam, for the report. */
+  readonly exam?: SuiteDigests['exam'] | undefined;
+  /**
+   * Keeps exchanges as HAR, and no secret in the report; default true. An exam needs neither: nobody
+   * reads its reports.
+   */
+  readonly evidence?: boolean;
+  /** Opens the ledger of a tenant; without it nothing is written to disk. */
+  readonly openLedger?: (() => Ledger) | undefined;
+  /** Told before the first call. */
+  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
+  /** Ends the tries of an exam once a scenario has shown what they are for. */
+  readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
+}
+
+/**
+ * Rejects with Unsafe if the guard stopped a call, with CouldNotRun if the target does not answer at
+ * all, and with what openLedger throws.
+ */
+export async function runSuite(input: RunInput) {
+  const { record, evidence, redactor } = await recordRun(input);
+  const report = judge(record);
+  // Reasons, names of headers and fields, bindings: wherever the target may have put a secret.
+  return { report: input.evidence === false ? report : redactor.value(report), evidence };
+}
+
+async function recordRun(input: RunInput) {
+  const { suite, target, options, names, onProgress } = input;
+  const start = performance.now();
+  const asked = select(suite.scenarios, options);
+  const plan = makePlan(asked, target, options.allow, names);
+  input.onPlan?.(plan, target);
+  const client = clientOf(input, plan);
+  const notes: Notes = { warnings: [], leftBehind: new Map() };
+  const warn = (message: string): void => void notes.warnings.push(message);
+  const played = await withLedger(input.openLedger, warn, (ledger) =>
+    play(input, plan, client, notes, ledger),
+  ).finally(() => onProgress?.({ type: 'ended' }));
+  const left = leftOut(input, asked, played);
+  for (const [id, times] of client.healed)
+    warn(`${id} was answered 500 and served when it was sent again: ${times} times`);
+  const evidence = client.evidence?.files() ?? [];
+  const record: RunRecord = {
+    runId: names.id,
+    suite: digestsOf(input),
+    target: aboutTarget(target),
+    startedAt: names.startedAt,
+    durationMs: Math.round(performance.now() - start),
+    options: left.length === 0 ? options : { ...options, leftOut: left.map(({ title }) => title) },
+    plan: plan.writes,
+    preflight: played.findings,
+    requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
+    latency: client.latencies.table(),
+    evidence: evidence.map(({ file, sha256, entries }) => ({ file, sha256, entries })),
+    warnings: notes.warnings,
+    leftBehind: [...notes.leftBehind.values()],
+    interrupted: input.signal?.aborted === true,
+    scenarios: inReport(played.records.values(), played.skipped, asked),
+  };
+  return { record, evidence, redactor: client.redactor };
+}
+
+/** What a run notes beside its scenarios. */
+interface Notes {
+  readonly warnings: string[];
+  /** By the key of the object. */
+  readonly leftBehind: Map<string, LeftBehind>;
+}
+
+function clientOf(input: RunInput, plan: Plan): Client {
+  const { rate, redactor, signal, options } = input;
+  const { tries = 1, soakMs = 0 } = options;
+  return new Client(input.target, plan.guard, {
+    ...{ evidence: input.evidence ?? true, rate, redactor, signal, onWait: waitTold(input) },
+    // Without an end only if the run has none but a time.
+    budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
+  });
+}
+
+const waitTold = ({ onProgress }: RunInput) => {
+  return (reason: string, milliseconds: number): void =>
+    onProgress?.({ type: 'waiting', reason, milliseconds });
+};
+
+type Played = Awaited<ReturnType<typeof play>>;
+
+/** Looks if the target is what its file claims, and plays what fits. */
+async function play(
+  input: RunInput,
+  plan: Plan,
+  client: Client,
+  { warnings, leftBehind }: Notes,
+  ledger: Ledger | undefined,
+) {
+  const { target, options, names, safety: facts, signal, enough, onProgress } = input;
+  const findings = target.kind === 'tenant' ? await preflight(client, facts) : [];
+  const { run, skipped } = fitting(plan, findings);
+  const settling = new Settling(options.convergenceMs);
+  const warn = (message: string): void => void warnings.push(message);
+  const shared = { known: new Map(), inUse: new Map() };
+  const listeners = {
+    enough: enough && ((record: ScenarioRecord) => enough({ judged: judgeTurn(record) })),
+    onEvent: onProgress && ((event: RunEvent) => onProgress(progressOf(event))),
+  };
+  const records = await playAll({ ...input, ...listeners }, run, {
+    ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
+    protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
+    stoppedWorking: watchCredentials(client),
+  });
+  return { findings, skipped, records };
+}
+
+/** What the time was too short for. */
+function leftOut({ budget }: RunInput, asked: readonly Scenario[], { records, skipped }: Played) {
+  if (budget === undefined) return [];
+  const done = new Set([...records.keys(), ...skipped.map(({ scenario }) => scenario)]);
+  return asked.filter((scenario) => !done.has(scenario));
+}
+
+/** An event with the verdicts of the turn that has ended. */
+function progressOf(event: RunEvent): ProgressEvent {
+  if (event.type !== 'scenario-ended') return event;
+  const { type, record } = event;
+  const { durationMs = 0, first } = record.turns.at(-1) ?? {};
+  const verdicts: Partial<Record<Verdict, number>> = {};
+  for (const { verdict } of judgeTurn(record)) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  const reason = first?.couldNotRun;
+  const outcome = reason === undefined ? 'ran' : 'could-not-run';
+  return { type, scenario: record.scenario, outcome, durationMs, verdicts, reason };
+}
+
+function digestsOf({ version, suite, exam }: RunInput): SuiteDigests {
+  const { openapi: contractSha256, statements: statementsSha256 } = contract.sha256;
+  return {
+    ...{ version, contractVersion: contract.version, contractSha256, statementsSha256 },
+    ...{ scenariosSha256: suite.sha256, ...(exam && { exam }) },
+  };
+}

@@ -1,0 +1,266 @@
+/** Each rule of evidence, on the record of a run that meets its circumstance. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contract } from '../../spec/contract.ts';
+import { judge } from './judge.ts';
+import type {
+  AttemptRecord,
+  CheckRecord,
+  Reading,
+  Result,
+  ScenarioRecord,
+  TurnRecord,
+} from './record.ts';
+import type { CheckResult, LeftBehind, Report } from './report.ts';
+import {
+  type Circumstance,
+  type RuleName,
+  rulesOfEvidence,
+  rulesTable,
+} from './rules-of-evidence.ts';
+
+const file = 'conformance/scenarios/folders/rename.yaml';
+const location = { file, line: 1, column: 1 };
+const about = { scenario: 'A folder takes a name', step: 'read', kind: 'check', location } as const;
+
+const holds: Result = { kind: 'holds' };
+const fails: Result = { kind: 'fails', expected: 'E', actual: 'A', pointer: '/body/name' };
+
+const reading = (result: Result, ...circumstances: readonly Circumstance[]): Reading => {
+  return { result, evidence: [result.kind], circumstances };
+};
+const moved = (result: Result): Reading => ({ ...reading(result), moved: true });
+const untried = (why: Circumstance): Reading => reading({ kind: 'untried' }, why);
+
+const check = (...readings: readonly Reading[]): CheckRecord => {
+  return { ...about, statement: 'FOLDER-1', level: 'documented', readings };
+};
+const attempt = (...checks: readonly CheckRecord[]): AttemptRecord => ({
+  checks,
+  answered: new Map([['read', ['held']]]),
+  ...{ observations: [], eventually: [], requests: 1 },
+});
+const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord => ({
+  first,
+  ...{ again: [], beside: false, trace: false, explained: new Map(), durationMs: 1, ...more },
+});
+const once = (...readings: readonly Reading[]): TurnRecord => turn(attempt(check(...readings)));
+
+const scenario = (...turns: readonly TurnRecord[]): ScenarioRecord => {
+  return { scenario: about.scenario, file, effect: 'none', extra: false, turns };
+};
+const notRun = (why: Circumstance): ScenarioRecord => {
+  return { ...scenario(), notRun: { why, checks: [check(untried(why))] } };
+};
+
+/** A failure that did not come in another try, and how others explain it. */
+const notRepeated = (why?: Circumstance, again = attempt(check(reading(holds)))): TurnRecord => {
+  const failed = check(reading(fails));
+  const explained = new Map(why === undefined ? [] : [[failed, why]]);
+  return turn(attempt(failed), { again: [again], explained });
+};
+
+function reportOf(record: ScenarioRecord, leftBehind: readonly LeftBehind[] = []): Report {
+  const digest = '0'.repeat(64);
+  return judge({
+    runId: 'r',
+    suite: {
+      ...{ version: '0', contractVersion: '0', contractSha256: digest },
+      ...{ statementsSha256: digest, scenariosSha256: digest },
+    },
+    target: {
+      ...{ baseUrl: 'https://x.example', kind: 'tenant', credentials: {}, bindings: {} },
+      ...{ features: {}, aliases: {} },
+    },
+    options: {
+      ...{ allow: 'none', convergenceMs: 0, standards: 'report', complete: false },
+      ...{ jobs: 1, only: [] },
+    },
+    requests: {
+      ...{ total: 0, byStatus: {}, retries: 0, throttled: 0, throttledMs: 0, networkErrors: 0 },
+    },
+    ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1, plan: [], preflight: [] },
+    ...{ evidence: [], warnings: [], leftBehind, interrupted: false, scenarios: [record] },
+  });
+}
+
+const checksOf = (report: Report): readonly CheckResult[] =>
+  report.statements.find(({ id }) => id === 'FOLDER-1')?.checks ?? [];
+
+/** The outcome of one check, in the words of the report. */
+type Case = readonly [record: ScenarioRecord, outcome: Partial<CheckResult>];
+
+const gap = (reason: string) => ({ verdict: 'not-testable', reason }) as const;
+const told = { reason: 'so it was told' };
+const gone = (rule: RuleName): Circumstance => ({ rule, ...told }) as Circumstance;
+const stepUntried = (why: Circumstance, reason = told.reason): Case => [
+  scenario(once(untried(why))),
+  gap(reason),
+];
+const never = (why: Circumstance, outcome: Partial<CheckResult>): Case => [notRun(why), outcome];
+
+const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
+  'condition-unmet': [
+    scenario(once(reading({ kind: 'untestable', ...told, moot: true }))),
+    { ...gap(told.reason), moot: true },
+  ],
+  'not-shown': [scenario(once(reading({ kind: 'untestable', ...told }))), gap(told.reason)],
+  'entitlement-open': [scenario(once(reading(holds, gone('entitlement-open')))), gap(told.reason)],
+  late: [
+    scenario(once(reading(fails, { rule: 'late', took: 31, waits: 30 }))),
+    gap('late: it showed after 31 s, and the run waits 30 s (--convergence)'),
+  ],
+  'list-moved': [
+    scenario(once(moved(fails), moved(fails), reading(holds))),
+    { verdict: 'verified', evidence: ['holds'] },
+  ],
+  'list-moves': [
+    scenario(once(reading(fails), moved(fails), moved(fails))),
+    gap('the list changed while it was walked, three times'),
+  ],
+  'walks-differ': [
+    scenario(once(reading(fails), reading(holds), moved(fails))),
+    {
+      verdict: 'unstable',
+      reason: 'it failed in one walk and held in another, and the list stood still',
+      held: ['holds'],
+    },
+  ],
+  'changed-by-others': [
+    scenario(notRepeated({ rule: 'changed-by-others' })),
+    gap('it failed once, and what it compares was changed by others meanwhile'),
+  ],
+  'moved-by-others': [
+    scenario(notRepeated({ rule: 'moved-by-others' })),
+    gap('it failed once, and others moved the same in another try'),
+  ],
+  'moves-by-itself': [
+    scenario(notRepeated({ rule: 'moves-by-itself' })),
+    gap('it failed once, and what it compares moves while the run changes nothing'),
+  ],
+  'not-tried-again': [
+    scenario(notRepeated(undefined, attempt())),
+    gap('it failed once, and could not be tried again'),
+  ],
+  'held-again': [
+    scenario(notRepeated()),
+    { verdict: 'unstable', reason: 'it failed in one try and held in another', held: ['held'] },
+  ],
+  'beside-others': [
+    scenario(turn(attempt(check(reading(fails))), { beside: true })),
+    gap('it failed beside others that share its area, and was not tried alone'),
+  ],
+  'at-times': [
+    scenario(once(reading(fails)), once(reading(holds)), once(reading(holds))),
+    {
+      verdict: 'unstable',
+      reason: 'it failed in 1 of 3 tries',
+      held: ['holds'],
+      tries: { held: 2, failed: 1 },
+    },
+  ],
+  'no-answer': stepUntried(gone('no-answer')),
+  gateway: stepUntried(gone('gateway')),
+  throttled: stepUntried(gone('throttled')),
+  'could-not-run': stepUntried(gone('could-not-run'), `could not run: ${told.reason}`),
+  interrupted: stepUntried(gone('interrupted')),
+  'credential-stopped': stepUntried(
+    { rule: 'credential-stopped', credential: 'admin' },
+    'the credential admin stopped working during the run',
+  ),
+  'not-written': stepUntried(gone('not-written')),
+  'requirement-unmet': stepUntried(gone('requirement-unmet')),
+  'step-before': stepUntried(
+    { rule: 'step-before', step: 'enable', answered: 500 },
+    'step enable was not answered as the rest needs it (500)',
+  ),
+  unresolved: stepUntried(gone('unresolved')),
+  'not-allowed': never(
+    { rule: 'not-allowed', effect: 'reversible' },
+    gap('not allowed: needs --allow reversible'),
+  ),
+  'need-missing': never(gone('need-missing'), gap(told.reason)),
+  unforeseen: never(gone('unforeseen'), gap(told.reason)),
+  contradiction: never(gone('contradiction'), gap(told.reason)),
+  'feature-off': never(
+    { rule: 'feature-off', feature: 'auditLog', says: 'false' },
+    { verdict: 'not-applicable', reason: 'the tenant file says auditLog: false' },
+  ),
+  'feature-there': never(
+    { rule: 'feature-there', feature: 'auditLog' },
+    { verdict: 'not-applicable', reason: 'the tenant file does not say auditLog: absent' },
+  ),
+};
+
+test('each rule has its case', () => {
+  expect(Object.keys(cases)).toEqual(
+    Object.keys(rulesOfEvidence).filter((name) => name !== 'put-back-lost'),
+  );
+});
+
+test.each(Object.entries(cases))('%s', (_name, [record, outcome]) => {
+  const [found, ...more] = checksOf(reportOf(record));
+  expect(more).toEqual([]);
+  expect(found).toMatchObject(outcome);
+  // What does not count says nothing of what was expected, and what came.
+  expect(found?.expected).toBe(outcome.verdict === 'unstable' ? 'E' : undefined);
+});
+
+test('put-back-lost', () => {
+  const operation = 'updateFolder';
+  const promises = Object.entries(contract.operations.get(operation)?.restore?.promises ?? {});
+  const [[field, statement] = ['', '']] = promises;
+  const report = reportOf(scenario(once(reading(holds))), [
+    {
+      ...{ object: 'folder 11', operation, reason: 'it still reads otherwise', location },
+      ...{ scenario: about.scenario, was: { [field]: 'Finance' }, now: { [field]: 'lockstep' } },
+    },
+  ]);
+  const broken = report.statements.find(({ id }) => id === statement);
+  expect(broken?.checks.at(-1)).toMatchObject({
+    ...{ verdict: 'violated', step: 'put back', expected: 'Finance', actual: 'lockstep' },
+    reason: 'the run put back what was there, and it still reads otherwise',
+  });
+  expect(report.exitCode).toBe(5);
+});
+
+test.each([
+  ['fails at once', scenario(once(reading(fails)))],
+  [
+    'fails in all walks over a list that stands still',
+    scenario(once(reading(fails), reading(fails), moved(holds))),
+  ],
+  [
+    'fails again in the other try',
+    scenario(notRepeated(undefined, attempt(check(reading(fails))))),
+  ],
+  ['left a trace, so that it cannot fail again', scenario({ ...notRepeated(), trace: true })],
+  ['fails in every turn', scenario(once(reading(fails)), once(reading(fails)))],
+  [
+    'has a wrong status beside others',
+    scenario(turn(attempt(check(reading({ ...fails, pointer: '/status' }))), { beside: true })),
+  ],
+  [
+    'fails alone after it failed beside others',
+    scenario(turn(attempt(check(reading(fails))), { beside: true }), once(reading(fails))),
+  ],
+])('no rule helps what %s', (_title, record) => {
+  expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'violated', expected: 'E' }]);
+});
+
+test('what failed beside others and held alone has held', () => {
+  const beside = turn(attempt(check(reading(fails))), { beside: true });
+  const [found] = checksOf(reportOf(scenario(beside, once(reading(holds)))));
+  expect(found).toMatchObject({ verdict: 'verified', tries: { held: 1, failed: 0 } });
+});
+
+test('what only looks deeper says nothing of what it could not try', () => {
+  const record = scenario(once(untried(gone('no-answer'))));
+  expect(checksOf(reportOf({ ...record, extra: true }))).toEqual([]);
+});
+
+test('the README shows the rules as they are', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  expect(readme, 'run npm run generate').toContain(`-->\n${rulesTable()}<!-- /rules -->`);
+});

@@ -1,0 +1,154 @@
+/** Plays the scenarios of a run: side by side, and alone or more often if something asks for it. */
+
+import { comparesWrong, hasFailed, hasFailedBeside } from '../judge/judge.ts';
+import type { ProgressEvent } from '../judge/progress-event.ts';
+import type { ScenarioRecord } from '../judge/record.ts';
+import type { RunOptions } from '../judge/report.ts';
+import type { Scenario } from '../language/scenario.ts';
+import { isIdempotent, mayRepeat } from '../safety/repeat.ts';
+import type { Target } from '../target/target.ts';
+import { orderOf } from './order.ts';
+import { runScenario } from './run-scenario.ts';
+import type { RunContext } from './running.ts';
+import { scenarioRecord, unreachable } from './scenario-record.ts';
+import { type Company, runSideBySide } from './schedule.ts';
+
+/** What a run tells while it goes on. `record`: of the scenario so far, the turn that ended last. */
+export type RunEvent =
+  | Exclude<ProgressEvent, { readonly type: 'scenario-ended' }>
+  | { readonly type: 'scenario-ended'; readonly record: ScenarioRecord };
+
+export interface PlayInput {
+  readonly target: Target;
+  readonly options: RunOptions;
+  /** What failed runs again alone, where it may: only what fails then as well counts as broken. */
+  readonly confirm?: boolean | undefined;
+  /** In which order scenarios start, by their titles, as long as the time lasts. */
+  readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
+  /** Ends all turns once a scenario has shown what they are for. */
+  readonly enough?: ((record: ScenarioRecord) => boolean) | undefined;
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** After so many scenarios in a row that the target did not answer, the others are not tried. */
+const PATIENCE = 5;
+
+/** Answers with what was recorded of each scenario that had a turn. */
+export async function playAll(
+  input: PlayInput,
+  scenarios: readonly Scenario[],
+  context: RunContext,
+): Promise<ReadonlyMap<Scenario, ScenarioRecord>> {
+  const { target, confirm, options } = input;
+  const { tries = 1, soakMs = 0 } = options;
+  const play = new Play(input, context);
+  const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
+  const more = Array.from({ length: tries - 1 }, () => repeated).flat();
+  // A mock has no time to save, and its order of calls stays the same.
+  const sharing = target.kind === 'tenant' && tries === 1 && soakMs === 0 ? scenarios : [];
+  const sharers = new Set(sharing.filter(isIdempotent));
+  await play.sideBySide([...scenarios, ...more], sharers);
+  await play.againAlone(play.those(sharers, hasFailedBeside));
+  await play.soak(repeated);
+  if (confirm === true) await play.alone(play.those(repeated, hasFailed));
+  return play.records;
+}
+
+class Play {
+  readonly records = new Map<Scenario, ScenarioRecord>();
+  readonly #input: PlayInput;
+  readonly #context: RunContext;
+  readonly #inOrder: ReturnType<typeof orderOf>;
+  readonly #start = performance.now();
+  #queued = 0;
+  #unansweredInRow = 0;
+  #hasBegun = false;
+  #isOver = false;
+
+  constructor(input: PlayInput, context: RunContext) {
+    this.#input = input;
+    this.#context = context;
+    this.#inOrder = orderOf(input.options.seed, input.budget?.order);
+  }
+
+  /** Those of which what was recorded answers a question with yes. */
+  those(scenarios: Iterable<Scenario>, ask: (record: ScenarioRecord) => boolean): Scenario[] {
+    return [...scenarios].filter((scenario) => {
+      const record = this.records.get(scenario);
+      return record !== undefined && ask(record);
+    });
+  }
+
+  /** As long as the time lasts. `sharers` may watch an area together. */
+  async sideBySide(scenarios: readonly Scenario[], sharers: ReadonlySet<Scenario>): Promise<void> {
+    const { budget, options } = this.#input;
+    const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
+    for (const { title, writes } of scenarios)
+      if (!writes.isDisjointFrom(read)) this.#context.client.urgent.add(title);
+    const deadline = budget === undefined ? Infinity : this.#start + budget.ms;
+    this.#queued = scenarios.length;
+    this.#tellStart(0);
+    await runSideBySide(
+      this.#inOrder(scenarios),
+      options.jobs,
+      async (scenario, company) => {
+        // However short the time is, each run brings the rotation forward.
+        if (this.#hasBegun && performance.now() >= deadline) return;
+        await this.#turn(scenario, sharers.has(scenario) ? company : undefined);
+      },
+      (scenario) => scenario.writesUntil === 0 && sharers.has(scenario),
+    );
+  }
+
+  async alone(scenarios: readonly Scenario[]): Promise<void> {
+    if (scenarios.length === 0 || this.#context.signal?.aborted === true) return;
+    this.#tellStart(scenarios.length);
+    await runSideBySide(scenarios, 1, (scenario) => this.#turn(scenario));
+  }
+
+  /** What failed beside others: so each change is laid at its own door. */
+  async againAlone(scenarios: readonly Scenario[]): Promise<void> {
+    await this.alone(scenarios);
+    if (scenarios.length === 0 || this.those(scenarios, comparesWrong).length > 0) return;
+    const titles = scenarios.map(({ title }) => title).join('; ');
+    const why = 'somebody else changed something meanwhile, or what is refused is done at times';
+    const text = `what failed side by side, and held alone: ${titles}. Either ${why}`;
+    this.#context.protection?.warn(text);
+  }
+
+  async soak(scenarios: readonly Scenario[]): Promise<void> {
+    const { soakMs = 0, jobs } = this.#input.options;
+    const lasts = (): boolean => performance.now() < this.#start + soakMs;
+    while (lasts() && scenarios.length > 0 && !this.#isUnanswered) {
+      await runSideBySide(this.#inOrder(scenarios), jobs, async (scenario) => {
+        if (lasts() && this.#context.signal?.aborted !== true) await this.#turn(scenario);
+      });
+    }
+  }
+
+  async #turn(scenario: Scenario, company?: Company): Promise<void> {
+    if (this.#isOver) return;
+    this.#hasBegun = true;
+    const { enough, onEvent } = this.#input;
+    onEvent?.({ type: 'scenario-started', scenario: scenario.title });
+    const { turns = [] } = this.records.get(scenario) ?? {};
+    const turn = this.#isUnanswered
+      ? unreachable(scenario, 'the target stopped answering')
+      : await runScenario(scenario, this.#context, turns.length, company);
+    const answered = turn.first.couldNotRun === undefined;
+    this.#unansweredInRow = answered ? 0 : this.#unansweredInRow + 1;
+    const record = scenarioRecord(scenario, [...turns, turn]);
+    this.records.set(scenario, record);
+    this.#isOver ||= enough?.(record) === true;
+    onEvent?.({ type: 'scenario-ended', record });
+  }
+
+  get #isUnanswered(): boolean {
+    return this.#unansweredInRow >= PATIENCE;
+  }
+
+  #tellStart(more: number): void {
+    const { onEvent, target } = this.#input;
+    onEvent?.({ type: 'started', scenarios: this.#queued + more, baseUrl: target.baseUrl });
+  }
+}

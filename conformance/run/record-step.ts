@@ -1,0 +1,165 @@
+/** Turns the checks and observations of a step into records of what came. Nothing is judged here. */
+
+import { statement } from '../../spec/contract.ts';
+import type { CheckRecord, Reading, Result } from '../judge/record.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
+import type { Answer } from '../language/answer.ts';
+import { compute } from '../language/compute.ts';
+import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
+import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
+import { attempt, referencesIn } from '../language/template.ts';
+import { entitlementOpen } from '../safety/entitlement.ts';
+import { clip } from '../target/clip.ts';
+import type { Breach } from '../target/contract-check.ts';
+import type { Running, Turn } from './running.ts';
+
+/** Reads all checks of a step on one answer, without recording anything. */
+export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[] {
+  const { running, step } = turn;
+  const asked = (checks: readonly Check[]): Check[] =>
+    checks.filter((check) => wanted(running, check.statement));
+  const read = (check: Check): Outcome =>
+    running.scope.of(answer, () => evaluate(check, running.scope));
+  const { target } = running.run.client;
+  const open = ({ kind }: Outcome): readonly Circumstance[] =>
+    answer === undefined || kind === 'untestable'
+      ? []
+      : entitlementOpen(target, step, running.scope, answer.status, kind === 'fails');
+  const own = asked(step.checks).map((check) => {
+    const outcome = read(check);
+    return recorded(turn, check, answer, outcome, open(outcome));
+  });
+  const standing = asked(answer === undefined ? [] : step.standing).flatMap((check) => {
+    const outcome = read(check);
+    // If its condition does not hold, the answer says nothing of the promise.
+    return outcome.kind === 'untestable' ? [] : recorded(turn, check, answer, outcome);
+  });
+  return [...own, ...standing];
+}
+
+/** Records what an answer shows of the silences that the step asks about. */
+export function observe(turn: Turn, answer: Answer | undefined): void {
+  const { running, step } = turn;
+  running.scope.of(answer, () => {
+    for (const item of step.observes) {
+      if (wanted(running, item.statement)) observeOne(turn, item, answer);
+    }
+  });
+}
+
+/** Every check and observation of a step that could not be tried. */
+export function recordUntried({ running, step, id }: Turn, why: Circumstance): void {
+  const checks = untried(running.scenario, step, id, why);
+  running.checks.push(...checks.filter((check) => wanted(running, check.statement)));
+  for (const child of step.steps) recordUntried({ running, step: child, id: child.id }, why);
+}
+
+/** A step's own checks and observations, none of which was tried. */
+export function untried(
+  { title }: Pick<Scenario, 'title'>,
+  { checks, observes }: Step,
+  id: string,
+  why: Circumstance,
+): CheckRecord[] {
+  const readings = [{ result: { kind: 'untried' }, evidence: [], circumstances: [why] }] as const;
+  const of = (kind: CheckRecord['kind'], items: readonly (Check | Observe)[]): CheckRecord[] =>
+    items.map((item) => ({ ...aboutOf(title, id, kind, item), readings }));
+  return [...of('check', checks), ...of('observe', observes)];
+}
+
+/** What every record of a check or an observation says: of what it is, and where it was made. */
+function aboutOf(
+  scenario: string,
+  step: string,
+  kind: CheckRecord['kind'],
+  about: Pick<Check, 'statement' | 'location'> & { readonly level?: Check['level'] },
+) {
+  const { statement: id, location, level = statement(id).level } = about;
+  return { statement: id, scenario, step, kind, location, level };
+}
+
+/** What one answer says, once. */
+function reading(
+  answer: Answer | undefined,
+  result: Result,
+  circumstances: readonly Circumstance[] = [],
+): readonly Reading[] {
+  return [{ result, evidence: answer?.evidence ?? [], circumstances }];
+}
+
+/** A breach of the contract; one for each statement of a step is enough. */
+export function recordBreach(turn: Turn, breach: Breach, answer: Answer): void {
+  const { running, step, id } = turn;
+  if (!wanted(running, breach.statement)) return;
+  const known = running.checks.some(
+    (item) => item.kind === 'contract' && item.step === id && item.statement === breach.statement,
+  );
+  if (known) return;
+  const about = { statement: breach.statement, location: step.location };
+  const actual = clip(running.run.client.redactor, breach.actual);
+  const readings = reading(answer, { kind: 'fails', ...breach, actual });
+  running.checks.push({ ...aboutOf(running.scenario.title, id, 'contract', about), readings });
+}
+
+function wanted(running: Running, id: string): boolean {
+  const { only } = running.run;
+  return only.length === 0 || only.includes(id);
+}
+
+function recorded(
+  { running, step, id }: Turn,
+  check: Check,
+  answer: Answer | undefined,
+  outcome: Outcome,
+  circumstances?: readonly Circumstance[],
+): CheckRecord {
+  const about = aboutOf(running.scenario.title, id, 'check', check);
+  if (outcome.kind !== 'fails')
+    return { ...about, readings: reading(answer, outcome, circumstances) };
+  const note = [check.because, answer?.status === 404 ? doubt(running, step) : undefined]
+    .filter((text) => text !== undefined)
+    .join(' ');
+  const { pointer } = outcome;
+  const [expected, actual] = [outcome.expected, outcome.actual].map((one) =>
+    clip(running.run.client.redactor, one),
+  );
+  const result = { kind: 'fails', expected, actual, pointer, note: note || undefined } as const;
+  return { ...about, readings: reading(answer, result, circumstances) };
+}
+
+/** What is not found may be a slip in the tenant file: which of its bindings the path names. */
+function doubt(running: Running, step: Step): string | undefined {
+  const { bindings } = running.run.client.target;
+  const named = Object.values(step.path)
+    .flatMap((value) => referencesIn(String(value)))
+    .filter((name) => Object.hasOwn(bindings, name.split('.')[0] ?? ''));
+  if (named.length === 0) return undefined;
+  return `Answered 404: or the tenant file is wrong: ${named.join(', ')}.`;
+}
+
+function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undefined): void {
+  const about = aboutOf(running.scenario.title, id, 'observe', item);
+  const names = Object.keys(item.cases);
+  const holds = (name: string): boolean => conditionsHold(item.cases[name] ?? {}, running.scope);
+  const choice = names.find((name) => attempt(() => holds(name)));
+  const value =
+    item.value === undefined ? undefined : attempt(() => compute(item.value, running.scope));
+  if (names.length === 0 && value === undefined) {
+    const nothing = { kind: 'untestable', reason: 'there is nothing to record' } as const;
+    running.checks.push({ ...about, readings: reading(answer, nothing) });
+    return;
+  }
+  const seen = {
+    choice: names.length === 0 ? undefined : (choice ?? 'other'),
+    value: value === undefined ? undefined : clip(running.run.client.redactor, value),
+  };
+  running.checks.push({ ...about, readings: reading(answer, { kind: 'seen', actual: seen }) });
+  running.observations.push({
+    kind: 'silence',
+    statement: item.statement,
+    value: seen.value ?? null,
+    count: 1,
+    evidence: answer?.evidence.slice(0, 1) ?? [],
+    choice: seen.choice,
+  });
+}
