@@ -129,7 +129,10 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
       'report.json',
     ]),
   );
-  expect(await verify(report, { suite: loadOwnSuite() })).toMatchObject({ exitCode: 0, problems: [] });
+  expect(await verify(report, { suite: loadOwnSuite() })).toMatchObject({
+    exitCode: 0,
+    problems: [],
+  });
 
   await posed.deviate('acme', 'folders:rename-lost');
   const bad = gate('acme', '2');
