@@ -3,6 +3,8 @@ import { attempt, choose, field, problemPlace, searchField } from './controls.js
 import { html } from './html.js';
 import { count, empty, mark, muted } from './parts.js';
 
+/** @import { Silence, View } from './types.d.ts' */
+
 const usual = (silence) => silence.choices[0]?.id;
 const switched = (silence) => silence.choice !== usual(silence);
 
@@ -12,6 +14,9 @@ const SHOWN = [
   ['switched', 'those that are switched'],
 ];
 
+/** @typedef {Readonly<Record<string, { answers: number }>>} Met */
+
+/** @type {View<{ silences: Silence[], met: Met }, { words: string, only: string }>} */
 export const assumptionsView = {
   id: 'assumptions',
   label: 'Assumptions',
@@ -65,17 +70,17 @@ export const assumptionsView = {
   },
 };
 
-function card(silence, { answers } = {}, put) {
+function card(silence, met, put) {
   const { statement, text, choices } = silence;
   return html`
     <fieldset class=${switched(silence) ? 'card switched' : 'card'} data-key=${statement}>
       <legend>
         ${statement}
-        ${answers !== undefined && mark(`in ${count(answers, 'answer')}`)}
+        ${met !== undefined && mark(`in ${count(met.answers, 'answer')}`)}
         ${switched(silence) && mark('switched')}
       </legend>
       <p>${text}</p>
-      ${choices.map((choice) => radio(silence, choice, (event) => put(event, statement, choice.id)))}
+      ${choices.map((choice) => radio(silence, choice, (/** @type {Event} */ event) => put(event, statement, choice.id)))}
       ${problemPlace()}
     </fieldset>`;
 }

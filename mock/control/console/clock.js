@@ -3,6 +3,9 @@ import { durationFields, durationOf, field, form, textInput } from './controls.j
 import { html } from './html.js';
 import { cards, timeText } from './parts.js';
 
+/** @import { Clock, Values, View } from './types.d.ts' */
+
+/** @type {[string, Values][]} */
 const STEPS = [
   ['+ 1 minute', { minutes: 1 }],
   ['+ 1 hour', { hours: 1 }],
@@ -10,6 +13,7 @@ const STEPS = [
   ['+ 30 days', { days: 30 }],
 ];
 
+/** @type {View} */
 export const clockView = {
   id: 'clock',
   label: 'Clock',
@@ -18,7 +22,7 @@ export const clockView = {
     const move = (method, path, body) =>
       change(
         () => call(method, path, body),
-        ({ now }) => `It is ${now}`,
+        (/** @type {Clock} */ { now }) => `It is ${now}`,
       );
     const step = ([label, body]) => html`
       <button type="button" @click=${() => attempt(() => move('POST', '/clock/advance', body))}>

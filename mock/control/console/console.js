@@ -3,7 +3,7 @@
 import { call, followJournal } from './api.js';
 import { assumptionsView } from './assumptions.js';
 import { clockView } from './clock.js';
-import { announce, attempt, optionsOf, problemPlace } from './controls.js';
+import { announce, attempt, byId, optionsOf, problemPlace } from './controls.js';
 import { deviationsView } from './deviations.js';
 import { eventsView } from './events.js';
 import { faultsView } from './faults.js';
@@ -16,6 +16,9 @@ import { stateView } from './state.js';
 import { tryView } from './try.js';
 import { worldView } from './world.js';
 
+/** @import { Clock, Context, Shared, Store, View, WorldRow } from './types.d.ts' */
+
+/** @type {View<any, any>[]} */
 const VIEWS = [
   journalView,
   stateView,
@@ -29,27 +32,31 @@ const VIEWS = [
   worldView,
 ];
 const POLL_MS = 4000;
+/** @type {Readonly<Record<string, [string, string]>>} */
 const LIVE = { live: ['live', 'ok'], lost: ['connecting…', 'lost'], gone: ['gone', 'gone'] };
 
-const byId = (id) => document.getElementById(id);
-const worldSelect = byId('world');
+const worldSelect = /** @type {HTMLSelectElement} */ (byId('world'));
 const main = byId('main');
 const pageProblem = problemPlace();
 const headerProblem = problemPlace();
 byId('problem').append(pageProblem, headerProblem);
 
-/** What every view may use. */
+/** What every view may use. @type {Shared} */
 const shared = { statements: new Map(), operations: [], eventTypes: [], worlds: [] };
-/** The world that is looked at, and what ends when another is. */
+/**
+ * The world that is looked at, and what ends when another is.
+ * @type {{ id: string, controller: AbortController, credentials: Context['credentials'], store: Store } | undefined}
+ */
 let open;
-/** The view that is shown. */
+/** The view that is shown. @type {Context<any, any> | undefined} */
 let shown;
-/** What a view has to show, by its id. */
+/** What a view has to show, by its id. @type {Readonly<Record<string, number | undefined>>} */
 let counts = {};
+/** @type {Clock} */
 let clock = { now: new Date(0).toISOString(), frozen: true, read: 0 };
 
 function showStatus(state) {
-  const [text, kind] = LIVE[state];
+  const [text, kind] = LIVE[state] ?? [state, state];
   byId('live').textContent = text;
   byId('live').className = `live ${kind}`;
 }
@@ -73,18 +80,23 @@ function go(world, view = route().view.id) {
 async function render() {
   const { world, view, params } = route();
   if (open?.id !== world && !(await openWorld(world))) return;
+  if (open === undefined) return;
+  const { credentials, controller, store } = open;
   drawNavigation();
   const problem = problemPlace();
   const place = html`<div></div>`;
   let latest = 0;
+  /** @type {Context<any, any>} */
   const context = {
     ...shared,
     view,
     world,
     params,
-    credentials: open.credentials,
-    call: (method, path, body) => call(method, `/worlds/${world}${path}`, body, open?.signal),
-    store: () => open.store,
+    credentials,
+    ui: {},
+    data: undefined,
+    call: (method, path, body) => call(method, `/worlds/${world}${path}`, body, controller.signal),
+    store: () => store,
     attempt: (action) => attempt(problem, action),
     clock: () => clock,
     draw: () => renderInto(place, view.render(context)),
@@ -117,7 +129,7 @@ async function render() {
   shown = context;
   main.replaceChildren(html`<h1 tabindex="-1">${view.label}</h1>`, problem, place);
   document.title = `${view.label} of ${world} – Lockstep`;
-  await shown.refresh();
+  await context.refresh();
 }
 
 /** Starts to look at a world. False where there is none of that name. */
@@ -128,15 +140,14 @@ async function openWorld(id) {
   const done = await attempt(pageProblem, async () => {
     const { credentials } = await call('GET', `/worlds/${id}`);
     const controller = new AbortController();
-    const { signal } = controller;
-    open = { id, controller, signal, credentials };
-    open.store = followJournal(id, signal, {
+    const store = followJournal(id, controller.signal, {
       changed: (entry) => {
         shown?.view.journal?.(shown, entry);
         if (entry !== undefined) arrived();
       },
       status: showStatus,
     });
+    open = { id, controller, credentials, store };
   });
   await readHeader();
   if (!done) {
@@ -163,7 +174,7 @@ function drawNavigation() {
   const { world, view } = route();
   const link = ({ id, label }) => html`
     <a href="#/${world}/${id}" aria-current=${id === view.id && 'page'}>
-      ${label}${counts[id] > 0 && html`<span class="number">${counts[id]}</span>`}
+      ${label}${(counts[id] ?? 0) > 0 && html`<span class="number">${counts[id]}</span>`}
     </a>`;
   renderInto(byId('views'), VIEWS.map(link));
 }
@@ -171,9 +182,11 @@ function drawNavigation() {
 /** The worlds there are, and the time of the one that is looked at. */
 async function readHeader() {
   await attempt(headerProblem, async () => {
+    /** @type {{ worlds: WorldRow[] }} */
     const { worlds } = await call('GET', '/worlds');
     shared.worlds = worlds;
     const current = route().world;
+    /** @type {[string, string][]} */
     const options = worlds.map(({ id, fixture }) => [
       id,
       fixture === id ? id : `${id} (${fixture})`,
@@ -181,10 +194,11 @@ async function readHeader() {
     if (!worlds.some(({ id }) => id === current)) options.unshift([current, `${current} (gone)`]);
     renderInto(worldSelect, optionsOf(options, current));
     worldSelect.value = current;
-    const { altered = {}, requests, ...mine } = worlds.find(({ id }) => id === current) ?? {};
-    counts = { journal: requests, ...altered };
+    const mine = worlds.find(({ id }) => id === current);
+    const altered = mine?.altered ?? {};
+    counts = { journal: mine?.requests, ...altered };
     byId('altered').hidden = !Object.values(altered).some((number) => number > 0);
-    byId('drop').hidden = mine.default;
+    byId('drop').hidden = mine?.default === true;
     drawNavigation();
     if (open === undefined) return;
     const record = await call('GET', `/worlds/${open.id}/clock`);
@@ -199,19 +213,22 @@ function tick() {
 }
 
 const orders = worldOrders({
-  world: () => open.id,
+  world: () => open?.id ?? '',
   async go(world, view) {
     if (world === undefined) await readHeader();
     go(world ?? shared.worlds[0]?.id ?? '', view);
   },
   async restart() {
-    await openWorld(open.id);
+    if (open !== undefined) await openWorld(open.id);
     await render();
   },
 });
-for (const element of document.querySelectorAll('[data-order]')) {
+/** @type {NodeListOf<HTMLElement>} */
+const buttons = document.querySelectorAll('[data-order]');
+for (const element of buttons) {
   element.addEventListener('click', () => {
-    if (open !== undefined || element.dataset.order === 'make') orders[element.dataset.order]();
+    const order = /** @type {keyof typeof orders} */ (element.dataset.order);
+    if (open !== undefined || order === 'make') orders[order]();
   });
 }
 worldSelect.addEventListener('change', () => go(worldSelect.value));
@@ -223,6 +240,7 @@ addEventListener('hashchange', async () => {
 addEventListener('keydown', (event) => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '');
   if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  /** @type {HTMLElement | null} */
   const find = main.querySelector('[data-find]');
   if (find === null) return;
   event.preventDefault();

@@ -1,7 +1,11 @@
 /** What is typed into and pressed: fields, forms, dialogs, and the place for what goes wrong. */
 import { html } from './html.js';
+/** @import { Child, Option, Values } from './types.d.ts' */
 
-/** A control under its label, with a hint that is read out after it. */
+/**
+ * A control under its label, with a hint that is read out after it.
+ * @param {string} label @param {HTMLElement} control @param {string} [hint]
+ */
 export function field(label, control, hint) {
   control.id = `field-${label.toLowerCase().replaceAll(/\W+/g, '-')}`;
   if (hint !== undefined) control.setAttribute('aria-describedby', `${control.id}-hint`);
@@ -13,21 +17,30 @@ export function field(label, control, hint) {
     </div>`;
 }
 
-/** A select of values or `[value, label]` pairs; `changed` is told the value that was chosen. */
+/**
+ * A select of values or `[value, label]` pairs; `changed` is told the value that was chosen.
+ * @param {readonly Option[]} options @param {unknown} value
+ * @param {{ name?: string, changed?(value: any): void }} more
+ */
 export function choose(options, value, { name, changed } = {}) {
   const change = (event) => changed?.(event.target.value);
   return html`<select name=${name} @change=${change}>${optionsOf(options, value)}</select>`;
 }
 
+/** @param {readonly Option[]} options @param {unknown} value @returns {HTMLElement[]} */
 export function optionsOf(options, value) {
-  const pairs = options.map((option) => (Array.isArray(option) ? option : [option, option]));
+  const pairs = options.map((option) => (typeof option === 'string' ? [option, option] : option));
   return pairs.map(
     ([id, label]) =>
       html`<option data-key=${id} value=${id} selected=${id === value}>${label}</option>`,
   );
 }
 
-/** The field that the key `/` goes to. */
+/**
+ * The field that the key `/` goes to.
+ * @param {string} label @param {string} placeholder @param {string} value
+ * @param {(text: string) => void} search
+ */
 export function searchField(label, placeholder, value, search) {
   const type = (event) => search(event.target.value.trim().toLowerCase());
   return field(
@@ -36,40 +49,63 @@ export function searchField(label, placeholder, value, search) {
   );
 }
 
+/** @param {string} name @param {string} [placeholder] */
 export function textInput(name, placeholder) {
   return html`
     <input type="text" name=${name} placeholder=${placeholder} spellcheck="false" autocomplete="off" />`;
 }
 
+/**
+ * @param {string} name
+ * @param {{ min?: number | null, max?: number | undefined, step?: number | 'any', value?: number }} limits
+ */
 export function numberInput(name, { min = 0, max, step = 1, value } = {}) {
   return html`<input type="number" name=${name} min=${min} max=${max} step=${step} value=${value} />`;
 }
 
-/** An amount and its unit; `durationOf` reads them from the values of the form. */
+/**
+ * An amount and its unit; `durationOf` reads them from the values of the form.
+ * @param {string} label @param {{ value: number, unit: string, hint?: string }} options
+ */
 export function durationFields(label, { value, unit, hint }) {
   const units = choose(['seconds', 'minutes', 'hours', 'days'], unit, { name: 'unit' });
   const amount = numberInput('amount', { step: 'any', value });
   return [field(label, amount, hint), field('Unit', units)];
 }
 
-export function durationOf({ amount, unit }) {
+/** @param {Values} values */
+export function durationOf({ amount, unit = '' }) {
   return { [unit]: amount };
 }
 
-/** A place for what goes wrong. */
+/** An element that the page has. @param {string} id */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The page has no element ${id}`);
+  return found;
+}
+
+/** A place for what goes wrong. @returns {HTMLElement} */
 export function problemPlace() {
   return html`<p class="problem" role="alert" data-keep hidden></p>`;
 }
 
+/** @type {number | undefined} */
 let fading;
-/** Says what was done, to eyes and to screen readers, for a while. */
+/** Says what was done, to eyes and to screen readers, for a while. @param {string} text */
 export function announce(text) {
   clearTimeout(fading);
-  document.getElementById('announce').textContent = text;
+  byId('announce').textContent = text;
   fading = setTimeout(announce, 6000, '');
 }
 
-/** Tries something, shows in a place what goes wrong, and gives whether it went well. */
+/** @param {unknown} error */
+export const isAborted = (error) => error instanceof Error && error.name === 'AbortError';
+
+/**
+ * Tries something, shows in a place what goes wrong, and gives whether it went well.
+ * @param {HTMLElement} place @param {() => unknown} action
+ */
 export async function attempt(place, action) {
   const show = (text) => {
     place.textContent = text;
@@ -82,12 +118,16 @@ export async function attempt(place, action) {
     await action();
     return true;
   } catch (error) {
-    if (error?.name !== 'AbortError') show(error instanceof Error ? error.message : `${error}`);
+    if (!isAborted(error)) show(error instanceof Error ? error.message : `${error}`);
     return false;
   }
 }
 
-/** A form; `submit` gets the values of the controls that are filled in, by name. */
+/**
+ * A form; `submit` gets the values of the controls that are filled in, by name.
+ * @param {Child} controls @param {string} label @param {(values: any) => unknown} submit
+ * @param {{ kind?: string | undefined, cancel?(): void }} more
+ */
 export function form(controls, label, submit, { kind = 'primary', cancel } = {}) {
   const send = async (event) => {
     event.preventDefault();
@@ -109,14 +149,19 @@ export function form(controls, label, submit, { kind = 'primary', cancel } = {})
     </form>`;
 }
 
+/** @param {HTMLFormElement} form @returns {Values} */
 function valuesOf({ elements }) {
-  const filled = [...elements].filter(({ name, value }) => name && value !== '');
+  const inputs = /** @type {HTMLInputElement[]} */ ([...elements]);
+  const filled = inputs.filter(({ name, value }) => name && value !== '');
   return Object.fromEntries(
     filled.map(({ name, type, value }) => [name, type === 'number' ? Number(value) : value]),
   );
 }
 
-/** A dialog that Escape closes; `submit` runs on its button, and closes it where it succeeds. */
+/**
+ * A dialog that Escape closes; `submit` runs on its button, and closes it where it succeeds.
+ * @param {{ title: string, text?: string, controls?: Child, label: string, kind?: string, submit(values: any): unknown }} options
+ */
 export function openDialog({ title, text, controls, label, kind, submit }) {
   const head = html`<h2 id="dialog-title">${title}</h2>${text && html`<p>${text}</p>`}`;
   const cancel = () => dialog.close();
@@ -125,6 +170,7 @@ export function openDialog({ title, text, controls, label, kind, submit }) {
     dialog.close();
   };
   const close = () => dialog.remove();
+  /** @type {HTMLDialogElement} */
   const dialog = html`
     <dialog aria-labelledby="dialog-title" @close=${close}>
       ${form([head, controls], label, submitAndClose, { kind, cancel })}

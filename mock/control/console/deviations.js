@@ -3,10 +3,13 @@ import { searchField } from './controls.js';
 import { html } from './html.js';
 import { cards, count, mark } from './parts.js';
 
+/** @import { Deviation, View } from './types.d.ts' */
+
 const SHOWN = 40;
 const NONE = 'No deviation is switched on.';
 const HOW = 'Switch one on: the mock breaks that promise, and your tests should notice.';
 
+/** @type {View<{ deviations: Deviation[], available: Deviation[] }, { words: string }>} */
 export const deviationsView = {
   id: 'deviations',
   label: 'Deviations',
@@ -50,8 +53,10 @@ export const deviationsView = {
 };
 
 function item({ id, text, breaks, effects }, checked, toggle) {
-  const broken = breaks.map((statement) => statement.id ?? statement).join(', ');
-  const effect = effects === 0 ? 'no effect yet' : `took effect ${count(effects, 'time')}`;
+  const broken = breaks
+    .map((statement) => (typeof statement === 'string' ? statement : statement.id))
+    .join(', ');
+  const effect = !effects ? 'no effect yet' : `took effect ${count(effects, 'time')}`;
   const change = () => toggle(id);
   return html`
     <li data-key=${id}>

@@ -11,7 +11,9 @@ import {
 import { html } from './html.js';
 import { json } from './parts.js';
 
-/** Fields by event: what they are chosen from, or that they are typed. */
+/** @import { Answer, View } from './types.d.ts' */
+
+/** Fields by event: what they are chosen from, or that they are typed. @type {Answer} */
 const FORMS = {
   publishVersion: { channel: 'channel', version: 'text:1.8.0' },
   completeDbtSync: { syncJobId: 'running', models: 'number?' },
@@ -25,7 +27,7 @@ const FORMS = {
   login: { userEmail: 'text:ana@example.com' },
 };
 
-/** The options of a field, from the state of the world. */
+/** The options of a field, from the state of the world. @type {Answer} */
 const OPTIONS = {
   channel: ({ channels }) => channels.map(({ name, head }) => [name, `${name}, head ${head}`]),
   deployment: ({ deployments }) => deployments.map(({ id, name }) => [id, `${id} ${name}`]),
@@ -43,13 +45,14 @@ const OPTIONS = {
 
 const HINT = '0: at once. Otherwise the event waits for the clock';
 
+/** @type {View<Answer, { type: string | undefined, answer?: unknown, title?: string }>} */
 export const eventsView = {
   id: 'events',
   label: 'Events',
   ui: ({ params, eventTypes }) => ({ type: params.get('type') ?? eventTypes[0] }),
   load: ({ call }) => call('GET', '/state'),
   render({ data, ui, set, eventTypes, call, change }) {
-    const { type, answer, title } = ui;
+    const { type = '', answer, title = '' } = ui;
     const known = FORMS[type];
     const fields =
       known === undefined

@@ -3,6 +3,8 @@ import { choose, field, form, numberInput } from './controls.js';
 import { html } from './html.js';
 import { cards } from './parts.js';
 
+/** @import { Fault, View } from './types.d.ts' */
+
 /** What most faults are ordered with; the rest is folded away. */
 const USUAL = ['operation', 'credential', 'phase', 'status', 'times', 'delayMs'];
 
@@ -10,15 +12,16 @@ const USUAL = ['operation', 'credential', 'phase', 'status', 'times', 'delayMs']
 function controlsOf(properties, choices) {
   return Object.entries(properties).flatMap(([name, { properties: inner, ...property }]) => {
     if (inner !== undefined) return controlsOf(inner, choices);
-    const { type, minimum: min, maximum: max, description } = property;
+    const { type, minimum: min = 0, maximum: max, description } = property;
     const options = property.enum ?? choices[name];
     const control = options
       ? choose([['', choices[name] ? 'any' : 'default'], ...options], '', { name })
       : numberInput(name, { min, max, step: type === 'integer' ? 1 : 'any' });
-    return [[name, control, description]];
+    return [/** @type {const} */ ([name, control, description])];
   });
 }
 
+/** @type {[string, Readonly<Record<string, any>>][]} */
 const EXAMPLES = [
   ['Unavailable, once', { status: 503, times: 1 }],
   ['Too many, wait 30 s', { status: 429, retryAfter: 30, times: 1 }],
@@ -31,6 +34,7 @@ const EXAMPLES = [
   ['5 calls, then 1 a second', { capacity: 5, refillPerSecond: 1 }],
 ];
 
+/** @type {View<{ faults: Fault[] }, { example: Readonly<Record<string, any>>, filled: number }>} */
 export const faultsView = {
   id: 'faults',
   label: 'Faults',
@@ -54,13 +58,12 @@ export const faultsView = {
       control.value = (stays ? params.get(name) : ui.example[name]) ?? '';
       return field(name, control, hint);
     };
-    const controls = controlsOf(faultSchema.properties, names);
-    const [usual, more] = [true, false].map((isUsual) =>
-      controls.filter(([name]) => USUAL.includes(name) === isUsual),
-    );
+    const controls = controlsOf(faultSchema?.properties ?? {}, names);
+    const usual = controls.filter(([name]) => USUAL.includes(name));
+    const more = controls.filter(([name]) => !USUAL.includes(name));
     const fillIn = (example) => {
       set({ example, filled: ui.filled + 1 });
-      document.querySelector('[name=status]').focus();
+      /** @type {HTMLElement | null} */ (document.querySelector('[name=status]'))?.focus();
     };
     function inject({ capacity, refillPerSecond, ...fault }) {
       const limited = capacity !== undefined || refillPerSecond !== undefined;
@@ -68,7 +71,7 @@ export const faultsView = {
       const order = { ...fault, rateLimit };
       return change(
         () => call('POST', '/faults', order),
-        ({ id }) => `${id} is active`,
+        (/** @type {Fault} */ { id }) => `${id} is active`,
       );
     }
     const chip = ([label, example]) => html`

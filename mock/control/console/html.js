@@ -11,7 +11,10 @@ const MARKS = new RegExp(MARK, 'g');
 const LINE_BREAK = /(>?)\s*\n\s*(?=<|$)|(>|^)\s*\n\s*/g;
 const fragments = new WeakMap();
 
-/** The element of a template; a list where it has several. */
+/**
+ * The element of a template; a list where it has several, which only another template takes.
+ * @param {TemplateStringsArray} strings @param {unknown[]} values @returns {any}
+ */
 export function html(strings, ...values) {
   if (!fragments.has(strings)) {
     const template = document.createElement('template');
@@ -23,6 +26,7 @@ export function html(strings, ...values) {
     piece,
     NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT,
   );
+  /** @type {any[]} */
   const nodes = [];
   while (walker.nextNode()) nodes.push(walker.currentNode);
   for (const node of nodes) {
@@ -63,7 +67,10 @@ function present(...children) {
 /** The properties and listeners that templates have given to elements. */
 const bound = new WeakMap();
 
-/** Sets a property where a template says another value than before: what a person has typed stays. */
+/**
+ * Sets a property where a template says another value than before: what a person has typed stays.
+ * @param {any} element @param {string} name @param {unknown} [value]
+ */
 function bind(element, name, value = '') {
   const before = bound.get(element) ?? {};
   if (name in before && before[name] === value) return;

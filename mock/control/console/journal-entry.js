@@ -2,8 +2,9 @@
 import { html } from './html.js';
 import { badge, bullets, count, json, operationLink, pairs, statementItem } from './parts.js';
 import { difference } from './state.js';
+/** @import { Context, Entry } from './types.d.ts' */
 
-/** An answer that was cut is no good one, whatever its status. */
+/** An answer that was cut is no good one, whatever its status. @param {Entry} entry */
 export function statusChip({ status, fault }) {
   const cut = status === 0 || fault?.cut !== undefined;
   const kind = cut ? 'none' : `s${String(status)[0]}`;
@@ -11,13 +12,17 @@ export function statusChip({ status, fault }) {
   return html`<span class="status ${kind}">${text}</span>`;
 }
 
+/** @param {Entry} entry @param {Context<unknown, any>} context @param {() => void} close */
 export function entryDetail(entry, { statements, world, credentials, act }, close) {
   const { id, at, method, path, operation, credential, refusal, fault } = entry;
   const { passedOver, contractFailures, changes } = entry;
-  const curl = curlOf(entry, credentials[credential], world);
+  const curl = curlOf(entry, credentials[credential ?? ''], world);
   const copy = () => act(() => navigator.clipboard.writeText(curl), 'Copied');
   const changed = changes.map(({ table, key, ...change }) => difference(table, key, change));
-  const item = (statement) => statementItem(statements.get(statement), world);
+  const item = (id) => {
+    const statement = statements.get(id);
+    return statement && statementItem(statement, world);
+  };
   return html`
     <header>
       <h2 tabindex="-1">${method} ${path}</h2>
@@ -65,7 +70,7 @@ function curlOf({ method, path, query, headers, requestBody: body }, key, world)
   return [...parts.filter(Boolean), quote(url)].join(' ');
 }
 
-/** What stands over an answer: what the service made is shown even where the client never saw it. */
+/** What stands over an answer: what the service made is shown even if the client never saw it. */
 function answerTitle({ status, fault }) {
   if (status === 0) return fault?.served == null ? 'No answer' : 'Answer, lost on the way';
   return fault?.cut === undefined ? 'Answer' : 'Answer, cut in the middle';

@@ -4,8 +4,11 @@ import { html } from './html.js';
 import { entryDetail, statusChip } from './journal-entry.js';
 import { badge, count, empty } from './parts.js';
 
+/** @import { Option, View } from './types.d.ts' */
+
 const SHOWN = 200;
 
+/** @type {Option[]} */
 const classes = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]);
 const STATUSES = [['', 'any'], ...classes, ['0', 'no answer']];
 const GRADINGS = [['', 'any'], 'documented', 'assumed', ['none', 'not graded']];
@@ -13,6 +16,7 @@ const GRADINGS = [['', 'any'], 'documented', 'assumed', ['none', 'not graded']];
 /** The filter outlives the view, so that a look elsewhere does not lose it. */
 const filter = { text: '', operation: '', status: '', basis: '' };
 
+/** @type {View<unknown, { fresh?: number | undefined, selected?: number | undefined }>} */
 export const journalView = {
   id: 'journal',
   label: 'Journal',
@@ -29,12 +33,16 @@ export const journalView = {
     const entry = all.find(({ id }) => id === ui.selected);
     const open = (id) => {
       set({ selected: id });
-      document.querySelector('.detail h2').focus({ preventScroll: innerWidth >= 960 });
+      /** @type {HTMLElement | null} */
+      const title = document.querySelector('.detail h2');
+      title?.focus({ preventScroll: innerWidth >= 960 });
     };
     const close = () => {
       if (entry === undefined) return;
       set({ selected: undefined });
-      document.querySelector(`[data-id="${entry.id}"]`)?.focus();
+      /** @type {HTMLElement | null} */
+      const button = document.querySelector(`[data-id="${entry.id}"]`);
+      button?.focus();
     };
     const filterBy = (name) => (value) => {
       filter[name] = value;
@@ -52,17 +60,18 @@ export const journalView = {
     const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
     const total = count(all.length, 'request');
     const example = html`<a href="#/${world}/try">Send a request</a>, or give your client the address under “World”.`;
+    /** @type {[string, HTMLElement?]} */
     const none =
       all.length === 0
         ? ['Nothing has been asked of this world yet.', example]
         : ['No request fits the filter.'];
     // One stop for the Tab key; the arrow keys go from request to request.
-    const stop = shown.includes(entry) ? entry : shown[0];
+    const stop = entry !== undefined && shown.includes(entry) ? entry : shown[0];
     const rows = shown.map((one) =>
       row(one, { chosen: one === entry, stop: one === stop, fresh: one.id === ui.fresh, open }),
     );
     return html`
-      <div @keydown=${({ key }) => key === 'Escape' && close()}>
+      <div @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && close()}>
         <div class="filters" role="search" aria-label="Requests">
           ${searchField('Find', 'path, who, statement', filter.text, filterBy('text'))}
           ${filterField('Operation', 'operation', [['', 'any'], ['-', 'none matched'], ...operations.map(({ id }) => id)])}

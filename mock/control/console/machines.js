@@ -3,8 +3,11 @@ import { choose, field } from './controls.js';
 import { html } from './html.js';
 import { empty } from './parts.js';
 
+/** @import { Answer, View } from './types.d.ts' */
+
 const MOST = 8;
 
+/** @type {View<Answer, { deployment: string | null }>} */
 export const machinesView = {
   id: 'machines',
   label: 'Machines',
@@ -41,7 +44,7 @@ function figure({ title, drawing }) {
     </figure>`;
 }
 
-/** Each kind of machine: its title, and its pictures. */
+/** Each kind of machine: its title, and its pictures. @returns {[string, Answer[]][]} */
 function picturesOf(state, deploymentId) {
   const ofDeployment = (rows) => rows.filter((row) => row.deploymentId === deploymentId);
   const branches = ofDeployment(state.branches);

@@ -2,6 +2,8 @@
 import { call } from './api.js';
 import { announce, choose, field, numberInput, openDialog, textInput } from './controls.js';
 
+/** @import { Values } from './types.d.ts' */
+
 const FIXTURES = ['acme', 'empty', 'basic-plan', 'large'];
 const ID_HINT = 'lower-case letters and digits; empty: the mock makes one up';
 const CLOCK_HINT = 'ISO 8601; the clock then stands still. Empty: now, and it runs';
@@ -9,8 +11,12 @@ const SEED_HINT = 'for a world that is the same each time';
 const RESET = 'This drops changes, time, faults, snapshots, switched assumptions and the journal.';
 const DROP = 'This drops the world and its journal. Its credentials are refused from now on.';
 
-/** `world` gives the id of the world that is looked at, `go(id, view)` shows another. */
+/**
+ * `world` gives the id of the world that is looked at, `go(id, view)` shows another.
+ * @param {{ world(): string, go(id?: string, view?: string): void, restart(): Promise<void> }} page
+ */
 export function worldOrders({ world, go, restart }) {
+  /** @type {(path: string, view?: string) => (values: Values) => Promise<void>} */
   const create = (path, view) => async (values) => {
     const { id } = await call('POST', path, values);
     announce(`The world ${id} is made`);

@@ -1,11 +1,16 @@
 /** What several views show: values, gradings, statements, lists. */
 import { html } from './html.js';
 
+/** @import { Child, Clock, Statement } from './types.d.ts' */
+
 const LONGEST = 20_000;
 const TOKEN =
   /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A value as indented JSON with its parts told apart; text that is none as it is. */
+/**
+ * A value as indented JSON with its parts told apart; text that is none as it is.
+ * @param {unknown} value @param {string} label
+ */
 export function json(value, label) {
   const whole = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const text = whole.slice(0, LONGEST);
@@ -29,48 +34,62 @@ function coloured(text) {
   return [...parts, text.slice(end)];
 }
 
-/** How firm an answer or a statement is, in a word and a colour. */
+/** How firm an answer or a statement is, in a word and a colour. @param {string | null} level */
 export function badge(level) {
   return html`<span class="badge ${level ?? 'none'}">${level ?? 'not graded'}</span>`;
 }
 
-/** A word that stands out: this has changed, or is not as usual. */
+/** A word that stands out: this has changed, or is not as usual. @param {string} text */
 export function mark(text) {
   return html`<span class="changed">${text}</span>`;
 }
 
+/** @param {string} text */
 export function muted(text) {
   return html`<span class="muted">${text}</span>`;
 }
 
-/** Nothing is there: says so, and how something comes to be there. */
+/**
+ * Nothing is there: says so, and how something comes to be there.
+ * @param {string} text @param {Child} [how]
+ */
 export function empty(text, how) {
   return html`<p class="empty">${text}${how && [' ', how]}</p>`;
 }
 
+/** @param {readonly string[]} items */
 export function bullets(items) {
   return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-/** List items as cards, or what to say where there is none. */
-export function cards(items, ...otherwise) {
-  return items.length === 0 ? empty(...otherwise) : html`<ul class="plain cards">${items}</ul>`;
+/**
+ * List items as cards, or what to say where there is none.
+ * @param {readonly Child[]} items @param {string} [text] @param {Child} [how]
+ */
+export function cards(items, text = '', how) {
+  return items.length === 0 ? empty(text, how) : html`<ul class="plain cards">${items}</ul>`;
 }
 
-/** Names and values, from `[name, value]` pairs. */
+/**
+ * Names and values, from `[name, value]` pairs.
+ * @param {readonly (readonly Child[])[]} entries
+ */
 export function pairs(entries) {
   const rows = entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return html`<dl class="pairs">${rows}</dl>`;
 }
 
-/** A link to an operation in the reference of the contract. */
+/** A link to an operation in the reference of the contract. @param {string} id */
 export function operationLink(id) {
   return html`<a href="/__admin/docs#${id}">${id}</a>`;
 }
 
-/** A statement in full: id, level, text; at a silence what the mock does and what it might do. */
+/**
+ * A statement in full: id, level, text; at a silence what the mock does and what it might do.
+ * @param {Statement} statement @param {string} world
+ */
 export function statementItem({ id, level, text, assumption, alternatives = [] }, world) {
-  const choices = [assumption, ...alternatives].filter(Boolean);
+  const choices = [assumption ?? [], alternatives].flat();
   const items = choices.map(
     (choice, index) => html`
       <li>${muted(index === 0 ? 'assumed ' : 'or ')}<code>${choice.id}</code> ${choice.text}</li>`,
@@ -83,12 +102,12 @@ export function statementItem({ id, level, text, assumption, alternatives = [] }
     </li>`;
 }
 
-/** `2 requests`, `1 request`. */
+/** `2 requests`, `1 request`. @param {number} number @param {string} noun */
 export function count(number, noun) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The time of a world's clock, as it is now. */
+/** The time of a world's clock, as it is now. @param {Clock} clock */
 export function timeText({ now, frozen, read }) {
   const passed = frozen ? 0 : performance.now() - read;
   const text = new Date(Date.parse(now) + passed).toISOString().slice(0, 19);

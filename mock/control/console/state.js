@@ -3,10 +3,16 @@ import { choose, field, searchField } from './controls.js';
 import { html } from './html.js';
 import { count, empty, mark, muted, pairs } from './parts.js';
 
+/** @import { Answer, Change, Option, View } from './types.d.ts' */
+/** @typedef {{ id: string, at: string }[]} Snapshots */
+/** @typedef {{ state: Answer, snapshots: Snapshots, since: string, changes: Answer }} Loaded */
+
 const SHOWN = 200;
+/** @type {Option} */
 const START = ['start', 'the start'];
 const HOW = 'Try PUT /api/v1/deployments/1/folders/11: the row is here.';
 
+/** @type {View<Loaded, { table: string, since: string, words: string }>} */
 export const stateView = {
   id: 'state',
   label: 'State',
@@ -21,7 +27,7 @@ export const stateView = {
     return { state, snapshots, since, changes };
   },
   render({ data: { state, snapshots, since, changes }, ui, set, act, call, refresh }) {
-    const table = ui.table in state ? ui.table : Object.keys(state)[0];
+    const table = ui.table in state ? ui.table : (Object.keys(state)[0] ?? '');
     const changed = (chosen) => {
       ui.since = chosen;
       refresh();
@@ -113,6 +119,7 @@ function cell(value, column) {
   return typeof value === 'object' ? JSON.stringify(value, dated) : String(dated(column, value));
 }
 
+/** @param {string} name @param {string} key @param {Change} change */
 export function difference(name, key, { before = null, after = null }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const fields = Object.keys({ ...before, ...after }).filter(

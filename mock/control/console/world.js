@@ -1,7 +1,9 @@
 /** How to reach the world that is looked at: address, credentials, ids to use. */
 import { html } from './html.js';
 import { json, muted, pairs } from './parts.js';
+/** @import { Answer, View } from './types.d.ts' */
 
+/** @type {View<Answer>} */
 export const worldView = {
   id: 'world',
   label: 'World',

@@ -1,12 +1,16 @@
 /** Search on the page: operations and statements that have all of the words stay. */
-const find = document.getElementById('find');
+const find = /** @type {HTMLInputElement} */ (document.getElementById('find'));
 find.addEventListener('input', () => {
   const words = find.value.toLowerCase().split(/\s+/);
-  for (const item of document.querySelectorAll('article[aria-labelledby], li[id]')) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const items = document.querySelectorAll('article[aria-labelledby], li[id]');
+  for (const item of items) {
     const text = item.textContent.toLowerCase();
     item.hidden = !words.every((word) => text.includes(word));
   }
-  for (const section of document.querySelectorAll('article:not([aria-labelledby])')) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const sections = document.querySelectorAll('article:not([aria-labelledby])');
+  for (const section of sections) {
     section.hidden = section.querySelector('li:not([hidden])') === null;
   }
 });

@@ -1,0 +1,158 @@
+/** Shapes that the console's modules share. The control API answers with more: what is used stands here. */
+
+/** What may stand between two tags; nothing is shown for `undefined`, `null` and `false`. */
+export type Child = Node | string | number | boolean | null | undefined | readonly Child[];
+
+/** A value, and the text that stands for it. */
+export type Option = string | readonly (string | number)[];
+
+export type Values = Readonly<Record<string, string | number>>;
+export type Json = Readonly<Record<string, unknown>>;
+/** An answer of the control API, as `JSON.parse` gives it. */
+export type Answer = ReturnType<typeof JSON.parse>;
+export type Said = string | ((made: Answer) => string);
+
+export interface Choice {
+  id: string;
+  text: string;
+  inert?: string;
+}
+
+export interface Statement {
+  id: string;
+  level: string;
+  text: string;
+  assumption?: Choice;
+  alternatives?: Choice[];
+}
+
+export interface Silence {
+  statement: string;
+  text: string;
+  choice: string;
+  choices: Choice[];
+}
+
+export interface Deviation {
+  id: string;
+  text: string;
+  breaks: (string | { id: string })[];
+  effects?: number;
+}
+
+/** A fault that is ordered. */
+export interface Fault extends Json {
+  id: string;
+  operation: string | null;
+  credential: string | null;
+  phase: string;
+  left: number | null;
+  times: number | null;
+}
+
+/** A row before and after; null where there was or is none. */
+export interface Change {
+  before?: Json | null;
+  after?: Json | null;
+}
+
+/** A request of the journal. */
+export interface Entry {
+  id: number;
+  at: string;
+  method: string;
+  path: string;
+  query: string;
+  headers: Readonly<Record<string, string>>;
+  requestBody: unknown;
+  status: number;
+  responseHeaders: Readonly<Record<string, string>>;
+  responseBody: unknown;
+  operation: string | null;
+  credential: string | null;
+  basis: string | null;
+  assumed: string[];
+  refusal: { message: string; lines: string[] } | null;
+  fault: Answer;
+  passedOver: string[];
+  contractFailures: string[];
+  changes: ({ table: string; key: string } & Change)[];
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+/** A property of a JSON Schema of the control API. */
+export interface Property {
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+  enum?: string[];
+  properties?: Readonly<Record<string, Property>>;
+}
+
+export interface WorldRow {
+  id: string;
+  fixture: string;
+  default: boolean;
+  requests: number;
+  altered?: Readonly<Record<string, number>>;
+}
+
+export interface Clock {
+  now: string;
+  frozen: boolean;
+  /** When it was read, by `performance.now()`. */
+  read: number;
+  scheduled?: Answer[];
+  past?: Answer[];
+}
+
+export interface Store {
+  entries: Entry[];
+}
+
+/** What every view may use. */
+export interface Shared {
+  statements: ReadonlyMap<string, Statement>;
+  operations: Operation[];
+  eventTypes: string[];
+  faultSchema?: Property;
+  worlds: WorldRow[];
+}
+
+/** What a view is given; `ui` is what it holds itself, `data` what it has loaded. */
+export interface Context<Data = unknown, Ui = object> extends Shared {
+  view: View;
+  world: string;
+  params: URLSearchParams;
+  credentials: Readonly<Record<string, string>>;
+  ui: Ui;
+  data: Data;
+  call(method: string, path: string, body?: object): Promise<Answer>;
+  store(): Store;
+  clock(): Clock;
+  draw(): void;
+  set(changes: Partial<Ui>): void;
+  attempt(action: () => unknown): Promise<boolean>;
+  change(action: () => unknown, said?: Said): Promise<void>;
+  act(action: () => unknown, said?: Said): Promise<boolean>;
+  refresh(): Promise<boolean>;
+}
+
+export interface View<Data = unknown, Ui = object> {
+  id: string;
+  label: string;
+  /** Nothing that it shows changes with a request. */
+  quiet?: boolean;
+  ui?(context: Context<Data, Ui>): Ui;
+  load?(context: Context<Data, Ui>): Promise<Data> | Data;
+  render(context: Context<Data, Ui>): Child;
+  /** Tells of a request that has arrived. */
+  journal?(context: Context<Data, Ui>, entry?: Entry): void;
+}
