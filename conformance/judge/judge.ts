@@ -101,6 +101,7 @@ type Made = Pick<AttemptRecord, 'checks'>;
 
 /** The checks of an attempt that failed, and did not fail again in every other one. */
 export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] {
+  if (again.length === 0) return [];
   const others = again.map(failuresOf);
   return first.checks.filter((check) => {
     const failure = failureOf(check);
@@ -118,6 +119,7 @@ export type Failure = Omit<Judged, 'verdict' | 'reason' | 'tries' | 'held'>;
 
 /** What counts as failed of a check, so far; undefined if nothing does. */
 export function failureOf(check: CheckRecord): Failure | undefined {
+  if (check.readings.every(({ result }) => result.kind !== 'fails')) return undefined;
   const judged = judgeCheck(check);
   return isFailure(judged.verdict) ? judged : undefined;
 }
