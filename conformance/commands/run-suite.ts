@@ -5,10 +5,11 @@
  */
 
 import { contract } from '../../spec/contract.ts';
-import { judge, judgeTurn } from '../judge/judge.ts';
+import { judge } from '../judge/judge.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
 import type { Judged, LeftBehind, SuiteDigests, Verdict } from '../judge/report.ts';
+import { judgeTurn } from '../judge/turn.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { type PlayInput, playAll, type RunEvent } from '../run/play.ts';

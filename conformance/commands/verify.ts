@@ -156,7 +156,7 @@ function timeless({ reason, ...rest }: JsonObject): JsonObject {
 }
 
 /** The report that the suite makes of the evidence; adds what of the evidence does not fit it. */
-export async function derive(
+async function derive(
   { report, evidence }: Pick<CertificateFiles, 'report' | 'evidence'>,
   suite: Suite,
   problems: string[],

@@ -26,6 +26,14 @@ export interface Rule {
   readonly reason: string;
 }
 
+/** A failure that may be somebody else's doing. */
+const doubtful = <const Reason extends string>(circumstance: string, reason: Reason) =>
+  ({ circumstance, keeps: 'a failure', becomes: 'not-testable', reason }) as const;
+
+/** There is no answer to check. */
+const untried = <const Reason extends string>(circumstance: string, reason: Reason) =>
+  ({ circumstance, keeps: 'none', becomes: 'not-testable', reason }) as const;
+
 export const rulesOfEvidence = {
   'condition-unmet': {
     circumstance: 'the check has a condition of its own, and it does not hold',
@@ -57,145 +65,83 @@ export const rulesOfEvidence = {
     becomes: 'held',
     reason: 'it held in a walk over which the list stood still',
   },
-  'list-moves': {
-    circumstance: 'the list stood still in fewer than two of three walks',
-    keeps: 'a failure',
-    becomes: 'not-testable',
-    reason: 'the list changed while it was walked, three times',
-  },
+  'list-moves': doubtful(
+    'the list stood still in fewer than two of three walks',
+    'the list changed while it was walked, three times',
+  ),
   'walks-differ': {
     circumstance: 'one walk failed and another held, and the list stood still in both',
     keeps: 'a failure',
     becomes: 'unstable',
     reason: 'it failed in one walk and held in another, and the list stood still',
   },
-  'changed-by-others': {
-    circumstance: '`confirm`: the first try left off at what the next began with',
-    keeps: 'a failure',
-    becomes: 'not-testable',
-    reason: 'it failed once, and what it compares was changed by others meanwhile',
-  },
-  'moved-by-others': {
-    circumstance: '`confirm`: the same came or went in another try, at another step',
-    keeps: 'a failure',
-    becomes: 'not-testable',
-    reason: 'it failed once, and others moved the same in another try',
-  },
-  'moves-by-itself': {
-    circumstance: '`confirm`: what it compares moves while the run changes nothing',
-    keeps: 'a failure',
-    becomes: 'not-testable',
-    reason: 'it failed once, and what it compares moves while the run changes nothing',
-  },
-  'not-tried-again': {
-    circumstance: '`confirm`: no other try got as far as this check',
-    keeps: 'a failure',
-    becomes: 'not-testable',
-    reason: 'it failed once, and could not be tried again',
-  },
+  'changed-by-others': doubtful(
+    '`confirm`: the first try left off at what the next began with',
+    'it failed once, and what it compares was changed by others meanwhile',
+  ),
+  'moved-by-others': doubtful(
+    '`confirm`: the same came or went in another try, at another step',
+    'it failed once, and others moved the same in another try',
+  ),
+  'moves-by-itself': doubtful(
+    '`confirm`: what it compares moves while the run changes nothing',
+    'it failed once, and what it compares moves while the run changes nothing',
+  ),
+  'not-tried-again': doubtful(
+    '`confirm`: no other try got as far as this check',
+    'it failed once, and could not be tried again',
+  ),
   'held-again': {
     circumstance: '`confirm`: it held in another try, and nothing that others did explains it',
     keeps: 'a failure',
     becomes: 'unstable',
     reason: 'it failed in one try and held in another',
   },
-  'beside-others': {
-    circumstance: 'a comparison failed while others shared the area, and the turn is not one alone',
-    keeps: 'a failure',
-    becomes: 'not-testable',
-    reason: 'it failed beside others that share its area, and was not tried alone',
-  },
+  'beside-others': doubtful(
+    'a comparison failed while others shared the area, and the turn is not one alone',
+    'it failed beside others that share its area, and was not tried alone',
+  ),
   'at-times': {
     circumstance: 'it failed in some turns of the scenario and held in others',
     keeps: 'a failure',
     becomes: 'unstable',
     reason: 'it failed in {failed} of {tries} tries',
   },
-  'no-answer': {
-    circumstance: 'no answer came, or none that can be judged',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  gateway: {
-    circumstance: 'a gateway answered instead of the service',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  throttled: {
-    circumstance: 'the target throttled for longer than a call waits',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  'could-not-run': {
-    circumstance:
-      'the scenario was broken off before, or never begun, as the target does not answer',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: 'could not run: {reason}',
-  },
-  interrupted: {
-    circumstance: 'the run was interrupted, or its time was over',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  'credential-stopped': {
-    circumstance: 'the credential stopped working in mid-run',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: 'the credential {credential} stopped working during the run',
-  },
-  'not-written': {
-    circumstance: 'the write was not sent, as it could not be put back',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  'requirement-unmet': {
-    circumstance: 'what the step requires (`require`) is not so',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  'step-before': {
-    circumstance: 'an earlier step was not answered as the rest needs it (`expect`)',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: 'step {step} was not answered as the rest needs it ({answered})',
-  },
-  unresolved: {
-    circumstance: 'a value that the step needs is not there',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  'not-allowed': {
-    circumstance: 'the scenario changes more than `--allow` says',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: 'not allowed: needs --allow {effect}',
-  },
-  'need-missing': {
-    circumstance: 'the tenant file lacks a credential or a binding that the scenario needs',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  unforeseen: {
-    circumstance: 'a write of the scenario cannot be foreseen, or would touch what is not bound',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
-  contradiction: {
-    circumstance: 'a credential or a binding is not what the tenant file claims',
-    keeps: 'none',
-    becomes: 'not-testable',
-    reason: '{reason}',
-  },
+  'no-answer': untried('no answer came, or none that can be judged', '{reason}'),
+  gateway: untried('a gateway answered instead of the service', '{reason}'),
+  throttled: untried('the target throttled for longer than a call waits', '{reason}'),
+  'could-not-run': untried(
+    'the scenario was broken off before, or never begun, as the target does not answer',
+    'could not run: {reason}',
+  ),
+  interrupted: untried('the run was interrupted, or its time was over', '{reason}'),
+  'credential-stopped': untried(
+    'the credential stopped working in mid-run',
+    'the credential {credential} stopped working during the run',
+  ),
+  'not-written': untried('the write was not sent, as it could not be put back', '{reason}'),
+  'requirement-unmet': untried('what the step requires (`require`) is not so', '{reason}'),
+  'step-before': untried(
+    'an earlier step was not answered as the rest needs it (`expect`)',
+    'step {step} was not answered as the rest needs it ({answered})',
+  ),
+  unresolved: untried('a value that the step needs is not there', '{reason}'),
+  'not-allowed': untried(
+    'the scenario changes more than `--allow` says',
+    'not allowed: needs --allow {effect}',
+  ),
+  'need-missing': untried(
+    'the tenant file lacks a credential or a binding that the scenario needs',
+    '{reason}',
+  ),
+  unforeseen: untried(
+    'a write of the scenario cannot be foreseen, or would touch what is not bound',
+    '{reason}',
+  ),
+  contradiction: untried(
+    'a credential or a binding is not what the tenant file claims',
+    '{reason}',
+  ),
   'feature-off': {
     circumstance: 'the tenant file says that the feature is off',
     keeps: 'none',

@@ -5,7 +5,7 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
-import type { Failure } from '../judge/judge.ts';
+import type { Failure } from '../judge/check.ts';
 import { writtenStep } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';

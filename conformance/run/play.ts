@@ -1,9 +1,9 @@
 /** Plays the scenarios of a run: side by side, and alone or more often if something asks for it. */
 
-import { comparesWrong, hasFailed, hasFailedBeside } from '../judge/judge.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { ScenarioRecord } from '../judge/record.ts';
 import type { RunOptions } from '../judge/report.ts';
+import { comparesWrong, hasFailed, hasFailedBeside } from '../judge/turn.ts';
 import type { Scenario } from '../language/scenario.ts';
 import { isIdempotent, mayRepeat } from '../safety/repeat.ts';
 import type { Target } from '../target/target.ts';

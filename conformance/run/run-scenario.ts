@@ -1,6 +1,6 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import { failureOf, failuresOf, notRepeated } from '../judge/judge.ts';
+import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import type { AttemptRecord, CheckRecord, TurnRecord } from '../judge/record.ts';
 import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
 import { lasts } from '../language/compare.ts';

@@ -1,6 +1,6 @@
 /** Steps that call again: until something shows, or over a time in which nothing must change. */
 
-import { failureOf, isSettled } from '../judge/judge.ts';
+import { failureOf, isSettled } from '../judge/check.ts';
 import { type CheckRecord, inCircumstance, overWalks } from '../judge/record.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';

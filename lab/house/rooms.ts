@@ -81,6 +81,12 @@ export const rules: { forbidden: IForbiddenRuleType[]; options: ICruiseOptions }
       { path: '^lab/' },
     ),
     ban('lab-is-composed-by-bin', { path: '^lab/' }, { path: '^bin/' }),
+    // A run records: it may ask what failed so far, and makes no verdict.
+    ban(
+      'run-makes-no-verdict',
+      { path: '^conformance/run/' },
+      { path: '^conformance/judge/(judge|verdict|assemble-report)[.]ts$' },
+    ),
     // An area does not import another area.
     ban(
       'areas-are-neighbours',

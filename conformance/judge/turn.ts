@@ -1,0 +1,69 @@
+/** What the checks of one turn of a scenario come to, once all of its attempts are made. */
+
+import { judgeCheck, notRepeated } from './check.ts';
+import type { AttemptRecord, CheckRecord, ScenarioRecord, TurnRecord } from './record.ts';
+import type { Judged } from './report.ts';
+import { judgedIn } from './rules-of-evidence.ts';
+import { isFailure } from './verdict.ts';
+
+/** What the checks of one turn came to, the last of a scenario; what others may have done is among it. */
+export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1)): Judged[] {
+  if (turn === undefined) return [];
+  const doubtful = new Set(turn.trace ? [] : notRepeated(turn.first, turn.again));
+  const judged = turn.first.checks.map((check) =>
+    doubtful.has(check) ? unconfirmed(check, turn) : judgeCheck(check),
+  );
+  // An extra scenario that could not try something says nothing of it.
+  return extra ? judged.filter(({ verdict }) => verdict !== 'not-testable') : judged;
+}
+
+/** A failure that did not come again is somebody else's work if that explains it, or unstable. */
+function unconfirmed(check: CheckRecord, { again, explained }: TurnRecord): Judged {
+  const failure = judgeCheck(check);
+  const others = explained.get(check);
+  if (others !== undefined) return judgedIn(failure, others);
+  const held = again.find((attempt) => holdsIn(check, attempt));
+  if (held === undefined) return judgedIn(failure, { rule: 'not-tried-again' });
+  return judgedIn(failure, { rule: 'held-again' }, held.answered.get(check.step));
+}
+
+/** Whether what failed held in another attempt. Of the contract's checks only breaches are recorded. */
+function holdsIn({ statement, step, kind, location }: CheckRecord, other: AttemptRecord): boolean {
+  const same = other.checks.filter(
+    (one) => one.statement === statement && one.step === step && one.location === location,
+  );
+  if (kind === 'contract')
+    return other.answered.has(step) && same.every((one) => one.kind !== kind);
+  return same.some((one) => judgeCheck(one).verdict === 'verified');
+}
+
+/** Whether something failed in a turn of a scenario, others' doing or not. */
+export function hasFailed(record: ScenarioRecord): boolean {
+  return record.turns.some((turn) =>
+    judgeTurn(record, turn).some(({ verdict }) => isFailure(verdict)),
+  );
+}
+
+/** Whether a comparison failed beside others that share an area, and may be of their doing. */
+export function hasFailedBeside(record: ScenarioRecord): boolean {
+  return record.turns.some((turn) => turn.beside && comparesWrong(record, turn));
+}
+
+/** Whether a comparison failed in a turn: the status and the shape of an answer are its own. */
+export function comparesWrong(record: ScenarioRecord, turn?: TurnRecord): boolean {
+  return judgeTurn(record, turn).some((item) => isComparison(record, item));
+}
+
+function isComparison({ file }: ScenarioRecord, item: Judged): boolean {
+  const { kind, location, pointer, verdict } = item;
+  const own = kind === 'check' && location.file === file;
+  return own && isFailure(verdict) && pointer !== '/status';
+}
+
+export function withoutOthersDoing(record: ScenarioRecord, turn: TurnRecord): Judged[] {
+  const judged = judgeTurn(record, turn);
+  if (!turn.beside) return judged;
+  return judged.map((item) =>
+    isComparison(record, item) ? judgedIn(item, { rule: 'beside-others' }) : item,
+  );
+}
