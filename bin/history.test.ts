@@ -112,7 +112,8 @@ test('latencies and convergence show the last night, those before, and a column 
     convergence: index === 1 ? {} : { 'A change / shows': ms },
   });
   const { text } = written([slow(0, 40), slow(1, 40), slow(2, 80)]);
-  expect(text).toContain('  listDeployments  80 ms, before 40 ms  ▄▄█\n');
+  expect(text).toContain('a column for 1 night, 2024-01-01 to 2024-01-03');
+  expect(text).toContain('  listDeployments  80 ms, 95 % 160 ms, before 40 ms  ▄▄█\n');
   expect(text).toContain('  A change / shows  80 ms, before 40 ms  ▄·█\n');
 });
 

@@ -28,10 +28,10 @@ export function keyOf({ statement, scenario, step, check }: Place): string {
   return [statement, scenario, step, check].map((part) => part ?? '').join(' | ');
 }
 
-/** Every check of promises and standards, by key; `out` are the scenarios that say nothing. */
+/** Every check of promises and standards, by key; what `isOut` says nothing tonight. */
 export function checksOf(
   { statements, scenarios, options }: Report,
-  out: ReadonlySet<string>,
+  isOut: (place: Place) => boolean,
 ): Map<string, Seen> {
   const files = new Map(scenarios.map(({ scenario, file }) => [scenario, file]));
   const promised = statements.filter(({ level }) => level !== 'silent');
@@ -40,7 +40,7 @@ export function checksOf(
     ...placesOf(statement, files).map(([place, same]) => together(statement, place, same, options)),
   ]);
   const counted = all.map((seen): Seen => {
-    if (!out.has(seen.place.scenario ?? '')) return seen;
+    if (!isOut(seen.place)) return seen;
     return { ...seen, state: 'untried', ...(seen.state === 'failed' && { doubt: 'unconfirmed' }) };
   });
   return new Map(counted.map((seen) => [keyOf(seen.place), seen]));

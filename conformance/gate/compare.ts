@@ -12,9 +12,9 @@ import type {
   Night,
 } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes, type Report } from '../judge/report.ts';
-import { checksOf, keyOf, type Seen } from './checks.ts';
+import { checksOf, keyOf, type Place, type Seen } from './checks.ts';
 import { changedSilences, dayOf, headOf, silencesOf, streak } from './night.ts';
-import { type Health, outOf } from './outage.ts';
+import type { Health } from './outage.ts';
 
 export interface Compared {
   readonly report: Report;
@@ -40,7 +40,7 @@ const WORSE = 3;
 
 export function gateOf(input: Compared): Gate {
   const { report, health, nights, putBack } = input;
-  const silences = changedSilences(silencesOf(report, outOf(report, health)), nights);
+  const silences = changedSilences(silencesOf(report, health), nights);
   const found = { ...listsOf(input), silences, outages: unable(report, health) };
   const exitCode = exitCodeOf(report, found, input.driftFails);
   const headline = headlineOf(report, found, exitCode);
@@ -99,12 +99,15 @@ function failedBefore(baseline: Compared['baseline']): Map<string, Outcome> {
 }
 
 function tonight({ report, health, baseline }: Compared): Map<string, Seen> {
-  const out = outOf(report, health);
-  const seen = checksOf(report, out);
+  // What failed in a run that was stopped, or in a scenario that broke off, has not come again.
+  const lost = report.scenarios.filter(({ outcome }) => outcome === 'could-not-run');
+  const out = health.touched.union(new Set(lost.map(({ scenario }) => scenario)));
+  const isOut = ({ scenario = '' }: Place): boolean => report.interrupted || out.has(scenario);
+  const seen = checksOf(report, isOut);
   for (const [key, place] of baseline) {
     // Of the contract's checks only failures are recorded: one held where its step was answered.
     const answered = health.answered.has(`${place.scenario} | ${place.step}`);
-    if (place.check === 'contract' && answered && !out.has(place.scenario ?? '') && !seen.has(key))
+    if (place.check === 'contract' && answered && !isOut(place) && !seen.has(key))
       seen.set(key, { place, state: 'held', verdict: 'verified', fails: false, detail: '' });
   }
   return seen;

@@ -7,7 +7,7 @@ import type { FailedVerdict, Gate, Night, NightHead } from '../judge/gate.genera
 import type { Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import { checksOf, keyOf, type Place } from './checks.ts';
-import { type Health, type Opened, outOf } from './outage.ts';
+import type { Health, Opened } from './outage.ts';
 
 export function dayOf(time: string): string {
   return time.slice(0, 10);
@@ -25,18 +25,17 @@ export function headOf(report: Report, target: string): Omit<NightHead, 'exitCod
 /** What later nights are told of this one. */
 export function nightOf({ night, news }: Gate, report: Report, health: Health): Night {
   const { statements, scenarios, eventually, latency = {} } = report;
-  const out = outOf(report, health);
+  const isOut = ({ scenario }: { readonly scenario: string }) => health.touched.has(scenario);
   // What failed only while the target was out of order has no verdict tonight.
   const judged = statements.filter(
     ({ verdict, checks }) =>
       verdict !== 'not-selected' &&
-      (!isFailure(verdict) ||
-        checks.some((one) => isFailure(one.verdict) && !out.has(one.scenario))),
+      (!isFailure(verdict) || checks.some((one) => isFailure(one.verdict) && !isOut(one))),
   );
-  const sound = scenarios.filter(
-    ({ scenario, outcome }) => outcome === 'ran' && !out.has(scenario),
-  );
-  const failed = [...checksOf(report, out)].filter(([, { state }]) => state === 'failed');
+  const sound = scenarios.filter((one) => one.outcome === 'ran' && !isOut(one));
+  const ran = new Set(sound.map(({ scenario }) => scenario));
+  const checks = checksOf(report, ({ scenario }) => scenario !== undefined && !ran.has(scenario));
+  const failed = [...checks].filter(([, { state }]) => state === 'failed');
   const isNew = new Set(news.map(keyOf));
   return {
     night,
@@ -56,7 +55,7 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
     ),
     skipped: scenarios.flatMap((one) => (one.outcome === 'not-run' ? [one.scenario] : [])),
     opened: health.opened,
-    silences: silencesOf(report, out),
+    silences: silencesOf(report, health),
     latency: Object.fromEntries(
       Object.entries(latency).flatMap(([operation, all]) =>
         all.length > 0 ? [[operation, [quantile(all), quantile(all, 0.95)]]] : [],
@@ -77,10 +76,10 @@ export function emptyNight(night: NightHead): Night {
 }
 
 /** By silence and answer: where it was seen. Nothing of anybody's data. */
-export function silencesOf({ statements }: Report, lost: ReadonlySet<string>): Night['silences'] {
+export function silencesOf({ statements }: Report, { touched }: Health): Night['silences'] {
   // An answer that breaks a promise says nothing of what the service does otherwise.
   const failed = statements.flatMap(({ checks }) => checks.filter((one) => isFailure(one.verdict)));
-  const out = lost.union(new Set(failed.map(({ scenario }) => scenario)));
+  const out = touched.union(new Set(failed.map(({ scenario }) => scenario)));
   return Object.fromEntries(
     statements.flatMap((statement) => {
       if (statement.level !== 'silent') return [];

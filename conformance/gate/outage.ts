@@ -3,7 +3,7 @@
  * throttling, or with a credential that has expired. What failed meanwhile says nothing of promises.
  */
 
-import { type Report, writtenStep } from '../judge/report.ts';
+import { writtenStep } from '../judge/report.ts';
 import { callTo } from '../target/call.ts';
 import { gatewayStatuses } from '../target/contract-check.ts';
 import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
@@ -42,16 +42,6 @@ export function healthOf(
     /** `scenario | step` of every call that was answered in order. */
     answered: new Set(sound.map(({ scenario, step }) => `${scenario} | ${step}`)),
   };
-}
-
-/**
- * Titles of the scenarios that say nothing: those that an outage touched or that broke off, and all of
- * a run that was stopped, which then says nothing of statements as a whole, either.
- */
-export function outOf({ interrupted, scenarios }: Report, { touched }: Health): Set<string> {
-  const lost = scenarios.filter(({ outcome }) => interrupted || outcome === 'could-not-run');
-  const titles = lost.map(({ scenario }) => scenario);
-  return touched.union(new Set(interrupted ? [...titles, ''] : titles));
 }
 
 /** What a status says of a target that does not serve; 0 is no answer. */

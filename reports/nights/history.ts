@@ -31,6 +31,7 @@ function historyDigest(nights: readonly Night[]): Digest {
     ({ series }) => series.findLast((verdict) => verdict !== undefined) ?? '',
   );
   const last = nights.at(-1)?.night;
+  const column = `a column for ${count(together(nights.length), 'night')}, ${days[0]} to ${days.at(-1)}`;
   return {
     ...{ title: last?.target ?? '', headline: last?.headline ?? '', warnings: [] },
     tone: last?.exitCode === 0 ? 'same' : 'worse',
@@ -46,19 +47,19 @@ function historyDigest(nights: readonly Night[]): Digest {
       },
       {
         heading: 'Latency',
-        note: 'the median of the last night, and of those before',
-        lines: rowsOf(nights, (night) =>
-          Object.entries(night.latency).map(([name, [median = 0]]) => [name, median]),
-        ).map(timed),
+        note: `the median of the last night, within what 95 % came, and the median before; ${column}`,
+        lines: rowsOf(nights, ({ latency }) => Object.entries(latency)).map(timed),
       },
       {
         heading: 'Until a change shows',
-        note: 'the last night, and the median of those before',
-        lines: rowsOf(nights, ({ convergence }) => Object.entries(convergence)).map(timed),
+        note: `the last night, and the median of those before; ${column}`,
+        lines: rowsOf(nights, ({ convergence }) =>
+          Object.entries(convergence).map(([name, ms]) => [name, [ms]]),
+        ).map(timed),
       },
       {
         heading: 'Statements whose verdict changed',
-        note: marks.map(([verdict, mark]) => `${mark} ${words(verdict)}`).join(', '),
+        note: `${column}; ${marks.map(([verdict, mark]) => `${mark} ${words(verdict)}`).join(', ')}`,
         lines: moved.map(({ name, series }) => ({ name, text: line(series, markOf) })),
       },
       {
@@ -101,12 +102,17 @@ function changesOf({ name, series }: Row<string | undefined>) {
   });
 }
 
-function timed({ name, series }: Row<number>): DigestLine {
-  const [last = 0, ...before] = series.filter((one) => one !== undefined).toReversed();
+/** Of each night a median, and of latencies also within what 95 % came. */
+function timed({ name, series }: Row<readonly number[]>): DigestLine {
+  const medians = series.map((night) => night?.[0]);
+  const [last = 0, ...before] = medians.filter((one) => one !== undefined).toReversed();
+  const most = series.findLast((night) => night !== undefined)?.[1];
+  const within = most === undefined ? '' : `, 95 % ${duration(most)}`;
   const was = before.length > 0 ? duration(quantile(before)) : '–';
-  const top = Math.max(...series.map((one = 0) => one));
+  const top = Math.max(...medians.map((one = 0) => one));
   const bar = (some: readonly number[]) => '▁▂▃▄▅▆▇█'[Math.floor((Math.max(...some) / top) * 7)];
-  return { name, text: `${duration(last)}, before ${was}  ${line(series, bar)}` };
+  const bars = line(medians, bar);
+  return { name, text: `${duration(last)}${within}, before ${was}  ${bars}` };
 }
 
 /** From bad to good: a column of several nights shows the worst of them. */
@@ -119,13 +125,14 @@ const markOf = (some: readonly string[]): string | undefined =>
 
 /** More nights than these share a column, so that a line stays short however many there are. */
 const COLUMNS = 60;
+const together = (nights: number): number => Math.ceil(nights / COLUMNS);
 
 /** A character for each night, or for a few together. */
 function line<V>(
   series: readonly (V | undefined)[],
   of: (some: readonly V[]) => string | undefined,
 ): string {
-  const size = Math.ceil(series.length / COLUMNS);
+  const size = together(series.length);
   const columns = Array.from({ length: Math.ceil(series.length / size) }, (_, index) =>
     series.slice(index * size, (index + 1) * size).filter((one) => one !== undefined),
   );
