@@ -87,7 +87,7 @@ export async function gateReport(
   const { baseUrl } = report.target;
   const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
   if (out !== undefined) mayReplace(out, report, options.force);
-  const has: Certified = { report, out, evidence: writtenBefore(files) };
+  const has: Certified = { report, out, evidence: writtenBefore(files), copies: files.custom };
   return gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
 }
 

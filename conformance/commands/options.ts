@@ -8,7 +8,7 @@ import type { RunInput } from '../run/run.ts';
 type Given<Options> = { readonly [K in keyof Options]?: Options[K] | undefined };
 
 export interface CertifyOptions
-  extends Given<Omit<RunOptions, 'leftOut'>>,
+  extends Given<Omit<RunOptions, 'files' | 'leftOut'>>,
     Pick<RunInput, 'confirm' | 'budget'> {
   readonly baseUrl?: string | undefined;
   /** Path of a tenant file. */
@@ -27,6 +27,10 @@ export interface CertifyOptions
   readonly ledger?: string | undefined;
   /** PEM of a CA to trust, beside the tenant file's. */
   readonly ca?: string | undefined;
+  /** Files and folders of scenarios beside the suite, files of the suite among them. */
+  readonly scenarios?: readonly string[] | undefined;
+  /** Runs these files alone. */
+  readonly alone?: boolean | undefined;
   /** Another suite than the one that comes with Lockstep. */
   readonly suite?: Suite | undefined;
 }
@@ -40,7 +44,7 @@ export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant'> {
 export interface CommandIo
   extends Pick<
     RunInput,
-    'safety' | 'version' | 'redactor' | 'exam' | 'signal' | 'onPlan' | 'onProgress'
+    'safety' | 'version' | 'redactor' | 'exam' | 'signal' | 'onPlan' | 'onProgress' | 'onTrace'
   > {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

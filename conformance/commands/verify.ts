@@ -26,6 +26,7 @@ import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
 import { Settling } from '../target/pace.ts';
 import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
+import { suiteOf } from './custom-files.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;
@@ -60,15 +61,17 @@ export interface VerifyOptions {
  * the report, or the folder that holds it.
  */
 export async function verify(path: string, options: VerifyOptions = {}): Promise<Verified> {
-  const suite = options.suite ?? loadOwnSuite();
+  const ours = options.suite ?? loadOwnSuite();
   const refused = { exitCode: exitCodes.usage, differences: [], alike: 0 };
   try {
     const files = readCertificate(path);
     const { report, evidence, read } = files;
-    const problems = strangers(report, suite, options.examSha256);
+    const problems = strangers(report, ours, options.examSha256);
     if (problems.length > 0) return { ...refused, problems };
     const rendered = options.render?.(files) ?? new Map();
     mustBeMadeOf(files, rendered);
+    const { files: kept } = report.options;
+    const suite = suiteOf(ours, { files: kept, custom: files.custom });
     const signed = signedFiles(rendered, evidence);
     const signedBy = checkAttestation(read(attestationFile), report, signed, options.publicKey);
     return { ...(await judge(files, suite)), signedBy };

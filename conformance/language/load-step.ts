@@ -203,9 +203,8 @@ function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
     const listed = [...contract.operations.values()].find(
       (item) => item.path === operation?.path && item.method.toUpperCase() === method,
     );
-    least = listed?.effect ?? 'disruptive';
-    if (text.effect === undefined)
-      fail(`${method} could change anything here: give the step an effect`);
+    // What the contract does not know may be anything.
+    least = listed?.effect ?? 'permanent';
   }
   if (text.effect === undefined) return least;
   if (worse(least, text.effect)) fail(`the effect cannot be less than ${least}`, 'effect');

@@ -132,7 +132,11 @@ const refused: readonly [string, string, RegExp][] = [
     step('    eventually: { within: 30 }'),
     /:7:27: expected a span such as 30s or 500ms: found 30/,
   ],
-  ['a method that could change anything', step('    method: DELETE'), /give the step an effect/],
+  [
+    'a method that could change anything',
+    step('    method: DELETE'),
+    /effect is none, and the worst of the steps is permanent/,
+  ],
   ['an alias', 'scenario: &a x\neffect: *a', /aliases are not part/],
   ['broken YAML', 'scenario: [', /:1:\d+: /],
 ];

@@ -17,6 +17,7 @@ import { judgeChecks, observe, untestedStep } from './judge-step.ts';
 import { othersWork } from './others.ts';
 import { type RunContext, type Running, Stopped, type Turn, untestable } from './running.ts';
 import type { Company } from './schedule.ts';
+import { traceStep } from './trace-step.ts';
 import { tryStep } from './wait-step.ts';
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
@@ -187,8 +188,10 @@ async function runSteps(running: Running, steps: readonly Step[], suffix: string
     const turn = { running, step, id: step.id + suffix };
     if (running.run.signal?.aborted === true && steps !== running.scenario.undo)
       running.stopped = interruption(running.run.signal);
+    const before = running.judged.length;
     if (running.stopped !== undefined) untestedStep(turn, running.stopped);
     else await runStep(turn, suffix);
+    traceStep(turn, running.judged.slice(before));
   }
 }
 

@@ -29,6 +29,7 @@ import {
 import { orderOf } from './order.ts';
 import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
+import type { TraceEvent } from './trace.ts';
 import { type Listeners, Turns } from './turns.ts';
 
 export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>, Listeners {
@@ -40,6 +41,8 @@ export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'sig
   readonly safety: SafetyFacts;
   /** Version of Lockstep, for the report. */
   readonly version: string;
+  /** Files of the suite that are not Lockstep's, for the report. */
+  readonly custom?: SuiteDigests['custom'];
   /** How the suite did in its exam, for the report. */
   readonly exam?: SuiteDigests['exam'] | undefined;
   /**
@@ -53,6 +56,8 @@ export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'sig
   readonly confirm?: boolean | undefined;
   /** In which order scenarios start, by their titles, as long as the time lasts. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
+  /** Told of each exchange and of what each step came to. */
+  readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
 }
@@ -73,6 +78,7 @@ export async function runSuite(input: RunInput) {
   const client = new Client(target, plan.guard, {
     ...{ evidence: input.evidence ?? true, rate: input.rate, redactor: input.redactor, onWait },
     signal: input.signal,
+    onExchange: input.onTrace && ((exchange) => input.onTrace?.({ type: 'exchange', ...exchange })),
     // Without an end only where the run has none but a time.
     budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
   });
@@ -97,6 +103,7 @@ export async function runSuite(input: RunInput) {
       only: options.only,
       stoppedWorking: watchCredentials(client),
       onWait,
+      onTrace: input.onTrace,
     });
     return { findings, skipped, outcomes };
   });
@@ -122,6 +129,7 @@ export async function runSuite(input: RunInput) {
       statementsSha256: contract.sha256.statements,
       scenariosSha256: suite.sha256,
       ...(input.exam && { exam: input.exam }),
+      ...(input.custom?.length && { custom: input.custom }),
     },
     target: aboutTarget(target),
     startedAt: names.startedAt,

@@ -9,6 +9,7 @@ import type { Protection, ProtectionContext } from '../safety/protect.ts';
 import { callTo, type TargetCall } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
+import type { TraceEvent } from './trace.ts';
 
 export interface RunContext {
   readonly client: Client;
@@ -20,6 +21,8 @@ export interface RunContext {
   /** Statements that the run is narrowed to; empty for all. */
   readonly only: readonly string[];
   readonly stoppedWorking: CredentialWatch;
+  /** Told what a step came to. */
+  readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Of a replay: whether the evidence holds another poll of the step that is waiting. */

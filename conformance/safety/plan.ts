@@ -10,7 +10,7 @@ import { compute } from '../language/compute.ts';
 import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
-import { credentialNames, featureNames, worse } from '../language/vocabulary.ts';
+import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
 import { actorOf, nobody } from '../target/actor.ts';
 import type { TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
@@ -53,6 +53,11 @@ export function makePlan(
       skipped.push({ scenario, verdict: 'not-testable', reason: planned });
       continue;
     }
+    const effect = worst(planned.map(({ write }) => write.effect));
+    if (worse(effect, allow)) {
+      skipped.push({ scenario, verdict: 'not-testable', reason: notAllowed(effect) });
+      continue;
+    }
     run.push(scenario);
     for (const { write, object } of planned) {
       guard.permit(object);
@@ -81,9 +86,13 @@ function reasonToSkip(
   const lacking = scenario.needs.flatMap((need) => lack(need, target) ?? []);
   if (lacking.length > 0) return { verdict: 'not-testable', reason: lacking.join('; ') };
   if (worse(scenario.effect, allow)) {
-    return { verdict: 'not-testable', reason: `not allowed: needs --allow ${scenario.effect}` };
+    return { verdict: 'not-testable', reason: notAllowed(scenario.effect) };
   }
   return undefined;
+}
+
+function notAllowed(effect: Effect): string {
+  return `not allowed: needs --allow ${effect}`;
 }
 
 /** What of a need a target does not have. */
@@ -114,10 +123,15 @@ function plannedWrites(scenario: Scenario, target: Target, names: RunNames, guar
       const object = plannedObject(step, scope);
       if (object === undefined) continue;
       checkPeople(guard, step, scope);
-      const { text, key, operation } = object;
+      const { text, key, operation, effect } = object;
       const write = {
         ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
-        ...{ object: text, effect: step.effect, actor: label(step, target, scope) },
+        // The address itself says what a call does, however a scenario puts it together.
+        ...{
+          object: text,
+          effect: worst([step.effect, effect]),
+          actor: label(step, target, scope),
+        },
       };
       found.push({ object, write });
     }

@@ -54,7 +54,7 @@ export class TargetCall {
 
   constructor(request: CallRequest) {
     const { method, path } = request;
-    const found = routesAt(path);
+    const found = climbs.test(path) ? [] : routesAt(path);
     const of = (wanted: string): Found | undefined =>
       found.find(({ operation }) => operation.method.toUpperCase() === wanted);
     const own = of(method);
@@ -62,10 +62,20 @@ export class TargetCall {
     this.place = placeOf(request);
     this.operation = (method === 'HEAD' ? of('GET') : own)?.operation;
     this.sent = request.body ?? parseJson(request.text);
-    this.object = safeMethods.includes(method) ? undefined : objectOf(request, own, this.sent);
-    this.secret = found.some(({ operation }) => operation.secret);
+    this.object = isRead(request) ? undefined : objectOf(request, own, this.sent);
+    this.secret = climbs.test(path) || found.some(({ operation }) => operation.secret);
   }
 }
+
+/** Headers by which some services take a request for one of another method. */
+const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
+function isRead({ method, headers }: CallRequest): boolean {
+  return safeMethods.includes(method) && !overrides.some((name) => name in headers);
+}
+
+/** On its way over the wire such a path becomes another one. */
+const climbs = /[/\\](\.|%2e){1,2}([/\\]|$)/i;
 
 /** A call of plain values, such as the engine's own. */
 export function callTo(
@@ -102,7 +112,7 @@ function objectOf(
   if (found === undefined) {
     const text = `${method} ${path}`;
     const nothing = { operation: undefined, parameters: {}, fields: {} };
-    return { key: text, text, ...nothing, effect: 'disruptive' };
+    return { key: text, text, ...nothing, effect: 'permanent' };
   }
   const { operation, parameters } = found;
   const { text = operation.id, fields: names = [] } = operation.object ?? {};
