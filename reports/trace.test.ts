@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TraceEvent } from '../conformance/run/trace.ts';
+import type { TraceEvent } from '../conformance/target/trace-event.ts';
 import { Redactor } from '../spec/base/redactor.ts';
 import { createTrace } from './trace.ts';
 

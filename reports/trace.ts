@@ -1,7 +1,7 @@
 /** What a run does, call by call, for somebody who writes a scenario. An edge: it writes. */
 
 import type { Judged } from '../conformance/judge/report.ts';
-import type { TraceEvent } from '../conformance/run/trace.ts';
+import type { TraceEvent } from '../conformance/target/trace-event.ts';
 import type { Redactor } from '../spec/base/redactor.ts';
 import { visible } from '../spec/base/visible.ts';
 import { duration, present, show, words } from './text.ts';

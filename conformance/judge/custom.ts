@@ -1,5 +1,6 @@
 /** What scenario files of one's own may say: they can break a promise, and never verify one. */
 
+import { isCustomName } from '../../spec/contract.ts';
 import type { CheckResult, Judged, Report, StatementResult } from './report.ts';
 import { isFailure, statementVerdict } from './verdict.ts';
 
@@ -19,11 +20,6 @@ export function marked(
 /** Whether a check has a say in the verdict of a statement of the contract. */
 export function hasSay({ custom, verdict }: Pick<CheckResult, 'custom' | 'verdict'>): boolean {
   return custom !== true || isFailure(verdict) || verdict === 'observed';
-}
-
-/** Names of one's own begin so; no statement of the contract does. */
-export function isCustomName(id: string): boolean {
-  return /^X-\w[\w-]*$/.test(id);
 }
 
 /** The statements that only files of one's own make, in the order of their names. */

@@ -8,11 +8,11 @@ import { YamlSource } from '../../spec/base/yaml-source.ts';
 import {
   choicesOf,
   contract,
+  isCustomName,
   type Operation,
   type Statement,
   type Surface,
 } from '../../spec/contract.ts';
-import { isCustomName } from '../judge/custom.ts';
 import {
   type Check,
   type CheckText,

@@ -17,7 +17,7 @@ import { judgeChecks, observe, untestedStep } from './judge-step.ts';
 import { othersWork } from './others.ts';
 import { type RunContext, type Running, Stopped, type Turn, untestable } from './running.ts';
 import type { Company } from './schedule.ts';
-import { traceStep } from './trace-step.ts';
+import { traceStep } from './trace.ts';
 import { tryStep } from './wait-step.ts';
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */

@@ -18,6 +18,7 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { requestsOf } from '../target/limits.ts';
 import { Settling } from '../target/pace.ts';
 import type { Target } from '../target/target.ts';
+import type { TraceEvent } from '../target/trace-event.ts';
 import {
   collect,
   differences,
@@ -29,7 +30,6 @@ import {
 import { orderOf } from './order.ts';
 import { type RunContext, watchCredentials } from './running.ts';
 import { runSideBySide } from './schedule.ts';
-import type { TraceEvent } from './trace.ts';
 import { type Listeners, Turns } from './turns.ts';
 
 export interface RunInput extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>, Listeners {

@@ -9,7 +9,7 @@ import type { Protection, ProtectionContext } from '../safety/protect.ts';
 import { callTo, type TargetCall } from '../target/call.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Settling } from '../target/pace.ts';
-import type { TraceEvent } from './trace.ts';
+import type { TraceEvent } from '../target/trace-event.ts';
 
 export interface RunContext {
   readonly client: Client;

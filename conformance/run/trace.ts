@@ -1,16 +1,16 @@
-import type { Judged } from '../judge/report.ts';
-import type { Exchange } from '../target/client.ts';
+/** Tells what a step came to. */
 
-/** What a run tells somebody who writes a scenario. It may hold secrets. */
-export type TraceEvent =
-  | ({ readonly type: 'exchange' } & Exchange)
-  | {
-      readonly type: 'step';
-      readonly scenario: string;
-      /** With its place in the loops around it. */
-      readonly step: string;
-      readonly judged: readonly Judged[];
-      readonly captured: Readonly<Record<string, unknown>>;
-      /** Why what follows is not tried. */
-      readonly stopped?: string | undefined;
-    };
+import type { Judged } from '../judge/report.ts';
+import { attempt } from '../language/template.ts';
+import type { Turn } from './running.ts';
+
+/** A loop tells of its steps instead. */
+export function traceStep({ running, step, id }: Turn, judged: readonly Judged[]): void {
+  const { run, scenario, scope, stopped } = running;
+  if (run.onTrace === undefined || step.forEach !== undefined) return;
+  const names = Object.keys(step.capture);
+  const captured = Object.fromEntries(
+    names.map((name) => [name, attempt(() => scope.lookup(name))]),
+  );
+  run.onTrace({ type: 'step', scenario: scenario.title, step: id, judged, captured, stopped });
+}

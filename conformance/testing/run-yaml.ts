@@ -9,7 +9,7 @@ import type { CertifyOptions } from '../commands/options.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { CheckResult } from '../judge/report.ts';
 import { loadSuite } from '../language/load.ts';
-import type { TraceEvent } from '../run/trace.ts';
+import type { TraceEvent } from '../target/trace-event.ts';
 import { env, type FakeService, tenantYaml } from './fake-service.ts';
 
 export interface Ran extends Partial<Certified>, Pick<Failure, 'exitCode'> {
