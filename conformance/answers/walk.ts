@@ -31,7 +31,6 @@ export interface Walk {
   readonly shortPages: readonly number[];
   readonly wrongOffsets: readonly number[];
   readonly pages: readonly unknown[];
-  readonly pageSizes: readonly number[];
   /** Ids of one big page that was read before the walk. */
   readonly head: readonly unknown[];
 }
@@ -67,7 +66,6 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
         (page.size !== undefined && page.askedSize !== undefined && page.size > page.askedSize),
     ),
     pages: pages.map((page) => page.body),
-    pageSizes: pages.map((page) => page.items.length),
     head,
   };
 }
