@@ -22,9 +22,7 @@ export interface Walk {
   readonly total: number | undefined;
   /** The distinct totals of the pages. */
   readonly totals: readonly unknown[];
-  /** Distinct ids. */
-  readonly count: number;
-  /** `total` - `count`; undefined without a total. */
+  /** `total` without the distinct ids; undefined without a total. */
   readonly missing: number | undefined;
   readonly duplicates: readonly unknown[];
   readonly longPages: readonly number[];
@@ -53,7 +51,6 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
     ids,
     total,
     totals: [...new Set(pages.map((page) => page.total).filter((count) => count !== undefined))],
-    count: seen.size,
     missing: total === undefined ? undefined : total - seen.size,
     duplicates,
     longPages: indices((page) => page.items.length > (limitOf(page) ?? Number.POSITIVE_INFINITY)),
