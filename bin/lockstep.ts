@@ -9,7 +9,9 @@ import { Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import {
+  alone,
   atLeastOne,
+  certifyCommand,
   diffHelp,
   examCommand,
   inMs,
@@ -74,7 +76,7 @@ process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
 });
 
-suiteCommand(
+certifyCommand(
   program,
   'certify',
   'Check every promise against a mock or a real tenant, and write a certificate.',
@@ -86,11 +88,12 @@ suiteCommand(
   .option('--list', 'print the checks of each statement, and stop')
   .action(async ({ list, ...options }) => {
     const { runCertify, runList } = await runner();
-    await end(list === true ? runList() : runCertify(inMs(options)));
+    const chosen = alone(inMs(options));
+    await end(list === true ? runList(chosen) : runCertify(chosen));
   });
 
-suiteCommand(program, 'self-certify', 'Start a mock over HTTPS and certify it.').action(
-  async (options) => end((await runner()).runSelfCertify(inMs(options))),
+certifyCommand(program, 'self-certify', 'Start a mock over HTTPS and certify it.').action(
+  async (options) => end((await runner()).runSelfCertify(alone(inMs(options)))),
 );
 
 suiteCommand(

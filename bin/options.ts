@@ -85,6 +85,20 @@ export const suiteCommand = (program: Command, name: string, description: string
       new Option('--shard <i/n>').hideHelp().argParser(removed(`it has gone: ${noShards}`)),
     );
 
+/** A command that runs files of one's own as well, or files alone. */
+export const certifyCommand = (program: Command, name: string, description: string) =>
+  suiteCommand(program, name, description)
+    .option('--scenarios <paths...>', 'also run these files and folders of scenarios')
+    .option('--no-suite', 'run nothing but --scenarios, which may be files of the suite')
+    .option('--trace', 'print each exchange, what is captured, and what each check came to')
+    .option('--watch', 'run again when one of these files changes');
+
+/** As what they start takes it: there `suite` is the suite. */
+export const alone = <T extends { suite: boolean }>({ suite, ...options }: T) => ({
+  ...options,
+  alone: !suite,
+});
+
 /** The command that serves a mock. */
 export const mockCommand = (program: Command) =>
   program

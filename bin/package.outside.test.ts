@@ -363,6 +363,11 @@ function simulated(baseUrl: string): Promise<Response> {
 async function certifies(where: Project, baseUrl: string): Promise<void> {
   const { stdout } = await runs(where, [program(where), 'certify', '--base-url', baseUrl]);
   expect(stdout).toContain('No promise is broken');
+  const mine = 'scenario: Mine\nsteps: [{ call: listDeployments, checks: { X-MINE-1: 200 } }]\n';
+  writeFileSync(join(where.folder, 'mine.yaml'), mine);
+  const alone = ['--scenarios', 'mine.yaml', '--no-suite'];
+  const own = await runs(where, [program(where), 'certify', '--base-url', baseUrl, ...alone]);
+  expect(own.stdout).toContain('1 file of yours ran, and broke nothing');
 }
 
 function readJson(file: string): unknown {

@@ -13,14 +13,24 @@ import {
   signingKey,
   trustedKey,
 } from '../conformance/commands/attestation.ts';
-import { type Certified, certify, certifyBoth, planOf } from '../conformance/commands/command.ts';
+import {
+  type Certified,
+  certify,
+  certifyBoth,
+  failureOf,
+  planOf,
+  suiteFor,
+} from '../conformance/commands/command.ts';
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
 import { exitCodes, type PlannedWrite } from '../conformance/judge/report.ts';
+import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
 import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
+import type { Plan, Skipped } from '../conformance/safety/plan.ts';
+import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
 import { digestHtml, digestMd, digestText } from '../reports/diff/digest.ts';
 import { readExchanges } from '../reports/exchanges.ts';
@@ -29,12 +39,14 @@ import { gateDigest } from '../reports/nights/gate-digest.ts';
 import { historyDigests } from '../reports/nights/history.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
+import { createTrace } from '../reports/trace.ts';
 import { json, writeReport } from '../reports/write.ts';
-import { readText } from '../spec/base/refused.ts';
+import { Refused, readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { tellTargets } from './compare/diff.ts';
 import { ownExam, reportFiles } from './report-files.ts';
+import { runOnChange } from './run-on-change.ts';
 
 export interface CertifyCommand extends CertifyOptions {
   /** Prints only what is broken, and the verdict. */
@@ -43,14 +55,34 @@ export interface CertifyCommand extends CertifyOptions {
   readonly signKeyEnv?: string | undefined;
   /** Prints what would be written; nothing runs. */
   readonly dryRun?: boolean | undefined;
+  /** Tells of each exchange, one scenario after the other. */
+  readonly trace?: boolean | undefined;
+  /** Runs again when one of its own files changes. */
+  readonly watch?: boolean | undefined;
 }
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyCommand): Promise<number> {
-  const { quiet = false, tenant: tenantFile } = options;
+  const { quiet = false, tenant: tenantFile, scenarios = [], trace, watch } = options;
   const key = keyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
-  return await finish(await certify(options, watched(options)), { tenantFile, quiet }, key);
+  if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
+  const io = watched(options);
+  // The lines of two scenarios at a time could not be told apart.
+  const jobs = options.jobs ?? (trace === true ? 1 : undefined);
+  const once = async () =>
+    await finish(await certify({ ...options, jobs }, io), { tenantFile, quiet }, key);
+  if (watch !== true) return await once();
+  const goOn = async (): Promise<number> => {
+    const came = await once().catch((error: unknown) => {
+      const { exitCode, message } = failureOf(error);
+      complain(message);
+      return exitCode;
+    });
+    printError('waiting for a change of these files\n');
+    return came;
+  };
+  return await runOnChange(scenarios, goOn, io.signal);
 }
 
 /** Throws Refused before anything runs. */
@@ -86,7 +118,7 @@ async function finish(
  * the temporary one, where its own has become unwritable.
  */
 async function write(
-  { report, out, evidence }: Certified,
+  { report, out, evidence, copies = [] }: Certified,
   key: KeyObject | undefined,
   more: ReadonlyMap<string, string> = new Map(),
 ): Promise<string | undefined> {
@@ -95,6 +127,7 @@ async function write(
   if (key !== undefined) {
     files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
   }
+  for (const { copy, text } of copies) files.set(copy, text);
   for (const [name, text] of more) files.set(name, text);
   for (const folder of [out, join(tmpdir(), `lockstep-report-${report.runId}`)]) {
     try {
@@ -166,7 +199,7 @@ export function runHistory(folder: string, page: string | undefined): number {
 }
 
 /** The surroundings of a run that tells its plan and progress, unless it is to be quiet. */
-function watched({ tenant, quiet = false }: CertifyCommand): CommandIo {
+function watched({ tenant, quiet = false, trace = false }: CertifyCommand) {
   // A target that answers without end makes so much garbage that V8 would double its memory for it.
   if (tenant !== undefined) setFlagsFromString('--semi-space-growth-factor=1');
   return {
@@ -174,9 +207,13 @@ function watched({ tenant, quiet = false }: CertifyCommand): CommandIo {
     onWarning: complain,
     onPlan: quiet
       ? undefined
-      : ({ writes }, { kind, baseUrl }) => printError(planText(writes, baseUrl, kind === 'tenant')),
-    onProgress: quiet ? undefined : createProgress(errors),
-  };
+      : ({ writes, skipped }: Plan, { kind, baseUrl }: Target) => {
+          printError(planText(writes, baseUrl, kind === 'tenant'));
+          if (trace) printError(skipped.map(skippedText).join(''));
+        },
+    onProgress: quiet || trace ? undefined : createProgress(errors),
+    onTrace: trace ? createTrace(errors, redactor) : undefined,
+  } satisfies CommandIo;
 }
 
 /** Prints what a run would write; resolves to the exit code. */
@@ -187,8 +224,10 @@ async function tellPlan(options: CertifyOptions): Promise<number> {
 }
 
 /** Prints statement -> checks. */
-export function runList(): number {
-  for (const { id, level, text, unobservable, checks } of list(loadOwnSuite())) {
+export function runList(options: CertifyOptions = {}): number {
+  for (const { id, level, text, unobservable, checks } of list(
+    suiteFor(options, { cwd: process.cwd(), ownSuite: loadOwnSuite }).suite,
+  )) {
     print(`${id} (${level}) ${text}\n`);
     if (unobservable !== undefined) print(`  unobservable: ${unobservable}\n`);
     for (const { place, scenario, step } of checks) {
@@ -260,7 +299,7 @@ export async function runSelfCertify(options: CertifyCommand): Promise<number> {
   return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.cert });
 }
 
-export function surroundings(): CommandIo {
+export function surroundings() {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stop.abort(new Error('the run was interrupted')));
@@ -274,7 +313,11 @@ export function surroundings(): CommandIo {
     exam: ownExam(),
     ownSuite: loadOwnSuite,
     signal: stop.signal,
-  };
+  } satisfies CommandIo;
+}
+
+function skippedText({ scenario: { title }, why }: Skipped): string {
+  return `${visible(`not run: ${title}: ${reasonOf(why)}`)}\n`;
 }
 
 /** Every write that the run will make, alike ones counted; for a mock's own world their number alone. */

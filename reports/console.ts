@@ -8,7 +8,7 @@ import { visible } from '../spec/base/visible.ts';
 import { type Exchanges, readExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
 import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
-import { figures, figureTable, outcome, type Tone } from './outcome.ts';
+import { figures, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
 import { learned } from './profile-yaml.ts';
 import { atMost, count, cut, duration, place, present, ranges } from './text.ts';
 
@@ -92,13 +92,15 @@ function verdictLine(report: Report, { directory }: ConsoleOptions): string {
   return `${paint(toneStyles[tone], word.toUpperCase())}  ${sentence} (${parts.join(', ')})`;
 }
 
-function head({ target, runId, options }: Report): string {
+function head(report: Report): string {
+  const { target, runId, options } = report;
   const kind =
     target.kind === 'mock' ? `Lockstep mock ${target.version ?? ''}`.trim() : 'a real tenant';
   const conditions = present(
     visible(kind),
     `run ${visible(runId)}`,
     `writes allowed: ${options.allow}`,
+    suiteWords(report) !== 'our suite' && suiteWords(report),
     options.only.length > 0 && visible(`only ${options.only.join(', ')}`),
     options.seed !== undefined && `seed ${options.seed}`,
   );
@@ -134,7 +136,7 @@ function failure(
   const others = statement.checks.filter(({ verdict }) => isFailure(verdict)).length - 1;
   const [evidence] = first.evidence;
   const places = present(
-    join(suiteFolder, place(first.location)),
+    join(first.custom ? '' : suiteFolder, place(first.location)),
     evidence !== undefined &&
       visible(directory === undefined ? evidence : join(directory, evidence)),
     others > 0 && `and ${count(others, 'more check')}`,

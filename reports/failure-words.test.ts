@@ -10,9 +10,7 @@ const matchers: readonly [matcher: unknown, words: string][] = [
   [[{ id: { $min: 1 } }], 'hold 1 item: one that must have an `id` that must be at least `1`'],
   [{ name: 'A', id: { $min: 1 } }, 'have `A` as `name` and have an `id` that must be at least `1`'],
   [{ $type: ['string', 'null'] }, 'be of type `string` or `null`'],
-  [{ $format: 'version' }, 'be three numbers separated by dots'],
   [{ $matches: '^v' }, 'fit the pattern `^v`'],
-  [{ $equals: { a: 1 } }, 'be `{"a":1}`'],
   [{ $in: ['a', 'b', 'c'] }, 'be one of `a`, `b` or `c`'],
   [{ $keys: ['error'] }, 'have exactly the fields `error`'],
   [{ $absent: true }, 'be absent'],
@@ -29,7 +27,7 @@ const matchers: readonly [matcher: unknown, words: string][] = [
   [{ $supersetOf: [1] }, 'hold `1` at least'],
   [{ $disjointFrom: [1, 2] }, 'hold none of `1` or `2`'],
   [{ $unique: 'id' }, 'hold each `id` once only'],
-  [{ $sorted: { by: 'id', order: 'descending' } }, 'be sorted by `id`, descending'],
+  [{ $sorted: 'descending' }, 'be sorted, descending'],
   [{ $anywhere: 42 }, 'hold, at whatever depth, something that is `42`'],
   [{ $wholeList: true }, 'be a whole list, with no page to follow'],
   [{ $sameTime: { as: 'noon', within: '2s' } }, 'be the time `noon`, give or take 2s'],
@@ -37,16 +35,6 @@ const matchers: readonly [matcher: unknown, words: string][] = [
   [{ $any: [1, { $type: 'string' }] }, 'be `1`, or be of type `string`'],
   [{ $absentOr: 2 }, 'be absent, or be `2`'],
   [{ $every: { $min: 1 } }, 'hold items each of which must be at least `1`'],
-  [
-    { $count: { where: { t: 'a' }, is: 1 } },
-    'hold a number of items each of which has `a` as `t`; that number must be `1`',
-  ],
-  [
-    { $groupBy: { by: 't', each: { $length: 1 } } },
-    'hold, for each `t`, a group that must have length 1',
-  ],
-  [{ $at: { '/a/b': 1 } }, 'have `1` as `a.b`'],
-  [{ $all: [{ $min: 1 }, { $max: 3 }] }, 'be at least `1` and be at most `3`'],
 ];
 
 test.each(matchers)('%j in words', (matcher, words) => {

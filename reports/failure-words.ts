@@ -47,7 +47,6 @@ const roots: Readonly<Record<string, string>> = {
   jwt: 'the token',
   list: 'the list',
   media: 'the media type',
-  text: 'the body',
   that: 'what was read',
   walk: 'the pages together',
 };

@@ -105,14 +105,21 @@ export function doubts(report: Report) {
 /** What somebody does next who sees a statement broken; `command` is to run it alone. */
 export function advice(
   statement: StatementResult,
-  { target, options }: Report,
+  { target, options, suite }: Report,
   tenantFile = 'FILE',
 ) {
-  const source = statement.level === 'standard' ? 'the standard' : 'the description';
+  const sources = { standard: 'the standard', custom: 'what you expect' } as const;
+  const { level } = statement;
+  const source = level === 'standard' || level === 'custom' ? sources[level] : 'the description';
+  const failed = statement.checks.find(({ verdict }) => isFailure(verdict));
+  const own = failed?.custom && suite.custom?.find(({ file }) => file === failed.location.file);
+  const alone = own
+    ? `--scenarios ${quoted(own.file)} --no-suite --trace`
+    : `--only ${statement.id}`;
   const tenant =
     target.kind === 'mock' ? '' : ` --tenant ${quoted(tenantFile)} --allow ${options.allow}`;
   return {
     look: `compare the evidence with ${source} (${statement.section}), then run it alone`,
-    command: `npx lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} --only ${statement.id}`,
+    command: `npx lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} ${alone}`,
   };
 }

@@ -5,6 +5,7 @@
  */
 
 import { exitCodes, type Report, type StatementVerdict } from '../conformance/judge/report.ts';
+import { isFailure } from '../conformance/judge/verdict.ts';
 import { count, list, present } from './text.ts';
 
 /** `passed`: nothing to do. `gaps`: nothing broken, something untried. */
@@ -87,6 +88,11 @@ function judged(report: Report) {
   if (exitCode !== exitCodes.ok && exitCode !== exitCodes.violation) {
     return came('not-judged', 'Not judged', `No verdict: ${whyNone(report)}.`);
   }
+  const { custom = [] } = report.suite;
+  if (custom.length > 0 && report.options.files?.length === 0) {
+    const sentence = `${suiteWords(report)} ran, and broke nothing. They verify no promise.`;
+    return came('gaps', 'Nothing broken', sentence);
+  }
   if (figures(report).promises.of === 0) {
     const sentence = 'Silences were observed, and no promise was judged.';
     return came('not-judged', 'Observed only', sentence);
@@ -107,14 +113,29 @@ function breaches(report: Report): string | undefined {
   const { documented, standard } = figures(report);
   const promises = count(documented.of, 'documented promise');
   const departures = standard.broken + standard.unstable;
+  const custom = report.statements.filter(({ level }) => level === 'custom');
+  const own = custom.filter(({ verdict }) => isFailure(verdict));
   const found = present(
     documented.broken > 0 && `breaks ${documented.broken} of ${promises}`,
     documented.unstable > 0 && `keeps ${documented.unstable} of ${promises} only at times`,
     departures > 0 &&
       report.options.standards === 'enforce' &&
       `deviates from ${departures} of ${count(standard.of, 'standard statement')}`,
+    own.length > 0 &&
+      `breaks ${own.length} of ${count(custom.length, 'statement')} of your own files`,
   );
   return found.length === 0 ? undefined : `The target ${list(found)}.`;
+}
+
+/** `our suite, and 3 files of yours`. */
+export function suiteWords({ suite: { custom = [] }, options: { files } }: Report): string {
+  const ours =
+    files === undefined
+      ? 'our suite'
+      : count(files.length, 'file of our suite', 'files of our suite');
+  if (custom.length === 0) return ours;
+  const yours = count(custom.length, 'file of yours', 'files of yours');
+  return files?.length === 0 ? yours : `${ours}, and ${yours}`;
 }
 
 function withGaps(report: Report): string {
@@ -152,12 +173,16 @@ function passed(report: Report): string {
 
 function notes(report: Report): readonly string[] {
   const { standard, notSelected } = figures(report);
-  const { only, standards } = report.options;
+  const { only, files, standards } = report.options;
+  const { custom = [] } = report.suite;
+  const named = new Set([...custom.map(({ file }) => file), ...(files ?? [])]);
+  const idle = report.scenarios.filter(({ file, outcome }) => named.has(file) && outcome !== 'ran');
   return present(
     standard.broken + standard.unstable > 0 &&
       standards === 'report' &&
       `It deviates from ${count(standard.broken + standard.unstable, 'statement')} of standards. The run reports that and does not fail on it.`,
     (only.length > 0 || notSelected > 0) &&
       `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
+    ...idle.map(({ file, reason = 'no reason was given' }) => `${file} did not run: ${reason}.`),
   );
 }

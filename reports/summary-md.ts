@@ -10,7 +10,7 @@ import {
   leftText,
 } from './findings.ts';
 import { code, text } from './markdown.ts';
-import { figureTable, outcome, type Tone } from './outcome.ts';
+import { figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
 import { atMost, count, cut, duration, place, present, show, words } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
@@ -45,7 +45,7 @@ export function summaryMd(report: Report): string {
       `### ${title}: ${about}`,
       items.map(([name, value]) => `- ${text(cut(name, 300))}: ${text(value)}`).join('\n'),
     ]),
-    `<sub>Lockstep ${text(suite.version)}, run ${code(report.runId)}, contract ${code(suite.contractSha256.slice(0, 12))}, scenarios ${code(suite.scenariosSha256.slice(0, 12))}</sub>`,
+    `<sub>Lockstep ${text(suite.version)}, run ${code(report.runId)}, contract ${code(suite.contractSha256.slice(0, 12))}, ${suiteWords(report)} ${[suite.scenariosSha256, ...(suite.custom ?? []).map(({ sha256 }) => sha256)].map((digest) => code(digest.slice(0, 12))).join(' ')}</sub>`,
   );
   return limited(`${blocks.join('\n\n')}\n`);
 }

@@ -38,7 +38,8 @@ export async function writeReport(
   redactor: Pick<Redactor, 'text'>,
 ): Promise<string> {
   const files = new Map([['report.json', json(report)], ...rendered]);
-  const ours = [...files.keys(), 'evidence'];
+  const names = [...files.keys(), 'evidence'];
+  const ours = [...new Set(names.map((name) => name.replace(/\/.*/, '')))];
   checkDigests(report, evidence);
   const target = resolve(directory);
   await mkdir(dirname(target), { recursive: true });
@@ -47,7 +48,8 @@ export async function writeReport(
   const staging =
     existing === undefined ? `${target}.${suffix}.tmp` : join(target, `.lockstep-${suffix}`);
   try {
-    await mkdir(join(staging, 'evidence'), { recursive: true });
+    for (const name of [...files.keys(), 'evidence/-'])
+      await mkdir(dirname(join(staging, name)), { recursive: true });
     for (const [name, text] of files) await writeFile(join(staging, name), redactor.text(text));
     // One at a time: together they may be more than the memory holds.
     for (const { file, text } of evidence) await writeFile(join(staging, file), text);

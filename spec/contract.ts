@@ -99,6 +99,11 @@ export function statement(id: string): Statement {
   return found;
 }
 
+/** Names of one's own begin so; no statement of the contract does. */
+export function isCustomName(id: string): boolean {
+  return /^X-\w[\w-]*$/.test(id);
+}
+
 /** What a silence can be answered with, the assumption first. */
 export const choicesOf = ({ assumption, alternatives = [] }: Statement): readonly Choice[] =>
   assumption === undefined ? alternatives : [assumption, ...alternatives];

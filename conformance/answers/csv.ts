@@ -17,8 +17,6 @@ export interface Csv {
   /** All records, a header row included. */
   readonly records: readonly (readonly string[])[];
   readonly defects: readonly string[];
-  /** The distinct numbers of fields. */
-  readonly widths: readonly number[];
   /** No defect, and every record has the same number of fields. */
   readonly wellFormed: boolean;
   /** The first row, where it holds no time and the others do. */
@@ -37,11 +35,11 @@ export function readCsv(text: string, asked: Asked = {}): Csv {
   const headed =
     first !== undefined && !dated(first) && (others.length === 0 || others.some(dated));
   const rows = headed ? others : records;
-  const widths = [...new Set(records.map((row) => row.length))];
-  const wellFormed = defects.length === 0 && widths.length <= 1;
+  const widths = new Set(records.map((row) => row.length));
+  const wellFormed = defects.length === 0 && widths.size <= 1;
   const header = headed ? first : null;
   return {
-    ...{ records, defects, widths, wellFormed, header, rows },
+    ...{ records, defects, wellFormed, header, rows },
     timeColumns: timeColumns(rows),
     events: eventsOf(rows, asked),
   };

@@ -22,16 +22,13 @@ export interface Walk {
   readonly total: number | undefined;
   /** The distinct totals of the pages. */
   readonly totals: readonly unknown[];
-  /** Distinct ids. */
-  readonly count: number;
-  /** `total` - `count`; undefined without a total. */
+  /** `total` without the distinct ids; undefined without a total. */
   readonly missing: number | undefined;
   readonly duplicates: readonly unknown[];
   readonly longPages: readonly number[];
   readonly shortPages: readonly number[];
   readonly wrongOffsets: readonly number[];
   readonly pages: readonly unknown[];
-  readonly pageSizes: readonly number[];
   /** Ids of one big page that was read before the walk. */
   readonly head: readonly unknown[];
 }
@@ -54,7 +51,6 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
     ids,
     total,
     totals: [...new Set(pages.map((page) => page.total).filter((count) => count !== undefined))],
-    count: seen.size,
     missing: total === undefined ? undefined : total - seen.size,
     duplicates,
     longPages: indices((page) => page.items.length > (limitOf(page) ?? Number.POSITIVE_INFINITY)),
@@ -67,7 +63,6 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
         (page.size !== undefined && page.askedSize !== undefined && page.size > page.askedSize),
     ),
     pages: pages.map((page) => page.body),
-    pageSizes: pages.map((page) => page.items.length),
     head,
   };
 }

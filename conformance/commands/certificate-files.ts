@@ -10,11 +10,14 @@ import { ifThere, Refused } from '../../spec/base/refused.ts';
 import type { Report } from '../judge/report.ts';
 import { effects } from '../language/vocabulary.ts';
 import schema from '../report.schema.json' with { type: 'json' };
+import type { CustomText } from './custom-files.ts';
 
 export interface CertificateFiles {
   readonly report: Report;
   /** By the name that the report gives them. */
   readonly evidence: readonly { readonly file: string; readonly text: string }[];
+  /** Files of one's own that the run looked at as well. */
+  readonly custom: readonly CustomText[];
   /** A file beside the report; undefined where there is none. */
   readonly read: (name: string) => string | undefined;
 }
@@ -45,7 +48,14 @@ export function readCertificate(path: string, head = ''): CertificateFiles {
       }
       return { file, text: content };
     });
-    return { report, evidence, read };
+    const custom = (report.suite.custom ?? []).map((told) => {
+      const text = readInside(folder, told.copy);
+      if (hash('sha256', text) !== told.sha256) {
+        throw new Error(`${told.copy} is not what the report digested`);
+      }
+      return { ...told, text };
+    });
+    return { report, evidence, custom, read };
   } catch (error) {
     throw new Refused(`${head}${(error as Error).message}`);
   }
@@ -99,7 +109,8 @@ function lost(earlier: Covered, { options, target }: Covered): string | undefine
   // A mock listens elsewhere each time, and has a new world for each run.
   const alike = kind === 'mock' && target.kind === 'mock';
   if (!alike && baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
-  const { only, allow } = earlier.options;
+  const { only, allow, files } = earlier.options;
+  if (files === undefined && options.files !== undefined) return 'covers the whole suite';
   const narrowed = options.only.length > 0;
   if (narrowed && (only.length === 0 || only.some((id) => !options.only.includes(id)))) {
     return `covers ${only.length === 0 ? 'all statements' : only.join(', ')}`;

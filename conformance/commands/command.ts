@@ -8,11 +8,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ControlError } from '../../spec/base/control-client.ts';
 import { Incomplete } from '../../spec/base/incomplete.ts';
-import type { Redacted } from '../../spec/base/redactor.ts';
+import { type Redacted, Redactor } from '../../spec/base/redactor.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
-import { contract } from '../../spec/contract.ts';
+import { contract, isCustomName } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
@@ -24,13 +24,16 @@ import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
+import { type ChosenFiles, type CustomText, chosenFiles, suiteOf, toldOf } from './custom-files.ts';
 import { openTarget } from './open-target.ts';
-import { type BothOptions, type CertifyOptions, type CommandIo, suiteOf } from './options.ts';
+import { type BothOptions, type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
 import { runSuite } from './run-suite.ts';
 
 export interface Certified {
   readonly report: Report;
   readonly evidence: readonly { readonly file: string; readonly text: Redacted }[];
+  /** Files of one's own that were run, whose texts go with the report. */
+  readonly copies?: readonly CustomText[];
   /** Folder that the report and its evidence should be written to. */
   readonly out?: string | undefined;
   /** What to do next. */
@@ -39,12 +42,13 @@ export interface Certified {
 
 /** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
 export async function certify(options: CertifyOptions, io: CommandIo): Promise<Certified> {
-  const suite = suiteOf(options, io);
+  const { chosen, suite } = suiteFor(options, io);
   const opened = await openTarget(options, io);
   const { target } = opened;
   try {
+    refuseSecrets(chosen, target, io.redactor);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    const run = runOptions(options, target);
+    const run = runOptions(options, target, chosen);
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
     probe(out);
     mayReplace(out, { options: run, target }, options.force);
@@ -53,6 +57,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
       ...io,
       ...{ suite, target, names, confirm, budget, options: run },
       exam: options.suite === undefined ? io.exam : undefined,
+      custom: chosen.custom.map(toldOf),
       rate: rateOf(options, target),
       signal: withDeadline(io.signal, options),
       openLedger:
@@ -60,7 +65,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
     });
     const warnings = [...opened.warnings, ...report.warnings];
     const message = report.leftBehind.length > 0 ? `to finish: ${undoCommand(options)}` : undefined;
-    return { report: { ...report, warnings }, evidence, out, message };
+    return { report: { ...report, warnings }, evidence, copies: chosen.custom, out, message };
   } finally {
     await target.close().catch(() => undefined);
   }
@@ -68,15 +73,35 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
 
 /** What a run with these options would write. */
 export async function planOf(options: CertifyOptions, io: CommandIo) {
-  const { scenarios } = suiteOf(options, io);
+  const { chosen, suite } = suiteFor(options, io);
   const { target } = await openTarget(options, io);
   try {
-    const run = runOptions(options, target);
+    const run = runOptions(options, target, chosen);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    return { target, plan: makePlan(select(scenarios, run), target, run.allow, names) };
+    return { target, plan: makePlan(select(suite.scenarios, run), target, run.allow, names) };
   } finally {
     await target.close().catch(() => undefined);
   }
+}
+
+/** The suite, and what the options make of it. Throws LoadError and Refused. */
+export function suiteFor(options: CertifyOptions, io: Pick<CommandIo, 'cwd' | 'ownSuite'>) {
+  const { alone = false, scenarios = [] } = options;
+  const suite = givenSuite(options, io);
+  if (alone && scenarios.length === 0) throw new Refused('--no-suite needs --scenarios');
+  const chosen = chosenFiles(scenarios, io.cwd, suite, alone);
+  return { chosen, suite: suiteOf(suite, chosen) };
+}
+
+/** A copy of each file goes with the report. Throws Refused. */
+function refuseSecrets(
+  { custom }: ChosenFiles,
+  { credentials }: Target,
+  redactor: Redactor = new Redactor(),
+): void {
+  for (const [name, { secret }] of credentials) redactor.add(secret, `{${name}}`);
+  const holder = custom.find(({ text }) => redactor.text(text) !== text);
+  if (holder !== undefined) throw new Refused(`${holder.file}: a secret stands in it`);
 }
 
 /**
@@ -170,11 +195,16 @@ export function failureOf(error: unknown): Failure {
   throw error;
 }
 
-function runOptions(options: CertifyOptions, target: Target): RunOptions {
+function runOptions(
+  options: CertifyOptions,
+  target: Target,
+  { custom, files }: ChosenFiles,
+): RunOptions {
   const mock = target.kind === 'mock';
   const only = options.only ?? [];
   for (const id of only) {
-    if (!contract.statements.has(id)) throw new Refused(`--only: there is no statement ${id}`);
+    const known = contract.statements.has(id) || (isCustomName(id) && custom.length > 0);
+    if (!known) throw new Refused(`--only: there is no statement ${id}`);
   }
   const allow = options.allow ?? (mock ? 'permanent' : 'none');
   if (!effects.includes(allow)) throw new Refused(`--allow is one of ${effects.join(', ')}`);
@@ -188,6 +218,7 @@ function runOptions(options: CertifyOptions, target: Target): RunOptions {
     seed: options.seed ?? randomBytes(4).readUInt32BE(),
     tries: options.tries ?? 1,
     soakMs: options.soakMs,
+    files,
   };
 }
 

@@ -13,7 +13,7 @@ import { isLoopback } from '../target/target.ts';
 import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
 import { readAddress } from './open-target.ts';
-import { type CertifyOptions, type CommandIo, suiteOf } from './options.ts';
+import { type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
 import { undo } from './undo.ts';
 
 export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> {
@@ -45,14 +45,16 @@ export async function gate(
   if (left.exitCode !== exitCodes.ok) {
     return { gate: without(before, left.exitCode, left.lines.join('; '), io) };
   }
-  const suite = suiteOf(options, io);
+  const suite = givenSuite(options, io);
   const { target, nights } = before;
   const { budgetMs: ms } = options;
   const order = ms === undefined ? [] : nightOrder(suite.scenarios, nights);
   const budget = ms === undefined ? undefined : { ms, order };
   let certified: Certified;
   try {
-    certified = await run({ ...options, suite, confirm: true, budget }, io);
+    // Loaded once. A suite of the surroundings is the one that the exam speaks of.
+    const once = options.suite === undefined ? { ...io, ownSuite: () => suite } : io;
+    certified = await run({ ...options, confirm: true, budget }, once);
   } catch (error) {
     const { exitCode, message, answered } = failureOf(error);
     if (exitCode === exitCodes.usage) throw error;
@@ -86,7 +88,7 @@ export async function gateReport(
   const { baseUrl } = report.target;
   const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
   if (out !== undefined) mayReplace(out, report, options.force);
-  const has: Certified = { report, out, evidence: writtenBefore(files) };
+  const has: Certified = { report, out, evidence: writtenBefore(files), copies: files.custom };
   return gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
 }
 

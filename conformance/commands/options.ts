@@ -8,7 +8,7 @@ import type { RunInput } from './run-suite.ts';
 type Given<Options> = { readonly [K in keyof Options]?: Options[K] | undefined };
 
 export interface CertifyOptions
-  extends Given<Omit<RunOptions, 'leftOut'>>,
+  extends Given<Omit<RunOptions, 'files' | 'leftOut'>>,
     Pick<RunInput, 'confirm' | 'budget'> {
   readonly baseUrl?: string | undefined;
   /** Path of a tenant file. */
@@ -27,6 +27,10 @@ export interface CertifyOptions
   readonly ledger?: string | undefined;
   /** PEM of a CA to trust, beside the tenant file's. */
   readonly ca?: string | undefined;
+  /** Files and folders of scenarios beside the suite, files of the suite among them. */
+  readonly scenarios?: readonly string[] | undefined;
+  /** Runs these files alone. */
+  readonly alone?: boolean | undefined;
   /** Another suite than that of the surroundings. */
   readonly suite?: Suite | undefined;
 }
@@ -40,7 +44,7 @@ export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant'> {
 export interface CommandIo
   extends Pick<
     RunInput,
-    'safety' | 'version' | 'redactor' | 'exam' | 'signal' | 'onPlan' | 'onProgress'
+    'safety' | 'version' | 'redactor' | 'exam' | 'signal' | 'onPlan' | 'onProgress' | 'onTrace'
   > {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -55,7 +59,10 @@ export interface CommandIo
 }
 
 /** The suite that a command runs. */
-export function suiteOf({ suite }: CertifyOptions, { ownSuite }: CommandIo): Suite {
+export function givenSuite(
+  { suite }: CertifyOptions,
+  { ownSuite }: Pick<CommandIo, 'ownSuite'>,
+): Suite {
   const found = suite ?? ownSuite?.();
   if (found === undefined) throw new Error('neither the options nor the surroundings have a suite');
   return found;

@@ -22,6 +22,7 @@ import { Client, type ClientOptions } from '../target/client.ts';
 import { watchCredentials } from '../target/credential-watch.ts';
 import { requestsOf } from '../target/limits.ts';
 import { aboutTarget, type Target } from '../target/target.ts';
+import type { TraceEvent } from '../target/trace-event.ts';
 import { inReport } from './scenarios-of-run.ts';
 
 export interface RunInput
@@ -33,6 +34,8 @@ export interface RunInput
   readonly safety: SafetyFacts;
   /** Version of Lockstep, for the report. */
   readonly version: string;
+  /** Files of the suite that are not Lockstep's, for the report. */
+  readonly custom?: SuiteDigests['custom'];
   /** How the suite did in its exam, for the report. */
   readonly exam?: SuiteDigests['exam'] | undefined;
   /**
@@ -42,6 +45,8 @@ export interface RunInput
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
+  /** Told of each exchange and of what each step came to. */
+  readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
   /** Ends the tries of an exam once a scenario has shown what they are for. */
@@ -108,6 +113,7 @@ function clientOf(input: RunInput, plan: Plan): Client {
   const { tries = 1, soakMs = 0 } = options;
   return new Client(input.target, plan.guard, {
     ...{ evidence: input.evidence ?? true, rate, redactor, signal, onWait: waitTold(input) },
+    onExchange: input.onTrace && ((exchange) => input.onTrace?.({ type: 'exchange', ...exchange })),
     // Without an end only if the run has none but a time.
     budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
   });
@@ -142,6 +148,7 @@ async function play(
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
     stoppedWorking: watchCredentials(client),
+    onTrace: input.onTrace,
   });
   return { findings, skipped, records };
 }
@@ -165,10 +172,11 @@ function progressOf(event: RunEvent): ProgressEvent {
   return { type, scenario: record.scenario, outcome, durationMs, verdicts, reason };
 }
 
-function digestsOf({ version, suite, exam }: RunInput): SuiteDigests {
+function digestsOf({ version, suite, exam, custom }: RunInput): SuiteDigests {
   const { openapi: contractSha256, statements: statementsSha256 } = contract.sha256;
   return {
     ...{ version, contractVersion: contract.version, contractSha256, statementsSha256 },
     ...{ scenariosSha256: suite.sha256, ...(exam && { exam }) },
+    ...(custom?.length && { custom }),
   };
 }

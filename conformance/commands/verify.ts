@@ -25,6 +25,7 @@ import { entriesOf } from '../target/evidence.ts';
 import type { Guard } from '../target/guard.ts';
 import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
+import { suiteOf } from './custom-files.ts';
 import { Replay, replayTarget } from './replay.ts';
 import { inReport } from './scenarios-of-run.ts';
 
@@ -61,15 +62,17 @@ export interface VerifyOptions {
  * the report, or the folder that holds it.
  */
 export async function verify(path: string, options: VerifyOptions): Promise<Verified> {
-  const { suite } = options;
+  const { suite: ours } = options;
   const refused = { exitCode: exitCodes.usage, differences: [], alike: 0 };
   try {
     const files = readCertificate(path);
     const { report, evidence, read } = files;
-    const problems = strangers(report, suite, options.examSha256);
+    const problems = strangers(report, ours, options.examSha256);
     if (problems.length > 0) return { ...refused, problems };
     const rendered = options.render?.(files) ?? new Map();
     mustBeMadeOf(files, rendered);
+    const { files: kept } = report.options;
+    const suite = suiteOf(ours, { files: kept, custom: files.custom });
     const signed = signedFiles(rendered, evidence);
     const signedBy = checkAttestation(read(attestationFile), report, signed, options.publicKey);
     return { ...(await follow(files, suite)), signedBy };

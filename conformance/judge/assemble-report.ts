@@ -2,6 +2,7 @@
 
 import { canonical, equal, isObject } from '../../spec/base/json.ts';
 import { contract, type Level, type OperationId, type Statement } from '../../spec/contract.ts';
+import { customStatements, hasSay, marked } from './custom.ts';
 import {
   type CheckResult,
   type ExitCode,
@@ -36,14 +37,17 @@ export type Collected = Omit<
 
 export function assembleReport(collected: Collected): Report {
   const { judged, observations, ...rest } = collected;
-  const all = [...judged, ...collected.leftBehind.flatMap(brokenByPutBack)];
+  const all = marked([...judged, ...collected.leftBehind.flatMap(brokenByPutBack)], rest);
   const byStatement = Map.groupBy(all, (item) => item.statement);
-  const { only, leftOut = [] } = rest.options;
-  const selection = { only, leftOut: leftOut.length > 0 };
+  const { only, files, leftOut = [] } = rest.options;
+  const selection = { only, leftOut: leftOut.length > 0 || files !== undefined };
   const known = [...contract.statements.values()];
-  const statements = known.map((statement) =>
-    statementResult(statement, byStatement.get(statement.id) ?? [], selection),
-  );
+  const statements = [
+    ...known.map((statement) =>
+      statementResult(statement, byStatement.get(statement.id) ?? [], selection),
+    ),
+    ...customStatements(byStatement),
+  ];
   const report: Omit<Report, 'exitCode'> = {
     schemaVersion: 1,
     ...rest,
@@ -94,15 +98,16 @@ function statementResult(
 ): StatementResult {
   const checks = judged.map(({ statement: _statement, ...check }): CheckResult => check);
   const { id, level, text, section, unobservable, inferred } = statement;
-  const verdict = statementVerdict(statement, checks, selection);
+  const counted = checks.filter(hasSay);
+  const verdict = statementVerdict(statement, counted, selection);
   const base = { id, level, text, section, verdict, ...(inferred && { inferred }) };
   if (verdict === 'unobservable') return { ...base, reason: unobservable, checks };
   const { only } = selection;
   if (only.length > 0 && !only.includes(id)) {
     return { ...base, reason: 'the run was narrowed to other statements', checks: [] };
   }
-  if (checks.length > 0) {
-    return { ...base, reason: reasonFor(verdict, checks), ...effort(verdict, checks), checks };
+  if (counted.length > 0) {
+    return { ...base, reason: reasonFor(verdict, counted), ...effort(verdict, counted), checks };
   }
   return { ...base, reason: 'no check of it ran', checks };
 }

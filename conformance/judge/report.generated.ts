@@ -18,6 +18,15 @@ export interface components {
             readonly statementsSha256: components["schemas"]["sha256"];
             readonly scenariosSha256: components["schemas"]["sha256"];
             readonly exam?: components["schemas"]["Exam"] | undefined;
+            /** @description Scenario files that are not of the suite, in the order in which they were given. They can break a promise, and verify none. */
+            readonly custom?: readonly components["schemas"]["CustomFile"][] | undefined;
+        };
+        readonly CustomFile: {
+            /** @description As it was named, from the folder of the run. */
+            readonly file: string;
+            /** @description Where its text stands with the evidence. */
+            readonly copy: string;
+            readonly sha256: components["schemas"]["sha256"];
         };
         /** @description How many deliberate deviations of a mock this suite refused when it was examined; absent where that is not known. */
         readonly Exam: {
@@ -68,6 +77,8 @@ export interface components {
             readonly tries?: number | undefined;
             /** @description For how long scenarios were repeated. */
             readonly soakMs?: number | undefined;
+            /** @description The only files of the suite that the run was to look at; absent for all of them. */
+            readonly files?: components["schemas"]["texts"] | undefined;
             /** @description Titles of the scenarios for which a budget of time had no room. */
             readonly leftOut?: components["schemas"]["texts"] | undefined;
         };
@@ -95,7 +106,8 @@ export interface components {
         };
         readonly StatementResult: {
             readonly id: string;
-            readonly level: components["schemas"]["Level"];
+            /** @description `custom`: a statement of a file of one's own. */
+            readonly level: components["schemas"]["Level"] | "custom";
             /** @description The statement, in our words. */
             readonly text: string;
             readonly section: string;
@@ -128,6 +140,11 @@ export interface components {
              * @constant
              */
             readonly moot?: true | undefined;
+            /**
+             * @description Of a file of one's own: it can break a promise, and verify none.
+             * @constant
+             */
+            readonly custom?: true | undefined;
             readonly expected?: unknown | undefined;
             readonly actual?: unknown | undefined;
             /** @description JSON pointer into the step's subject (`/body/data/0/id`). */
@@ -295,7 +312,7 @@ export interface components {
             readonly plan: readonly components["schemas"]["PlannedWrite"][];
             /** @description What the reading of credentials and bindings found not to be as the tenant file says. */
             readonly preflight: readonly components["schemas"]["PreflightFinding"][];
-            /** @description All statements of the contract, in its order. */
+            /** @description All statements of the contract, in its order; then those of files of one's own, `X-...`. */
             readonly statements: readonly components["schemas"]["StatementResult"][];
             readonly scenarios: readonly components["schemas"]["ScenarioResult"][];
             readonly observations: readonly components["schemas"]["Observation"][];
@@ -336,6 +353,7 @@ export interface components {
 export type Verdict = components['schemas']['Verdict'];
 export type StatementVerdict = components['schemas']['StatementVerdict'];
 export type SuiteDigests = components['schemas']['SuiteDigests'];
+export type CustomFile = components['schemas']['CustomFile'];
 export type Exam = components['schemas']['Exam'];
 export type ReportTarget = components['schemas']['ReportTarget'];
 export type RunOptions = components['schemas']['RunOptions'];

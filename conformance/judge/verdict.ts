@@ -15,7 +15,10 @@ export function isFailure(verdict: StatementVerdict): boolean {
 
 /** Whether a verdict leaves something of a promise or a standard untried. */
 export function isGap({ level, verdict }: Pick<StatementResult, 'level' | 'verdict'>): boolean {
-  return level !== 'silent' && ['not-testable', 'verified-in-part'].includes(verdict);
+  return (
+    (level === 'documented' || level === 'standard') &&
+    ['not-testable', 'verified-in-part'].includes(verdict)
+  );
 }
 
 /** Whether a statement's verdict makes the run fail. */
@@ -25,14 +28,14 @@ export function failsRun(
 ): boolean {
   if (isGap(item)) return complete;
   if (item.level === 'silent' || !isFailure(item.verdict)) return false;
-  return item.level === 'documented' || standards === 'enforce';
+  return item.level !== 'standard' || standards === 'enforce';
 }
 
 /** Which statements a run was to look at. */
 export interface Selection {
   /** Statement ids that the run was narrowed to; empty for all. */
   readonly only: readonly string[];
-  /** A budget of time left scenarios out. */
+  /** A budget of time, or the choice of files, left scenarios out. */
   readonly leftOut: boolean;
 }
 
@@ -46,7 +49,11 @@ const failures: readonly StatementVerdict[] = ['violated', 'deviates', 'unstable
  * of it was made; nobody fails on it.
  */
 export function statementVerdict(
-  { id, level, unobservable }: Pick<Statement, 'id' | 'level' | 'unobservable'>,
+  {
+    id,
+    level,
+    unobservable,
+  }: Pick<Statement, 'id' | 'unobservable'> & Pick<StatementResult, 'level'>,
   checks: readonly Pick<CheckResult, 'verdict' | 'moot'>[],
   { only, leftOut }: Selection,
 ): StatementVerdict {

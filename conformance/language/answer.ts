@@ -127,8 +127,6 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   request: ({ request: { method, target, body } }) => ({ method, target, body }),
   throttled: (answer) =>
     (answer.answers ?? [answer]).reduce((sum, { wire }) => sum + wire.throttled, 0),
-  startedAt: ({ wire }) => new Date(wire.sentAt).toISOString(),
-  endedAt: ({ wire }) => new Date(wire.sentAt + wire.durationMs).toISOString(),
 };
 
 /** Whether a schema allows every value: its keywords only describe. */

@@ -21,12 +21,12 @@ export function listIn(
   return Array.isArray(value) ? value : undefined;
 }
 
-/** `{ since, at, of, except }`: fields that are there in one answer must be there in both. */
+/** `{ since, at, of }`: fields that are there in one answer must be there in both. */
 export function unchanged(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
-  const { since, at = 'body', of, except = [] } = argument as NonNullable<Facets['unchanged']>;
+  const { since, at = 'body', of } = argument as NonNullable<Facets['unchanged']>;
   const then = earlier(since, at, scope);
   const now = follow(answer, at, scope);
-  const counts = (name: string): boolean => of?.includes(name) !== false && !except.includes(name);
+  const counts = (name: string): boolean => of?.includes(name) !== false;
   return difference(then, now, `/${at.replaceAll('.', '/')}`, counts);
 }
 

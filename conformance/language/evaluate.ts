@@ -128,7 +128,6 @@ const facets: Readonly<Record<string, Facet>> = {
   },
   media: part('media'),
   body: part('body'),
-  text: part('text'),
   walk: (argument, scope) => {
     if (need(scope).walk === undefined)
       throw new Unresolved('walk', 'the list could not be walked');
@@ -155,18 +154,7 @@ const facets: Readonly<Record<string, Facet>> = {
     if (defects.length === 0) return undefined;
     return { pointer: '/partition', expected: 'each subject in exactly one list', actual: defects };
   },
-  roundTrip: (argument, scope) => roundTrip(resolve(argument, scope), need(scope), scope),
-  same: (_argument, scope) => {
-    const { answers } = need(scope);
-    if (answers === undefined) throw new Unresolved('answers', 'same needs repeat');
-    const [one, ...others] = answers;
-    const different = others.find(
-      (other) => other.status !== one?.status || !equal(other.body, one.body),
-    );
-    if (different === undefined || one === undefined) return undefined;
-    const value = (of: Answer): unknown => ({ status: of.status, body: of.body });
-    return { pointer: '/answers', expected: value(one), actual: value(different) };
-  },
+  roundTrip: (argument, scope) => roundTrip(resolve(argument, scope), need(scope)),
   fits: (argument, scope) => {
     const places = [resolve(argument, scope)].flat().map(String);
     return first(places, (place) => misfit(place, need(scope), scope));
@@ -219,15 +207,11 @@ function bodyMisfit(
   return { pointer: `/body${failure.pointer}`, expected: failure.message, actual: value };
 }
 
-function roundTrip(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
-  const options = isObject(argument) ? argument : {};
-  const sent = isObject(answer.request.body) ? answer.request.body : {};
-  const chosen = Array.isArray(argument) ? argument : options.fields;
-  const fields = Array.isArray(chosen) ? chosen.map(String) : Object.keys(sent);
-  const place = typeof options.at === 'string' ? `body.${options.at}` : 'body';
-  const received = follow(answer, place, scope);
+function roundTrip(argument: unknown, { body, request }: Answer): Mismatch | undefined {
+  const sent = isObject(request.body) ? request.body : {};
+  const fields = Array.isArray(argument) ? argument.map(String) : Object.keys(sent);
   return first(fields, (name) => {
-    const actual = isObject(received) ? received[name] : undefined;
+    const actual = isObject(body) ? body[name] : undefined;
     if (equal(actual, sent[name])) return undefined;
     return { pointer: `/body${pointerToken(name)}`, expected: sent[name], actual };
   });

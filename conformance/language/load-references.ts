@@ -182,14 +182,13 @@ class References {
 
   #needActor(as: unknown, parent: object): void {
     if (as === 'none') return;
-    const { credential, scheme, header } = isObject(as) ? as : { credential: as };
-    if (typeof credential === 'string') {
-      this.check(scheme, [parent]);
-      this.#needCredential(credential, 'as: there is no actor', parent);
+    if (typeof as === 'string') {
+      this.#needCredential(as, 'as: there is no actor', parent);
       return;
     }
+    const { header } = isObject(as) ? as : {};
     if (typeof header !== 'string')
-      this.#source.fail('as is a credential, none, { credential, scheme } or { header }', parent);
+      this.#source.fail('as is a credential, none, or { header }', parent);
     const secret = /\{credentials\.([\w-]+)\}/g;
     for (const [whole, name = ''] of header.matchAll(secret))
       this.#needCredential(name, `${whole}: there is no credential`, parent);

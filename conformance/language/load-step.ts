@@ -8,13 +8,11 @@ import { contract, type Effect, type OperationId } from '../../spec/contract.ts'
 import { checksOf, conditionsOf, noFile, observesOf, standingChecks } from './load-check.ts';
 import {
   type Mode,
-  type Resting,
   type ScenarioText,
   type Step,
   type StepText,
   safeMethods,
   type Timing,
-  type WatchText,
 } from './scenario.ts';
 import { callerOf, pathBindings, refuseUnknown, worse } from './vocabulary.ts';
 
@@ -37,7 +35,6 @@ const callKeys: readonly (keyof StepText)[] = [
   'body',
   'rawBody',
   'method',
-  'suffix',
   'over',
   'effect',
   'walkPages',
@@ -95,13 +92,12 @@ function loadStep(context: StepContext, written: StepText): Step {
   refuseCombinations(reading);
   const effect = stepEffect(reading);
   // An answer that need not be the operation's own is held to no promise of every answer.
-  const usual = own && text.suffix === undefined && text.over === undefined;
+  const usual = own && text.over === undefined;
   const [forEach] = Object.entries(text.forEach ?? {});
   if (effect !== 'none') refuseReadWords(reading);
   return {
     query: {},
     headers: {},
-    suffix: '',
     require: [],
     capture: {},
     ...text,
@@ -203,9 +199,8 @@ function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
     const listed = [...contract.operations.values()].find(
       (item) => item.path === operation?.path && item.method.toUpperCase() === method,
     );
-    least = listed?.effect ?? 'disruptive';
-    if (text.effect === undefined)
-      fail(`${method} could change anything here: give the step an effect`);
+    // What the contract does not know may be anything.
+    least = listed?.effect ?? 'permanent';
   }
   if (text.effect === undefined) return least;
   if (worse(least, text.effect)) fail(`the effect cannot be less than ${least}`, 'effect');
@@ -220,9 +215,8 @@ function modeOf({ text, operation, fail }: Reading): Mode | undefined {
   const kind = walkPages === undefined ? 'scimList' : 'walkPages';
   const size = walkPages?.limit ?? scimList?.count;
   const list = operation?.items;
-  const items = options.items ?? (list && `body${list.at.replaceAll('/', '.')}`);
-  if (items === undefined) return fail(`${kind}: where are the items? (items: body.data)`, kind);
-  return { kind, size, key: options.key ?? list?.key ?? 'id', items };
+  if (list === undefined) return fail(`${kind}: the operation has no list`, kind);
+  return { kind, size, key: list.key, items: `body${list.at.replaceAll('/', '.')}` };
 }
 
 function timingOf({ eventually, stays, 'appears within': appears }: StepText): Timing | undefined {
@@ -235,24 +229,16 @@ function timingOf({ eventually, stays, 'appears within': appears }: StepText): T
     return { kind: 'eventually', within: parseDuration(within), every: parseDuration(every) ?? 0 };
   }
   if (stays === undefined || stays === false) return undefined;
-  const watch = typeof stays === 'object' ? stays : watches(stays);
-  return {
-    kind: 'throughout',
-    for: isResting(watch.for) ? watch.for : parseDuration(watch.for),
-    atLeast: parseDuration(watch.atLeast) ?? 0,
-    every: parseDuration(watch.every) ?? 1000,
-  };
-}
-
-function isResting(word: unknown): word is Resting {
-  return word === 'settled' || word === 'rested';
-}
-
-/** What a watch in one word stands for. */
-function watches(word: true | string): Extract<WatchText, object> {
-  if (word === true) return { every: '15s' };
-  if (isResting(word)) return { for: word, every: word === 'rested' ? '15s' : '2s' };
-  return { atLeast: word, every: word };
+  if (stays === true) return { kind: 'throughout', for: undefined, atLeast: 0, every: 15_000 };
+  if (stays === 'settled' || stays === 'rested')
+    return {
+      kind: 'throughout',
+      for: stays,
+      atLeast: 0,
+      every: stays === 'rested' ? 15_000 : 2000,
+    };
+  const span = parseDuration(stays) ?? 0;
+  return { kind: 'throughout', for: undefined, atLeast: span, every: span };
 }
 
 /** Path parameters as the contract names them: each that the path has, and no other. */

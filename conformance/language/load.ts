@@ -6,6 +6,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../../spec/base/json.ts';
 import { LoadError, YamlSource } from '../../spec/base/yaml-source.ts';
+import { contract } from '../../spec/contract.ts';
 import { mayBeSuccess } from './evaluate.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
@@ -21,7 +22,8 @@ import {
 } from './scenario.ts';
 import { refuseUnknown, worst } from './vocabulary.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Where `conformance/` lies: the checkout, or `dist/` of an installed package. */
+export const suiteFolder: string = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface ScenarioFile {
   /** Relative to the repository's root, with forward slashes. */
@@ -31,11 +33,11 @@ export interface ScenarioFile {
 
 /** The scenarios that come with Lockstep, in the order of their names. */
 export function readScenarioFiles(): ScenarioFile[] {
-  return globSync('conformance/scenarios/**/*.{yaml,yml}', { cwd: root })
+  return globSync('conformance/scenarios/**/*.{yaml,yml}', { cwd: suiteFolder })
     .sort()
     .map((file) => {
       const name = file.split(sep).join('/');
-      return { name, text: readFileSync(join(root, file), 'utf8') };
+      return { name, text: readFileSync(join(suiteFolder, file), 'utf8') };
     });
 }
 
@@ -46,6 +48,14 @@ export function loadSuite(
   familyDigest = '',
 ): Suite {
   const scenarios = [...files.map((file) => loadScenario(file.name, file.text)), ...family];
+  refuseSameTitles(scenarios);
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file.name}\0${file.text}\0`);
+  return { scenarios, sha256: hash.update(familyDigest).digest('hex') };
+}
+
+/** Throws a LoadError at the second of two scenarios that have one title. */
+export function refuseSameTitles(scenarios: readonly Scenario[]): void {
   const titles = new Map<string, Scenario>();
   for (const scenario of scenarios) {
     const other = titles.get(scenario.title);
@@ -58,9 +68,6 @@ export function loadSuite(
     }
     titles.set(scenario.title, scenario);
   }
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file.name}\0${file.text}\0`);
-  return { scenarios, sha256: hash.update(familyDigest).digest('hex') };
 }
 
 /** Loads one scenario. */
@@ -101,7 +108,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
     reads: every.every(asksStatusAlone)
       ? new Set<string>()
       : new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
-    writes: new Set(every.flatMap(({ operation }) => operation?.lock?.writes ?? [])),
+    writes: new Set(every.flatMap(areasWritten)),
     writesUntil: undo.length > 0 ? steps.length : writesUntil(steps),
     operations: every.some(({ request }) => request !== undefined)
       ? undefined
@@ -125,6 +132,13 @@ function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
   if (typeof confirm === 'number') return { times: confirm, unless: [], lasting: undefined };
   const { times, unless = [], 'unless it stays': lasting } = confirm;
   return { times, unless, lasting };
+}
+
+/** What a write of no operation does is not known, so it has every area for itself. */
+function areasWritten({ effect, method, operation, request }: Step): readonly string[] {
+  const own = effect === 'none' || (method === undefined && request === undefined);
+  const operations = own ? [operation] : [...contract.operations.values()];
+  return operations.flatMap((item) => item?.lock?.writes ?? []);
 }
 
 /** Behind the last step that writes, and those that wait until it shows. */

@@ -7,7 +7,6 @@
 
 import { parseDuration } from '../../spec/base/duration.ts';
 import {
-  atPointer,
   canonical,
   equal,
   isObject,
@@ -15,7 +14,7 @@ import {
   pointerToken,
   typeOf,
 } from '../../spec/base/json.ts';
-import { isIso, isTimestamp, toMillis } from '../../spec/base/time.ts';
+import { toMillis } from '../../spec/base/time.ts';
 import { wholeList } from '../answers/whole-list.ts';
 
 export interface Mismatch {
@@ -83,18 +82,6 @@ export function first<T>(
 const asList = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? value : undefined;
 
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  timestamp: isTimestamp,
-  iso8601: isIso,
-  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && toMillis(text) !== undefined,
-  uri: (text) => URL.canParse(text),
-  email: (text) => text.length < 1000 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
-  // Signed, three parts; or encrypted, five.
-  jwt: (text) => /^[\w-]+(?:\.[\w-]+){2}$|^[\w-]+\.[\w-]*(?:\.[\w-]+){3}$/.test(text),
-  digits: (text) => /^\d+$/.test(text),
-  version: (text) => /^\d+\.\d+\.\d+$/.test(text),
-};
-
 function ordered(holds: (order: number) => boolean): (value: unknown, limit: unknown) => boolean {
   return (value, limit) => {
     if (typeof value === 'number' && typeof limit === 'number') return holds(value - limit);
@@ -127,13 +114,10 @@ function compareLists(
   return (value, other) => Array.isArray(value) && Array.isArray(other) && holds(value, other);
 }
 
-function isSorted(list: readonly unknown[], argument: unknown): boolean {
-  const by = isObject(argument) ? argument.by : undefined;
-  const order = isObject(argument) ? argument.order : argument;
-  const keys = list.map((item) => {
-    const key = typeof by === 'string' ? property(item, by) : item;
-    return typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : key;
-  });
+function isSorted(list: readonly unknown[], order: unknown): boolean {
+  const keys = list.map((key) =>
+    typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : key,
+  );
   return keys.every((key, index) => {
     if (index === 0) return true;
     const before = keys[index - 1];
@@ -159,10 +143,8 @@ const conditions: Readonly<Record<string, Condition>> = {
       .flat()
       .some((type) => type === actual || (type === 'number' && actual === 'integer'));
   },
-  $format: (value, name) => typeof value === 'string' && formats[String(name)]?.(value) === true,
   $matches: (value, pattern) =>
     typeof value === 'string' && new RegExp(String(pattern)).test(value),
-  $equals: equal,
   $in: (value, list) => asList(list)?.some((item) => equal(item, value)) === true,
   $keys: (value, keys) =>
     isObject(value) &&
@@ -205,24 +187,6 @@ const conditions: Readonly<Record<string, Condition>> = {
   $every: (value, matcher, pointer) =>
     Array.isArray(value) &&
     first(value, (item, index) => match(item, matcher, pointer + pointerToken(index))),
-  $count: (value, argument, pointer) => {
-    const { where, is } = argument as { where: unknown; is: unknown };
-    if (!Array.isArray(value)) return false;
-    const count = value.filter((item) => matches(item, where)).length;
-    return matches(count, is) || { pointer, expected: { $count: argument }, actual: count };
-  },
-  $groupBy: (value, argument, pointer) => {
-    const { by, each } = argument as { by: string; each: unknown };
-    if (!Array.isArray(value)) return false;
-    const groups = Map.groupBy(value, (item) => canonical(property(item, by)));
-    return first([...groups.values()], (group) => match(group, each, pointer));
-  },
-  $at: (value, argument, pointer) =>
-    first(Object.entries(argument as object), ([path, matcher]) =>
-      match(atPointer(value, path), matcher, pointer + path),
-    ),
-  $all: (value, list, pointer) =>
-    first(asList(list) ?? [], (matcher) => match(value, matcher, pointer)),
 };
 
 export const matcherNames: readonly string[] = Object.keys(conditions);

@@ -21,11 +21,9 @@ export interface components {
         readonly need: "https" | "admin" | "member" | "scoped" | "oauth" | "memberOauth" | "embed" | "adminEmbed" | "expired" | "scim" | "auditLog" | "!auditLog" | "deployment" | "deployment.id" | "deployment.numericId" | "otherDeployment" | "otherDeployment.id" | "otherDeployment.numericId" | "environment" | "environment.id" | "environment.numericId" | "foreignEnvironment" | "foreignEnvironment.id" | "foreignEnvironment.numericId" | "sharedBranch" | "sharedBranch.id" | "sharedBranch.name" | "sharedBranch.numericId" | "productionBranch" | "productionBranch.id" | "productionBranch.name" | "productionBranch.numericId" | "personalBranch" | "personalBranch.id" | "personalBranch.name" | "personalBranch.numericId" | "folder" | "folder.id" | "folder.numericId" | "lockedFolder" | "lockedFolder.id" | "lockedFolder.numericId" | "foreignFolder" | "foreignFolder.id" | "foreignFolder.numericId" | "nestedFolder" | "nestedFolder.id" | "nestedFolder.numericId" | "notification" | "notification.id" | "notification.numericId" | "foreignNotification" | "foreignNotification.id" | "foreignNotification.numericId" | "dbtSync" | "dbtSync.id" | "dbtSync.numericId" | "runningDbtSync" | "runningDbtSync.id" | "runningDbtSync.numericId" | "failedDbtSync" | "failedDbtSync.id" | "failedDbtSync.numericId" | "versions" | "versions.mayRun" | "audit" | "audit.eventName" | "audit.userEmail" | "audit.search" | "audit.start" | "audit.end" | "recipients" | "recipients.users" | "recipients.embedUsers";
         /** a span such as 30s or 500ms */
         readonly duration: string;
-        /** a credential, none, { credential, scheme } or { header } */
+        /** a credential, none, or { header } */
         readonly actor: string | {
-            readonly credential?: string;
-            readonly scheme?: string;
-            readonly header?: string;
+            readonly header: string;
         };
         /** a status: a number, 1xx, 2xx, 3xx, 4xx, 5xx, refused, allowed, a list of these, or { not: ... } */
         readonly status: number | string | readonly unknown[] | {
@@ -87,7 +85,6 @@ export interface components {
             };
             readonly media?: components["schemas"]["matcher"];
             readonly body?: components["schemas"]["matcher"];
-            readonly text?: components["schemas"]["matcher"];
             readonly walk?: components["schemas"]["matcher"];
             /** @description The list of the step. */
             readonly list?: components["schemas"]["matcher"];
@@ -106,23 +103,15 @@ export interface components {
                 /** a list of lists of fields */
                 readonly by: readonly (readonly string[])[];
             };
-            /** true, a list of fields, or { fields, at } */
-            readonly roundTrip?: boolean | readonly string[] | {
-                readonly fields?: readonly string[];
-                readonly at?: string;
-            };
-            /**
-             * true
-             * @constant
-             */
-            readonly same?: true;
+            /** true, or a list of fields */
+            readonly roundTrip?: boolean | readonly string[];
             /**
              * a path such as body.data.id, or a list of paths
              * @description What stands at these places of the answer is there, and is as the contract says.
              */
             readonly fits?: string | readonly string[];
             /**
-             * { since, at, of, except }
+             * { since, at, of }
              * @description The body, or what stands at a place, is as the earlier step had it.
              */
             readonly unchanged?: {
@@ -131,7 +120,6 @@ export interface components {
                 /** a path such as body.data */
                 readonly at?: string;
                 readonly of?: components["schemas"]["names"];
-                readonly except?: components["schemas"]["names"];
             };
             /**
              * { since, added, lost }
@@ -202,31 +190,19 @@ export interface components {
                 readonly [key: string]: components["schemas"]["conditions"];
             };
             readonly value?: components["schemas"]["value"];
-            readonly because?: string;
         } | components["schemas"]["value"];
         /** a mapping of options */
         readonly walkPages: {
             /** @description the size of a page */
             readonly limit?: unknown;
-            readonly key?: string;
-            /** a path such as body.data */
-            readonly items?: string;
         };
         /** a mapping of options */
         readonly scimList: {
             /** @description the size of a page */
             readonly count?: unknown;
-            readonly key?: string;
-            /** a path such as body.data */
-            readonly items?: string;
         };
-        /** true, settled, rested, a span, or { for, atLeast, every } */
-        readonly watch: boolean | string | {
-            /** settled, rested, or a span such as 30s or 500ms */
-            readonly for?: string;
-            readonly atLeast?: components["schemas"]["duration"];
-            readonly every?: components["schemas"]["duration"];
-        };
+        /** true, settled, rested, or a span such as 30s or 500ms */
+        readonly watch: boolean | string;
         /** a step */
         readonly step: {
             /** letters, digits, - and _ */
@@ -251,7 +227,6 @@ export interface components {
             readonly body?: unknown;
             readonly rawBody?: string;
             readonly method?: string;
-            readonly suffix?: string;
             /**
              * http
              * @constant

@@ -18,7 +18,6 @@ export type StepText = Words['step'];
 export type ConditionsText = Words['conditions'];
 export type Facets = Extract<ConditionsText, { readonly unchanged?: unknown }>;
 export type CheckText = Words['check'];
-export type WatchText = Words['watch'];
 export type StandingText = Words['standing'];
 export type ConfirmText = Exclude<NonNullable<ScenarioText['confirm']>, number>;
 export type ValueIs = Words['statementOfValue'];
@@ -77,9 +76,7 @@ export interface Confirm {
 /** What is written, with defaults and without the words that say the same in another way. */
 export interface Step
   extends Pick<StepText, 'as' | 'request' | 'body' | 'rawBody' | 'method' | 'list'>,
-    Required<
-      Pick<StepText, 'id' | 'path' | 'query' | 'headers' | 'suffix' | 'require' | 'capture'>
-    > {
+    Required<Pick<StepText, 'id' | 'path' | 'query' | 'headers' | 'require' | 'capture'>> {
   readonly location: Location;
   readonly operation: Operation | undefined;
   readonly plain: boolean;

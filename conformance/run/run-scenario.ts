@@ -18,6 +18,7 @@ import { observe, readChecks, recordUntried } from './record-step.ts';
 import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
 import { unreachable } from './scenario-record.ts';
 import type { Company } from './schedule.ts';
+import { traceStep } from './trace.ts';
 import { tryStep } from './wait-step.ts';
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
@@ -147,8 +148,10 @@ async function runSteps(running: Running, steps: readonly Step[], suffix: string
     const turn = { running, step, id: step.id + suffix };
     if (running.run.signal?.aborted === true && steps !== running.scenario.undo)
       running.stopped = interrupted(running.run.signal);
+    const before = running.checks.length;
     if (running.stopped !== undefined) recordUntried(turn, running.stopped);
     else await runStep(turn, suffix);
+    traceStep(turn, running.checks.slice(before));
   }
 }
 

@@ -121,7 +121,7 @@ test('repeat: all answers alike, or not', async () => {
 scenario: Again
 effect: none
 steps:
-  - { id: again, as: admin, call: listDeployments, query: { limit: 3 }, repeat: { times: 3 }, checks: { PAGE-5: { same: true } } }
+  - { id: again, as: admin, call: listDeployments, query: { limit: 3 }, repeat: { times: 3 }, checks: { PAGE-5: { that: { value: "{answers.body}", is: { $every: "{answers[0].body}" } } } } }
 `;
   expect((await runYaml(service, [text])).checks('PAGE-5')[0]?.verdict).toBe('verified');
   service.intercept = (request, count) =>
@@ -152,7 +152,7 @@ steps:
     as: admin
     call: listEnvironments
     path: { deployment_id: "{deployment.id}" }
-    stays: { for: 200ms, every: 50ms }
+    stays: 200ms
     checks:
       STAGE-6: { body: { data: { environments: { $length: { $min: 1 } } } } }
       STAGE-5: { body: { data: { environments: { $not: [] } } } }
@@ -183,7 +183,7 @@ test('what goes away by itself is noticed, however short the convergence is', as
     return undefined;
   };
   const watched = toggle
-    .replace('{ for: 200ms, every: 50ms }', '{ atLeast: 500ms, every: 100ms }')
+    .replace('stays: 200ms', 'stays: 500ms')
     .replace('environments: { $not: [] } ', 'environments: { $contains: { type: staging } } ');
   const ran = await runYaml(service, [watched], { convergenceMs: 50 });
   expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'violated']);

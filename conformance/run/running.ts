@@ -11,6 +11,7 @@ import type { Protection, ProtectionContext } from '../safety/protect.ts';
 import type { Settling } from '../safety/settling.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
 import type { CredentialWatch } from '../target/credential-watch.ts';
+import type { TraceEvent } from '../target/trace-event.ts';
 
 export interface RunContext {
   readonly client: Client;
@@ -22,6 +23,8 @@ export interface RunContext {
   /** Statements that the run is narrowed to; empty for all. */
   readonly only: readonly string[];
   readonly stoppedWorking: CredentialWatch;
+  /** Told what a step came to. */
+  readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Of a replay: whether the evidence holds another poll of the step that is waiting. */

@@ -103,7 +103,7 @@ const quick = `
 scenario: Nobody switches at once
 steps:
   - { id: refused, as: none, call: setStagingEnvironment, body: { branchName: shared, enabled: true }, checks: { AUTH-1: 401 } }
-  - { id: after, call: listEnvironments, stays: { for: 300ms } }
+  - { id: after, call: listEnvironments, stays: 300ms }
 `;
 const slow = `
 scenario: Letters are no key, later

@@ -28,7 +28,6 @@ steps:
 `;
 
 const holding: readonly [string, string][] = [
-  ['unchanged but for a field', rename('{ unchanged: { since: before, except: [name] } }')],
   ['unchanged in some fields', rename('{ unchanged: { since: before, of: [position, type] } }')],
   ['unchanged at a place', rename('{ unchanged: { since: rename, at: body.name } }')],
   ['the status of an earlier step', rename('{ answered: { before: 200, rename: 2xx } }')],

@@ -11,7 +11,7 @@ import { compute } from '../language/compute.ts';
 import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
-import { credentialNames, featureNames, worse } from '../language/vocabulary.ts';
+import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
 import { actorOf, nobody } from '../target/actor.ts';
 import type { TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
@@ -50,6 +50,11 @@ export function makePlan(
       whySkipped(scenario, target, allow) ?? plannedWrites(scenario, target, names, guard);
     if ('rule' in planned) {
       skipped.push({ scenario, why: planned });
+      continue;
+    }
+    const effect = worst(planned.map(({ write }) => write.effect));
+    if (worse(effect, allow)) {
+      skipped.push({ scenario, why: { rule: 'not-allowed', effect } });
       continue;
     }
     run.push(scenario);
@@ -142,10 +147,15 @@ function plannedWrites(
       const object = plannedObject(step, scope);
       if (object === undefined) continue;
       checkPeople(guard, step, scope);
-      const { text, key, operation } = object;
+      const { text, key, operation, effect } = object;
       const write = {
         ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
-        ...{ object: text, effect: step.effect, actor: label(step, target, scope) },
+        // The address itself says what a call does, however a scenario puts it together.
+        ...{
+          object: text,
+          effect: worst([step.effect, effect]),
+          actor: label(step, target, scope),
+        },
       };
       found.push({ object, write });
     }

@@ -23,15 +23,13 @@ export function actorOf(
 ): Actor {
   const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
   if (value === 'none') return nobody;
-  const actor = isObject(value) ? value : { credential: value };
-  const { credential: name, scheme = 'Bearer', header } = actor;
-  if (typeof name === 'string') {
+  if (!isObject(value)) {
+    const name = String(value);
     const secret = credentials.get(name)?.secret;
     if (secret === undefined) throw new Unresolved(name, `there is no credential ${name}`);
-    const headers = { authorization: `${scheme} ${secret}` };
-    if (scheme === 'Bearer') return { headers, credential: name, label: name };
-    return { headers, credential: undefined, label: `${name} (${scheme})` };
+    return { headers: { authorization: `Bearer ${secret}` }, credential: name, label: name };
   }
+  const { header } = value;
   const secrets: Scope = {
     lookup: (root) =>
       root === 'credentials'

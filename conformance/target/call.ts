@@ -55,16 +55,29 @@ export class TargetCall {
 
   constructor(request: CallRequest) {
     const { method, path } = request;
-    const found = operationRoutes.at(path);
+    const found = climbs.test(path) ? nothing : operationRoutes.at(path);
     const own = found.get(method);
     this.request = request;
     this.place = placeOf(request);
     this.operation = (method === 'HEAD' ? found.get('GET') : own)?.value;
     this.sent = request.body ?? parseJson(request.text);
-    this.object = safeMethods.includes(method) ? undefined : objectOf(request, own, this.sent);
-    this.secret = [...found.values()].some(({ value }) => value.secret);
+    this.object = isRead(request) ? undefined : objectOf(request, own, this.sent);
+    this.secret = climbs.test(path) || [...found.values()].some(({ value }) => value.secret);
   }
 }
+
+/** Headers by which some services take a request for one of another method. */
+const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
+function isRead({ method, headers }: CallRequest): boolean {
+  return safeMethods.includes(method) && !overrides.some((name) => name in headers);
+}
+
+/** What belongs to a path that is none of the contract's. */
+const nothing: ReturnType<typeof operationRoutes.at> = new Map();
+
+/** On its way over the wire such a path becomes another one. */
+const climbs = /[/\\](\.|%2e){1,2}([/\\]|$)/i;
 
 /** A call of plain values, such as the engine's own. */
 export function callTo(
@@ -101,7 +114,7 @@ function objectOf(
   if (found === undefined) {
     const text = `${method} ${path}`;
     const nothing = { operation: undefined, parameters: {}, fields: {} };
-    return { key: text, text, ...nothing, effect: 'disruptive' };
+    return { key: text, text, ...nothing, effect: 'permanent' };
   }
   const { value: operation, params } = found;
   const parameters = Object.fromEntries(

@@ -46,9 +46,14 @@ export interface ClientOptions {
   readonly redactor?: Redactor | undefined;
   /** Keeps every exchange as evidence. */
   readonly evidence?: boolean | undefined;
+  /** Told of every exchange, the engine's own included. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Told of a pause that the host asked for, before it is made. */
   readonly onWait?: ((reason: string, milliseconds: number) => void) | undefined;
 }
+
+/** What went over the wire, secrets included, and where it belongs. */
+export type Exchange = Occasion & { readonly request: WireRequest; readonly answer: WireAnswer };
 
 /** As in the report, while they grow. */
 type Counts = { -readonly [K in keyof RequestCounts]: RequestCounts[K] } & {
@@ -142,6 +147,7 @@ export class Client {
   #record(again: boolean, answer: WireAnswer, sending: Sending): void {
     const { file, occasion, request, references } = sending;
     const about = again ? { ...occasion, again: true as const } : occasion;
+    this.#options.onExchange?.({ ...about, request, answer });
     try {
       const reference = this.evidence?.add(file, about, request, answer);
       if (reference !== undefined) references.push(reference);

@@ -37,7 +37,7 @@ export function callOf(
       : pathTo(operation.path, resolve(step.path, scope));
   return new TargetCall({
     method: (step.method ?? operation?.method ?? request?.method ?? 'GET').toUpperCase(),
-    path: path + step.suffix,
+    path,
     query: { ...(resolve(step.query, scope) as object), ...change },
     headers: { ...headers, ...actor.headers },
     text,

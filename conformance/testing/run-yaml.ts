@@ -9,6 +9,7 @@ import type { CertifyOptions } from '../commands/options.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { CheckResult } from '../judge/report.ts';
 import { loadSuite } from '../language/load.ts';
+import type { TraceEvent } from '../target/trace-event.ts';
 import { env, type FakeService, tenantYaml } from './fake-service.ts';
 
 export interface Ran extends Partial<Certified>, Pick<Failure, 'exitCode'> {
@@ -16,6 +17,7 @@ export interface Ran extends Partial<Certified>, Pick<Failure, 'exitCode'> {
   /** Checks of a statement, in order. */
   readonly checks: (id: string) => readonly CheckResult[];
   readonly progress: readonly ProgressEvent[];
+  readonly trace: readonly TraceEvent[];
 }
 
 export async function runYaml(
@@ -30,6 +32,7 @@ export async function runYaml(
     scenarios.map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
   );
   const progress: ProgressEvent[] = [];
+  const trace: TraceEvent[] = [];
   const ran: Partial<Certified> & Pick<Failure, 'exitCode'> = await certify(
     {
       tenant,
@@ -49,6 +52,7 @@ export async function runYaml(
       version: '0.0.0',
       locks: join(folder, 'locks'),
       onProgress: (event) => progress.push(event),
+      onTrace: (event) => trace.push(event),
     },
   ).then((done) => ({ ...done, exitCode: done.report.exitCode }), failureOf);
   writeFiles(ran);
@@ -57,14 +61,16 @@ export async function runYaml(
     ...ran,
     folder,
     progress,
+    trace,
     checks: (id) => statements.find((item) => item.id === id)?.checks ?? [],
   };
 }
 
 /** Puts the report and its evidence where `verify` finds them. */
-function writeFiles({ out, report, evidence = [] }: Partial<Certified>): void {
+function writeFiles({ out, report, evidence = [], copies = [] }: Partial<Certified>): void {
   if (out === undefined || report === undefined) return;
-  mkdirSync(join(out, 'evidence'), { recursive: true });
+  mkdirSync(join(out, 'evidence', 'scenarios'), { recursive: true });
+  for (const { copy, text } of copies) writeFileSync(join(out, copy), text);
   for (const { file, text } of evidence) writeFileSync(join(out, file), text);
   writeFileSync(join(out, 'report.json'), JSON.stringify(report));
 }

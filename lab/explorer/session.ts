@@ -230,12 +230,12 @@ function contradicted(operation: Operation, answer: Answer): Checks {
   if (breach === undefined) return {};
   const { statement, pointer, expected, actual } = breach;
   const place = pointer.replace(/^\/body/, '');
-  const wrong = { $not: { $equals: actual } };
-  const body = place === '' ? wrong : { $at: { [place]: wrong } };
+  const value = `{body${place.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.')}}`;
+  const that = { value, is: { $not: { $in: [actual] } } };
   const because = `${pointer} ${String(expected)}`;
   return {
     [statement]: {
-      ...(actual === undefined ? { status: { not: status } } : { status, body }),
+      ...(actual === undefined ? { status: { not: status } } : { status, that }),
       because,
     },
   };

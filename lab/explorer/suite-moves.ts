@@ -27,9 +27,9 @@ export function isCalm({ steps, undo }: Scenario): boolean {
 }
 
 function isPlayableStep(step: Step): boolean {
-  const { request, headers, rawBody, method, suffix, plain } = step;
+  const { request, headers, rawBody, method, plain } = step;
   const special = request ?? rawBody ?? method;
-  return special === undefined && suffix === '' && !plain && Object.keys(headers).length === 0;
+  return special === undefined && !plain && Object.keys(headers).length === 0;
 }
 
 function isCalmStep(step: Step): boolean {

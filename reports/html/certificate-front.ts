@@ -8,7 +8,7 @@ import { contract, type Operation } from '../../spec/contract.ts';
 import { operationRoutes } from '../../spec/routes.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { leftText } from '../findings.ts';
-import { outcome } from '../outcome.ts';
+import { outcome, suiteWords } from '../outcome.ts';
 import { count, cut, duration, present } from '../text.ts';
 
 /** Who and what was certified, and the verdict. */
@@ -55,6 +55,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
   const { only, seed } = options;
   const rows = {
     Contract: html`version ${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`,
+    Scenarios: html`${suiteWords(report)}${(suite.custom ?? []).map(({ file, sha256 }) => html`; ${cut(file, 200)}, SHA-256 <code>${sha256}</code>`)}`,
     'Writes allowed': allowed[options.allow],
     'Exam of the suite': examWords(suite.exam),
     Valid:

@@ -16,16 +16,6 @@ const monthFirst = /^(?:[a-z]+\.?,? )?([a-z]{3,9})\.? (\d{1,2}),? (\d{4})\b(.*)$
 const clock =
   /^(?:,? (?:at )?|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3})\d*)?)?(?:\s?([ap])\.?m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** True for ISO 8601 with milliseconds and Z. */
-export function isTimestamp(text: string): boolean {
-  return usual.test(text) && toMillis(text) !== undefined;
-}
-
-/** True for an ISO 8601 date or date and time, in any precision and zone. */
-export function isIso(text: string): boolean {
-  return iso.test(text) && toMillis(text) !== undefined;
-}
-
 /**
  * Milliseconds since 1970 of a time: ISO 8601, or with UTC or GMT for its zone, or with the name of
  * its month, or a number that is plausibly seconds or milliseconds since 1970. A time without a zone

@@ -144,7 +144,7 @@ function ancestorChecks(session: Session, { ancestors }: Folder): Conditions[] {
   if (ancestors !== undefined) {
     const allowed = { $every: { id: { $in: [...ancestors, '{body.id}'] } } };
     checks.push({
-      body: { folderPath: { $all: [allowed, { $length: { $min: ancestors.length } }] } },
+      body: { folderPath: { ...allowed, $length: { $min: ancestors.length } } },
       only: { body: isList },
       because: 'the ancestors are those of before',
     });

@@ -33,7 +33,8 @@ async function listReached(session: Session, actor: string, pages: Wish['pages']
     ...(walkPages === undefined ? [] : [{ value: { from: before, minus: own }, is: [] }]),
   ];
   const because = `${actor} reaches what it reached before`;
-  const long = { walk: { pageSizes: { $every: { $max: 20 } } } };
+  const short = { data: { deployments: { $length: { $max: 20 } } } };
+  const long = { walk: { pages: { $every: short } } };
   const checks = {
     ...(first === undefined ? { 'DEPL-1': 200 } : { 'DEPL-4': { that, because } }),
     ...(walkPages !== undefined && walkPages.limit === undefined && { 'PAGE-2': long }),

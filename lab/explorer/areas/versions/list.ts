@@ -1,7 +1,7 @@
 /** Versions as they are listed, against what was listed and switched before. */
 
 import type { Conditions } from '../../../../conformance/language/scenario.ts';
-import { isObject, type JsonObject } from '../../../../spec/base/json.ts';
+import { isObject } from '../../../../spec/base/json.ts';
 import type { Entry } from '../../contradiction.ts';
 import type { Session } from '../../session.ts';
 
@@ -46,8 +46,6 @@ export async function readVersions(
   learn(versions, entry, which);
 }
 
-const one = (where: JsonObject): Conditions => ({ $count: { where, is: 1 } });
-
 function expectedList(versions: Versions, which: Which): Record<string, Conditions[]> {
   const { listed, heads, runs } = versions;
   const known = [...listed.keys()];
@@ -55,7 +53,8 @@ function expectedList(versions: Versions, which: Which): Record<string, Conditio
   const listedOf = (wanted: readonly string[]) => ({
     that: { value: '{body.data.version}', is: { $supersetOf: wanted } },
   });
-  const each = one({ isLatestInChannel: true });
+  const heading = '{body.data[isLatestInChannel=true].releaseChannel}';
+  const oneRuns = { from: '{body.data}', where: { isCurrent: true }, length: true };
   const checks: Record<string, Conditions[]> = {
     'VER-3': [...listed].map(([version, { full: releaseChannelVersion }]) => ({
       body: {
@@ -64,7 +63,7 @@ function expectedList(versions: Versions, which: Which): Record<string, Conditio
         },
       },
     })),
-    'VER-8': [{ body: { data: one({ isCurrent: true }) } }],
+    'VER-8': [{ that: { value: oneRuns, is: 1 } }],
   };
   const { version, since, source } = runs[which];
   if (version !== undefined) {
@@ -79,7 +78,8 @@ function expectedList(versions: Versions, which: Which): Record<string, Conditio
     'VER-5': [listedOf(headsOnly)],
     'VER-6': [listedOf(known.filter((item) => !headsOnly.includes(item)))],
     'VER-7': [
-      { body: { data: { $groupBy: { by: 'releaseChannel', each } } } },
+      { that: { value: { from: '{body.data.releaseChannel}', minus: heading }, is: [] } },
+      { that: { value: heading, is: { $unique: true } } },
       ...[...heads].map(([releaseChannel, head]) => ({
         body: { data: { $contains: { releaseChannel, isLatestInChannel: true, version: head } } },
       })),

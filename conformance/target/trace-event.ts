@@ -1,0 +1,17 @@
+import type { CheckRecord } from '../judge/record.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
+import type { Exchange } from './client.ts';
+
+/** What a run tells somebody who writes a scenario. It may hold secrets. */
+export type TraceEvent =
+  | ({ readonly type: 'exchange' } & Exchange)
+  | {
+      readonly type: 'step';
+      readonly scenario: string;
+      /** With its place in the loops around it. */
+      readonly step: string;
+      readonly checks: readonly CheckRecord[];
+      readonly captured: Readonly<Record<string, unknown>>;
+      /** Why what follows is not tried. */
+      readonly stopped?: Circumstance | undefined;
+    };

@@ -1,0 +1,61 @@
+/** What a run does, call by call, for somebody who writes a scenario. An edge: it writes. */
+
+import { judgeCheck } from '../conformance/judge/check.ts';
+import type { Judged } from '../conformance/judge/report.ts';
+import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
+import type { TraceEvent } from '../conformance/target/trace-event.ts';
+import type { Redactor } from '../spec/base/redactor.ts';
+import { visible } from '../spec/base/visible.ts';
+import { duration, present, show, words } from './text.ts';
+
+/** Takes the events of a run in their order. A scenario has a heading; a line says its step. */
+export function createTrace(
+  stream: { write(text: string): unknown },
+  redactor: Pick<Redactor, 'text'>,
+): (event: TraceEvent) => void {
+  let scenario = '';
+  return (event) => {
+    const lines = linesOf(event, redactor).map((line) => `  ${event.step}  ${line}`);
+    if (event.scenario !== scenario) lines.unshift('', event.scenario);
+    ({ scenario } = event);
+    for (const line of lines) stream.write(`${redactor.text(visible(line))}\n`);
+  };
+}
+
+type Exchange = Extract<TraceEvent, { type: 'exchange' }>;
+
+function linesOf(event: TraceEvent, redactor: Pick<Redactor, 'text'>): string[] {
+  if (event.type === 'exchange') return [exchangeLine(event, redactor)];
+  const { captured, checks, stopped } = event;
+  return present(
+    ...Object.entries(captured).map(([name, value]) => `captured ${name} = ${show(value)}`),
+    ...checks.map(judgeCheck).map(resultLine),
+    stopped !== undefined && `stopped: ${reasonOf(stopped)}`,
+  );
+}
+
+/** `admin  GET /api/v1/deployments?limit=2 -> 200, 12 ms`; in brackets what is not the step's own. */
+function exchangeLine(
+  { request, answer, kind, again }: Exchange,
+  redactor: Pick<Redactor, 'text'>,
+): string {
+  const { authorization } = request.headers;
+  const header = authorization === undefined ? 'nobody' : redactor.text(authorization);
+  const who = /\{(\w+)\}/.exec(header)?.[1] ?? header;
+  const { pathname, search } = new URL(request.url);
+  const status = answer.status === 0 ? 'no answer' : answer.status;
+  const about = present(kind !== 'call' && kind, again === true && 'is sent again').join(', ');
+  const call = `${who}  ${request.method} ${pathname}${search} -> ${status}`;
+  return `${call}, ${duration(answer.durationMs)}${about === '' ? '' : ` (${about})`}`;
+}
+
+/** `FOLDER-4 violated: /body/name: expected "a", came "b"` */
+function resultLine({ statement, verdict, reason, pointer, expected, actual }: Judged): string {
+  const compared = `${pointer}: expected ${show(expected)}, came ${show(actual)}`;
+  const why = present(
+    pointer !== undefined && compared,
+    verdict === 'observed' && show(actual),
+    reason,
+  ).join('; ');
+  return `${statement} ${words(verdict)}${why === '' ? '' : `: ${why}`}`;
+}
