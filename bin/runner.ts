@@ -299,7 +299,7 @@ export async function runSelfCertify(options: CertifyCommand): Promise<number> {
   return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.cert });
 }
 
-export function surroundings() {
+export function surroundings(): CommandIo & { readonly signal: AbortSignal } {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stop.abort(new Error('the run was interrupted')));
@@ -313,7 +313,7 @@ export function surroundings() {
     exam: ownExam(),
     ownSuite: loadOwnSuite,
     signal: stop.signal,
-  } satisfies CommandIo;
+  };
 }
 
 function skippedText({ scenario: { title }, why }: Skipped): string {

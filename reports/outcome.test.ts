@@ -3,7 +3,7 @@ import { totalsOf } from '../conformance/judge/assemble-report.ts';
 import { exitCodes, type Report } from '../conformance/judge/report.ts';
 import { failsRun } from '../conformance/judge/verdict.ts';
 import { advice, gaps } from './findings.ts';
-import { figures, outcome } from './outcome.ts';
+import { figures, outcome, suiteWords } from './outcome.ts';
 import { passedReport, sampleReport, sampleTarget } from './testing/sample-report.ts';
 
 /** The report with some statements' verdicts changed. */
@@ -169,4 +169,23 @@ test('the advice can be pasted into a shell', () => {
   expect(advice(statement, report).command).toBe(
     `npx lockstep certify --base-url 'https://x/'\\''; rm -rf ~' --tenant FILE --allow reversible --only SVC-1`,
   );
+});
+
+test('a run of files of one’s own says that they verify nothing, and which of them broke', () => {
+  const own = { file: 'mine.yaml', copy: 'evidence/scenarios/1-mine.yaml', sha256: '0'.repeat(64) };
+  const alone = passedReport();
+  const report = {
+    ...alone,
+    suite: { ...alone.suite, custom: [own] },
+    options: { ...alone.options, files: [] },
+    statements: [],
+  };
+  expect(suiteWords(report)).toBe('1 file of yours');
+  expect(outcome(report).sentence).toBe(
+    '1 file of yours ran, and broke nothing. Such files verify no promise.',
+  );
+  expect(suiteWords({ ...report, options: alone.options })).toBe('our suite, and 1 file of yours');
+  const one = { ...alone.statements[0], id: 'X-A', level: 'custom', verdict: 'violated' } as const;
+  const broken = { ...report, statements: [one] } as Report;
+  expect(outcome(broken).sentence).toContain('breaks 1 of 1 statement of your own files');
 });

@@ -90,7 +90,7 @@ function judged(report: Report) {
   }
   const { custom = [] } = report.suite;
   if (custom.length > 0 && report.options.files?.length === 0) {
-    const sentence = `${suiteWords(report)} ran, and broke nothing. They verify no promise.`;
+    const sentence = `${suiteWords(report)} ran, and broke nothing. Such files verify no promise.`;
     return came('gaps', 'Nothing broken', sentence);
   }
   if (figures(report).promises.of === 0) {

@@ -57,7 +57,10 @@ export function facts(report: Report, exchanges: Exchanges): Html {
     Contract: html`version ${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`,
     Scenarios: html`${suiteWords(report)}${(suite.custom ?? []).map(({ file, sha256 }) => html`; ${cut(file, 200)}, SHA-256 <code>${sha256}</code>`)}`,
     'Writes allowed': allowed[options.allow],
-    'Exam of the suite': examWords(suite.exam),
+    'Exam of the suite':
+      options.files === undefined
+        ? examWords(suite.exam)
+        : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
     Valid:
       'for the moment of the run. Nobody can say for how long: the service may change with any release. Certify again after each, or every night.',
     'The run': present(
