@@ -12,8 +12,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHistory, writeNight } from '../conformance/gate/history.ts';
 import type { Night } from '../conformance/judge/gate.generated.ts';
-import { digestHtml, digestText } from '../reports/diff/digest.ts';
-import { historyDigests } from '../reports/nights/history.ts';
+import { historyHtml } from '../reports/nights/history-html.ts';
+import { historyText } from '../reports/nights/history-text.ts';
+import { trendsOf } from '../reports/nights/trends.ts';
 import { readMarkup } from '../reports/testing/markup.ts';
 import { Random } from '../spec/base/random.ts';
 
@@ -76,18 +77,12 @@ function folder(nights: number): string {
   return path;
 }
 
-/** As the command prints it, and as a page. */
-function written(nights: readonly Night[]) {
-  const digests = historyDigests(nights);
-  const text = digests.map((digest) => digestText(digest, 20)).join('\n');
-  return { text, page: digestHtml(...digests) };
-}
-
 test('a thousand nights are read and drawn in seconds, as a page that a browser bears', () => {
   const path = folder(1000);
   const start = performance.now();
   const { nights, warnings } = readHistory(path);
-  const { text, page } = written(nights);
+  const trends = trendsOf(nights);
+  const [text, page] = [historyText(trends), historyHtml(trends)];
   const took = performance.now() - start;
   expect([nights.length, warnings]).toEqual([1000, []]);
   expect(took).toBeLessThan(15_000);
@@ -96,25 +91,17 @@ test('a thousand nights are read and drawn in seconds, as a page that a browser 
 });
 
 test('what changed is marked on its day, in the text and on the page', () => {
-  const { text, page } = written(readHistory(folder(30)).nights);
-  expect(text).toMatch(/\nWhat changed \(\d+\)\n {2}2024-01-30 {2}AREA-\d+: /);
-  expect(text).toMatch(/\n {2}and \d+ more\n/);
-  expect(page).toContain('<b>2024-01-11</b> AREA-7: verified -&gt; violated');
-  expect(page).toContain('<b>2024-01-21</b> AREA-7: violated -&gt; verified');
-  expect(page).toContain('<b>AREA-7</b> ✓✓✓✓✓✓✓✓✓✓✗✗✗✗✗✗✗✗✗✗✓✓✓✓✓✓✓✓✓✓');
+  const trends = trendsOf(readHistory(folder(30)).nights);
+  const changes = trends[0]?.changes.map(({ night: at, text }) => `${at} ${text}`);
+  expect(changes).toContain('10 AREA-7: verified -> violated');
+  expect(changes).toContain('20 AREA-7: violated -> verified');
+  expect(historyText(trends)).toMatch(
+    /what changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /,
+  );
+  const page = historyHtml(trends);
+  expect(page).toMatch(/<text x="\d+(\.\d+)?" y="8">2024-01-11<\/text>/);
+  expect(page).toContain('2024-01-11 AREA-7: verified -&gt; violated');
   expect(() => readMarkup(page, { language: 'html' })).not.toThrow();
-});
-
-test('latencies and convergence show the last night, those before, and a column for each', () => {
-  const slow = (index: number, ms: number): Night => ({
-    ...night(index),
-    latency: { listDeployments: [ms, 2 * ms] },
-    convergence: index === 1 ? {} : { 'A change / shows': ms },
-  });
-  const { text } = written([slow(0, 40), slow(1, 40), slow(2, 80)]);
-  expect(text).toContain('a column for 1 night, 2024-01-01 to 2024-01-03');
-  expect(text).toContain('  listDeployments  80 ms, 95 % 160 ms, before 40 ms  ▄▄█\n');
-  expect(text).toContain('  A change / shows  80 ms, before 40 ms  ▄·█\n');
 });
 
 test('a file that is cut off, or is no night, is passed over and named', () => {
@@ -136,7 +123,7 @@ test('a file that is cut off, or is no night, is passed over and named', () => {
 test('a hostile name is text', () => {
   const { night: head, ...rest } = night(0);
   const target = '<script>alert(1)</script>\u001b[2J';
-  const { text, page } = written([{ ...rest, night: { ...head, target, headline: target } }]);
-  expect(page).not.toContain('<script');
-  expect(text).not.toContain('\u001b');
+  const trends = trendsOf([{ ...rest, night: { ...head, target, headline: target } }]);
+  expect(historyHtml(trends)).not.toContain('<script');
+  expect(historyText(trends)).not.toContain('\u001b');
 });

@@ -32,11 +32,13 @@ import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { digestHtml, digestMd, digestText } from '../reports/diff/digest.ts';
+import { digestMd, digestText } from '../reports/diff/digest.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { gateDigest } from '../reports/nights/gate-digest.ts';
-import { historyDigests } from '../reports/nights/history.ts';
+import { historyHtml } from '../reports/nights/history-html.ts';
+import { historyText } from '../reports/nights/history-text.ts';
+import { trendsOf } from '../reports/nights/trends.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
@@ -151,8 +153,6 @@ function fromHere(path: string): string {
 
 /** So many lines of each list leave the whole of a night on one screen. */
 const LINES = 3;
-/** And so many show what changed lately. */
-const HISTORY_LINES = 20;
 
 export interface GateCommand extends GateOptions, CertifyCommand {
   /** Compares this report; nothing runs. */
@@ -192,9 +192,9 @@ export function runHistory(folder: string, page: string | undefined): number {
     complain(`there is no night in ${folder}; lockstep gate --history ${folder} adds one`);
     return exitCodes.usage;
   }
-  const digests = historyDigests(nights);
-  print(digests.map((digest) => digestText(digest, HISTORY_LINES)).join('\n'));
-  if (page !== undefined) writeFileSync(page, redactor.text(digestHtml(...digests)));
+  const trends = trendsOf(nights);
+  print(historyText(trends));
+  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(trends)));
   return exitCodes.ok;
 }
 

@@ -3,7 +3,7 @@
  * digest, and each form renders any of them.
  */
 
-import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
+import { type HtmlValue, html, when } from '../../spec/base/html.ts';
 import { visible } from '../../spec/base/visible.ts';
 import { code, text as plain } from '../markdown.ts';
 import { page } from '../page.ts';
@@ -126,13 +126,8 @@ dd { margin: 0; } dd, li { overflow-wrap: anywhere; } li ul { font-size: .88rem;
 h2 { font-size: 1.15rem; margin-top: 2rem; border-top: 1px solid #8884; padding-top: 1rem; }
 `;
 
-/** As one HTML file; several stand below one another. */
-export function digestHtml(...digests: readonly Digest[]): string {
-  const [first] = digests;
-  return page(`${first?.headline ?? ''} – Lockstep`, style, html`${digests.map(main)}`);
-}
-
-function main(digest: Digest): Html {
+/** As one HTML file. */
+export function digestHtml(digest: Digest): string {
   const { title, headline, tone, about, warnings } = digest;
   const list = (items: readonly HtmlValue[]) => html`<ul>${items}</ul>`;
   const written = ({ name, text, details = [] }: DigestLine) => html`
@@ -145,13 +140,14 @@ ${note && html`<p>${note}</p>`}
 ${list(atMost(LONGEST_LIST, lines.map(written), (left) => html`<li>and ${left} more</li>`))}
 </section>`,
   );
-  return html`<main>
+  const body = html`<main>
 <h1>${title}</h1>
 <p class="headline ${tone}">${headline}</p>
 <dl>${Object.entries(about).map(([name, what]) => html`<dt>${name}</dt><dd>${what}</dd>`)}</dl>
 ${warnings.map((warning) => html`<p class="warning"><strong>Warning:</strong> ${warning}</p>`)}
 ${sections}
 </main>`;
+  return page(`${headline} – Lockstep`, style, body);
 }
 
 /** The sections that say something. */
