@@ -11,7 +11,7 @@ import { completeBindings } from '../target/tenant.ts';
 export class Replay {
   readonly #entries: readonly EvidenceEntry[];
   #next = 0;
-  /** Where the engine asked something else than the evidence holds. */
+  /** Calls of the engine that the evidence holds otherwise. */
   readonly mismatches: string[] = [];
 
   constructor(entries: readonly EvidenceEntry[]) {

@@ -30,7 +30,7 @@ export interface RunInput
     Omit<PlayInput, 'enough' | 'onEvent'> {
   readonly suite: Suite;
   readonly names: RunNames;
-  /** What safety must be told of the areas. */
+  /** The facts of the areas that safety needs. */
   readonly safety: SafetyFacts;
   /** Version of Lockstep, for the report. */
   readonly version: string;
@@ -101,7 +101,7 @@ async function recordRun(input: RunInput) {
   return { record, evidence, redactor: client.redactor };
 }
 
-/** What a run notes beside its scenarios. */
+/** The notes of a run beside its scenarios. */
 interface Notes {
   readonly warnings: string[];
   /** By the key of the object. */
@@ -153,7 +153,7 @@ async function play(
   return { findings, skipped, records };
 }
 
-/** What the time was too short for. */
+/** Scenarios that the time was too short for. */
 function leftOut({ budget }: RunInput, asked: readonly Scenario[], { records, skipped }: Played) {
   if (budget === undefined) return [];
   const done = new Set([...records.keys(), ...skipped.map(({ scenario }) => scenario)]);

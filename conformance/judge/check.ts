@@ -1,6 +1,6 @@
 /**
- * What a check comes to in one attempt; and what failed so far, which decides if it is tried again. The
- * answers to that say no verdict, as what happens next may keep a failure from counting.
+ * Judges a check in one attempt. Also tells a run if something failed so far, so that it is tried again:
+ * no verdict yet, as the next attempt may keep that failure from counting.
  */
 
 import type { AttemptRecord, CheckRecord, Reading } from './record.ts';
@@ -21,7 +21,7 @@ export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] 
   });
 }
 
-/** What failed in an attempt; of several conditions which one. */
+/** The places that failed in an attempt; of several conditions which one. */
 export function failuresOf({ checks }: Made): Set<string> {
   return new Set(checks.flatMap((check) => failureOf(check) ?? []).map(conditionAt));
 }
@@ -29,7 +29,7 @@ export function failuresOf({ checks }: Made): Set<string> {
 /** What fails, and where: no verdict, as what happens next may keep it from counting. */
 export type Failure = Omit<Judged, 'verdict' | 'reason' | 'tries' | 'held'>;
 
-/** What counts as failed of a check, so far; undefined if nothing does. */
+/** The failure of a check, as far as it counts now; undefined if it has none. */
 export function failureOf(check: CheckRecord): Failure | undefined {
   if (check.readings.every(({ result }) => result.kind !== 'fails')) return undefined;
   const judged = judgeCheck(check);
@@ -48,7 +48,7 @@ function conditionAt(failure: Failure): string {
   return `${placeOf(failure)} ${condition}`;
 }
 
-/** What a check came to in one attempt. */
+/** The result of a check in one attempt. */
 export function judgeCheck(check: CheckRecord): Judged {
   const { readings } = check;
   const all = readings.map((reading) => judgeReading(check, reading));
@@ -84,7 +84,7 @@ function judgeReading(check: CheckRecord, { result, evidence, circumstances }: R
 const provingWalks = 2;
 
 /**
- * What several walks say of one check. A walk over a list that others change proves nothing: only
+ * The result of a check over several walks. A walk over a list that others change proves nothing: only
  * those count over which it stood still.
  */
 function ofWalks(readings: readonly Reading[], all: readonly Judged[]): Judged {

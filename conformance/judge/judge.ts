@@ -30,7 +30,7 @@ export function judge({ scenarios, ...said }: RunRecord): Report {
   });
 }
 
-/** What a scenario came to in all of its turns. */
+/** A scenario over all of its turns. */
 function judgeScenario(record: ScenarioRecord): {
   readonly result: ScenarioResult;
   readonly judged: readonly Judged[];
@@ -85,7 +85,7 @@ function seenAt(item: Judged): string {
   return item.kind === 'observe' ? `${placeOf(item)} ${canonical(item.actual)}` : placeOf(item);
 }
 
-/** What the turns of a scenario say of one check. */
+/** One check over all turns of a scenario. */
 function ofTurns(same: readonly Judged[], turns: number): Judged[] {
   const failures = same.filter(({ verdict }) => isFailure(verdict));
   const verified = same.filter(({ verdict }) => verdict === 'verified');

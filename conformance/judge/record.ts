@@ -1,5 +1,5 @@
 /**
- * What happened in a run, without a verdict. `run/` and `verify` write it; `judge.ts` alone makes
+ * The record of a run, without a verdict. `run/` and `verify` write it; `judge.ts` alone makes
  * verdicts of it. Plain data, and nothing in it is judged.
  */
 
@@ -14,7 +14,7 @@ import {
 } from './report.ts';
 import type { Circumstance } from './rules-of-evidence.ts';
 
-/** What a check comes to on one answer. */
+/** The raw result of a check on one answer. */
 export type Result =
   | { readonly kind: 'holds' }
   | {
@@ -22,12 +22,12 @@ export type Result =
       readonly expected: unknown;
       readonly actual: unknown;
       readonly pointer: string;
-      /** What the scenario, or the answer, adds to explain it. */
+      /** The scenario, or the answer, explains it. */
       readonly note?: string | undefined;
     }
   /** `moot`: its own condition did not hold, so it says nothing. */
   | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true | undefined }
-  /** What an observation of a silence noted. */
+  /** An observation of a silence, and its note. */
   | { readonly kind: 'seen'; readonly actual: unknown }
   /** There was no answer; the circumstances say why. */
   | { readonly kind: 'untried' };
@@ -94,7 +94,7 @@ export interface TurnRecord {
   readonly again: readonly AttemptRecord[];
   /** It failed while others shared its area. */
   readonly beside: boolean;
-  /** What the first attempt left behind is still there, so that it cannot fail again. */
+  /** The traces of the first attempt are still there, so that it cannot fail again. */
   readonly trace: boolean;
   /** Of failures that did not come again: how others explain them. */
   readonly explained: ReadonlyMap<CheckRecord, Circumstance>;
@@ -112,11 +112,11 @@ export interface ScenarioRecord extends Pick<ScenarioResult, 'scenario' | 'file'
 interface NotRun {
   readonly why: Circumstance;
   readonly checks: readonly CheckRecord[];
-  /** What falls away with a feature that the tenant lacks. */
+  /** The statements that fall away with a feature that the tenant lacks. */
   readonly feature?: { readonly name: string; readonly statements: readonly string[] } | undefined;
 }
 
-/** What is not judged of a report: it is said as it was. */
+/** The parts of a report that need no judgement. */
 type Said = Omit<
   Report,
   | 'schemaVersion'

@@ -10,7 +10,7 @@ import { isFailure } from './verdict.ts';
 export interface Rule {
   /** In words, as the table shows it. */
   readonly circumstance: string;
-  /** Which results it keeps from counting; `none` where there is no answer to check. */
+  /** Which results it keeps from counting; `none` if nothing was answered. */
   readonly keeps: 'a failure' | 'any result' | 'none';
   readonly becomes:
     | 'not-testable'
@@ -30,7 +30,7 @@ export interface Rule {
 const doubtful = <const Reason extends string>(circumstance: string, reason: Reason) =>
   ({ circumstance, keeps: 'a failure', becomes: 'not-testable', reason }) as const;
 
-/** There is no answer to check. */
+/** Nothing was answered that could be checked. */
 const untried = <const Reason extends string>(circumstance: string, reason: Reason) =>
   ({ circumstance, keeps: 'none', becomes: 'not-testable', reason }) as const;
 
@@ -169,7 +169,7 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** What a rule is about, as it happened: with each fact that its reason names. */
+/** The circumstance of a rule, as it happened: with each fact that the rule's reason names. */
 export type Circumstance = {
   [Name in RuleName]: { readonly rule: Name } & {
     readonly [Fact in NamesIn<(typeof rulesOfEvidence)[Name]['reason']>]: string | number;
@@ -184,7 +184,7 @@ export function reasonOf(circumstance: Circumstance): string {
   );
 }
 
-/** What a result becomes in a circumstance. `held`: the evidence of one that held elsewhere. */
+/** Applies a rule to a result. `held`: the evidence of a result that held elsewhere. */
 export function judgedIn(
   result: Judged,
   circumstance: Circumstance,

@@ -1,4 +1,4 @@
-/** What the checks of one turn of a scenario come to, once all of its attempts are made. */
+/** Judges the checks of one turn of a scenario, once all of its attempts are made. */
 
 import { judgeCheck, notRepeated } from './check.ts';
 import type { AttemptRecord, CheckRecord, ScenarioRecord, TurnRecord } from './record.ts';
@@ -6,7 +6,7 @@ import type { Judged } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { isFailure } from './verdict.ts';
 
-/** What the checks of one turn came to, the last of a scenario; what others may have done is among it. */
+/** The checks of a turn, by default the last. Failures that others may have caused are among them. */
 export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1)): Judged[] {
   if (turn === undefined) return [];
   const doubtful = new Set(turn.trace ? [] : notRepeated(turn.first, turn.again));

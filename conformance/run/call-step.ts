@@ -10,7 +10,7 @@ import { answerOf, type CallOnce } from '../target/step-answer.ts';
 import { recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';
 
-/** Throws Unresolved, CouldNotRun or Stopped if there is no answer to record. */
+/** Throws Unresolved, CouldNotRun or Stopped if nothing was answered that can be recorded. */
 export function callStep(turn: Turn): Promise<Answer> {
   const { step, running } = turn;
   return answerOf(step, running.scope, callOnce(turn), step.timing === undefined);

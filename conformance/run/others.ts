@@ -69,7 +69,7 @@ async function moves({ step: id }: Failure, last: Running): Promise<boolean> {
   const every = Math.min(1000, settling.convergenceMs / looks);
   let known: string | undefined;
   for (let look = 0; look < looks; look++) {
-    // These readings only look: what they break is no part of the try.
+    // These readings only look. A breach in one of them does not belong to the try.
     const aside: Running = { ...last, checks: [], observations: [], requests: 0 };
     const ids = await read({ running: aside, step, id });
     last.requests += aside.requests;

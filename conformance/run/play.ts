@@ -13,7 +13,7 @@ import type { RunContext } from './running.ts';
 import { scenarioRecord, unreachable } from './scenario-record.ts';
 import { type Company, runSideBySide } from './schedule.ts';
 
-/** What a run tells while it goes on. `record`: of the scenario so far, the turn that ended last. */
+/** A run tells this while it goes on. `record`: the scenario so far, with the turn that has ended. */
 export type RunEvent =
   | Exclude<ProgressEvent, { readonly type: 'scenario-ended' }>
   | { readonly type: 'scenario-ended'; readonly record: ScenarioRecord };
@@ -21,7 +21,7 @@ export type RunEvent =
 export interface PlayInput {
   readonly target: Target;
   readonly options: RunOptions;
-  /** What failed runs again alone, where it may: only what fails then as well counts as broken. */
+  /** Failed scenarios run again alone, if they may. Only a failure that comes again counts. */
   readonly confirm?: boolean | undefined;
   /** In which order scenarios start, by their titles, as long as the time lasts. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
@@ -106,7 +106,7 @@ class Play {
     await runSideBySide(scenarios, 1, (scenario) => this.#turn(scenario));
   }
 
-  /** What failed beside others: so each change is laid at its own door. */
+  /** Those that failed beside others: alone, each change is laid at its own door. */
   async againAlone(scenarios: readonly Scenario[]): Promise<void> {
     await this.alone(scenarios);
     if (scenarios.length === 0 || this.those(scenarios, comparesWrong).length > 0) return;

@@ -67,7 +67,7 @@ export function untried(
   return [...of('check', checks), ...of('observe', observes)];
 }
 
-/** What every record of a check or an observation says: of what it is, and where it was made. */
+/** The head of every record of a check or an observation: its statement, and its place. */
 function aboutOf(
   scenario: string,
   step: string,
@@ -78,7 +78,7 @@ function aboutOf(
   return { statement: id, scenario, step, kind, location, level };
 }
 
-/** What one answer says, once. */
+/** The one reading of an answer. */
 function reading(
   answer: Answer | undefined,
   result: Result,
@@ -127,7 +127,7 @@ function recorded(
   return { ...about, readings: reading(answer, result, circumstances) };
 }
 
-/** What is not found may be a slip in the tenant file: which of its bindings the path names. */
+/** A 404 may be a slip in the tenant file: which of its bindings the path names. */
 function doubt(running: Running, step: Step): string | undefined {
   const { bindings } = running.run.client.target;
   const named = Object.values(step.path)

@@ -1,4 +1,4 @@
-/** What is recorded of a scenario as a whole; also of one that is not answered at all. */
+/** The record of a scenario as a whole; also of one that nobody answers. */
 
 import type { ScenarioRecord, TurnRecord } from '../judge/record.ts';
 import { everyStep, type Scenario } from '../language/scenario.ts';

@@ -59,7 +59,7 @@ async function eventually(
   }
 }
 
-/** What the step came to when its wait was over, and that it showed after all. */
+/** The checks when the wait was over, and that it showed after all. */
 function lateOf({ answer, checks }: Tried, tookMs: number, withinMs: number): Tried {
   const [took = 0, waits = 0] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
   const late = { rule: 'late', took, waits } as const;

@@ -249,7 +249,7 @@ export async function withLedger<T>(
     try {
       ledger?.close();
     } catch (error) {
-      // What the run found out is worth more than a ledger that does not go away.
+      // The findings of the run are worth more than a ledger that does not go away.
       warn(`the ledger ${ledger?.file} could not be closed: ${(error as Error).message}`);
     }
   }

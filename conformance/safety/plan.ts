@@ -78,7 +78,7 @@ export function select(
   return wanted.filter(({ title }) => !leftOut.includes(title));
 }
 
-/** What of a plan can run: what the preflight found out makes a scenario that needs it untestable. */
+/** The part of a plan that can run. A scenario is left out if the preflight contradicts one of its needs. */
 export function fitting({ run, skipped }: Plan, findings: readonly PreflightFinding[]) {
   const unfit = run.flatMap((scenario): Skipped[] => {
     const found = findings.filter(

@@ -2,8 +2,8 @@
  * How long a change may take to show: all that decides it stands here.
  *
  * The description gives no bound, so the run has one (`--convergence`). A switch that was put back says
- * so at once, and lists follow. Only who reads those lists has to wait, and whoever reads them at the
- * same time waits for the same reading.
+ * so at once, and lists follow. Only the readers of those lists have to wait, and all who read at the same
+ * time wait for the same reading.
  */
 
 import { equal } from '../../spec/base/json.ts';
@@ -20,7 +20,7 @@ export const usualMs = 30_000;
 /** How long a state that was put back after a run is looked for: its lists had time to follow. */
 const laterMs = 10_000;
 
-/** What shows a put-back in time. */
+/** The lists that show a put-back in time. */
 export interface Following {
   readonly object: TenantObject;
   readonly lag: Lag;
@@ -172,7 +172,7 @@ export class Settling {
         await target.wait(Math.min(500, this.left(area)), signal);
       }
     } catch (error) {
-      // Who reads the area next is not answered either, or is interrupted as well, and says so.
+      // The next reader of the area meets the same, and says so.
       if (!(error instanceof CouldNotRun) && signal?.aborted !== true) throw error;
     }
     if (this.#unrest.get(area) === unrest) this.#unrest.delete(area);
