@@ -10,11 +10,13 @@ import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
 import { onMock } from '../deviations/on-mock.ts';
 import type { Deviation } from '../deviations/rows.ts';
+import { audit } from './audit/deviations.ts';
 import { dbt } from './dbt/deviations.ts';
 import { folders } from './folders/deviations.ts';
 import { listDeviations } from './lists/deviations.ts';
 import { scim } from './scim/deviations.ts';
 import { staging } from './staging/deviations.ts';
+import { tokens } from './tokens/deviations.ts';
 import { versions } from './versions/deviations.ts';
 
 /** What is known of an area alone. A new area adds a line here. */
@@ -22,7 +24,9 @@ export const byArea = {
   lists: listDeviations,
   staging,
   versions,
+  tokens,
   folders,
+  audit,
   dbt,
   scim,
 } satisfies Readonly<Record<string, readonly Deviation[]>>;
