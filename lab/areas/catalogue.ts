@@ -14,6 +14,7 @@ import { audit } from './audit/deviations.ts';
 import { dbt } from './dbt/deviations.ts';
 import { folders } from './folders/deviations.ts';
 import { listDeviations } from './lists/deviations.ts';
+import { recipients } from './recipients/deviations.ts';
 import { scim } from './scim/deviations.ts';
 import { staging } from './staging/deviations.ts';
 import { tokens } from './tokens/deviations.ts';
@@ -26,6 +27,7 @@ export const byArea = {
   versions,
   tokens,
   folders,
+  recipients,
   audit,
   dbt,
   scim,

@@ -18,7 +18,9 @@ export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
     const { call, target, reply } = done;
     if (!isRefused(reply) || !rests(reply, why)) return undefined;
     const other = await instead(done);
-    return other === undefined || 'status' in other ? other : target.handle(otherCall(call, other));
+    if (other === undefined || 'status' in other) return other;
+    target.took();
+    return target.handle(otherCall(call, other));
   });
 
 /** The same, once a call was refused on these grounds; `of` says which. */
@@ -55,9 +57,12 @@ export const refuses =
     const reply = await target.handle(call);
     const isForRights = [401, 403].includes(status) && ![401, 403].includes(reply.status);
     if (!isServed(reply) && !isForRights) return reply;
-    if (!(await when({ call, target }))) return reply;
+    // The condition may ask the target: of the time before the call.
+    const after = target.snapshot();
     target.restore(before);
-    return refusal(call, status, why);
+    if (await when({ call, target })) return refusal(call, status, why);
+    target.restore(after);
+    return reply;
   };
 
 /** A refusal on these grounds has another status. */
