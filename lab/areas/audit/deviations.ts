@@ -120,10 +120,18 @@ const ofBound = (name: string, other: string, breaks: string): readonly Row[] =>
 ];
 const ofText = (name: string, filter: string, breaks: string): readonly Row[] => [
   ...ofFilter(name, filter, breaks),
-  [`${name}-of-nothing-gives-all`, breaks, where(filter, (kept, all) => (kept.length === 0 ? all : kept))],
+  [
+    `${name}-of-nothing-gives-all`,
+    breaks,
+    where(filter, (kept, all) => (kept.length === 0 ? all : kept)),
+  ],
   [`${name}-loses-the-last`, breaks, where(filter, (kept) => kept.slice(0, -1))],
   [`${name}-loses-the-first`, breaks, where(filter, (kept) => kept.slice(1))],
-  [`${name}-lets-one-in`, breaks, where(filter, (kept, ...more) => [...kept, ...others(kept, ...more).slice(0, 1)])],
+  [
+    `${name}-lets-one-in`,
+    breaks,
+    where(filter, (kept, ...more) => [...kept, ...others(kept, ...more).slice(0, 1)]),
+  ],
   [`${name}-inverted`, breaks, where(filter, others)],
 ];
 /** Passes over filters where another one is sent as well. */
@@ -132,7 +140,10 @@ const drops = (beside: string, ...dropped: readonly string[]) =>
 const either = given(
   sends('eventName', 'userEmail'),
   keeps(async (_rows, done) => {
-    const [ofUser, ofType] = [await rowsWithout(done, 'eventName'), await rowsWithout(done, 'userEmail')];
+    const [ofUser, ofType] = [
+      await rowsWithout(done, 'eventName'),
+      await rowsWithout(done, 'userEmail'),
+    ];
     const all = await rowsWithout(done, 'eventName', 'userEmail');
     return all.filter((row) => ofUser.includes(row) || ofType.includes(row));
   }),
@@ -147,10 +158,15 @@ const quotesNotDoubled = (text: string) => (text.startsWith('"') ? `"${plain(tex
 const middle = (change: (row: string) => string): Does =>
   eachRow((row, index, rows) => (index === Math.floor(rows.length / 2) ? change(row) : row));
 const ragged = (row: string) => fieldsOf(row).slice(0, -1).join(',');
-const cut = rewrites(({ head, rows }) => written([head, ...rows]).slice(0, -Math.ceil((rows.at(-1)?.length ?? 0) / 2) - 2));
+const cut = rewrites(({ head, rows }) =>
+  written([head, ...rows]).slice(0, -Math.ceil((rows.at(-1)?.length ?? 0) / 2) - 2),
+);
 const INLINE = 'inline; filename="audit-log.csv"';
 const inline = (when: When) =>
-  given(when, header('Content-Disposition', (old, { reply }) => (isServed(reply) ? INLINE : old)));
+  given(
+    when,
+    header('Content-Disposition', (old, { reply }) => (isServed(reply) ? INLINE : old)),
+  );
 const notAsked = (when: When) =>
   accepts('AUDIT-11', async (done) => ((await when(done)) ? asAdmin(done) : undefined));
 const isPeriod: When = ({ call }) => call.query.start !== undefined || call.query.end !== undefined;
@@ -173,23 +189,52 @@ const rows: readonly Row[] = [
   ['user-email-dropped-beside-event-name', 'AUDIT-9', drops('eventName', 'userEmail')],
   ['event-name-dropped-beside-user-email', 'AUDIT-8', drops('userEmail', 'eventName')],
   ['event-name-or-user-email', 'AUDIT-8 AUDIT-9', either],
-  ['empty-without-filters', 'AUDIT-10', given(noFilter, keeps(() => []))],
+  [
+    'empty-without-filters',
+    'AUDIT-10',
+    given(
+      noFilter,
+      keeps(() => []),
+    ),
+  ],
   ['refused-without-filters', 'AUDIT-10', refuses(400, 'AUDIT-10', noFilter)],
   ['start-needed', 'AUDIT-10', refuses(400, 'AUDIT-10', sendsNo('start'))],
   ['end-needed', 'AUDIT-10', refuses(400, 'AUDIT-10', sendsNo('end'))],
-  ['event-name-needed: Without eventName the export of a period is refused.', 'AUDIT-10', given(sends('start'), refuses(400, 'AUDIT-10', sendsNo('eventName')))],
+  [
+    'event-name-needed: Without eventName the export of a period is refused.',
+    'AUDIT-10',
+    given(sends('start'), refuses(400, 'AUDIT-10', sendsNo('eventName'))),
+  ],
   ['quotes-not-doubled', 'AUDIT-4', eachField(quotesNotDoubled)],
   ['commas-not-quoted: A field with a comma has no quotes.', 'AUDIT-4', unquoted(/["\r\n]/, /,/)],
   ['line-breaks-not-quoted', 'AUDIT-4', unquoted(/^$/, /[\r\n]/)],
   ['row-lacks-a-field', 'AUDIT-4', middle(ragged)],
   ['row-has-a-field-more', 'AUDIT-4', middle((row) => `${row},`)],
-  ['last-row-ragged', 'AUDIT-4', eachRow((row, index, all) => (index === all.length - 1 ? ragged(row) : row))],
+  [
+    'last-row-ragged',
+    'AUDIT-4',
+    eachRow((row, index, all) => (index === all.length - 1 ? ragged(row) : row)),
+  ],
   ['empty-end-dropped', 'AUDIT-4', eachRow((row) => row.replace(/,$/, ''))],
   ['file-cut: The file ends in the middle of its last row.', 'AUDIT-4', cut],
   ['total-at-the-end', 'AUDIT-4', keeps((own) => [...own, `${own.length} events exported`])],
-  ['semicolons', 'AUDIT-4', rewrites(({ head, rows: own }) => written([head, ...own].map((row) => fieldsOf(row).join(';'))))],
-  ['header-again: The header ends the file as if it were an event.', 'AUDIT-8 AUDIT-9', rewrites(({ head, rows: own }) => written([head, ...own, head]))],
-  ['json: The file holds JSON, whatever its media type says.', 'AUDIT-1', rewrites(({ rows: own }) => JSON.stringify(own.map(valuesOf)))],
+  [
+    'semicolons',
+    'AUDIT-4',
+    rewrites(({ head, rows: own }) =>
+      written([head, ...own].map((row) => fieldsOf(row).join(';'))),
+    ),
+  ],
+  [
+    'header-again: The header ends the file as if it were an event.',
+    'AUDIT-8 AUDIT-9',
+    rewrites(({ head, rows: own }) => written([head, ...own, head])),
+  ],
+  [
+    'json: The file holds JSON, whatever its media type says.',
+    'AUDIT-1',
+    rewrites(({ rows: own }) => JSON.stringify(own.map(valuesOf))),
+  ],
   ['inline-when-filtered', 'AUDIT-2', inline(sends('eventName'))],
   ['permission-not-asked-of-oauth', 'AUDIT-11', notAsked(ofOauth)],
   ['permission-not-asked-for-a-period', 'AUDIT-11', notAsked(isPeriod)],

@@ -1,8 +1,30 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
-import { contract, type Operation, type OperationId, type Surface } from '../../../spec/contract.ts';
-import { again, all, fromTime, isElsewhere, isScoped, isWithinScope, not, sameHeader, sameOperation } from '../../deviations/conditions.ts';
+import {
+  contract,
+  type Operation,
+  type OperationId,
+  type Surface,
+} from '../../../spec/contract.ts';
+import {
+  again,
+  all,
+  fromTime,
+  isElsewhere,
+  isScoped,
+  isWithinScope,
+  not,
+  sameHeader,
+  sameOperation,
+} from '../../deviations/conditions.ts';
 import { answers, type Does, given, type When } from '../../deviations/does.ts';
-import { accepts, asAdmin, asOwner, despite, refusedWith, refuses } from '../../deviations/refusals.ts';
+import {
+  accepts,
+  asAdmin,
+  asOwner,
+  despite,
+  refusedWith,
+  refuses,
+} from '../../deviations/refusals.ts';
 import { on, type Row, table } from '../../deviations/rows.ts';
 import { callerOf, deploymentOf } from '../../deviations/wire.ts';
 import { deploymentsOf } from '../lists/deviations.ts';
@@ -88,26 +110,50 @@ const rows: readonly Row[] = [
   ['expired-opens-the-build-api', 'AUTH-4', on(idsWhere(onAny('build')), expired)],
   ['malformed-without-scheme-accepted', 'AUTH-3', readsAs(new RegExp(`^${B64TOKEN}$`))],
   ['malformed-without-token-accepted', 'AUTH-3', lets('AUTH-3', isBare)],
-  ['malformed-of-another-scheme-accepted', 'AUTH-3', readsAs(new RegExp(`^basic ${B64TOKEN}$`, 'i'))],
-  ['malformed-twice-accepted', 'AUTH-3', readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i'))],
+  [
+    'malformed-of-another-scheme-accepted',
+    'AUTH-3',
+    readsAs(new RegExp(`^basic ${B64TOKEN}$`, 'i')),
+  ],
+  [
+    'malformed-twice-accepted',
+    'AUTH-3',
+    readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i')),
+  ],
   ['malformed-in-quotes-accepted', 'AUTH-3', readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i'))],
   ['malformed-accepted-on-second-call', 'AUTH-3', lets('AUTH-3', again(sameHeader))],
   ['missing-accepted-on-second-call', 'AUTH-1', lets('AUTH-1', again(sameOperation))],
-  ['api-key-scheme-works-once', 'AUTH-12', on(idsWhere(onAny('scim')), given(isApiKey, given(fromTime(2), refuses(401, 'AUTH-12'))))],
+  [
+    'api-key-scheme-works-once',
+    'AUTH-12',
+    on(idsWhere(onAny('scim')), given(isApiKey, given(fromTime(2), refuses(401, 'AUTH-12')))),
+  ],
   ['plain-http-served', 'AUTH-15', plainServed],
   ['metadata-token-reads', 'META-8', on(idsWhere(reading, onAny('management', 'build')), opens)],
   ['metadata-token-writes', 'META-8', on(idsWhere(writing), opens)],
   ['metadata-token-opens-after-a-refusal', 'META-8', lets('META-16', again(sameOperation))],
   ['scope-refused-401-on-writes', 'AUTH-8 AUTH-13', on(writes, unauthorised('AUTH-8'))],
-  ['authorisation-refused-401-on-writes', 'AUTH-13', on(idsWhere(writing, askingForRights), unauthorised(RIGHTS))],
+  [
+    'authorisation-refused-401-on-writes',
+    'AUTH-13',
+    on(idsWhere(writing, askingForRights), unauthorised(RIGHTS)),
+  ],
   ['refused-for-scope-but-done-version', 'AUTH-14', on(['updateDeployment'], despite('AUTH-8'))],
   ['refused-for-scope-but-done-folder', 'AUTH-14', on(['updateFolder'], despite('AUTH-8'))],
 ];
 const scopes: readonly Row[] = [
   ['scoped-key-writes-elsewhere', 'AUTH-8', on(writes, passes(always))],
   ['scoped-key-reads-elsewhere', 'AUTH-8', on(reads, passes(always))],
-  ['scope-unknown-to-the-build-api', 'AUTH-8', on(idsWhere(inDeployment, onAny('build')), passes(always))],
-  ['scope-unknown-to-the-management-api', 'AUTH-8', on(idsWhere(inDeployment, onAny('management')), passes(always))],
+  [
+    'scope-unknown-to-the-build-api',
+    'AUTH-8',
+    on(idsWhere(inDeployment, onAny('build')), passes(always)),
+  ],
+  [
+    'scope-unknown-to-the-management-api',
+    'AUTH-8',
+    on(idsWhere(inDeployment, onAny('management')), passes(always)),
+  ],
   ['scope-looked-at-once', 'AUTH-8', passes(again())],
   ['scope-forgotten-per-operation', 'AUTH-8', passes(again(sameOperation))],
   ['scope-of-equal-beginnings', 'AUTH-8', passes(beginsAsOwn)],
@@ -116,7 +162,11 @@ const scopes: readonly Row[] = [
   ['scoped-key-may-not-read-its-own', 'AUTH-9', on(reads, blocks(isWithinScope))],
   ['scoped-key-works-once', 'AUTH-9', blocks(all(isWithinScope, again()))],
   ['unscoped-key-reaches-twenty', 'AUTH-10', blocks(isFar)],
-  ['unscoped-key-writes-in-the-first-only', 'AUTH-10', on(writes, blocks(all(isUnscoped, isElsewhere)))],
+  [
+    'unscoped-key-writes-in-the-first-only',
+    'AUTH-10',
+    on(writes, blocks(all(isUnscoped, isElsewhere))),
+  ],
 ];
 
 export const credentials = [

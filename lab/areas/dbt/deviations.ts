@@ -48,13 +48,21 @@ const rows: readonly Row[] = [
   ['later-files-null', 'DBT-3', later(field('generatedFiles', () => null))],
   ['stats-as-list', 'DBT-4', stats((counts) => Object.entries(counts))],
   ['stats-on-top', 'DBT-4', statsOnTop],
-  ['stats-as-lists', 'DBT-4', stats((counts) => Object.fromEntries(Object.entries(counts).map(named)))],
+  [
+    'stats-as-lists',
+    'DBT-4',
+    stats((counts) => Object.fromEntries(Object.entries(counts).map(named))),
+  ],
   ['later-without-macros', 'DBT-4', later(field('manifestStats.macros', () => GONE))],
   ['unit-count-with-fraction', 'DBT-5', field('unitCount', withFraction)],
   ['later-unit-count-as-text', 'DBT-5', later(field('unitCount', String))],
   ['later-in-envelope', 'DBT-1', later(body((data) => ({ data })))],
   ['later-accepted: A second result is answered 202.', 'DBT-1', later(status(202))],
-  ['read-once: A result can be read once, and is not found from then on.', 'DBT-1', later(refuses(404, 'DBT-9'))],
+  [
+    'read-once: A result can be read once, and is not found from then on.',
+    'DBT-1',
+    later(refuses(404, 'DBT-9')),
+  ],
 ];
 
 export const dbt = table('dbt', ['getDbtSyncResult'], rows);

@@ -1,11 +1,41 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { again, all, isElsewhere, not, objectOf, setIn, since } from '../../deviations/conditions.ts';
-import { type Asked, type Does, type Done, both, given, trial, type When } from '../../deviations/does.ts';
+import {
+  again,
+  all,
+  isElsewhere,
+  not,
+  objectOf,
+  setIn,
+  since,
+} from '../../deviations/conditions.ts';
+import {
+  type Asked,
+  type Does,
+  type Done,
+  both,
+  given,
+  trial,
+  type When,
+} from '../../deviations/does.ts';
 import { objectsOf } from '../../deviations/places.ts';
-import { accepts, asAdmin, despite, refuses, refusesOnce, served } from '../../deviations/refusals.ts';
+import {
+  accepts,
+  asAdmin,
+  despite,
+  refuses,
+  refusesOnce,
+  served,
+} from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { ignores, reads, seesToo, sends, sendsOnly, sendsValue } from '../../deviations/requests.ts';
+import {
+  ignores,
+  reads,
+  seesToo,
+  sends,
+  sendsOnly,
+  sendsValue,
+} from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import {
   answersAsOther,
@@ -89,7 +119,10 @@ const isNothing = (sent: JsonObject) => Object.keys(sent).length === 0;
 const without = (name: string, { [name]: _left, ...rest }: JsonObject): JsonObject => rest;
 /** A new value is answered, and the old one kept. */
 const loses = (name: string) =>
-  given(sends(name), instead(({ call }) => ({ body: without(name, call.body) })));
+  given(
+    sends(name),
+    instead(({ call }) => ({ body: without(name, call.body) })),
+  );
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -131,7 +164,8 @@ const oldNames: Does = async (call, target) => {
   const { memory } = target;
   const old = await readObject({ call, target });
   const key = `name of ${call.path.folderId}`;
-  if (old !== undefined && call.body.name !== undefined && !memory.has(key)) memory.set(key, old.name);
+  if (old !== undefined && call.body.name !== undefined && !memory.has(key))
+    memory.set(key, old.name);
   const named = path((list) =>
     list.map((item) => ({ ...item, name: memory.get(`name of ${item.id}`) ?? item.name })),
   );
@@ -146,44 +180,128 @@ const ofNear = body(async (folder, done) => {
 });
 
 const rows: readonly Row[] = [
-  ['rename-resets-position', 'FOLDER-4', given(alone('name'), seesToo(() => ({ position: 0 })))],
+  [
+    'rename-resets-position',
+    'FOLDER-4',
+    given(
+      alone('name'),
+      seesToo(() => ({ position: 0 })),
+    ),
+  ],
   ['rename-moves-on', 'FOLDER-4', given(alone('name'), oneFurther)],
-  ['position-resets-name', 'FOLDER-4', given(alone('position'), seesToo(() => ({ name: 'New folder' })))],
-  ['position-undoes-rename', 'FOLDER-4', takenBack(atNextThat((sent) => sent.name === undefined && !isNothing(sent)), alone('name'))],
-  ['rename-undoes-position', 'FOLDER-4', takenBack(atNextThat((sent) => sent.position === undefined && !isNothing(sent)), alone('position'))],
+  [
+    'position-resets-name',
+    'FOLDER-4',
+    given(
+      alone('position'),
+      seesToo(() => ({ name: 'New folder' })),
+    ),
+  ],
+  [
+    'position-undoes-rename',
+    'FOLDER-4',
+    takenBack(
+      atNextThat((sent) => sent.name === undefined && !isNothing(sent)),
+      alone('name'),
+    ),
+  ],
+  [
+    'rename-undoes-position',
+    'FOLDER-4',
+    takenBack(
+      atNextThat((sent) => sent.position === undefined && !isNothing(sent)),
+      alone('position'),
+    ),
+  ],
   ['empty-update-moves', 'FOLDER-4', given(isEmpty, oneFurther)],
   ['empty-update-renames', 'FOLDER-4', given(isEmpty, edited)],
-  ['rename-changes-type', 'FOLDER-4', given(since(sends('name')), field('type', () => 'REPORT'))],
-  ['rename-changes-creation', 'FOLDER-4', given(sends('name'), field('createdAt', (_old, { target }) => new Date(target.now()).toISOString()))],
+  [
+    'rename-changes-type',
+    'FOLDER-4',
+    given(
+      since(sends('name')),
+      field('type', () => 'REPORT'),
+    ),
+  ],
+  [
+    'rename-changes-creation',
+    'FOLDER-4',
+    given(
+      sends('name'),
+      field('createdAt', (_old, { target }) => new Date(target.now()).toISOString()),
+    ),
+  ],
   ['sibling-renamed', 'FOLDER-4', renames((other, own) => parentOf(other) === parentOf(own))],
   ['children-renamed', 'FOLDER-4', renames((other, own) => parentOf(other) === own.id)],
   ['empty-update-refused', 'FOLDER-4', refuses(400, 'ERR-6', isEmpty)],
   ['name-needed', 'FOLDER-4', refuses(400, 'ERR-6', alone('position'))],
   ['position-needed', 'FOLDER-4', refuses(400, 'ERR-6', alone('name'))],
-  ['empty-update-undoes: An update that sends nothing undoes the one before.', 'FOLDER-2 FOLDER-3 FOLDER-4', takenBack(atNextThat(isNothing), not(isEmpty))],
+  [
+    'empty-update-undoes: An update that sends nothing undoes the one before.',
+    'FOLDER-2 FOLDER-3 FOLDER-4',
+    takenBack(atNextThat(isNothing), not(isEmpty)),
+  ],
   ['update-moves-to-top', 'FOLDER-5', moves(not(isEmpty))],
   ['rename-moves-to-top', 'FOLDER-5', moves(sends('name'))],
   ['position-moves-to-top', 'FOLDER-5', moves(sends('position'))],
   ['update-moves-elsewhere', 'FOLDER-5', moves(not(isEmpty), elsewhere)],
-  ['sent-parent-obeyed', 'FOLDER-5', moves(sentParent((parent) => typeof parent === 'number'), elsewhere)],
+  [
+    'sent-parent-obeyed',
+    'FOLDER-5',
+    moves(
+      sentParent((parent) => typeof parent === 'number'),
+      elsewhere,
+    ),
+  ],
   ['sent-null-parent-obeyed', 'FOLDER-5', moves(sentParent((parent) => parent === null))],
   ['parent-lost-later: A second update takes it out of its parent.', 'FOLDER-5', moves(isLater)],
-  ['name-cut: A name is cut after 10 characters.', 'FOLDER-2', reads('name', (text: string) => text.slice(0, 10))],
+  [
+    'name-cut: A name is cut after 10 characters.',
+    'FOLDER-2',
+    reads('name', (text: string) => text.slice(0, 10)),
+  ],
   ['name-in-small-letters', 'FOLDER-2', reads('name', (text: string) => text.toLowerCase())],
-  ['name-in-capitals', 'FOLDER-2', reads('name', (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1))],
+  [
+    'name-in-capitals',
+    'FOLDER-2',
+    reads('name', (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)),
+  ],
   ['name-with-dashes', 'FOLDER-2', reads('name', (text: string) => text.replaceAll(' ', '-'))],
   ['name-escaped', 'FOLDER-2', reads('name', escaped)],
-  ['name-in-ascii', 'FOLDER-2', reads('name', (text: string) => text.replaceAll(/[^\x20-\x7e]/gu, '?'))],
+  [
+    'name-in-ascii',
+    'FOLDER-2',
+    reads('name', (text: string) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
+  ],
   ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', loses('name')],
-  ['name-sent-with-position-ignored', 'FOLDER-2', given(sends('name', 'position'), ignores('name'))],
+  [
+    'name-sent-with-position-ignored',
+    'FOLDER-2',
+    given(sends('name', 'position'), ignores('name')),
+  ],
   ['rename-late: A new name shows in the answer to the next update.', 'FOLDER-2', showsOld('name')],
   ['position-off-by-one', 'FOLDER-3', reads('position', (place: number) => place + 1)],
   ['position-one-before', 'FOLDER-3', reads('position', (place: number) => place - 1)],
-  ['position-zero-ignored', 'FOLDER-3', given(sendsValue('position', (place) => place === 0), ignores('position'))],
+  [
+    'position-zero-ignored',
+    'FOLDER-3',
+    given(
+      sendsValue('position', (place) => place === 0),
+      ignores('position'),
+    ),
+  ],
   ['position-lost: A new position is answered, and not kept.', 'FOLDER-3', loses('position')],
   ['position-alone-ignored', 'FOLDER-3', given(alone('position'), ignores('position'))],
-  ['position-sent-with-name-ignored', 'FOLDER-3', given(sends('name', 'position'), ignores('position'))],
-  ['position-late: A new position shows in the answer to the next update.', 'FOLDER-3', showsOld('position')],
+  [
+    'position-sent-with-name-ignored',
+    'FOLDER-3',
+    given(sends('name', 'position'), ignores('position')),
+  ],
+  [
+    'position-late: A new position shows in the answer to the next update.',
+    'FOLDER-3',
+    showsOld('position'),
+  ],
   ['move-back-ignored', 'FOLDER-3', given(movesBack, ignores('position'))],
   ['update-lost: An update is answered, and not kept.', 'FOLDER-2 FOLDER-3', lost],
   ['second-update-lost', 'FOLDER-2 FOLDER-3', given(isLater, lost)],
@@ -197,12 +315,24 @@ const rows: readonly Row[] = [
   ['foreign-folder-refused-but-done', 'FOLDER-12', despite('FOLDER-7', doneThere)],
   ['bad-position-but-renamed', 'FOLDER-12', despite('ERR-6', only('name'))],
   ['bad-name-but-moved', 'FOLDER-12', despite('ERR-6', only('position'))],
-  ['members-edit-elsewhere', 'FOLDER-8', accepts('FOLDER-8', async (done) => ((await isElsewhere(done)) ? asAdmin(done) : undefined))],
+  [
+    'members-edit-elsewhere',
+    'FOLDER-8',
+    accepts('FOLDER-8', async (done) => ((await isElsewhere(done)) ? asAdmin(done) : undefined)),
+  ],
   ['foreign-folder-updated', 'FOLDER-7', accepts('FOLDER-7', whereItIs)],
   ['foreign-folder-refused-once', 'FOLDER-7', refusesOnce('FOLDER-7', whereItIs)],
-  ['foreign-folder-shown', 'FOLDER-7', accepts('FOLDER-7', async (done) => ((await isEmpty(done)) ? whereItIs(done) : undefined))],
+  [
+    'foreign-folder-shown',
+    'FOLDER-7',
+    accepts('FOLDER-7', async (done) => ((await isEmpty(done)) ? whereItIs(done) : undefined)),
+  ],
   ['missing-folder-answered', 'FOLDER-6', accepts('FOLDER-6', served())],
-  ['missing-folder-refused-once', 'FOLDER-6', refusesOnce('FOLDER-6', served(), (call) => folderOf({ call } as Asked))],
+  [
+    'missing-folder-refused-once',
+    'FOLDER-6',
+    refusesOnce('FOLDER-6', served(), (call) => folderOf({ call } as Asked)),
+  ],
   ['id-of-another', 'FOLDER-1', field('id', (own) => Number(own) + 1)],
   ['deployment-of-another', 'FOLDER-1', field('deploymentId', (own) => Number(own) + 1)],
   ['path-names-another', 'FOLDER-11', ofNear],

@@ -3,7 +3,16 @@ import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
 import { again, all, by, count, every, isScoped, sameValue } from '../../deviations/conditions.ts';
 import { answers, type Asked, type Does, given, trial, type When } from '../../deviations/does.ts';
-import { cut, type Items, type Page, paged, pageIn, type Repage, relisted, wholeList } from '../../deviations/pages.ts';
+import {
+  cut,
+  type Items,
+  type Page,
+  paged,
+  pageIn,
+  type Repage,
+  relisted,
+  wholeList,
+} from '../../deviations/pages.ts';
 import { asAdmin } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
 import { byDefault, sends, sendsNo } from '../../deviations/requests.ts';
@@ -62,7 +71,11 @@ export const pageRows = (name: string, on: PageStatements): readonly Row[] => [
   [`${name}last-item-of-before-repeated`, on.pages, paged(lastOfBefore)],
   [`${name}last-item-lost`, on.pages, paged(withoutLast)],
   [`${name}right-once`, on.pages, paged(rightOnce)],
-  [`${name}order-of-each-page`, on.pages, paged(later((page, { whole }) => ({ items: cut(page, whole.toReversed()) })))],
+  [
+    `${name}order-of-each-page`,
+    on.pages,
+    paged(later((page, { whole }) => ({ items: cut(page, whole.toReversed()) }))),
+  ],
   [`${name}offset-in-pages`, on.pages, paged(begins(({ offset, limit }) => offset * limit))],
   [`${name}offset-ignored`, on.pages, paged(begins(() => 0))],
   [`${name}offset-one-early`, on.pages, paged(begins(({ offset }) => offset - 1))],
@@ -81,12 +94,18 @@ export const pageRows = (name: string, on: PageStatements): readonly Row[] => [
   [`${name}limit-in-whole-tens`, on.size, paged(holds((limit) => Math.ceil(limit / 10) * 10))],
   [`${name}limit-on-the-first-page-only`, on.size, paged(later(holds(() => 1000)))],
   [`${name}offset-always-said-zero`, on.told, paged(() => ({ offset: 0 }))],
-  [`${name}offset-said-of-the-next-page`, on.told, paged(({ offset, items: own }) => ({ offset: offset + own.length }))],
+  [
+    `${name}offset-said-of-the-next-page`,
+    on.told,
+    paged(({ offset, items: own }) => ({ offset: offset + own.length })),
+  ],
 ];
 
 const ofPages = { pages: 'PAGE-6', total: 'PAGE-5', size: 'PAGE-4', told: 'PAGE-4' };
 const defaults = (name: string): readonly Row[] => [
-  ...[10, 21, 25, 100].map((limit): Row => [`${name}default-limit-${limit}`, 'PAGE-2', byDefault('limit', limit)]),
+  ...[10, 21, 25, 100].map(
+    (limit): Row => [`${name}default-limit-${limit}`, 'PAGE-2', byDefault('limit', limit)],
+  ),
   [`${name}offset-rounded-down`, 'PAGE-6', paged(begins(begun))],
   [`${name}default-offset-one`, 'PAGE-1', byDefault('offset', 1)],
   [`${name}default-offset-unsaid`, 'PAGE-1', given(sendsNo('offset'), paged(begins(() => 1)))],
@@ -104,9 +123,14 @@ const filtered = (change: (whole: Items, all: Items, type: string) => Items | un
       return list && pageIn(page, list);
     }),
   );
-const ofAny = (...types: readonly string[]) => (list: Items) =>
-  list.filter((item) => types.includes(String(item.type)));
-const leaks = filtered((whole, list, type) => [...whole, ...list.filter((item) => item.type !== type).slice(0, 1)]);
+const ofAny =
+  (...types: readonly string[]) =>
+  (list: Items) =>
+    list.filter((item) => types.includes(String(item.type)));
+const leaks = filtered((whole, list, type) => [
+  ...whole,
+  ...list.filter((item) => item.type !== type).slice(0, 1),
+]);
 const unfiltered = filtered((_whole, list) => list);
 const typed = (change: Repage) => given(sends('type'), paged(change));
 const unfilteredPage: Repage = (page, done) => ({ items: cut(page, done.all) });
@@ -116,16 +140,18 @@ const filteredPage: Repage = (page, done) => ({
 const totalOfAll: Repage = (_page, done) => ({ total: done.all.length });
 
 /** The environments of another deployment, listed as well. */
-const foreign = (most: number): Does => async (call, target) => {
-  const admin = asAdmin({ call, target });
-  const { deployment_id: own = '' } = call.path;
-  const others: JsonObject[] = [];
-  for (const { id } of (await deploymentsOf({ call, target })).filter((one) => one.id !== own)) {
-    const there = otherCall(call, { ...admin, path: { deployment_id: String(id) }, query: {} });
-    if (others.length < most) others.push(...(await wholeList({ call: there, target })));
-  }
-  return relisted((list) => [...list, ...others.slice(0, most)])(call, target);
-};
+const foreign =
+  (most: number): Does =>
+  async (call, target) => {
+    const admin = asAdmin({ call, target });
+    const { deployment_id: own = '' } = call.path;
+    const others: JsonObject[] = [];
+    for (const { id } of (await deploymentsOf({ call, target })).filter((one) => one.id !== own)) {
+      const there = otherCall(call, { ...admin, path: { deployment_id: String(id) }, query: {} });
+      if (others.length < most) others.push(...(await wholeList({ call: there, target })));
+    }
+    return relisted((list) => [...list, ...others.slice(0, most)])(call, target);
+  };
 
 // ── who sees which deployments ──────────────────────────────────────────────────
 
@@ -133,7 +159,10 @@ const foreign = (most: number): Does => async (call, target) => {
 export function deploymentsOf({ call, target }: Asked): Promise<Items> {
   const list = operation('listDeployments');
   const admin = asAdmin({ call: { ...call, operation: list }, target });
-  return wholeList({ call: otherCall(call, { ...admin, operation: list, path: {}, query: {} }), target });
+  return wholeList({
+    call: otherCall(call, { ...admin, operation: list, path: {}, query: {} }),
+    target,
+  });
 }
 
 /** The same call in the deployment that its object is in, found by calls that send this. */
@@ -148,8 +177,7 @@ export async function inItsDeployment(asked: Asked, body: unknown): Promise<Othe
 }
 
 /** A scoped key lists other deployments. */
-const lists =
-  (which: (own: Items, all: Items) => Items, when: When = () => true): Does =>
+const lists = (which: (own: Items, all: Items) => Items, when: When = () => true): Does =>
   given(all(isScoped, when), async (call, target) => {
     const list = await deploymentsOf({ call, target });
     return relisted((own) => which(own, list))(call, target);
@@ -172,25 +200,64 @@ const failing = answers(({ reply }) =>
 );
 
 const ofDeployments: readonly Row[] = [
-  ['deployments-default-limit-unsaid', 'PAGE-2', given(sendsNo('limit'), paged((page, { whole }) => ({ items: cut(page, whole, page.offset, 3) })))],
+  [
+    'deployments-default-limit-unsaid',
+    'PAGE-2',
+    given(
+      sendsNo('limit'),
+      paged((page, { whole }) => ({ items: cut(page, whole, page.offset, 3) })),
+    ),
+  ],
   ['made-anew-at-each-call', 'DEPL-3', aMomentLater],
   ['invalid-parameters-fail', 'ERR-1', failing],
-  ['scoped-key-lists-another', 'DEPL-4', lists((own, list) => union(own, union(own, list).slice(own.length, own.length + 1)))],
-  ['scoped-key-lists-the-last-deployment', 'DEPL-4', lists((own, list) => union(own, list.slice(-1)))],
+  [
+    'scoped-key-lists-another',
+    'DEPL-4',
+    lists((own, list) => union(own, union(own, list).slice(own.length, own.length + 1))),
+  ],
+  [
+    'scoped-key-lists-the-last-deployment',
+    'DEPL-4',
+    lists((own, list) => union(own, list.slice(-1))),
+  ],
   ['scoped-key-lists-all', 'DEPL-4', lists((_own, list) => list)],
-  ['scoped-key-lists-all-behind-the-first-page', 'DEPL-4', lists((_own, list) => list, ({ call }) => Number(call.query.offset) > 0)],
+  [
+    'scoped-key-lists-all-behind-the-first-page',
+    'DEPL-4',
+    lists(
+      (_own, list) => list,
+      ({ call }) => Number(call.query.offset) > 0,
+    ),
+  ],
   ['scoped-key-lists-all-the-second-time', 'DEPL-4', lists((_own, list) => list, again())],
   ['scoped-key-misses-its-own', 'DEPL-4', lists((own) => own.slice(1))],
   ['scoped-key-total-counts-all', 'DEPL-4', countsAll],
-  ['oauth-token-lists-one', 'DEPL-4', given(by('oauth'), relisted((list) => list.slice(0, 1)))],
+  [
+    'oauth-token-lists-one',
+    'DEPL-4',
+    given(
+      by('oauth'),
+      relisted((list) => list.slice(0, 1)),
+    ),
+  ],
 ];
 const ofEnvironments: readonly Row[] = [
   ['filter-ignored', 'ENV-6', unfiltered],
   ['filter-leaks-one', 'ENV-6', leaks],
   ['filter-misses-one', 'ENV-6', filtered((whole) => whole.slice(1))],
   ['filter-keeps-one', 'ENV-6', filtered((whole) => whole.slice(-1))],
-  ['filter-development-gives-staging', 'ENV-6', filtered((_whole, list, type) => (type === 'development' ? ofAny(type, 'staging')(list) : undefined))],
-  ['filter-staging-gives-nothing', 'ENV-6', filtered((_whole, _list, type) => (type === 'staging' ? [] : undefined))],
+  [
+    'filter-development-gives-staging',
+    'ENV-6',
+    filtered((_whole, list, type) =>
+      type === 'development' ? ofAny(type, 'staging')(list) : undefined,
+    ),
+  ],
+  [
+    'filter-staging-gives-nothing',
+    'ENV-6',
+    filtered((_whole, _list, type) => (type === 'staging' ? [] : undefined)),
+  ],
   ['filter-right-once', 'ENV-6', given(again(sameValue('type')), unfiltered)],
   ['environments-of-every-deployment', 'ENV-11', foreign(1000)],
   ['an-environment-of-another-deployment', 'ENV-11', foreign(1)],
@@ -201,14 +268,14 @@ const ofEnvironments: readonly Row[] = [
 ];
 
 export const listDeviations = [
-  ...table('lists', ['listDeployments'], [
-    ...pageRows('deployments-', ofPages),
-    ...defaults('deployments-'),
-    ...ofDeployments,
-  ]),
-  ...table('lists', ['listEnvironments'], [
-    ...pageRows('environments-', ofPages),
-    ...defaults('environments-'),
-    ...ofEnvironments,
-  ]),
+  ...table(
+    'lists',
+    ['listDeployments'],
+    [...pageRows('deployments-', ofPages), ...defaults('deployments-'), ...ofDeployments],
+  ),
+  ...table(
+    'lists',
+    ['listEnvironments'],
+    [...pageRows('environments-', ofPages), ...defaults('environments-'), ...ofEnvironments],
+  ),
 ];

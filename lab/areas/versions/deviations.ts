@@ -31,15 +31,21 @@ const inChannel = (versions: Items, channel: unknown) =>
   versions.filter((item) => item.releaseChannel === channel).toSorted(newestFirst);
 
 /** The versions of a deployment; of the one that the call names where no other is given. */
-async function versionsOf({ call, target }: Asked, deployment = deploymentOf(call)): Promise<Items> {
+async function versionsOf(
+  { call, target }: Asked,
+  deployment = deploymentOf(call),
+): Promise<Items> {
   const admin = asAdmin({ call: { ...call, operation: list }, target });
   const path = { deployment_id: deployment };
-  const reply = await target.handle(otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }));
+  const reply = await target.handle(
+    otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }),
+  );
   return listIn(reply.body);
 }
 
 const ofList = (change: (versions: Items, asked: Asked) => unknown) => items('data', change);
-const only = (which: (versions: Items) => Is) => ofList((versions) => versions.filter(which(versions)));
+const only = (which: (versions: Items) => Is) =>
+  ofList((versions) => versions.filter(which(versions)));
 /** A field is true for these and false for the others. */
 const marks = (name: string) => (which: (versions: Items) => Is | undefined) =>
   ofList((versions) => {
@@ -50,19 +56,29 @@ const current = marks('isCurrent');
 const latest = marks('isLatestInChannel');
 const firstOf = (versions: Items) => inChannel(versions, versions[0]?.releaseChannel);
 const below = (versions: Items) => firstOf(versions).find((item) => !isHead(item));
-const butTheHead = (versions: Items): Is => (item) =>
-  !isHead(item) || runs(item) || item.releaseChannel !== versions[0]?.releaseChannel;
+const butTheHead =
+  (versions: Items): Is =>
+  (item) =>
+    !isHead(item) || runs(item) || item.releaseChannel !== versions[0]?.releaseChannel;
 const belowMarked = (versions: Items): Is | undefined => {
   const one = below(versions);
-  return one && ((item) => (item.releaseChannel === one.releaseChannel ? item === one : isHead(item)));
+  return (
+    one && ((item) => (item.releaseChannel === one.releaseChannel ? item === one : isHead(item)))
+  );
 };
 const headReplaced = ofList((versions) => {
   const is = belowMarked(versions);
-  return is && versions.filter(butTheHead(versions)).map((item) => ({ ...item, isLatestInChannel: is(item) }));
+  return (
+    is &&
+    versions.filter(butTheHead(versions)).map((item) => ({ ...item, isLatestInChannel: is(item) }))
+  );
 });
 const spelt = (as: (item: JsonObject, index: number, versions: Items) => JsonObject | undefined) =>
   ofList((versions) =>
-    versions.map((item, index) => ({ ...item, releaseChannelVersion: (as(item, index, versions) ?? item).releaseChannelVersion })),
+    versions.map((item, index) => ({
+      ...item,
+      releaseChannelVersion: (as(item, index, versions) ?? item).releaseChannelVersion,
+    })),
   );
 const key = ({ releaseChannel, version }: JsonObject) => `${releaseChannel}@${version}`;
 
@@ -90,7 +106,11 @@ const ownOnly: Does = async (call, target) => {
   await note();
   return reply;
 };
-const ofListOnly = (which: Is): Does => given(({ call }) => call.operation.id === 'listVersions', only(() => which));
+const ofListOnly = (which: Is): Does =>
+  given(
+    ({ call }) => call.operation.id === 'listVersions',
+    only(() => which),
+  );
 /** What was left is listed no more, where nobody runs it. */
 const forgotten: Does = async (call, target) => {
   const left = setIn(target.memory, 'left');
@@ -109,7 +129,8 @@ const text = ({ call }: Asked) => String(call.body.releaseChannelVersion ?? '');
 const byVersion = sends('releaseChannelVersion');
 const byChannel: When = ({ call }) =>
   call.body.releaseChannel !== undefined && call.body.releaseChannelVersion === undefined;
-const spelling = (sent: string) => (sent.includes(':') ? 'full' : sent.startsWith('v') ? 'with-v' : 'plain');
+const spelling = (sent: string) =>
+  sent.includes(':') ? 'full' : sent.startsWith('v') ? 'with-v' : 'plain';
 const isSpelt =
   (as: string): When =>
   (asked) => {
@@ -130,9 +151,11 @@ const another = (versions: Items, asked: Asked) => {
   return others.find((item) => !runs(item)) ?? others[0];
 };
 /** The listed versions of the channel that is sent, newest first. */
-const channelled =
-  (pick: (listed: Items, versions: Items) => JsonObject | undefined): Does =>
-    given(byChannel, goesTo((versions, { call }) => pick(inChannel(versions, call.body.releaseChannel), versions)));
+const channelled = (pick: (listed: Items, versions: Items) => JsonObject | undefined): Does =>
+  given(
+    byChannel,
+    goesTo((versions, { call }) => pick(inChannel(versions, call.body.releaseChannel), versions)),
+  );
 const stays: Does = given(byChannel, lost);
 const oneDown = (listed: Items) => listed[listed.findIndex(runs) + 1] ?? listed.at(-1);
 const otherHead = (listed: Items, versions: Items) =>
@@ -151,7 +174,9 @@ const unlisted = (when: When) =>
     (await when(done)) && !(await isOtherImage(done)) ? served()(done) : undefined,
   );
 const byBeginning = accepts('UPD-5', async (done) => {
-  const listed = (await versionsOf(done)).find((item) => text(done).replace(/^.*:/, '').replace(/^v/, '').startsWith(String(item.version)));
+  const listed = (await versionsOf(done)).find((item) =>
+    text(done).replace(/^.*:/, '').replace(/^v/, '').startsWith(String(item.version)),
+  );
   return to(listed);
 });
 const movesTo = (pick: (versions: Items) => JsonObject | undefined) =>
@@ -171,22 +196,33 @@ const along = (most: number) =>
   });
 
 /** The deployment is shown to run the image that was sent. */
-const runsImage = (when: (sent: string, own: string) => boolean, isAnswered: boolean): Does => async (call, target) => {
-  const memoryKey = `image ${deploymentOf(call)}`;
-  const image = target.memory.get(memoryKey);
-  if (call.operation.id === 'listVersions') {
-    const shows = ofList((versions) => versions.map((item) => (runs(item) ? { ...item, releaseChannelVersion: image } : item)));
-    return image === undefined ? target.handle(call) : shows(call, target);
-  }
-  const asked = { call, target };
-  const fits = (await isOtherImage(asked)) && when(text(asked), imageOf(await versionsOf(asked)));
-  const isListed = (await versionsOf(asked)).some((item) => text(asked).endsWith(`:v${item.version}`));
-  target.memory.set(memoryKey, fits && isListed ? text(asked) : undefined);
-  return isAnswered && fits && isListed ? accepts('UPD-5', served())(call, target) : target.handle(call);
-};
+const runsImage =
+  (when: (sent: string, own: string) => boolean, isAnswered: boolean): Does =>
+  async (call, target) => {
+    const memoryKey = `image ${deploymentOf(call)}`;
+    const image = target.memory.get(memoryKey);
+    if (call.operation.id === 'listVersions') {
+      const shows = ofList((versions) =>
+        versions.map((item) => (runs(item) ? { ...item, releaseChannelVersion: image } : item)),
+      );
+      return image === undefined ? target.handle(call) : shows(call, target);
+    }
+    const asked = { call, target };
+    const fits = (await isOtherImage(asked)) && when(text(asked), imageOf(await versionsOf(asked)));
+    const isListed = (await versionsOf(asked)).some((item) =>
+      text(asked).endsWith(`:v${item.version}`),
+    );
+    target.memory.set(memoryKey, fits && isListed ? text(asked) : undefined);
+    return isAnswered && fits && isListed
+      ? accepts('UPD-5', served())(call, target)
+      : target.handle(call);
+  };
 
 const seen = ({ call }: Asked) => call.operation.id === 'listVersions';
-const secondList = undone([id], ({ call, target }, { at }) => seen({ call, target }) && count(target.memory, `seen ${at}`) > 1);
+const secondList = undone(
+  [id],
+  ({ call, target }, { at }) => seen({ call, target }) && count(target.memory, `seen ${at}`) > 1,
+);
 
 const ofSpelling = (name: string, statement: string): readonly Row[] => [
   [`${name}-spelling-refused`, statement, refuses(400, 'UPD-5', isSpelt(name))],
@@ -195,7 +231,11 @@ const ofSpelling = (name: string, statement: string): readonly Row[] => [
 ];
 
 const rows: readonly Row[] = [
-  ['switch-lost: A switch by version is answered, and nothing comes of it.', 'UPD-1', given(byVersion, lost)],
+  [
+    'switch-lost: A switch by version is answered, and nothing comes of it.',
+    'UPD-1',
+    given(byVersion, lost),
+  ],
   ['second-switch-ignored', 'UPD-1', given(again(deploymentOf), lost)],
   ['switch-undone-once-seen', 'UPD-1', on(both, secondList)],
   ['switches-another-deployment-as-well', 'UPD-1', along(1)],
@@ -205,11 +245,40 @@ const rows: readonly Row[] = [
   ...ofSpelling('full', 'UPD-4'),
   ['unlisted-taken-by-its-beginning', 'UPD-5', byBeginning],
   ['unlisted-refused-but-moved', 'UPD-6', movesTo((versions) => mine(versions)[0])],
-  ['unlisted-refused-but-changes-channel', 'UPD-6', movesTo((versions) => otherHead(mine(versions), versions))],
-  ['unlisted-refused-but-moved-to-the-oldest', 'UPD-6', movesTo((versions) => mine(versions).at(-1))],
-  ['other-image-runs', 'UPD-8', on(both, runsImage(() => true, true))],
-  ['longer-image-runs', 'UPD-8', on(both, runsImage((sent, own) => sent.includes(`${own}:`), true))],
-  ['other-image-refused-but-runs', 'UPD-8', on(both, runsImage(() => true, false))],
+  [
+    'unlisted-refused-but-changes-channel',
+    'UPD-6',
+    movesTo((versions) => otherHead(mine(versions), versions)),
+  ],
+  [
+    'unlisted-refused-but-moved-to-the-oldest',
+    'UPD-6',
+    movesTo((versions) => mine(versions).at(-1)),
+  ],
+  [
+    'other-image-runs',
+    'UPD-8',
+    on(
+      both,
+      runsImage(() => true, true),
+    ),
+  ],
+  [
+    'longer-image-runs',
+    'UPD-8',
+    on(
+      both,
+      runsImage((sent, own) => sent.includes(`${own}:`), true),
+    ),
+  ],
+  [
+    'other-image-refused-but-runs',
+    'UPD-8',
+    on(
+      both,
+      runsImage(() => true, false),
+    ),
+  ],
   ['channel-alone-ignored', 'UPD-7', stays],
   ['channel-alone-goes-to-the-oldest', 'UPD-7', channelled((listed) => listed.at(-1))],
   ['channel-alone-goes-to-another-channel', 'UPD-7', channelled(otherHead)],
@@ -225,18 +294,56 @@ const ofLists: readonly Row[] = [
   ['head-missing', 'VER-5', only(butTheHead)],
   ['head-replaced-by-the-one-below', 'VER-5 VER-7', headReplaced],
   ['latest-marks-the-one-below', 'VER-7', latest(belowMarked)],
-  ['latest-marks-two', 'VER-7', latest((versions) => (item) => isHead(item) || item === below(versions))],
+  [
+    'latest-marks-two',
+    'VER-7',
+    latest((versions) => (item) => isHead(item) || item === below(versions)),
+  ],
   ['latest-marks-none', 'VER-7', latest(() => () => false)],
   ['latest-marks-the-current-one', 'VER-7', latest(() => (item) => isHead(item) || runs(item))],
-  ['latest-marks-the-highest-of-all', 'VER-7 VER-5', latest((versions) => (item) => item === versions.toSorted(newestFirst)[0])],
-  ['current-marks-two', 'VER-8', current((versions) => (item) => runs(item) || item === versions.find((one) => isHead(one) && !runs(one)))],
+  [
+    'latest-marks-the-highest-of-all',
+    'VER-7 VER-5',
+    latest((versions) => (item) => item === versions.toSorted(newestFirst)[0]),
+  ],
+  [
+    'current-marks-two',
+    'VER-8',
+    current(
+      (versions) => (item) =>
+        runs(item) || item === versions.find((one) => isHead(one) && !runs(one)),
+    ),
+  ],
   ['current-marks-none', 'VER-8', current(() => () => false)],
-  ['current-marks-the-head', 'VER-8', current((versions) => (item) => item === mine(versions).find(isHead))],
+  [
+    'current-marks-the-head',
+    'VER-8',
+    current((versions) => (item) => item === mine(versions).find(isHead)),
+  ],
   ['current-of-another-deployment', 'VER-8', currentOfHome],
-  ['current-marks-another', 'VER-8 UPD-1', current((versions) => (item) => item === versions[(versions.findIndex(runs) + 1) % versions.length])],
+  [
+    'current-marks-another',
+    'VER-8 UPD-1',
+    current(
+      (versions) => (item) => item === versions[(versions.findIndex(runs) + 1) % versions.length],
+    ),
+  ],
   ['run-before-forgotten', 'VER-6', only(() => (item) => isHead(item) || runs(item))],
-  ['spelling-of-another-version', 'VER-3', spelt((_item, index, versions) => versions[(index + 1) % versions.length])],
-  ['spelling-of-the-head', 'VER-3', spelt((item, _index, versions) => versions.find((one) => isHead(one) && one.releaseChannel === item.releaseChannel))],
+  [
+    'spelling-of-another-version',
+    'VER-3',
+    spelt((_item, index, versions) => versions[(index + 1) % versions.length]),
+  ],
+  [
+    'spelling-of-the-head',
+    'VER-3',
+    spelt((item, _index, versions) =>
+      versions.find((one) => isHead(one) && one.releaseChannel === item.releaseChannel),
+    ),
+  ],
 ];
 
-export const versions = [...table('versions', [id], rows), ...table('versions', ['listVersions'], ofLists)];
+export const versions = [
+  ...table('versions', [id], rows),
+  ...table('versions', ['listVersions'], ofLists),
+];
