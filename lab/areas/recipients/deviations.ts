@@ -15,7 +15,7 @@ import {
 } from '../../deviations/does.ts';
 import { objectsOf, same } from '../../deviations/places.ts';
 import { accepts, despite, refuses, served } from '../../deviations/refusals.ts';
-import { type Row, table } from '../../deviations/rows.ts';
+import { type Rows, table } from '../../deviations/rows.ts';
 import { besides, first, lost } from '../../deviations/state.ts';
 import { isServed, type Other } from '../../deviations/wire.ts';
 import { deploymentsOf } from '../lists/deviations.ts';
@@ -178,16 +178,14 @@ const isEmbedRecord = ({ externalId }: JsonObject) => typeof externalId === 'str
 const isConsoleRecord = (record: JsonObject) => !isEmbedRecord(record);
 const timesOf = (record: JsonObject, done: Done) =>
   count(done.target.memory, `${where(done)} ${who(record)}`);
-const againAs = (as: 'created' | 'updated', breaks = 'RECIP-7'): readonly Row[] => [
-  [`again-${as}`, breaks, moves('unchanged', as)],
-  [`again-${as}-embed-users`, breaks, moves('unchanged', as, isEmbedRecord)],
-  [`again-${as}-console-users`, breaks, moves('unchanged', as, isConsoleRecord)],
-  [
-    `third-time-${as}`,
-    breaks,
-    moves('unchanged', as, (record, done) => timesOf(record, done) >= 2),
-  ],
-];
+const againAs = (as: 'created' | 'updated', breaks = 'RECIP-7'): Rows => ({
+  [breaks]: {
+    [`again-${as}`]: moves('unchanged', as),
+    [`again-${as}-embed-users`]: moves('unchanged', as, isEmbedRecord),
+    [`again-${as}-console-users`]: moves('unchanged', as, isConsoleRecord),
+    [`third-time-${as}`]: moves('unchanged', as, (record, done) => timesOf(record, done) >= 2),
+  },
+});
 /** A call with the recipients of an earlier one, in an order in which it has not come before. */
 const isReordered: When = (asked) => {
   const items = sent(asked).map((item) => JSON.stringify(item));
@@ -337,11 +335,15 @@ const firstOnly = noting(
         ),
   ),
 );
-const ofProperty = (name: string, property: string, breaks: string): readonly Row[] => [
-  [`${name}-change-unnoticed`, breaks, misses(property)],
-  [`${name}-change-created`, breaks, createdBy(property)],
-  [`${name}-change-not-kept`, 'RECIP-7', keepsOld(property)],
-];
+const ofProperty = (name: string, property: string, breaks: string): Rows => ({
+  [breaks]: {
+    [`${name}-change-unnoticed`]: misses(property),
+    [`${name}-change-created`]: createdBy(property),
+  },
+  'RECIP-7': {
+    [`${name}-change-not-kept`]: keepsOld(property),
+  },
+});
 
 // ── the lists of the answer ─────────────────────────────────────────────────────
 
@@ -429,138 +431,164 @@ const otherType = relists(({ unchanged }) => ({
   unchanged: unchanged.map((one) => (isEmbedRecord(one) ? one : { ...one, type: 'CONSOLE' })),
 }));
 
-const rows: readonly Row[] = [
-  ['partial-write-before', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(0, bad))],
-  ['partial-write-after', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(bad + 1))],
-  ['partial-write-all-good', 'RECIP-17', writes(ITEMS)],
-  ['partial-write-first', 'RECIP-17', writes(ITEMS, (items) => items.slice(0, 1))],
-  ['partial-write-last', 'RECIP-17', writes(ITEMS, (items) => items.slice(-1))],
-  [
-    'partial-write-of-fifties',
-    'RECIP-17',
-    writes(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50))),
-  ],
-  ['refused-chat-writes', 'RECIP-17', writes(CHAT)],
-  ['refused-unresolvable-writes', 'RECIP-17', writes(UNRESOLVABLE)],
-  [
-    'refused-number-writes: A request refused for its number subscribes its first 1000.',
-    'RECIP-17',
-    writes('RECIP-27', (items) => items.slice(0, 1000)),
-  ],
-  ['refused-change-writes', 'RECIP-17', writesKnown],
-  ['refused-embed-user-made', 'RECIP-17', makesUsers],
-  ['refused-role-writes', 'RECIP-17 AUTH-14', writes('RECIP-20 RECIP-21 RECIP-22')],
-  ['refused-scope-writes', 'RECIP-17 AUTH-14', writes('AUTH-8')],
-  ['chat-dropped: Chat recipients are passed over in silence.', 'RECIP-15', drops(CHAT)],
-  ['chat-accepted: Chat recipients are subscribed.', 'RECIP-15', subscribesChats],
-  ['chat-refused-first-only', 'RECIP-15', onlyWhere(CHAT, firstBad)],
-  [
-    'chat-refused-last-only',
-    'RECIP-15',
-    onlyWhere(CHAT, (items, bad) => firstBad(items.toReversed(), bad)),
-  ],
-  ['chat-refused-alone-only', 'RECIP-15', onlyWhere(CHAT, allBad)],
-  ['chat-by-id-dropped', 'RECIP-15', drops(CHAT, ({ channelName }) => channelName === undefined)],
-  ['chat-by-name-dropped', 'RECIP-15', drops(CHAT, ({ channelId }) => channelId === undefined)],
-  ['chat-refused-once', 'RECIP-15', once(CHAT)],
-  ['unresolvable-dropped', 'RECIP-16', drops(UNRESOLVABLE)],
-  [
-    'unresolvable-user-dropped',
-    'RECIP-16',
-    drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
-  ],
-  ['unresolvable-embed-user-dropped', 'RECIP-16', drops(UNRESOLVABLE, isEmbed)],
-  [
-    'unresolvable-address-dropped',
-    'RECIP-16',
-    drops(UNRESOLVABLE, (item) => isConsole(item) && item.userId === undefined),
-  ],
-  ['unresolvable-refused-first-only', 'RECIP-16', onlyWhere(UNRESOLVABLE, firstBad)],
-  ['unresolvable-refused-alone-only', 'RECIP-16', onlyWhere(UNRESOLVABLE, allBad)],
-  ['unresolvable-refused-once', 'RECIP-16', once(UNRESOLVABLE)],
-  ['unresolvable-embed-user-accepted', 'RECIP-16', withEmail(({ externalId }) => externalId)],
-  ['embed-user-without-address-accepted', 'RECIP-16', withEmail(({ email }) => email)],
-  ['limit-999', 'RECIP-23', numbered((length) => length === 1000)],
-  ['limit-100', 'RECIP-23', numbered((length) => length > 100)],
-  ['limit-1001', 'RECIP-24', tooMany((length) => length === 1001)],
-  ['behind-1000-dropped', 'RECIP-24', tooMany((length) => length > 1000)],
-  ['empty-list-accepted', 'RECIP-25', nobody((recipients) => same(recipients, []))],
-  ['missing-list-accepted', 'RECIP-25', nobody((recipients) => recipients === undefined)],
-  ...againAs('created'),
-  ...againAs('updated'),
-  ['reordered-created', 'RECIP-7', given(isReordered, moves('unchanged', 'created'))],
-  ['created-not-kept: A new subscription is reported and not kept.', 'RECIP-7', lost],
-  ['others-unsubscribed', 'RECIP-7', othersUnsubscribed],
-  ['unchanged-beside-change-updated', 'RECIP-7', moves('unchanged', 'updated', isBesideAChange)],
-  ['one-notification-each', 'RECIP-7', oneEach],
-  ['known-from-another-notification', 'RECIP-10', knownElsewhere],
-  ...ofProperty('context', 'securityContext', 'RECIP-11'),
-  ...ofProperty('attribute', 'userAttributes', 'RECIP-12'),
-  ...ofProperty('group', 'groups', 'RECIP-13'),
-  ['context-compared-on-top', 'RECIP-11', misses('securityContext', onTop)],
-  ['context-compared-as-text', 'RECIP-11', misses('securityContext', asText)],
-  ['context-return-unnoticed', 'RECIP-11', missesReturn],
-  ['attributes-compared-by-name', 'RECIP-12', misses('userAttributes', byName)],
-  ['groups-compared-by-number', 'RECIP-13', misses('groups', byNumber)],
-  [
-    'second-change-unnoticed',
-    'RECIP-11 RECIP-12 RECIP-13',
-    moves('updated', 'unchanged', (record, done) => timesOf(record, done) >= 2),
-  ],
-  ['change-of-first-only', 'RECIP-11 RECIP-12 RECIP-13', firstOnly],
-  ['created-twice', 'RECIP-8', copies('created', 'unchanged')],
-  ['updated-twice', 'RECIP-8', copies('updated', 'unchanged')],
-  ['updated-and-created', 'RECIP-8', copies('updated', 'created')],
-  ['unchanged-nowhere', 'RECIP-8', empties('unchanged')],
-  ['last-nowhere', 'RECIP-8', lastNowhere],
-  ['created-nowhere', 'RECIP-8 RECIP-10', empties('created')],
-  ['first-alone-served', 'RECIP-8 RECIP-10', seesAll((items) => items.slice(0, 1))],
-  ['updated-nowhere', 'RECIP-8 RECIP-11 RECIP-12 RECIP-13', empties('updated')],
-  ['created-of-the-call-before', 'RECIP-7 RECIP-8', alsoOfBefore],
-  ['thousandth-dropped', 'RECIP-8', seesAll((items) => items.slice(0, 999))],
-  ['embed-user-not-made', 'RECIP-6', refusesWith(isFresh)],
-  ['embed-users-share-an-id', 'RECIP-6', sharedId],
-  ['embed-user-made-anew', 'RECIP-5 RECIP-7', renumbered],
-  [
-    'email-shaped-id-refused',
-    'RECIP-18',
-    refusesWith(
-      async (item, asked) => sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
-    ),
-  ],
-  [
-    'email-shaped-id-resolves-once',
-    'RECIP-18',
-    refusesWith(
-      async (item, asked, index) =>
-        index > 0 && sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
-    ),
-  ],
-  [
-    'sent-email-resolves-nothing',
-    'RECIP-19',
-    refusesWith(
-      async (item, asked) => !sendsNoEmail(item) && !shaped(item) && (await isFresh(item, asked)),
-    ),
-  ],
-  ['sent-email-forgotten', 'RECIP-19', forgetsEmail],
-  [
-    'external-id-beats-sent-email',
-    'RECIP-19',
-    seesEach((item) =>
-      shaped(item) && !sendsNoEmail(item) ? { ...item, email: item.externalId } : item,
-    ),
-  ],
-  [
-    'known-embed-user-refused',
-    'RECIP-5',
-    refusesWith((item) => isEmbed(item) && sendsNoEmail(item) && !shaped(item)),
-  ],
-  ['embed-tenant-ignored', 'RECIP-5', anyTenant],
-  ['id-and-email-are-two', 'RECIP-3 RECIP-4', twoNames],
-  ['user-id-names-neighbour', 'RECIP-3', namesNeighbour('userId')],
-  ['email-names-neighbour', 'RECIP-4', namesNeighbour('email')],
-  ['console-user-of-another-type', 'RECIP-26', otherType],
+const rows: readonly Rows[] = [
+  {
+    'RECIP-17': {
+      'partial-write-before': writes(ITEMS, (items, bad) => items.slice(0, bad)),
+      'partial-write-after': writes(ITEMS, (items, bad) => items.slice(bad + 1)),
+      'partial-write-all-good': writes(ITEMS),
+      'partial-write-first': writes(ITEMS, (items) => items.slice(0, 1)),
+      'partial-write-last': writes(ITEMS, (items) => items.slice(-1)),
+      'partial-write-of-fifties': writes(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50))),
+      'refused-chat-writes': writes(CHAT),
+      'refused-unresolvable-writes': writes(UNRESOLVABLE),
+      'refused-number-writes: A request refused for its number subscribes its first 1000.': writes(
+        'RECIP-27',
+        (items) => items.slice(0, 1000),
+      ),
+      'refused-change-writes': writesKnown,
+      'refused-embed-user-made': makesUsers,
+    },
+    'RECIP-17 AUTH-14': {
+      'refused-role-writes': writes('RECIP-20 RECIP-21 RECIP-22'),
+      'refused-scope-writes': writes('AUTH-8'),
+    },
+    'RECIP-15': {
+      'chat-dropped: Chat recipients are passed over in silence.': drops(CHAT),
+      'chat-accepted: Chat recipients are subscribed.': subscribesChats,
+      'chat-refused-first-only': onlyWhere(CHAT, firstBad),
+      'chat-refused-last-only': onlyWhere(CHAT, (items, bad) => firstBad(items.toReversed(), bad)),
+      'chat-refused-alone-only': onlyWhere(CHAT, allBad),
+      'chat-by-id-dropped': drops(CHAT, ({ channelName }) => channelName === undefined),
+      'chat-by-name-dropped': drops(CHAT, ({ channelId }) => channelId === undefined),
+      'chat-refused-once': once(CHAT),
+    },
+    'RECIP-16': {
+      'unresolvable-dropped': drops(UNRESOLVABLE),
+      'unresolvable-user-dropped': drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
+      'unresolvable-embed-user-dropped': drops(UNRESOLVABLE, isEmbed),
+      'unresolvable-address-dropped': drops(
+        UNRESOLVABLE,
+        (item) => isConsole(item) && item.userId === undefined,
+      ),
+      'unresolvable-refused-first-only': onlyWhere(UNRESOLVABLE, firstBad),
+      'unresolvable-refused-alone-only': onlyWhere(UNRESOLVABLE, allBad),
+      'unresolvable-refused-once': once(UNRESOLVABLE),
+      'unresolvable-embed-user-accepted': withEmail(({ externalId }) => externalId),
+      'embed-user-without-address-accepted': withEmail(({ email }) => email),
+    },
+    'RECIP-23': {
+      'limit-999': numbered((length) => length === 1000),
+      'limit-100': numbered((length) => length > 100),
+    },
+    'RECIP-24': {
+      'limit-1001': tooMany((length) => length === 1001),
+      'behind-1000-dropped': tooMany((length) => length > 1000),
+    },
+    'RECIP-25': {
+      'empty-list-accepted': nobody((recipients) => same(recipients, [])),
+      'missing-list-accepted': nobody((recipients) => recipients === undefined),
+    },
+  },
+  againAs('created'),
+  againAs('updated'),
+  {
+    'RECIP-7': {
+      'reordered-created': given(isReordered, moves('unchanged', 'created')),
+      'created-not-kept: A new subscription is reported and not kept.': lost,
+      'others-unsubscribed': othersUnsubscribed,
+      'unchanged-beside-change-updated': moves('unchanged', 'updated', isBesideAChange),
+      'one-notification-each': oneEach,
+    },
+    'RECIP-10': {
+      'known-from-another-notification': knownElsewhere,
+    },
+  },
+  ofProperty('context', 'securityContext', 'RECIP-11'),
+  ofProperty('attribute', 'userAttributes', 'RECIP-12'),
+  ofProperty('group', 'groups', 'RECIP-13'),
+  {
+    'RECIP-11': {
+      'context-compared-on-top': misses('securityContext', onTop),
+      'context-compared-as-text': misses('securityContext', asText),
+      'context-return-unnoticed': missesReturn,
+    },
+    'RECIP-12': {
+      'attributes-compared-by-name': misses('userAttributes', byName),
+    },
+    'RECIP-13': {
+      'groups-compared-by-number': misses('groups', byNumber),
+    },
+    'RECIP-11 RECIP-12 RECIP-13': {
+      'second-change-unnoticed': moves(
+        'updated',
+        'unchanged',
+        (record, done) => timesOf(record, done) >= 2,
+      ),
+      'change-of-first-only': firstOnly,
+    },
+    'RECIP-8': {
+      'created-twice': copies('created', 'unchanged'),
+      'updated-twice': copies('updated', 'unchanged'),
+      'updated-and-created': copies('updated', 'created'),
+      'unchanged-nowhere': empties('unchanged'),
+      'last-nowhere': lastNowhere,
+      'thousandth-dropped': seesAll((items) => items.slice(0, 999)),
+    },
+    'RECIP-8 RECIP-10': {
+      'created-nowhere': empties('created'),
+      'first-alone-served': seesAll((items) => items.slice(0, 1)),
+    },
+    'RECIP-8 RECIP-11 RECIP-12 RECIP-13': {
+      'updated-nowhere': empties('updated'),
+    },
+    'RECIP-7 RECIP-8': {
+      'created-of-the-call-before': alsoOfBefore,
+    },
+    'RECIP-6': {
+      'embed-user-not-made': refusesWith(isFresh),
+      'embed-users-share-an-id': sharedId,
+    },
+    'RECIP-5 RECIP-7': {
+      'embed-user-made-anew': renumbered,
+    },
+    'RECIP-18': {
+      'email-shaped-id-refused': refusesWith(
+        async (item, asked) => sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
+      ),
+      'email-shaped-id-resolves-once': refusesWith(
+        async (item, asked, index) =>
+          index > 0 && sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
+      ),
+    },
+    'RECIP-19': {
+      'sent-email-resolves-nothing': refusesWith(
+        async (item, asked) => !sendsNoEmail(item) && !shaped(item) && (await isFresh(item, asked)),
+      ),
+      'sent-email-forgotten': forgetsEmail,
+      'external-id-beats-sent-email': seesEach((item) =>
+        shaped(item) && !sendsNoEmail(item) ? { ...item, email: item.externalId } : item,
+      ),
+    },
+    'RECIP-5': {
+      'known-embed-user-refused': refusesWith(
+        (item) => isEmbed(item) && sendsNoEmail(item) && !shaped(item),
+      ),
+      'embed-tenant-ignored': anyTenant,
+    },
+    'RECIP-3 RECIP-4': {
+      'id-and-email-are-two': twoNames,
+    },
+    'RECIP-3': {
+      'user-id-names-neighbour': namesNeighbour('userId'),
+    },
+    'RECIP-4': {
+      'email-names-neighbour': namesNeighbour('email'),
+    },
+    'RECIP-26': {
+      'console-user-of-another-type': otherType,
+    },
+  },
 ];
 
 export const recipients = table('recipients', ['addNotificationRecipients'], rows);

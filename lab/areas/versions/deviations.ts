@@ -6,7 +6,7 @@ import { type Asked, type Does, given, type When } from '../../deviations/does.t
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
 import { sends } from '../../deviations/requests.ts';
-import { on, type Row, table } from '../../deviations/rows.ts';
+import { on, type Rows, table } from '../../deviations/rows.ts';
 import { afterMs, besides, instead, late, listIn, lost, undone } from '../../deviations/state.ts';
 import { deploymentOf, isServed, type Other, otherCall } from '../../deviations/wire.ts';
 import { deploymentsOf } from '../lists/deviations.ts';
@@ -224,124 +224,119 @@ const secondList = undone(
   ({ call, target }, { at }) => seen({ call, target }) && count(target.memory, `seen ${at}`) > 1,
 );
 
-const ofSpelling = (name: string, statement: string): readonly Row[] => [
-  [`${name}-spelling-refused`, statement, refuses(400, 'UPD-5', isSpelt(name))],
-  [`${name}-spelling-goes-elsewhere`, statement, given(isSpelt(name), goesTo(another))],
-  [`unlisted-accepted-${name}`, 'UPD-5', unlisted(isSpelt(name))],
-];
+const ofSpelling = (name: string, statement: string): Rows => ({
+  [statement]: {
+    [`${name}-spelling-refused`]: refuses(400, 'UPD-5', isSpelt(name)),
+    [`${name}-spelling-goes-elsewhere`]: given(isSpelt(name), goesTo(another)),
+  },
+  'UPD-5': {
+    [`unlisted-accepted-${name}`]: unlisted(isSpelt(name)),
+  },
+});
 
-const rows: readonly Row[] = [
-  [
-    'switch-lost: A switch by version is answered, and nothing comes of it.',
-    'UPD-1',
-    given(byVersion, lost),
-  ],
-  ['second-switch-ignored', 'UPD-1', given(again(deploymentOf), lost)],
-  ['switch-undone-once-seen', 'UPD-1', on(both, secondList)],
-  ['switches-another-deployment-as-well', 'UPD-1', along(1)],
-  ['switches-every-deployment', 'UPD-1', along(1000)],
-  ...ofSpelling('plain', 'UPD-2'),
-  ...ofSpelling('with-v', 'UPD-3'),
-  ...ofSpelling('full', 'UPD-4'),
-  ['unlisted-taken-by-its-beginning', 'UPD-5', byBeginning],
-  ['unlisted-refused-but-moved', 'UPD-6', movesTo((versions) => mine(versions)[0])],
-  [
-    'unlisted-refused-but-changes-channel',
-    'UPD-6',
-    movesTo((versions) => otherHead(mine(versions), versions)),
-  ],
-  [
-    'unlisted-refused-but-moved-to-the-oldest',
-    'UPD-6',
-    movesTo((versions) => mine(versions).at(-1)),
-  ],
-  [
-    'other-image-runs',
-    'UPD-8',
-    on(
-      both,
-      runsImage(() => true, true),
-    ),
-  ],
-  [
-    'longer-image-runs',
-    'UPD-8',
-    on(
-      both,
-      runsImage((sent, own) => sent.includes(`${own}:`), true),
-    ),
-  ],
-  [
-    'other-image-refused-but-runs',
-    'UPD-8',
-    on(
-      both,
-      runsImage(() => true, false),
-    ),
-  ],
-  ['channel-alone-ignored', 'UPD-7', stays],
-  ['channel-alone-goes-to-the-oldest', 'UPD-7', channelled((listed) => listed.at(-1))],
-  ['channel-alone-goes-to-another-channel', 'UPD-7', channelled(otherHead)],
-  ['channel-alone-stops-below-the-head', 'UPD-7', channelled((listed) => listed[1])],
-  ['channel-alone-goes-one-down', 'UPD-7', channelled(oneDown)],
-  ['channel-alone-works-once', 'UPD-7', given(byChannel, given(fromTime(2), lost))],
-  ['channel-alone-keeps-an-older-version', 'UPD-7', given(keepsOlder, lost)],
-  ['forgotten-when-left', 'VER-6', on(both, forgotten)],
-  ['run-before-kept-per-deployment', 'VER-6', on(both, ownOnly)],
-  ['current-ten-minutes-late', 'VER-8 UPD-1', on(both, late([id], afterMs(600_000)))],
+const rows: readonly Rows[] = [
+  {
+    'UPD-1': {
+      'switch-lost: A switch by version is answered, and nothing comes of it.': given(
+        byVersion,
+        lost,
+      ),
+      'second-switch-ignored': given(again(deploymentOf), lost),
+      'switch-undone-once-seen': on(both, secondList),
+      'switches-another-deployment-as-well': along(1),
+      'switches-every-deployment': along(1000),
+    },
+  },
+  ofSpelling('plain', 'UPD-2'),
+  ofSpelling('with-v', 'UPD-3'),
+  ofSpelling('full', 'UPD-4'),
+  {
+    'UPD-5': {
+      'unlisted-taken-by-its-beginning': byBeginning,
+    },
+    'UPD-6': {
+      'unlisted-refused-but-moved': movesTo((versions) => mine(versions)[0]),
+      'unlisted-refused-but-changes-channel': movesTo((versions) =>
+        otherHead(mine(versions), versions),
+      ),
+      'unlisted-refused-but-moved-to-the-oldest': movesTo((versions) => mine(versions).at(-1)),
+    },
+    'UPD-8': {
+      'other-image-runs': on(
+        both,
+        runsImage(() => true, true),
+      ),
+      'longer-image-runs': on(
+        both,
+        runsImage((sent, own) => sent.includes(`${own}:`), true),
+      ),
+      'other-image-refused-but-runs': on(
+        both,
+        runsImage(() => true, false),
+      ),
+    },
+    'UPD-7': {
+      'channel-alone-ignored': stays,
+      'channel-alone-goes-to-the-oldest': channelled((listed) => listed.at(-1)),
+      'channel-alone-goes-to-another-channel': channelled(otherHead),
+      'channel-alone-stops-below-the-head': channelled((listed) => listed[1]),
+      'channel-alone-goes-one-down': channelled(oneDown),
+      'channel-alone-works-once': given(byChannel, given(fromTime(2), lost)),
+      'channel-alone-keeps-an-older-version': given(keepsOlder, lost),
+    },
+    'VER-6': {
+      'forgotten-when-left': on(both, forgotten),
+      'run-before-kept-per-deployment': on(both, ownOnly),
+    },
+    'VER-8 UPD-1': {
+      'current-ten-minutes-late': on(both, late([id], afterMs(600_000))),
+    },
+  },
 ];
-const ofLists: readonly Row[] = [
-  ['head-missing', 'VER-5', only(butTheHead)],
-  ['head-replaced-by-the-one-below', 'VER-5 VER-7', headReplaced],
-  ['latest-marks-the-one-below', 'VER-7', latest(belowMarked)],
-  [
-    'latest-marks-two',
-    'VER-7',
-    latest((versions) => (item) => isHead(item) || item === below(versions)),
-  ],
-  ['latest-marks-none', 'VER-7', latest(() => () => false)],
-  ['latest-marks-the-current-one', 'VER-7', latest(() => (item) => isHead(item) || runs(item))],
-  [
-    'latest-marks-the-highest-of-all',
-    'VER-7 VER-5',
-    latest((versions) => (item) => item === versions.toSorted(newestFirst)[0]),
-  ],
-  [
-    'current-marks-two',
-    'VER-8',
-    current(
+const ofLists: Rows = {
+  'VER-5': {
+    'head-missing': only(butTheHead),
+  },
+  'VER-5 VER-7': {
+    'head-replaced-by-the-one-below': headReplaced,
+  },
+  'VER-7': {
+    'latest-marks-the-one-below': latest(belowMarked),
+    'latest-marks-two': latest((versions) => (item) => isHead(item) || item === below(versions)),
+    'latest-marks-none': latest(() => () => false),
+    'latest-marks-the-current-one': latest(() => (item) => isHead(item) || runs(item)),
+  },
+  'VER-7 VER-5': {
+    'latest-marks-the-highest-of-all': latest(
+      (versions) => (item) => item === versions.toSorted(newestFirst)[0],
+    ),
+  },
+  'VER-8': {
+    'current-marks-two': current(
       (versions) => (item) =>
         runs(item) || item === versions.find((one) => isHead(one) && !runs(one)),
     ),
-  ],
-  ['current-marks-none', 'VER-8', current(() => () => false)],
-  [
-    'current-marks-the-head',
-    'VER-8',
-    current((versions) => (item) => item === mine(versions).find(isHead)),
-  ],
-  ['current-of-another-deployment', 'VER-8', currentOfHome],
-  [
-    'current-marks-another',
-    'VER-8 UPD-1',
-    current(
+    'current-marks-none': current(() => () => false),
+    'current-marks-the-head': current((versions) => (item) => item === mine(versions).find(isHead)),
+    'current-of-another-deployment': currentOfHome,
+  },
+  'VER-8 UPD-1': {
+    'current-marks-another': current(
       (versions) => (item) => item === versions[(versions.findIndex(runs) + 1) % versions.length],
     ),
-  ],
-  ['run-before-forgotten', 'VER-6', only(() => (item) => isHead(item) || runs(item))],
-  [
-    'spelling-of-another-version',
-    'VER-3',
-    spelt((_item, index, versions) => versions[(index + 1) % versions.length]),
-  ],
-  [
-    'spelling-of-the-head',
-    'VER-3',
-    spelt((item, _index, versions) =>
+  },
+  'VER-6': {
+    'run-before-forgotten': only(() => (item) => isHead(item) || runs(item)),
+  },
+  'VER-3': {
+    'spelling-of-another-version': spelt(
+      (_item, index, versions) => versions[(index + 1) % versions.length],
+    ),
+    'spelling-of-the-head': spelt((item, _index, versions) =>
       versions.find((one) => isHead(one) && one.releaseChannel === item.releaseChannel),
     ),
-  ],
-];
+  },
+};
 
 export const versions = [
   ...table('versions', [id], rows),
