@@ -1,63 +1,55 @@
-/** Deviations as tables: under the statements that they break, what is wrong and how. */
-
-import type { Deviation } from '../../mock/pipeline/stages.ts';
+/** Deviations as data: a row says what is wrong, which statements that breaks, and how it is done. */
+import type { DeviationRecord } from '../../mock/world/deviations.ts';
 import type { OperationId } from '../../spec/contract.ts';
-import { type Does, together } from './does.ts';
+import type { Does } from './does.ts';
 
-export type { Deviation } from '../../mock/pipeline/stages.ts';
-
-/** How a deviation goes wrong; `on`, where its operations are not those of the table. */
-export type Row = Does | readonly Does[] | Placed;
-
-interface Placed {
-  readonly operations: readonly OperationId[];
-  readonly does: Does | readonly Does[];
+/** One deliberate departure, of any target. */
+export interface Deviation extends DeviationRecord {
+  readonly does: Does;
 }
 
-/** By `<name>: <what is wrong, in a sentence>`; by the name alone where that says it. */
-export type Rows = Readonly<Record<string, Row>>;
+/** How it goes wrong; with the operations, where they are not the table's. */
+type Placed = Does | { readonly operations: readonly OperationId[]; readonly does: Does };
 
-/** A row of these operations. */
-export const on = (operations: Placed['operations'], does: Placed['does']) => ({
+/** A row whose operations are these. */
+export const on = (operations: readonly OperationId[], does: Does): Placed => ({
   operations,
   does,
 });
 
-/** Adds the deviations of an area to a list, table by table. Each is called `<area>:<name>`. */
-export function rowsOf(
-  list: Deviation[],
+/**
+ * What goes wrong, under the statements that it breaks, with spaces between them: `<name>`, or
+ * `<name>: <what is wrong, in a sentence>` where the name does not say it; and how it is done.
+ */
+export type Rows = Readonly<Record<string, Readonly<Record<string, Placed>>>>;
+
+/** The deviations `<area>:<name>` of tables. */
+export function table(
   area: string,
   operations: readonly OperationId[],
+  tables: Rows | readonly Rows[],
   more: Partial<Deviation> = {},
-) {
-  return (breaks: readonly string[], rows: Rows): void => {
-    for (const [title, row] of Object.entries(rows)) {
-      const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
-      const { does, ...at } = 'operations' in row ? row : on(operations, row);
-      const wraps = together([does].flat());
-      list.push({ id: `${area}:${name}`, text, breaks, ...at, wraps, ...more });
-    }
-  };
+): readonly Deviation[] {
+  const rows = [tables].flat().flatMap((one: Rows) => Object.entries(one));
+  return rows.flatMap(([breaks, own]) =>
+    Object.entries(own).map(([title, placed]) => {
+      const [, name = title, text = sentenceOf(area, name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
+      const how = typeof placed === 'function' ? { operations, does: placed } : placed;
+      return { id: `${area}:${name}`, text, breaks: breaks.split(' '), ...how, ...more };
+    }),
+  );
 }
 
-/** The deviation `<kind>:<operation>`, or `<kind>:<operation>:<name>`, that follows from the contract. */
+/** What follows from the contract for an operation: kind, what is wrong with it, and in words. */
 export const wrongIn =
   (operation: OperationId) =>
-  (
-    [kind, ...name]: readonly [kind: string, name?: string],
-    text: string,
-    breaks: readonly string[],
-    wraps: Does,
-  ): Deviation => ({
-    id: [kind, operation, ...name].join(':'),
+  (kind: string, of: string, text: string, breaks: readonly string[], does: Does): Deviation => ({
+    id: [kind, operation, ...(of === '' ? [] : [of])].join(':'),
     text: `${operation}: ${text}.`,
     breaks,
     operations: [operation],
-    wraps,
+    does,
   });
 
-/** `quotes-not-doubled`: "Quotes not doubled." */
-function sentenceOf(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
-}
+/** `quotes-not-doubled` in audit: "audit: quotes not doubled." */
+const sentenceOf = (area: string, name: string): string => `${area}: ${name.replaceAll('-', ' ')}.`;

@@ -1,344 +1,473 @@
 /**
- * Adding recipients, wrong in state and in time: what is written although it was refused, who is
- * let through, which change goes unnoticed, and in which list a recipient ends up.
+ * Adding recipients, wrong in state and in time: what is written although it was refused, who is let
+ * through, which change goes unnoticed, and in which list a recipient ends up.
  */
-
-import { isEmail, type RecipientItem } from '../../../mock/areas/recipients/machine.ts';
-import type { Call } from '../../../mock/pipeline/call.ts';
-import { embedUserKey, type RecipientRow } from '../../../mock/world/rows.ts';
-import type { World } from '../../../mock/world/world.ts';
-import { equal, isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { objectsOf, same } from '../../deviations/changes.ts';
-import type { Does, Scene } from '../../deviations/does.ts';
-import { again, exchange, setIn } from '../../deviations/memory.ts';
-import { beforehand, keeps } from '../../deviations/state.ts';
+import { equal, type JsonObject } from '../../../spec/base/json.ts';
+import { count, exchange, setIn } from '../../deviations/conditions.ts';
 import {
-  addCall,
-  breaking,
-  embedUserOf,
+  type Asked,
+  type Does,
+  type Done,
+  given,
+  makes,
+  trial,
+  type When,
+} from '../../deviations/does.ts';
+import { same } from '../../deviations/places.ts';
+import { accepts, despite, served } from '../../deviations/refusals.ts';
+import { type Rows, table } from '../../deviations/rows.ts';
+import { besides, first } from '../../deviations/state.ts';
+import { isServed, type Other } from '../../deviations/wire.ts';
+import { deploymentsOf } from '../lists/deviations.ts';
+import {
+  calling,
+  type Items,
   isConsole,
+  isEmail,
   isEmbed,
-  isEmbedRecord,
-  itemsOf,
+  isNew,
   type ListName,
-  makeEmbedUser,
   moves,
-  recordKey,
-  refuses,
+  readLists,
+  recordOf,
+  refusesWith,
   relists,
-  rowKey,
+  resolves,
+  seesAll,
   seesEach,
-  seesItems,
-  userOf,
-} from './add-call.ts';
-import './refused-requests.ts';
+  sent,
+  toldLists,
+  tryOut,
+  where,
+  who,
+} from './people.ts';
 
-// Those of refused requests come first: the list is filled as the files are loaded.
-export { recipients } from './add-call.ts';
+const CHAT = 'RECIP-15';
+const UNRESOLVABLE = 'RECIP-16';
+const ITEMS = `${CHAT} ${UNRESOLVABLE}`;
 
-type Property = 'securityContext' | 'userAttributes' | 'groups';
-const properties: readonly Property[] = ['securityContext', 'userAttributes', 'groups'];
+// ── refused, and written ────────────────────────────────────────────────────────
 
-// ── ways to compare that find too many values alike ─────────────────────────────
+/** Writes some recipients of a refused request: those of the chosen ones that resolve. */
+const writes = (why: string, choose: (items: Items, bad: number) => Items = (items) => items) =>
+  despite(why, async (done) => {
+    const items = sent(done);
+    const good = new Map<string, boolean>();
+    for (const item of items) {
+      const text = JSON.stringify(item);
+      if (!good.has(text)) good.set(text, await resolves(done, item));
+    }
+    const isGood = (item: JsonObject) => good.get(JSON.stringify(item)) === true;
+    const bad = items.findIndex((item) => !isGood(item));
+    const chosen = choose(items, bad).filter(isGood);
+    return chosen.length === 0 ? [] : [calling(done, chosen)];
+  });
 
-type Alike = (sent: unknown, stored: unknown) => boolean;
+/** Another notification that the service knows, in any deployment: no call lists them. */
+async function elsewhere(asked: Asked, item: JsonObject): Promise<Other | undefined> {
+  const { call } = asked;
+  const own = Number(call.path.id);
+  for (const { id: deployment } of await deploymentsOf(asked)) {
+    for (let near = Math.max(1, own - 15); near <= own + 15; near += 1) {
+      const path = { deploymentId: String(deployment), id: String(near) };
+      const other = { ...calling(asked, [item]), path };
+      if (near !== own && isServed(await trial(asked, other))) return other;
+    }
+  }
+  return undefined;
+}
+/** The embed users of a refused request are made, without a subscription to its notification. */
+const makesUsers = despite(ITEMS, async (done) => {
+  const others: Other[] = [];
+  for (const item of sent(done).filter((one) => isEmbed(one) && isEmail(one.email))) {
+    const other = (await resolves(done, item)) ? await elsewhere(done, item) : undefined;
+    if (other !== undefined) others.push(other);
+  }
+  return others;
+});
 
-/** Same keys and same plain values; what is nested is taken as the same. */
-const onTop: Alike = (sent, stored) => {
-  if (!isObject(sent) || !isObject(stored)) return false;
-  const plain = (value: unknown) => (value !== null && typeof value === 'object' ? {} : value);
-  const top = (whole: JsonObject) =>
-    Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, plain(value)]));
-  return equal(top(sent), top(stored));
+const noLists = toldLists({ created: [], updated: [], unchanged: [] });
+
+// ── recipients that refuse the request that they are in ─────────────────────────
+
+/** Serves a request that a statement refuses, with what is left of its recipients. */
+const serves = (
+  why: string,
+  keep: (items: Items, bad: Items, done: Done) => Items | undefined,
+): Does =>
+  accepts(why, async (done) => {
+    const bad: JsonObject[] = [];
+    for (const item of sent(done)) if ((await tryOut(done, [item])).why === why) bad.push(item);
+    const recipients = keep(sent(done), bad, done);
+    if (recipients?.length === 0) return served(200, noLists)(done);
+    return recipients && { body: { recipients } };
+  });
+const drops = (why: string, which: (item: JsonObject) => boolean = () => true) =>
+  serves(why, (items, bad) => items.filter((item) => !which(item) || !bad.includes(item)));
+/** Refuses only where this holds; elsewhere passes over whom it should refuse. */
+const onlyWhere = (why: string, holds: (items: Items, bad: Items, done: Done) => boolean) =>
+  serves(why, (items, bad, done) =>
+    holds(items, bad, done) ? undefined : items.filter((item) => !bad.includes(item)),
+  );
+const once = (why: string) =>
+  onlyWhere(why, (_items, _bad, { target }) => count(target.memory, 'refused') === 1);
+const firstBad = (items: Items, bad: Items) => items[0] !== undefined && bad.includes(items[0]);
+const withEmail = (email: (item: JsonObject) => unknown) =>
+  serves(UNRESOLVABLE, (items, bad) =>
+    items.map((item) => {
+      const name = isEmbed(item) && bad.includes(item) ? email(item) : undefined;
+      return name === undefined
+        ? item
+        : { ...item, email: `${encodeURIComponent(String(name))}@unknown.example.com` };
+    }),
+  );
+const tooMany = (fits: (length: number) => boolean) =>
+  accepts('any', (done) =>
+    fits(sent(done).length) ? { body: { recipients: sent(done).slice(0, 1000) } } : undefined,
+  );
+const nobody = (fits: (recipients: unknown) => boolean) =>
+  accepts('any', (done) =>
+    fits(done.call.body.recipients) ? served(200, noLists)(done) : undefined,
+  );
+
+// ── the same call again ─────────────────────────────────────────────────────────
+
+const isEmbedRecord = ({ externalId }: JsonObject) => typeof externalId === 'string';
+const isConsoleRecord = (record: JsonObject) => !isEmbedRecord(record);
+const timesOf = (record: JsonObject, done: Done) =>
+  count(done.target.memory, `${where(done)} ${who(record)}`);
+const againAs = (as: 'created' | 'updated', breaks = 'RECIP-7'): Rows => ({
+  [breaks]: {
+    [`again-${as}`]: moves('unchanged', as),
+    [`again-${as}-embed-users`]: moves('unchanged', as, isEmbedRecord),
+    [`again-${as}-console-users`]: moves('unchanged', as, isConsoleRecord),
+    [`third-time-${as}`]: moves('unchanged', as, (record, done) => timesOf(record, done) >= 2),
+  },
+});
+/** A call with the recipients of an earlier one, in an order in which it has not come before. */
+const isReordered: When = (asked) => {
+  const items = sent(asked).map((item) => JSON.stringify(item));
+  const earlier = exchange(asked.target.memory, items.toSorted().join(), items.join());
+  return earlier !== undefined && earlier !== items.join();
 };
 
-/** Same but for the types of plain values. */
-const asText: Alike = (sent, stored) => {
-  const text = (value: unknown) =>
-    JSON.stringify(value, (_key, item) => (typeof item === 'number' ? String(item) : item));
-  return text(sent) === text(stored);
+/** Puts back what was before an earlier call, and makes this one again. */
+async function withoutThat({ call, target }: Done, before: unknown): Promise<void> {
+  target.restore(before);
+  await makes({ call, target }, [{ body: call.body }]);
+}
+/** Subscribing somebody ends the subscriptions that the call before has made. */
+const othersUnsubscribed: Does = async (call, target) => {
+  const now = target.snapshot();
+  const reply = await target.handle(call);
+  const earlier = target.memory.get(where({ call, target }));
+  if (!isServed(reply)) return reply;
+  if (earlier !== undefined) await withoutThat({ call, target, reply }, earlier);
+  target.memory.set(where({ call, target }), earlier === undefined ? now : earlier);
+  return reply;
 };
-
-const byName: Alike = (sent, stored) => {
-  const names = (list: unknown) => objectsOf(list).map(({ name }) => String(name));
-  return equal(names(sent).sort(), names(stored).sort());
+/** What somebody was subscribed to elsewhere is forgotten with a new subscription. */
+const oneEach: Does = async (call, target) => {
+  const now = target.snapshot();
+  const reply = await target.handle(call);
+  const here = where({ call, target });
+  for (const record of readLists(reply.body).created) {
+    const before = target.memory.get(who(record)) as
+      | { readonly at: string; readonly now: unknown }
+      | undefined;
+    if (before !== undefined && before.at !== here)
+      await withoutThat({ call, target, reply }, before.now);
+    target.memory.set(who(record), { at: here, now });
+  }
+  return reply;
 };
-
-const byNumber: Alike = (sent, stored) =>
-  Array.isArray(sent) && Array.isArray(stored) && sent.length === stored.length;
-
-const always: Alike = () => true;
+/** A subscriber of one notification is known to every other. */
+const knownElsewhere = first((asked) => {
+  const seen = setIn(asked.target.memory, 'seen');
+  const key = (item: JsonObject, at: string) => `${at} ${JSON.stringify(item)}`;
+  const known = sent(asked).filter((item) =>
+    [...seen].some((one) => one.endsWith(key(item, '')) && !one.startsWith(where(asked))),
+  );
+  for (const item of sent(asked)) seen.add(key(item, where(asked)));
+  return known.length === 0 ? [] : [{ body: { recipients: known } }];
+});
 
 // ── what becomes of a change ────────────────────────────────────────────────────
 
-/** A property that was sent, as it is stored already. */
-function asStored(item: RecipientItem, row: RecipientRow, property: Property): RecipientItem {
-  if (item[property] === undefined) return item;
-  const { [property]: _sent, ...rest } = item;
-  const stored = row[property];
-  return stored === null ? rest : { ...rest, [property]: stored };
-}
-
-/** Misses a change of a property, where the two values are alike in this way. */
-const misses = (property: Property, alike: Alike = always): Does =>
-  seesEach((item, row) =>
-    row !== undefined && row[property] !== null && alike(item[property], row[property])
-      ? asStored(item, row, property)
-      : item,
-  );
-
-/** Reports a change of a property and keeps the value from before it. */
-const keepsOld = (property: Property): Does =>
-  keeps('recipients', (row, old) => row && { ...row, ...(old && { [property]: old[property] }) });
-
-/** Reports as newly subscribed whoever has changed in this property. */
-const createdBy = (property: Property): Does =>
-  moves('updated', 'created', (record, scene) => {
-    const key = recordKey(record, scene);
-    const old = scene.before.tables.recipients.get(key);
-    const row = scene.world.state.tables.recipients.get(key);
-    return !equal(old?.[property], row?.[property]);
-  });
-
-/** A context that the recipient had once is taken for the one that it has. */
-const missesReturn = seesEach((item, row, { call, memory }) => {
-  if (!isEmbed(item) || item.securityContext === undefined) return item;
-  const had = setIn(memory, `contexts of ${rowKey(call, item)}`);
-  const context = JSON.stringify(item.securityContext);
-  const back = had.has(context);
-  had.add(context);
-  return row !== undefined && back ? asStored(item, row, 'securityContext') : item;
-});
-
-/** A property whose change goes wrong: its name, and how sentences speak of it. */
-const ofProperty = (
-  property: Property,
-  statement: string,
-  [name, words, changed, it]: readonly [string, string, string, string],
-) => {
-  breaking([statement], {
-    [`${name}-change-unnoticed: ${changed} reported as unchanged, and not kept.`]: misses(property),
-    [`${name}-change-created: An embed user whose ${words} changed is reported as created.`]:
-      createdBy(property),
-  });
-  breaking(['RECIP-7'], {
-    [`${name}-change-not-kept: ${changed} reported as updated, each time anew, as ${it} not kept.`]:
-      keepsOld(property),
-  });
+type Alike = (sent: unknown, stored: unknown) => boolean;
+const asText: Alike = (a, b) => {
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_key, item) => (typeof item === 'number' ? String(item) : item));
+  return text(a) === text(b);
 };
+const byNumber: Alike = (a, b) => Array.isArray(a) && Array.isArray(b) && a.length === b.length;
 
-const context = ['context', 'security context', 'A changed security context is', 'it is'] as const;
-const attributes = ['attribute', 'attributes', 'Changed attributes are', 'they are'] as const;
-const groups = ['group', 'groups', 'Changed groups are', 'they are'] as const;
-
-ofProperty('securityContext', 'RECIP-11', context);
-breaking(['RECIP-11'], {
-  'context-compared-on-top: A change inside of a nested part of the security context is missed.':
-    misses('securityContext', onTop),
-  'context-compared-as-text: A number of the security context that becomes its text is missed.':
-    misses('securityContext', asText),
-  'context-return-unnoticed: A security context that was there before is missed when it returns.':
-    missesReturn,
-});
-ofProperty('userAttributes', 'RECIP-12', attributes);
-breaking(['RECIP-12'], {
-  'attributes-compared-by-name: A changed attribute is missed: only the names are compared.':
-    misses('userAttributes', byName),
-});
-ofProperty('groups', 'RECIP-13', groups);
-breaking(['RECIP-13'], {
-  'groups-compared-by-number: A group in the place of another is missed: only numbers count.':
-    misses('groups', byNumber),
-});
-breaking(['RECIP-11', 'RECIP-12', 'RECIP-13'], {
-  'second-change-unnoticed: The first change is an update; later ones are reported as unchanged.':
-    moves('updated', 'unchanged', again(recordKey)),
-  'change-of-first-only: Of several recipients in a call only changes of the first are noticed.':
-    seesEach((item, row, _scene, index) =>
-      row === undefined || index === 0
-        ? item
-        : properties.reduce((seen, property) => asStored(seen, row, property), item),
-    ),
+/** What was last sent of somebody, and kept. */
+const kept = (asked: Asked, item: JsonObject): JsonObject | undefined =>
+  asked.target.memory.get(`kept ${where(asked)} ${who(item)}`) as JsonObject | undefined;
+const keep = (asked: Asked, item: JsonObject): void =>
+  void asked.target.memory.set(`kept ${where(asked)} ${who(item)}`, {
+    ...kept(asked, item),
+    ...item,
+  });
+/** Notes what a served call has sent. */
+const noting =
+  (does: Does): Does =>
+  async (call, target) => {
+    const reply = await does(call, target);
+    if (isServed(reply)) for (const item of sent({ call, target })) keep({ call, target }, item);
+    return reply;
+  };
+const asKept = (asked: Asked, item: JsonObject, property: string): JsonObject => {
+  const { [property]: _sent, ...rest } = item;
+  const old = kept(asked, item)?.[property];
+  return old === undefined ? rest : { ...rest, [property]: old };
+};
+/** Misses a change of a property, where the two values are alike in this way. */
+const misses = (property: string, alike: Alike = () => true): Does => {
+  const missing = seesEach((item, asked) => {
+    const old = kept(asked, item)?.[property];
+    const isMissed =
+      old !== undefined && item[property] !== undefined && alike(item[property], old);
+    if (!isMissed) keep(asked, item);
+    return isMissed ? asKept(asked, item, property) : item;
+  });
+  return missing;
+};
+/** Reports a change of a property and keeps the value from before it. */
+const keepsOld = (property: string): Does => {
+  const putsBack = besides((done) => {
+    const changed = sent(done).filter((item) => kept(done, item)?.[property] !== undefined);
+    const old = changed.map((item) => asKept(done, item, property));
+    for (const item of sent(done).filter((one) => !changed.includes(one))) keep(done, item);
+    return old.length === 0 ? [] : [{ body: { recipients: old } }];
+  });
+  return putsBack;
+};
+/** Reports as newly subscribed whoever has changed in this property. */
+const createdBy = (property: string): Does =>
+  noting(
+    moves('updated', 'created', (record, done) => {
+      const item = sent(done).find((one) => who(one) === who(record));
+      return item !== undefined && !equal(item[property], kept(done, item)?.[property]);
+    }),
+  );
+const ofProperty = (name: string, property: string, breaks: string): Rows => ({
+  [breaks]: {
+    [`${name}-change-unnoticed`]: misses(property),
+    [`${name}-change-created`]: createdBy(property),
+  },
+  'RECIP-7': {
+    [`${name}-change-not-kept`]: keepsOld(property),
+  },
 });
 
 // ── the lists of the answer ─────────────────────────────────────────────────────
-
-/** Reports everybody of one list in another as well. */
-const copies = (from: ListName, to: ListName): Does =>
-  relists((lists) => ({ [to]: [...lists[to], ...lists[from]] }));
-
-/** Reports nobody in a list. */
-const empties = (name: ListName): Does => relists(() => ({ [name]: [] }));
-
-const leavesOutTheLast = relists((lists, scene) => {
-  const items = itemsOf(scene.call);
-  const last = items.at(-1);
-  if (items.length < 2 || last === undefined) return {};
-  const key = rowKey(scene.call, last);
-  const others = Object.entries(lists).map(([name, records]) => [
-    name,
-    records.filter((record) => recordKey(record, scene) !== key),
-  ]);
-  return Object.fromEntries(others);
+const empties = (name: ListName) => relists(() => ({ [name]: [] }));
+const lastNowhere = relists(async (lists, done) => {
+  const last = sent(done).at(-1);
+  if (sent(done).length < 2 || last === undefined) return {};
+  const record = await recordOf(done, last);
+  const others = (list: Items) => list.filter((one) => !record || who(one) !== who(record));
+  return {
+    created: others(lists.created),
+    updated: others(lists.updated),
+    unchanged: others(lists.unchanged),
+  };
 });
-
-breaking(['RECIP-8'], {
-  'created-twice: Whoever is created is unchanged as well.': copies('created', 'unchanged'),
-  'updated-twice: Whoever is updated is unchanged as well.': copies('updated', 'unchanged'),
-  'updated-and-created: Whoever is updated is created as well.': copies('updated', 'created'),
-  'unchanged-nowhere: Whoever is unchanged is in no list.': empties('unchanged'),
-  'last-nowhere: The last of several recipients is subscribed and left out of the answer.':
-    leavesOutTheLast,
+const alsoOfBefore = relists(({ created }, { target }) => ({
+  created: [...created, ...(exchange(target.memory, 'created', created) ?? [])],
+}));
+const renumbered = relists(({ unchanged, ...lists }, { target }) => {
+  const more = count(target.memory) * 1000;
+  const anew = (record: JsonObject) =>
+    isEmbedRecord(record) ? { ...record, embedUserId: Number(record.embedUserId) + more } : record;
+  return {
+    created: [...lists.created, ...unchanged.filter(isEmbedRecord).map(anew)],
+    unchanged: unchanged.filter(isConsoleRecord),
+  };
 });
-breaking(['RECIP-8', 'RECIP-10'], {
-  'created-nowhere: Whoever is newly subscribed is in no list.': empties('created'),
-  'first-alone-served': seesItems((items) => items.slice(0, 1)),
-});
-breaking(['RECIP-8', 'RECIP-11', 'RECIP-12', 'RECIP-13'], {
-  'updated-nowhere: Whoever is updated is in no list.': empties('updated'),
-});
-breaking(['RECIP-7', 'RECIP-8'], {
-  'created-of-the-call-before: createdRecipients holds those whom the call before created, too.':
-    relists(({ created }, { memory }) => ({
-      created: [...created, ...(exchange(memory, 'created', created) ?? [])],
-    })),
-});
-breaking(['RECIP-8'], {
-  'thousandth-dropped': seesItems((items) =>
-    items.length === 1000 ? items.slice(0, 999) : undefined,
-  ),
-});
-
-// ── embed users ─────────────────────────────────────────────────────────────────
-
-type Holds = (item: RecipientItem, call: Call) => boolean;
-
-const isNew: Holds = (item, call) => isEmbed(item) && embedUserOf(call, item) === undefined;
-/** An embed user whose email is not known yet. */
-const isWithoutEmail: Holds = (item, call) =>
-  isEmbed(item) && !isEmail(embedUserOf(call, item)?.email);
-const sendsNoEmail: Holds = ({ email }) => email === undefined;
-const isEmailShaped: Holds = ({ externalId }) => isEmail(externalId);
-const isResolvedByItsId: Holds = (item, call) =>
-  isWithoutEmail(item, call) && sendsNoEmail(item, call) && isEmailShaped(item, call);
-const NO_EMAIL = 'The embed user has no email';
-
-const makesAnew = beforehand(({ call, world }) => {
-  const known = itemsOf(call).flatMap((item) => embedUserOf(call, item) ?? []);
-  for (const user of known) makeEmbedUser(world, user);
-});
-
-breaking(['RECIP-6'], {
-  'embed-user-not-made: An embed user that does not exist is refused.': refuses(
-    'There is no such embed user',
-    isNew,
-  ),
-  'embed-users-share-an-id': relists(({ created }, { before }) => {
-    const isFresh = ({ embedTenantName, externalId }: JsonObject) =>
-      !before.tables.embedUsers.has(embedUserKey(String(embedTenantName), String(externalId)));
-    const fresh = created.filter((record) => isEmbedRecord(record) && isFresh(record));
-    const embedUserId = fresh[0]?.embedUserId;
-    return {
-      created: created.map((record) =>
-        fresh.includes(record) ? { ...record, embedUserId } : record,
-      ),
-    };
-  }),
-});
-breaking(['RECIP-5', 'RECIP-7'], { 'embed-user-made-anew': makesAnew });
-breaking(['RECIP-18'], {
-  'email-shaped-id-refused': refuses(
-    NO_EMAIL,
-    (item, call) => isWithoutEmail(item, call) && sendsNoEmail(item, call),
-  ),
-  'email-shaped-id-resolves-once: An email-shaped externalId resolves for the first of a call.':
-    refuses(
-      NO_EMAIL,
-      (item, call, index, items) =>
-        index > 0 && isResolvedByItsId(item, call) && !same(item, items[0]),
+const sharedId = relists(({ created }) => {
+  const [one] = created.filter(isEmbedRecord);
+  return {
+    created: created.map((record) =>
+      isEmbedRecord(record) ? { ...record, embedUserId: one?.embedUserId } : record,
     ),
-});
-breaking(['RECIP-19'], {
-  'sent-email-resolves-nothing': refuses(
-    NO_EMAIL,
-    (item, call) =>
-      isWithoutEmail(item, call) && !sendsNoEmail(item, call) && !isEmailShaped(item, call),
-  ),
-  'sent-email-forgotten': keeps('embedUsers', (row, old, { call }) => {
-    const isSent = itemsOf(call).some(
-      (it) => it.email !== undefined && embedUserOf(call, it) === row,
-    );
-    return row && isSent ? { ...row, email: old?.email ?? null } : row;
-  }),
-  'external-id-beats-sent-email': seesEach((item) =>
-    isEmbed(item) && item.email !== undefined && isEmail(item.externalId)
-      ? { ...item, email: item.externalId }
-      : item,
-  ),
-});
-breaking(['RECIP-5'], {
-  'known-embed-user-refused: The email of a known embed user is not looked up.': refuses(
-    NO_EMAIL,
-    (item, call) =>
-      isEmbed(item) &&
-      !isWithoutEmail(item, call) &&
-      sendsNoEmail(item, call) &&
-      !isEmailShaped(item, call),
-  ),
-  'embed-tenant-ignored: An embed user is found by its externalId alone, in any embed tenant.':
-    seesEach((item, _row, { world }) => {
-      if (!isEmbed(item)) return item;
-      const known = world.state.tables.embedUsers
-        .rows()
-        .find((user) => user.externalId === item.externalId);
-      return known && { ...item, embedTenantName: known.embedTenantName };
-    }),
+  };
 });
 
-// ── console users ───────────────────────────────────────────────────────────────
+// ── embed users and console users ───────────────────────────────────────────────
 
-/** How somebody was named, where that is not how they were named at first. */
-function isNamedOtherwise(record: JsonObject, { call, world, memory }: Scene): boolean {
-  const item = itemsOf(call).find(
-    (candidate) => isConsole(candidate) && userOf(world, candidate)?.id === record.userId,
-  );
-  if (item === undefined) return false;
-  const names = setIn(memory, `names of ${addCall(call).path.id}/${String(record.userId)}`);
-  const otherwise = names.size > 0 && !names.has(namedBy(item));
-  names.add(namedBy(item));
-  return otherwise;
-}
-
-/** The console user after this one. */
-function neighbour(world: World, item: RecipientItem): RecipientItem | undefined {
-  const rows = world.state.tables.users.rows();
-  const user = userOf(world, item);
-  const next = user && rows[(rows.indexOf(user) + 1) % rows.length];
-  return next && { userId: next.id };
-}
-
-const namedBy = ({ userId }: RecipientItem) => (userId === undefined ? 'email' : 'userId');
-
+const sendsNoEmail = ({ email }: JsonObject) => email === undefined;
+const shaped = ({ externalId }: JsonObject) => isEmail(externalId);
+const isFresh = async (item: JsonObject, asked: Asked) =>
+  isEmbed(item) && (await isNew(asked, item));
+/** The email that an embed user was sent with is forgotten after the call. */
+const forgetsEmail = refusesWith((item, { target }) => {
+  const named = setIn(target.memory, 'named');
+  if (isEmbed(item) && !sendsNoEmail(item) && !shaped(item)) named.add(who(item));
+  return isEmbed(item) && sendsNoEmail(item) && named.has(who(item));
+});
+const anyTenant = seesEach((item, { target }) => {
+  if (!isEmbed(item)) return item;
+  const key = `tenant of ${item.externalId}`;
+  const tenant = target.memory.get(key) ?? item.embedTenantName;
+  target.memory.set(key, tenant);
+  return { ...item, embedTenantName: tenant };
+});
+const neighbour = async (asked: Asked, item: JsonObject): Promise<JsonObject | undefined> => {
+  const own = Number((await recordOf(asked, item))?.userId);
+  for (const userId of [own + 1, own - 1]) if (await resolves(asked, { userId })) return { userId };
+  return undefined;
+};
 const namesNeighbour = (by: 'userId' | 'email') =>
-  seesEach((item, _row, { world }) =>
-    isConsole(item) && namedBy(item) === by ? neighbour(world, item) : item,
+  seesEach((item, asked) =>
+    isConsole(item) && item[by] !== undefined ? neighbour(asked, item) : item,
   );
+/** Whoever is named otherwise than at first is created again. */
+const twoNames = relists(async ({ created, unchanged, ...lists }, done) => {
+  const again: JsonObject[] = [];
+  for (const item of sent(done).filter(isConsole)) {
+    const record = await recordOf(done, item);
+    const names = setIn(done.target.memory, `names of ${where(done)} ${record?.userId}`);
+    const name = Object.keys(item).sort().join();
+    const isOther = names.size > 0 && !names.has(name);
+    names.add(name);
+    if (isOther) again.push(...unchanged.filter((one) => one.userId === record?.userId));
+  }
+  return {
+    ...lists,
+    created: [...created, ...again],
+    unchanged: unchanged.filter((one) => !again.includes(one)),
+  };
+});
+const otherType = relists(({ unchanged }) => ({
+  unchanged: unchanged.map((one) => (isEmbedRecord(one) ? one : { ...one, type: 'CONSOLE' })),
+}));
 
-breaking(['RECIP-3', 'RECIP-4'], {
-  'id-and-email-are-two: A user subscribed by userId is created again by email, and vice versa.':
-    relists(({ created, unchanged }, scene) => {
-      for (const record of created) isNamedOtherwise(record, scene);
-      const again = unchanged.filter((record) => isNamedOtherwise(record, scene));
-      return {
-        created: [...created, ...again],
-        unchanged: unchanged.filter((record) => !again.includes(record)),
-      };
-    }),
-});
-breaking(['RECIP-3'], { 'user-id-names-neighbour': namesNeighbour('userId') });
-breaking(['RECIP-4'], { 'email-names-neighbour': namesNeighbour('email') });
-breaking(['RECIP-26'], {
-  'console-user-of-another-type': relists(({ unchanged }) => ({
-    unchanged: unchanged.map((it) => (isEmbedRecord(it) ? it : { ...it, type: 'CONSOLE' })),
-  })),
-});
+const rows: readonly Rows[] = [
+  {
+    'RECIP-17': {
+      'partial-write-after': writes(ITEMS, (items, bad) => items.slice(bad + 1)),
+      'refused-unresolvable-writes': writes(UNRESOLVABLE),
+      'refused-number-writes: A request refused for its number subscribes its first 1000.': writes(
+        'RECIP-27',
+        (items) => items.slice(0, 1000),
+      ),
+      'refused-embed-user-made': makesUsers,
+    },
+    'RECIP-17 AUTH-14': {
+      'refused-role-writes': writes('RECIP-20 RECIP-21 RECIP-22'),
+      'refused-scope-writes': writes('AUTH-8'),
+    },
+    'RECIP-15': {
+      'chat-refused-first-only': onlyWhere(CHAT, firstBad),
+      'chat-refused-last-only': onlyWhere(CHAT, (items, bad) => firstBad(items.toReversed(), bad)),
+      'chat-refused-once': once(CHAT),
+    },
+    'RECIP-16': {
+      'unresolvable-address-dropped': drops(
+        UNRESOLVABLE,
+        (item) => isConsole(item) && item.userId === undefined,
+      ),
+      'unresolvable-embed-user-accepted': withEmail(({ externalId }) => externalId),
+      'embed-user-without-address-accepted': withEmail(({ email }) => email),
+    },
+    'RECIP-24': {
+      'behind-1000-dropped': tooMany((length) => length > 1000),
+    },
+    'RECIP-25': {
+      'empty-list-accepted': nobody((recipients) => same(recipients, [])),
+      'missing-list-accepted': nobody((recipients) => recipients === undefined),
+    },
+  },
+  againAs('created'),
+  againAs('updated'),
+  {
+    'RECIP-7': {
+      'reordered-created': given(isReordered, moves('unchanged', 'created')),
+      'others-unsubscribed': othersUnsubscribed,
+      'one-notification-each': oneEach,
+    },
+    'RECIP-10': {
+      'known-from-another-notification': knownElsewhere,
+    },
+  },
+  ofProperty('context', 'securityContext', 'RECIP-11'),
+  ofProperty('attribute', 'userAttributes', 'RECIP-12'),
+  ofProperty('group', 'groups', 'RECIP-13'),
+  {
+    'RECIP-11': {
+      'context-compared-as-text': misses('securityContext', asText),
+    },
+    'RECIP-13': {
+      'groups-compared-by-number': misses('groups', byNumber),
+    },
+    'RECIP-11 RECIP-12 RECIP-13': {
+      'second-change-unnoticed': moves(
+        'updated',
+        'unchanged',
+        (record, done) => timesOf(record, done) >= 2,
+      ),
+    },
+    'RECIP-8': {
+      'unchanged-nowhere': empties('unchanged'),
+      'last-nowhere': lastNowhere,
+    },
+    'RECIP-8 RECIP-10': {
+      'created-nowhere': empties('created'),
+      'first-alone-served': seesAll((items) => items.slice(0, 1)),
+    },
+    'RECIP-8 RECIP-11 RECIP-12 RECIP-13': {
+      'updated-nowhere': empties('updated'),
+    },
+    'RECIP-7 RECIP-8': {
+      'created-of-the-call-before': alsoOfBefore,
+    },
+    'RECIP-6': {
+      'embed-user-not-made': refusesWith(isFresh),
+      'embed-users-share-an-id': sharedId,
+    },
+    'RECIP-5 RECIP-7': {
+      'embed-user-made-anew': renumbered,
+    },
+    'RECIP-18': {
+      'email-shaped-id-refused': refusesWith(
+        async (item, asked) => sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
+      ),
+      'email-shaped-id-resolves-once': refusesWith(
+        async (item, asked, index) =>
+          index > 0 && sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
+      ),
+    },
+    'RECIP-19': {
+      'sent-email-resolves-nothing': refusesWith(
+        async (item, asked) => !sendsNoEmail(item) && !shaped(item) && (await isFresh(item, asked)),
+      ),
+      'sent-email-forgotten': forgetsEmail,
+      'external-id-beats-sent-email': seesEach((item) =>
+        shaped(item) && !sendsNoEmail(item) ? { ...item, email: item.externalId } : item,
+      ),
+    },
+    'RECIP-5': {
+      'known-embed-user-refused': refusesWith(
+        (item) => isEmbed(item) && sendsNoEmail(item) && !shaped(item),
+      ),
+      'embed-tenant-ignored': anyTenant,
+    },
+    'RECIP-3 RECIP-4': {
+      'id-and-email-are-two': twoNames,
+    },
+    'RECIP-3': {
+      'user-id-names-neighbour': namesNeighbour('userId'),
+    },
+    'RECIP-4': {
+      'email-names-neighbour': namesNeighbour('email'),
+    },
+    'RECIP-26': {
+      'console-user-of-another-type': otherType,
+    },
+  },
+];
+
+export const recipients = table('recipients', ['addNotificationRecipients'], rows);
