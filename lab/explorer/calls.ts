@@ -38,7 +38,9 @@ function callsOf(operation: Operation, setting: Setting): Arbitrary<Call> | unde
   const call = fc.record({ as: who, path, query }).map((some) => ({ operation, ...some }));
   if (operation.body === null) return area?.pages === undefined ? call : withPages(call, operation);
   const body = area?.body?.(target);
-  return body && fc.record({ call, body: withBroken(body) }).map(({ call, body }) => ({ ...call, body }));
+  if (body === undefined) return undefined;
+  const bodies = withBroken(body, operation.object?.fields ?? []);
+  return fc.tuple(call, bodies).map(([made, body]) => ({ ...made, body }));
 }
 
 /**
@@ -73,7 +75,7 @@ function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> |
     if (usual === undefined) return undefined;
     const value = fc.oneof(
       { weight: 6, arbitrary: fc.constant(usual) },
-      { weight: 5, arbitrary: fc.constantFrom(...bound) },
+      { weight: 2, arbitrary: fc.constantFrom(...bound) },
       { weight: 1, arbitrary: fc.constant('{missing.id}') },
     );
     return [name, value] as const;
@@ -117,13 +119,16 @@ function withPages(calls: Arbitrary<Call>, operation: Operation): Arbitrary<Call
   });
 }
 
-/** One body in eight has a field of a wrong type: a refusal of it must leave no trace. */
-function withBroken(bodies: Arbitrary<Body>): Arbitrary<Body> {
+/**
+ * One body in eight has a field of a wrong type: a refusal of it must leave no trace. The fields
+ * that name the object stay, so that nothing else is written.
+ */
+function withBroken(bodies: Arbitrary<Body>, naming: readonly string[]): Arbitrary<Body> {
   return fc.record({ body: bodies, broken: fc.nat(7), field: fc.nat() }).map(({ body, broken, field }) => {
     if (broken > 0) return body;
     return (model, call) => {
       const sent = body(model, call);
-      const names = Object.keys(sent?.body ?? {});
+      const names = Object.keys(sent?.body ?? {}).filter((field) => !naming.includes(field));
       const name = names[field % names.length];
       if (sent === undefined || name === undefined) return sent;
       const wrong = isObject(sent.body[name]) ? 7 : { lockstep: 7 };

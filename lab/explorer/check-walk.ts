@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import { Contradiction } from './contradiction.ts';
 import { Spent } from './sender.ts';
 import type { Session } from './session.ts';
-import { commandsOfWalk, familiesOf, playCalls } from './walk.ts';
+import { commandsOfWalk, familiesOf, playAll, playCalls } from './walk.ts';
 
 /** The calls of each operation. */
 export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
@@ -53,9 +53,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
     ...(replayPath !== undefined && { replayPath }),
   });
   const property = fc.asyncProperty(familiesOf(options.calls), commands, (families, list) =>
-    walk.play((session) =>
-      fc.asyncModelRun(() => ({ model: {}, real: { families, session } }), list),
-    ),
+    walk.play((session) => playAll({ families, session, played: new Set() }, list)),
   );
   const result = await fc.check(property, {
     seed,

@@ -8,6 +8,7 @@
 import { type ExitCode, exitCodes, type LeftBehind } from '../../conformance/judge/report.ts';
 import { authorisationFamily } from '../../conformance/language/authorisation.ts';
 import type { ScenarioFile } from '../../conformance/language/load.ts';
+import type { Scenario } from '../../conformance/language/scenario.ts';
 import type { RunNames } from '../../conformance/language/scope.ts';
 import type { SafetyFacts } from '../../conformance/safety/areas.ts';
 import type { Ledger } from '../../conformance/safety/ledger.ts';
@@ -31,6 +32,8 @@ export interface ExploreOptions {
   readonly target: Target;
   /** What the contract does not say of the operations. */
   readonly areas: Explored;
+  /** A scenario of each cell of the table of authorisation; many runs can share it. */
+  readonly table?: readonly Scenario[] | undefined;
   readonly seed: number;
   readonly allow: Effect;
   /** How many calls the walks make together; shrinking makes more. */
@@ -108,7 +111,7 @@ const mostShrinks = { mock: 2000, tenant: 50 } as const;
 class Run {
   readonly #options: ExploreOptions;
   readonly #io: ExploreIo;
-  readonly #table = authorisationFamily().scenarios;
+  readonly #table: readonly Scenario[];
   readonly #called = new Set<OperationId>();
   readonly #warnings: string[] = [];
   readonly #leftBehind = new Map<string, LeftBehind>();
@@ -125,6 +128,7 @@ class Run {
     this.#options = options;
     this.#io = io;
     this.#target = options.target;
+    this.#table = options.table ?? authorisationFamily().scenarios;
   }
 
   async walk(): Promise<Exploration> {

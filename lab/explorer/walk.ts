@@ -10,6 +10,7 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { Unresolved } from '../../conformance/language/template.ts';
 import type { Operation } from '../../spec/contract.ts';
 import type { Call } from './call.ts';
+import { LeftOut } from './sender.ts';
 import type { Session } from './session.ts';
 
 /** Calls of one operation, and reads that show what they change. */
@@ -31,6 +32,7 @@ interface Wish {
 export interface Stage {
   readonly families: readonly Family[];
   readonly session: Session;
+  readonly played: Set<Family>;
 }
 
 export class PlayCalls implements AsyncCommand<object, Stage> {
@@ -45,9 +47,12 @@ export class PlayCalls implements AsyncCommand<object, Stage> {
   }
 
   /** Throws Contradiction, and Spent where the budget is. */
-  async run(_model: object, { families, session }: Stage): Promise<void> {
+  async run(_model: object, { families, session, played }: Stage): Promise<void> {
     const { family, first, times, look } = this.#wish;
-    const { calls, looks } = at(families, family) ?? { calls: [], looks: [] };
+    const chosen = at(families, family);
+    if (chosen === undefined) return;
+    const { calls, looks } = chosen;
+    played.add(chosen);
     for (let turn = 0; turn < times; turn += 1) {
       const call = at(calls, first + turn);
       if (call === undefined) return;
@@ -58,12 +63,20 @@ export class PlayCalls implements AsyncCommand<object, Stage> {
   }
 }
 
+/** Plays commands, then looks at all that they may have changed. Throws as a command does. */
+export async function playAll(stage: Stage, commands: Iterable<AsyncCommand<object, Stage>>): Promise<void> {
+  await fc.asyncModelRun(() => ({ model: {}, real: stage }), commands);
+  for (const { calls, looks } of stage.played) {
+    for (const look of [...calls.map(readingOf), ...looks]) await make(stage.session, look);
+  }
+}
+
 /** A call whose references find nothing is left out. */
 async function make(session: Session, call: Call | undefined): Promise<void> {
   try {
     if (call !== undefined) await session.make(call);
   } catch (error) {
-    if (!(error instanceof Unresolved)) throw error;
+    if (!(error instanceof Unresolved || error instanceof LeftOut)) throw error;
   }
 }
 
@@ -83,27 +96,28 @@ function readingOf(call: Call): Call | undefined {
  * From two operations, so that one can come between the calls of the other, to as many as let each
  * pair of them meet in one walk of four.
  */
-const familiesOfWalk = { minLength: 2, maxLength: 7, size: 'max' } as const;
+const familiesOfWalk = { minLength: 2, maxLength: 16, size: 'max' } as const;
 /** Two that differ show what one leaves behind for the other; a third returns to neither. */
 const callsOfFamily = { minLength: 1, maxLength: 3, size: 'max' } as const;
 /** A walk of some hundred calls is short enough to shrink, and long enough for a count to sixteen. */
-export const commandsOfWalk = { maxCommands: 100, size: 'max' } as const;
+export const commandsOfWalk = { maxCommands: 60, size: 'max' } as const;
 
 export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbitrary<Family[]> {
   const families = [...calls].map(([operation, some]) => {
     const area = operation.lock?.writes;
     const reads = [...calls].filter(([other]) => area !== undefined && other.lock?.reads === area);
     const looks = reads.map(([, look]) => look);
-    return fc.record({
+    const arbitrary = fc.record({
       calls: fc.array(some, callsOfFamily),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
     });
+    return { weight: area === undefined ? 1 : 2, arbitrary };
   });
   return fc.array(fc.oneof(...families), familiesOfWalk);
 }
 
 /** Mostly one call, else up to six: a count to five is not broken by what comes between. */
-const times = fc.constantFrom(1, 1, 1, 1, 2, 3, 4, 5, 6);
+const times = fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5);
 
 export const playCalls: Arbitrary<PlayCalls> = fc
   .record({

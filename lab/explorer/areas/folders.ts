@@ -6,7 +6,7 @@ import type { ExploredOperation } from '../call.ts';
 /** Names that a careless service would not keep as they are. */
 const names = ['Quarterly Figures', 'all small', 'Größe über Übersicht', 'R&D <plans> "x"'];
 /** The rules for names are not shown, so others may be refused. */
-const plain = /^[\w ]+$/;
+const plain = /^[\w {}.]+$/;
 
 const writes = fc.record({ name: fc.option(fc.nat(3), { nil: undefined, freq: 3 }), place: fc.boolean() });
 
@@ -14,9 +14,10 @@ export const folder: ExploredOperation = {
   body: () =>
     writes.map(({ name, place }) => (model, call) => {
       const { folderId = '' } = call.path;
-      const words = name === undefined ? undefined : (names[name] ?? '');
-      // Unique to the run and the folder, and so the same for nobody else.
-      const called = words && `${words} of {run.id} ${folderId}`;
+      // Unique to the run and the folder. Made again, the call goes on to the next name.
+      const choices = names.map((words) => `${words} of {run.id} ${folderId}`);
+      const now = choices.indexOf(String(model.known(call, 'name')));
+      const called = name === undefined ? undefined : choices[name === now ? (name + 1) % choices.length : name];
       // Where a folder is, it can stay; which other positions there are, only its siblings tell.
       const position = place ? model.known(call, 'position') : undefined;
       const body = { ...(called && { name: called }), ...(position !== undefined && { position }) };
@@ -26,7 +27,7 @@ export const folder: ExploredOperation = {
           ...(called && { name: { value: called, statement: 'FOLDER-2' } }),
           ...(position !== undefined && { position: { value: position, statement: 'FOLDER-3' } }),
         },
-        serves: words === undefined || plain.test(words) ? 'FOLDER-1' : undefined,
+        serves: called === undefined || plain.test(called) ? 'FOLDER-1' : undefined,
       };
     }),
   keeps: { 'FOLDER-4': ['type', 'createdAt', 'createdBy'], 'FOLDER-5': ['parentId'] },
