@@ -56,7 +56,7 @@ function actorOf(operation: Operation, { target, access }: Setting): Arbitrary<s
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant(allowed.includes(usual) ? usual : first) },
     { weight: 4, arbitrary: fc.constantFrom(...allowed) },
-    { weight: 1, arbitrary: fc.constantFrom('none', ...all) },
+    { weight: 2, arbitrary: fc.constantFrom('none', ...all) },
   );
 }
 
@@ -117,6 +117,11 @@ function withPages(calls: Arbitrary<Call>, operation: Operation): Arbitrary<Call
     const left = Object.entries(call.query).filter(([name]) => !choosing.some((one) => one.name === name));
     return { ...call, pages, query: Object.fromEntries(left) };
   });
+}
+
+/** The same list from its first item to its last, whatever was to be shown of it. */
+export function wholeOf(call: Call): Call {
+  return call.operation.items === undefined ? call : { ...call, query: {}, pages: null };
 }
 
 /**

@@ -162,7 +162,7 @@ export class Model {
 
   /** A read, and the state of what it depends on. */
   #reading(call: Call): string {
-    const { operation, path, query, pages = 'one page' } = call;
+    const { operation, path, query } = call;
     const area = operation.lock?.reads;
     const home = this.#home(operation, path);
     const states = [...this.#objects.values()]
@@ -170,7 +170,8 @@ export class Model {
       .map(({ state, fields }) => state ?? canonical([...fields.values()]));
     // What belongs to a deployment is the same for all; other lists depend on who asks.
     const who = operation.requires.deployment === undefined ? call.as : '';
-    return canonical([this.#place(call, who), query, pages, area === undefined ? [] : states]);
+    const whole = call.pages !== undefined;
+    return canonical([this.#place(call, who), query, whole, area === undefined ? [] : states]);
   }
 
   #place({ operation, path }: Call, of: string): string {

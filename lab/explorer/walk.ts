@@ -10,6 +10,7 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { Unresolved } from '../../conformance/language/template.ts';
 import type { Operation } from '../../spec/contract.ts';
 import type { Call } from './call.ts';
+import { wholeOf } from './calls.ts';
 import { LeftOut } from './sender.ts';
 import type { Session } from './session.ts';
 
@@ -96,17 +97,17 @@ function readingOf(call: Call): Call | undefined {
  * From two operations, so that one can come between the calls of the other, to as many as let each
  * pair of them meet in one walk of four.
  */
-const familiesOfWalk = { minLength: 2, maxLength: 16, size: 'max' } as const;
+const familiesOfWalk = { minLength: 3, maxLength: 20, size: 'max' } as const;
 /** Two that differ show what one leaves behind for the other; a third returns to neither. */
-const callsOfFamily = { minLength: 1, maxLength: 3, size: 'max' } as const;
+const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
 /** A walk of some hundred calls is short enough to shrink, and long enough for a count to sixteen. */
-export const commandsOfWalk = { maxCommands: 60, size: 'max' } as const;
+export const commandsOfWalk = { maxCommands: 160, size: 'max' } as const;
 
 export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbitrary<Family[]> {
   const families = [...calls].map(([operation, some]) => {
     const area = operation.lock?.writes;
     const reads = [...calls].filter(([other]) => area !== undefined && other.lock?.reads === area);
-    const looks = reads.map(([, look]) => look);
+    const looks = reads.flatMap(([, look]) => [look, look.map(wholeOf)]);
     const arbitrary = fc.record({
       calls: fc.array(some, callsOfFamily),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
