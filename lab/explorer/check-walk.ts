@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import { Contradiction } from './contradiction.ts';
 import { Spent } from './sender.ts';
 import type { Session } from './session.ts';
-import { commandsOfWalk, familiesOf, playAll, playCalls } from './walk.ts';
+import { act, actsOfWalk, familiesOf, playAll } from './walk.ts';
 
 /** The calls of each operation. */
 export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
@@ -48,8 +48,8 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
   const { seed, path, mostShrinks } = options;
   const walk = new Walk(options);
   const [place, replayPath] = path?.split('/') ?? [];
-  const commands = fc.commands([playCalls], {
-    ...commandsOfWalk,
+  const commands = fc.commands([act], {
+    ...actsOfWalk,
     ...(replayPath !== undefined && { replayPath }),
   });
   const property = fc.asyncProperty(familiesOf(options.calls), commands, (families, list) =>

@@ -106,7 +106,7 @@ type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 const unlimited = Number.POSITIVE_INFINITY;
 
 /** Each play of a walk on a tenant writes to it, and puts back; a mock has a world for each. */
-const mostShrinks = { mock: 2000, tenant: 50 } as const;
+const mostShrinks = { mock: 500, tenant: 50 } as const;
 
 class Run {
   readonly #options: ExploreOptions;

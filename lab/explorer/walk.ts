@@ -1,9 +1,9 @@
 /**
  * Walks: commands of fast-check that play calls, a few of them again and again in any order.
  *
- * A walk has a few families of calls. Each command plays some calls of one family in turns, and may
- * then look at what they changed. So calls return after themselves and after each other, which is
- * what a fault of a history needs.
+ * A walk has families of calls, each of one operation. Each command is an act: for a while, calls of
+ * a few families are made in turns, now and then with a look at what they changed. So calls return
+ * after themselves and after each other, which is what a fault of a history needs.
  */
 
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
@@ -20,13 +20,21 @@ export interface Family {
   readonly looks: readonly Call[];
 }
 
-interface Wish {
+interface Play {
   readonly family: number;
   /** The call that is made first. */
   readonly first: number;
   readonly times: number;
   /** Which read is made at the end. */
   readonly look: number | undefined;
+}
+
+interface Wish {
+  /** The first of its families. */
+  readonly from: number;
+  /** How many families it has. */
+  readonly width: number;
+  readonly plays: readonly Play[];
 }
 
 /** The families of a walk, and the session that plays it. */
@@ -36,7 +44,7 @@ export interface Stage {
   readonly played: Set<Family>;
 }
 
-export class PlayCalls implements AsyncCommand<object, Stage> {
+export class Act implements AsyncCommand<object, Stage> {
   readonly #wish: Wish;
 
   constructor(wish: Wish) {
@@ -48,20 +56,22 @@ export class PlayCalls implements AsyncCommand<object, Stage> {
   }
 
   /** Throws Contradiction, and Spent where the budget is. */
-  async run(_model: object, { families, session, played }: Stage): Promise<void> {
-    const { family, first, times, look } = this.#wish;
-    const chosen = at(families, family);
-    if (chosen === undefined) return;
-    const { calls, looks } = chosen;
-    played.add(chosen);
-    for (let turn = 0; turn < times; turn += 1) {
-      const call = at(calls, first + turn);
-      if (call === undefined) return;
-      await make(session, call);
-      const isLast = turn === times - 1;
-      if (isLast && look !== undefined) await make(session, at(looks, look) ?? readingOf(call));
+  async run(_model: object, stage: Stage): Promise<void> {
+    const { from, width, plays } = this.#wish;
+    for (const play of plays) {
+      const family = at(stage.families, from + (play.family % width));
+      if (family !== undefined) await playFamily(stage, family, play);
     }
   }
+}
+
+async function playFamily({ session, played }: Stage, family: Family, play: Play): Promise<void> {
+  const { calls, looks } = family;
+  const { first, times, look } = play;
+  played.add(family);
+  for (let turn = 0; turn < times; turn += 1) await make(session, at(calls, first + turn));
+  const last = at(calls, first + times - 1);
+  if (look !== undefined) await make(session, at(looks, look) ?? readingOf(last));
 }
 
 /** Plays commands, then looks at all that they may have changed. Throws as a command does. */
@@ -87,21 +97,20 @@ function at<Item>(list: readonly Item[], index: number): Item | undefined {
 }
 
 /** How the object of a write is read, where the write itself reads it. */
-function readingOf(call: Call): Call | undefined {
-  const { read } = call.operation.restore ?? {};
-  if (read?.call !== call.operation.id) return undefined;
+function readingOf(call: Call | undefined): Call | undefined {
+  const { read } = call?.operation.restore ?? {};
+  if (call === undefined || read?.call !== call.operation.id) return undefined;
   return { ...call, body: () => ({ body: read.body ?? {} }) };
 }
 
-/**
- * From two operations, so that one can come between the calls of the other, to as many as let each
- * pair of them meet in one walk of four.
- */
-const familiesOfWalk = { minLength: 3, maxLength: 20, size: 'max' } as const;
-/** Two that differ show what one leaves behind for the other; a third returns to neither. */
+/** As many as the operations, or about twice: each has about its share of a walk. */
+const familiesOfWalk = { minLength: 8, maxLength: 20, size: 'max' } as const;
+/** Two that differ show what one leaves behind for the other; a third and a fourth are neither. */
 const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
-/** A walk of some hundred calls is short enough to shrink, and long enough for a count to sixteen. */
-export const commandsOfWalk = { maxCommands: 160, size: 'max' } as const;
+/** Long enough that each call comes after each other one. */
+const playsOfAct = { minLength: 1, maxLength: 16, size: 'max' } as const;
+/** Some hundred calls: what is learned of the target in the first acts judges those after them. */
+export const actsOfWalk = { maxCommands: 24, size: 'max' } as const;
 
 export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbitrary<Family[]> {
   const families = [...calls].map(([operation, some]) => {
@@ -114,17 +123,25 @@ export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbi
     });
     return { weight: area === undefined ? 1 : 2, arbitrary };
   });
-  return fc.array(fc.oneof(...families), familiesOfWalk);
+  // Fewer families would be other ones for each act: it is the acts that become fewer and shorter.
+  return fc.noShrink(fc.array(fc.oneof(...families), familiesOfWalk));
 }
 
-/** Mostly one call, else up to six: a count to five is not broken by what comes between. */
-const times = fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5);
+const choice = (): Arbitrary<number> => fc.noShrink(fc.nat(839));
 
-export const playCalls: Arbitrary<PlayCalls> = fc
+const play = fc.record({
+  family: choice(),
+  first: choice(),
+  /** Mostly one, else up to five: what comes between may end a count. */
+  times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
+  look: fc.option(choice(), { nil: undefined, freq: 2 }),
+});
+
+export const act: Arbitrary<Act> = fc
   .record({
-    family: fc.nat(839),
-    first: fc.nat(5),
-    times,
-    look: fc.option(fc.nat(5), { nil: undefined, freq: 2 }),
+    from: choice(),
+    /** Of one operation, of two or three that meet often, or of all. */
+    width: fc.noShrink(fc.constantFrom(1, 2, 2, 3, 3, 4, 20, 20)),
+    plays: fc.array(play, playsOfAct),
   })
-  .map((wish) => new PlayCalls(wish));
+  .map((wish) => new Act(wish));
