@@ -54,9 +54,9 @@ function actorOf(operation: Operation, { target, access }: Setting): Arbitrary<s
   if (first === undefined) return undefined;
   const usual = callerOf(operation);
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constant(allowed.includes(usual) ? usual : first) },
+    { weight: 5, arbitrary: fc.constant(allowed.includes(usual) ? usual : first) },
     { weight: 4, arbitrary: fc.constantFrom(...allowed) },
-    { weight: 2, arbitrary: fc.constantFrom('none', ...all) },
+    { weight: 1, arbitrary: fc.constantFrom('none', ...all) },
   );
 }
 
@@ -74,8 +74,8 @@ function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> |
     const usual = bound.find((text) => text === own[name]);
     if (usual === undefined) return undefined;
     const value = fc.oneof(
-      { weight: 6, arbitrary: fc.constant(usual) },
-      { weight: 2, arbitrary: fc.constantFrom(...bound) },
+      { weight: 12, arbitrary: fc.constant(usual) },
+      { weight: 4, arbitrary: fc.constantFrom(...bound) },
       { weight: 1, arbitrary: fc.constant('{missing.id}') },
     );
     return [name, value] as const;
@@ -125,11 +125,11 @@ export function wholeOf(call: Call): Call {
 }
 
 /**
- * One body in eight has a field of a wrong type: a refusal of it must leave no trace. The fields
+ * One body in twelve has a field of a wrong type: a refusal of it must leave no trace. The fields
  * that name the object stay, so that nothing else is written.
  */
 function withBroken(bodies: Arbitrary<Body>, naming: readonly string[]): Arbitrary<Body> {
-  return fc.record({ body: bodies, broken: fc.nat(7), field: fc.nat() }).map(({ body, broken, field }) => {
+  return fc.record({ body: bodies, broken: fc.nat(11), field: fc.nat() }).map(({ body, broken, field }) => {
     if (broken > 0) return body;
     return (model, call) => {
       const sent = body(model, call);

@@ -104,7 +104,7 @@ function readingOf(call: Call | undefined): Call | undefined {
 }
 
 /** As many as the operations, or about twice: each has about its share of a walk. */
-const familiesOfWalk = { minLength: 8, maxLength: 20, size: 'max' } as const;
+const familiesOfWalk = { minLength: 6, maxLength: 18, size: 'max' } as const;
 /** Two that differ show what one leaves behind for the other; a third and a fourth are neither. */
 const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
 /** Long enough that each call comes after each other one. */
@@ -121,7 +121,8 @@ export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbi
       calls: fc.array(some, callsOfFamily),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
     });
-    return { weight: area === undefined ? 1 : 2, arbitrary };
+    // What can be read back shows most: the more it is written, the more is seen.
+    return { weight: operation.restore === undefined ? 1 : 3, arbitrary };
   });
   // Fewer families would be other ones for each act: it is the acts that become fewer and shorter.
   return fc.noShrink(fc.array(fc.oneof(...families), familiesOfWalk));

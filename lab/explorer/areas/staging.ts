@@ -52,7 +52,7 @@ export const toggle: ExploredOperation = {
     const shared = fc.tuple(by, same).map(([by, same]) => toAndFro(by, same));
     const refused = fc.tuple(branch, by).map(([binding, by]) => inVain(binding, by));
     if (bindings.sharedBranch === undefined) return undefined;
-    return fc.oneof({ weight: 3, arbitrary: shared }, { weight: 1, arbitrary: refused });
+    return fc.oneof({ weight: 6, arbitrary: shared }, { weight: 1, arbitrary: refused });
   },
   judge: ({ text }, _call, { notes }) => {
     const isOff = (text.body as { enabled?: unknown }).enabled === false;
