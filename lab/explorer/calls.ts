@@ -1,7 +1,12 @@
 /** The calls of an operation, as far as the contract, the tenant file and the areas tell them. */
 
 import fc, { type Arbitrary } from 'fast-check';
-import { bindingsOf, callerOf, pathBindings, worse } from '../../conformance/language/vocabulary.ts';
+import {
+  bindingsOf,
+  callerOf,
+  pathBindings,
+  worse,
+} from '../../conformance/language/vocabulary.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { contract, type Effect, type Operation, type Parameter } from '../../spec/contract.ts';
@@ -69,7 +74,12 @@ function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> |
     const bound = bindingsOf(operation, name)
       .filter((binding) => target.bindings[binding]?.[field] !== undefined)
       // Nobody said that another deployment may be written.
-      .filter((b) => operation.effect === 'none' || name !== operation.requires.deployment || own[name]?.startsWith(`{${b}.`))
+      .filter(
+        (b) =>
+          operation.effect === 'none' ||
+          name !== operation.requires.deployment ||
+          own[name]?.startsWith(`{${b}.`),
+      )
       .map((binding) => `{${binding}.${field}}`);
     const usual = bound.find((text) => text === own[name]);
     if (usual === undefined) return undefined;
@@ -112,11 +122,15 @@ function withoutUndefined(fields: JsonObject): JsonObject {
 function withPages(calls: Arbitrary<Call>, operation: Operation): Arbitrary<Call> {
   const sizes = fc.constantFrom(null, 2, 20);
   const choosing = operation.parameters.filter(({ schema }) => schema.type === 'integer');
-  return fc.record({ call: calls, pages: fc.option(sizes, { nil: undefined, freq: 2 }) }).map(({ call, pages }) => {
-    if (pages === undefined) return call;
-    const left = Object.entries(call.query).filter(([name]) => !choosing.some((one) => one.name === name));
-    return { ...call, pages, query: Object.fromEntries(left) };
-  });
+  return fc
+    .record({ call: calls, pages: fc.option(sizes, { nil: undefined, freq: 2 }) })
+    .map(({ call, pages }) => {
+      if (pages === undefined) return call;
+      const left = Object.entries(call.query).filter(
+        ([name]) => !choosing.some((one) => one.name === name),
+      );
+      return { ...call, pages, query: Object.fromEntries(left) };
+    });
 }
 
 /** The same list from its first item to its last, whatever was to be shown of it. */
@@ -129,15 +143,17 @@ export function wholeOf(call: Call): Call {
  * that name the object stay, so that nothing else is written.
  */
 function withBroken(bodies: Arbitrary<Body>, naming: readonly string[]): Arbitrary<Body> {
-  return fc.record({ body: bodies, broken: fc.nat(11), field: fc.nat() }).map(({ body, broken, field }) => {
-    if (broken > 0) return body;
-    return (model, call) => {
-      const sent = body(model, call);
-      const names = Object.keys(sent?.body ?? {}).filter((field) => !naming.includes(field));
-      const name = names[field % names.length];
-      if (sent === undefined || name === undefined) return sent;
-      const wrong = isObject(sent.body[name]) ? 7 : { lockstep: 7 };
-      return { body: { ...sent.body, [name]: wrong }, binding: sent.binding, broken: true };
-    };
-  });
+  return fc
+    .record({ body: bodies, broken: fc.nat(11), field: fc.nat() })
+    .map(({ body, broken, field }) => {
+      if (broken > 0) return body;
+      return (model, call) => {
+        const sent = body(model, call);
+        const names = Object.keys(sent?.body ?? {}).filter((field) => !naming.includes(field));
+        const name = names[field % names.length];
+        if (sent === undefined || name === undefined) return sent;
+        const wrong = isObject(sent.body[name]) ? 7 : { lockstep: 7 };
+        return { body: { ...sent.body, [name]: wrong }, binding: sent.binding, broken: true };
+      };
+    });
 }

@@ -47,7 +47,7 @@ export interface Walked {
 export async function checkWalk(options: WalkOptions): Promise<Walked> {
   const { seed, path, mostShrinks } = options;
   const walk = new Walk(options);
-  const [place, replayPath] = path?.split('/') ?? [];
+  const [place, replayPath] = path?.split('~') ?? [];
   const commands = fc.commands([act], {
     ...actsOfWalk,
     ...(replayPath !== undefined && { replayPath }),
@@ -66,10 +66,10 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
   if (walk.broken !== undefined) throw walk.broken;
   const list = String(result.counterexample?.[1]);
   const replay = /replayPath="([^"]*)"/.exec(list)?.[1] ?? '';
-  const found = { path: `${result.counterexamplePath ?? ''}/${replay}`, ...walk.result };
-  if (found.failure === undefined || found.confirmed || mostShrinks === 0) {
-    return { ...found, confirmed: true };
-  }
+  const found = { path: `${result.counterexamplePath ?? ''}~${replay}`, ...walk.result };
+  // A walk that is played by its path has failed before.
+  const isSure = found.confirmed || mostShrinks === 0 || path !== undefined;
+  if (found.failure === undefined || isSure) return { ...found, confirmed: true };
   const again = await checkWalk({ ...options, path: found.path });
   return { ...found, confirmed: again.failure !== undefined };
 }

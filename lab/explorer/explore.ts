@@ -66,7 +66,7 @@ export interface Finding {
   readonly statement: string;
   /** What was expected instead. */
   readonly because: string;
-  /** `<walk>:<path of fast-check>/<its replay path>`; with the seed it names the shrunk walk. */
+  /** `<walk>:<path of fast-check>~<its replay path>`; with the seed it names the shrunk walk. */
   readonly path: string;
   /** The calls that are left, for people. */
   readonly calls: readonly string[];

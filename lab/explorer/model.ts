@@ -114,7 +114,8 @@ export class Model {
       );
       for (const [name, field] of Object.entries(restore.put)) {
         const value = found?.[field] ?? undefined;
-        const statement = restore.promises?.[name] ?? successOf(operation) ?? successOf(call.operation);
+        const statement =
+          restore.promises?.[name] ?? successOf(operation) ?? successOf(call.operation);
         if (value === undefined || statement === undefined || object.fields.has(name)) continue;
         object.fields.set(name, { value: literal(value), statement });
       }
@@ -134,7 +135,10 @@ export class Model {
     const { keeps } = this.#areas[call.operation.id] ?? {};
     const since = keeps && this.#since(this.#place(call, 'kept'), entry);
     if (keeps === undefined || since === undefined) return [];
-    return Object.entries(keeps).map(([blamed, of]) => [blamed, { unchanged: { since, of: [...of] } }]);
+    return Object.entries(keeps).map(([blamed, of]) => [
+      blamed,
+      { unchanged: { since, of: [...of] } },
+    ]);
   }
 
   /** The first entry of a key; undefined where this is the first. */

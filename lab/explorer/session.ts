@@ -54,7 +54,11 @@ export class Session {
     const entry = await this.#call(this.#textOf(call, sent, late));
     const cell = this.#access.checksOf(entry.step, this.scope);
     const { standing } = entry.step;
-    this.#judge(entry, [...cell, ...standing, ...checksFrom(contradicted(operation, entry.answer))]);
+    this.#judge(entry, [
+      ...cell,
+      ...standing,
+      ...checksFrom(contradicted(operation, entry.answer)),
+    ]);
     if (sent?.broken === true && entry.answer.ok) {
       this.#model.forget(call, sent.binding);
       return;
@@ -88,7 +92,11 @@ export class Session {
   }
 
   /** `late`: whoever replays it may have to wait. */
-  #textOf({ operation, as, path, query, pages }: Call, sent: Sent | undefined, late: boolean): StepText {
+  #textOf(
+    { operation, as, path, query, pages }: Call,
+    sent: Sent | undefined,
+    late: boolean,
+  ): StepText {
     const { verb, size } = this.context.areas[operation.id]?.pages ?? {};
     // What is undefined is not written.
     return {
@@ -97,7 +105,9 @@ export class Session {
       call: operation.id,
       ...(Object.keys(path).length > 0 && { path }),
       ...(Object.keys(query).length > 0 && { query }),
-      ...(pages !== undefined && verb && size && { [verb]: pages === null ? {} : { [size]: pages } }),
+      ...(pages !== undefined &&
+        verb &&
+        size && { [verb]: pages === null ? {} : { [size]: pages } }),
       ...(sent !== undefined && { body: sent.body }),
       ...(late && { eventually: true }),
     };

@@ -75,7 +75,10 @@ async function playFamily({ session, played }: Stage, family: Family, play: Play
 }
 
 /** Plays commands, then looks at all that they may have changed. Throws as a command does. */
-export async function playAll(stage: Stage, commands: Iterable<AsyncCommand<object, Stage>>): Promise<void> {
+export async function playAll(
+  stage: Stage,
+  commands: Iterable<AsyncCommand<object, Stage>>,
+): Promise<void> {
   await fc.asyncModelRun(() => ({ model: {}, real: stage }), commands);
   for (const { calls, looks } of stage.played) {
     for (const look of [...calls.map(readingOf), ...looks]) await make(stage.session, look);

@@ -8,7 +8,10 @@ const names = ['Quarterly Figures', 'all small', 'Größe über Übersicht', 'R&
 /** The rules for names are not shown, so others may be refused. */
 const plain = /^[\w {}.]+$/;
 
-const writes = fc.record({ name: fc.option(fc.nat(3), { nil: undefined, freq: 3 }), place: fc.boolean() });
+const writes = fc.record({
+  name: fc.option(fc.nat(3), { nil: undefined, freq: 3 }),
+  place: fc.boolean(),
+});
 
 export const folder: ExploredOperation = {
   body: () =>
@@ -17,7 +20,8 @@ export const folder: ExploredOperation = {
       // Unique to the run and the folder. Made again, the call goes on to the next name.
       const choices = names.map((words) => `${words} of {run.id} ${folderId}`);
       const now = choices.indexOf(String(model.known(call, 'name')));
-      const called = name === undefined ? undefined : choices[name === now ? (name + 1) % choices.length : name];
+      const called =
+        name === undefined ? undefined : choices[name === now ? (name + 1) % choices.length : name];
       // Where a folder is, it can stay; which other positions there are, only its siblings tell.
       const position = place ? model.known(call, 'position') : undefined;
       const body = { ...(called && { name: called }), ...(position !== undefined && { position }) };

@@ -1,8 +1,8 @@
 /** Recipients that are added again and again: the same ones change nothing. */
 
 import fc from 'fast-check';
-import { canonical, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import type { Target } from '../../../conformance/target/target.ts';
+import { canonical, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import type { ExploredOperation } from '../call.ts';
 
 /** Those who agreed to it. Of several who are called alike, one: answers need not tell them apart. */

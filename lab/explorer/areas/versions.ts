@@ -68,7 +68,10 @@ export const update: ExploredOperation = {
     const spelling = fc.constantFrom<Spelling>('UPD-2', 'UPD-3', 'UPD-4');
     const index = fc.nat(59);
     return fc.oneof(
-      { weight: 6, arbitrary: fc.tuple(index, spelling).map(([at, how]) => toVersion(allowed, at, how)) },
+      {
+        weight: 6,
+        arbitrary: fc.tuple(index, spelling).map(([at, how]) => toVersion(allowed, at, how)),
+      },
       { weight: 3, arbitrary: index.map((at) => toChannel(allowed, at)) },
       { weight: 1, arbitrary: fc.constant(unlisted) },
     );
