@@ -64,7 +64,7 @@ function tell(done: Exploration, out: string): number {
   writeFileSync(file, redactor.text(finding.scenario.text));
   write(`FOUND  ${finding.statement}  ${statement(finding.statement).text}`);
   write(`  but      ${finding.because}`);
-  for (const move of finding.moves) write(`  move     ${move}`);
+  for (const call of finding.calls) write(`  call     ${call}`);
   write(`  again    lockstep explore --seed ${done.seed} --path ${finding.path} ...`);
   write(`  scenario ${file}`);
   return done.exitCode;

@@ -10,8 +10,8 @@ test.for([
   [atLeastOne, '0', 'A whole number of at least 1 was expected.'],
   [port, '65536', 'A port is at most 65535.'],
   [processNumber, '1000', 'A process is a number from 0 to 999.'],
-  [path, 'foo', 'The path of a finding was expected, such as 3:0,4.'],
-  [path, '3:0,,4', 'The path of a finding was expected, such as 3:0,4.'],
+  [path, 'foo', 'The path of a finding was expected, such as 3:0:1~AB:F.'],
+  [path, '3:0,4', 'The path of a finding was expected, such as 3:0:1~AB:F.'],
   [words, ',', 'A list with commas was expected.'],
   [alias, 'count=x', 'unitCount=NAME was expected.'],
 ] as const)('%o refuses %s', ([read, text, message]) => {
@@ -20,7 +20,7 @@ test.for([
 
 test('what an option takes', () => {
   expect([port('0'), processNumber('999'), atLeastOne('7')]).toEqual([0, 999, 7]);
-  expect(['3', '3:', '3:0,4'].map(path)).toEqual(['3', '3:', '3:0,4']);
+  expect(['3', '3:0:1~AB:F'].map(path)).toEqual(['3', '3:0:1~AB:F']);
   expect(words('a,,b')).toEqual(['a', 'b']);
   expect(origin('http://localhost:5173', ['https://a.example'])).toEqual([
     'https://a.example',

@@ -233,8 +233,8 @@ export function words(text: string): string[] {
 
 /** The path of a finding: the number of its walk, and which moves of it were left. */
 export function path(text: string): string {
-  if (/^\d+(:(\d+(,\d+)*)?)?$/.test(text)) return text;
-  throw new InvalidArgumentError('The path of a finding was expected, such as 3:0,4.');
+  if (/^\d+(:[\d:]+~[\w+/:]*)?$/.test(text)) return text;
+  throw new InvalidArgumentError('The path of a finding was expected, such as 3:0:1~AB:F.');
 }
 
 /** `30s`, or `30`, as milliseconds. */

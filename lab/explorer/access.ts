@@ -1,6 +1,5 @@
 /** What the table of authorisation expects of a call: it judges every call of every walk. */
 
-import { authorisationFamily } from '../../conformance/language/authorisation.ts';
 import { isSo } from '../../conformance/language/compute.ts';
 import { statusFits } from '../../conformance/language/evaluate.ts';
 import type { Check, Scenario, Step } from '../../conformance/language/scenario.ts';
@@ -18,14 +17,12 @@ interface Cell {
   readonly checks: readonly Check[];
 }
 
-let family: readonly Scenario[] | undefined;
-
 export class Access {
   readonly #cells: ReadonlyMap<string, readonly Cell[]>;
 
-  constructor(target: Target) {
-    family ??= authorisationFamily().scenarios;
-    const cells = family.flatMap((scenario) => cellOf(scenario, target) ?? []);
+  /** `table`: a scenario of each cell. */
+  constructor(table: readonly Scenario[], target: Target) {
+    const cells = table.flatMap((scenario) => cellOf(scenario, target) ?? []);
     this.#cells = Map.groupBy(cells, ({ key }) => key);
   }
 

@@ -2,35 +2,28 @@
 
 import type { Answer } from '../../conformance/language/answer.ts';
 import { checksOf, noFile } from '../../conformance/language/load-check.ts';
-import type { Check, Step, StepText, Timing } from '../../conformance/language/scenario.ts';
+import type { Check, CheckText, Step, StepText } from '../../conformance/language/scenario.ts';
 
-/** What was noted of a walk becomes a step of the scenario that replays it. */
-export interface Note {
+/** A call that was made; it becomes a step of the scenario that replays the walk. */
+export interface Entry {
   readonly id: string;
-  /** With references, not with values. One without a call compares earlier answers. */
+  /** As it is written in a scenario. */
+  readonly text: StepText;
   readonly step: Step;
-  /** How it was read again; undefined where it was read once. */
-  waited: Timing['kind'] | undefined;
-  /** Of a scenario that is played: what its names stand for. */
-  readonly names: ReadonlyMap<string, unknown>;
+  readonly answer: Answer;
 }
 
-/** A call that was made. */
-export interface Entry extends Note {
-  answer: Answer;
-}
-
-/** What must hold of an answer, as the `checks` of a scenario are written; tried in this order. */
-export type Checks = NonNullable<StepText['checks']>;
+/** What must hold of an answer, and the statement that says so. */
+export type Rule = readonly [statement: string, check: CheckText];
 
 /** An answer that contradicts a statement. */
 export class Contradiction extends Error {
   /** The check that fails there. */
   readonly check: Check;
   /** The step that shows it. */
-  readonly entry: Note;
+  readonly entry: Entry;
 
-  constructor(check: Check, entry: Note, because: string) {
+  constructor(check: Check, entry: Entry, because: string) {
     super(because);
     this.check = check;
     this.entry = entry;
@@ -38,6 +31,8 @@ export class Contradiction extends Error {
 }
 
 /** Throws a LoadError for a statement that promises nothing. */
-export function checksFrom(checks: Checks): Check[] {
-  return checksOf(noFile, { checks });
+export function checksFrom(rules: readonly Rule[]): Check[] {
+  return rules.flatMap(([statement, check]) =>
+    checksOf(noFile, { checks: { [statement]: check } }),
+  );
 }

@@ -2,11 +2,13 @@
  * The explorer: random walks over the promises of the description, against a target of the runner.
  *
  * Pure of process state: what it needs of its surroundings is handed in, and what it found is data.
- * The same seed on the same kinds of moves makes the same walks.
+ * The same seed makes the same walks, for one version of the code and one tenant file.
  */
 
 import { type ExitCode, exitCodes, type LeftBehind } from '../../conformance/judge/report.ts';
+import { authorisationFamily } from '../../conformance/language/authorisation.ts';
 import type { ScenarioFile } from '../../conformance/language/load.ts';
+import type { Scenario } from '../../conformance/language/scenario.ts';
 import type { RunNames } from '../../conformance/language/scope.ts';
 import type { SafetyFacts } from '../../conformance/safety/areas.ts';
 import type { Ledger } from '../../conformance/safety/ledger.ts';
@@ -16,17 +18,21 @@ import { Client, CouldNotRun } from '../../conformance/target/client.ts';
 import { Guard } from '../../conformance/target/guard.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { type Effect, type OperationId, statement } from '../../spec/contract.ts';
-import type { ExploredArea, Move } from './move.ts';
+import { Access } from './access.ts';
+import type { Explored } from './call.ts';
+import { callsIn } from './calls.ts';
+import { type Calls, checkWalk, type Failure, type Walked } from './check-walk.ts';
+import type { Entry } from './contradiction.ts';
 import { scenarioFile } from './scenario-file.ts';
 import { Budget, type SenderContext } from './sender.ts';
 import { Session } from './session.ts';
-import { shrink } from './shrink.ts';
-import { movesOf, type Played, play, type Repertoire, repertoireOf } from './walk.ts';
 
 export interface ExploreOptions {
   readonly target: Target;
-  /** What there is to explore. */
-  readonly areas: readonly ExploredArea[];
+  /** What the contract does not say of the operations. */
+  readonly areas: Explored;
+  /** A scenario of each cell of the table of authorisation; many runs can share it. */
+  readonly table?: readonly Scenario[] | undefined;
   readonly seed: number;
   readonly allow: Effect;
   /** How many calls the walks make together; shrinking makes more. */
@@ -39,7 +45,7 @@ export interface ExploreOptions {
   readonly convergenceMs?: number | undefined;
   /** false: a finding is told as it was met, with the whole walk before it. Default true. */
   readonly shrink?: boolean | undefined;
-  /** Of an earlier finding: plays these moves and no others. */
+  /** Of an earlier finding: plays this walk and no other. */
   readonly path?: string | undefined;
 }
 
@@ -59,12 +65,12 @@ export interface Finding {
   readonly statement: string;
   /** What was expected instead. */
   readonly because: string;
-  /** `<walk>:<moves that are left>`; with the seed it names the shrunk walk. */
+  /** `<walk>:<path of fast-check>~<its replay path>`; with the seed it names the shrunk walk. */
   readonly path: string;
-  /** The moves that are left, for people. */
-  readonly moves: readonly string[];
-  readonly movesBefore: number;
-  /** It came again when the moves were played a second time. */
+  /** The calls that are left, for people. */
+  readonly calls: readonly string[];
+  readonly callsBefore: number;
+  /** It came again when the walk was played a second time. */
   readonly confirmed: boolean;
   readonly scenario: ScenarioFile;
 }
@@ -96,12 +102,15 @@ export async function explore(options: ExploreOptions, io: ExploreIo): Promise<E
 
 type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 
-const movesOfWalk = 250;
 const unlimited = Number.POSITIVE_INFINITY;
+
+/** Each play of a walk on a tenant writes to it, and puts back; a mock has a world for each. */
+const mostShrinks = { mock: 500, tenant: 50 } as const;
 
 class Run {
   readonly #options: ExploreOptions;
   readonly #io: ExploreIo;
+  readonly #table: readonly Scenario[];
   readonly #called = new Set<OperationId>();
   readonly #warnings: string[] = [];
   readonly #leftBehind = new Map<string, LeftBehind>();
@@ -118,6 +127,7 @@ class Run {
     this.#options = options;
     this.#io = io;
     this.#target = options.target;
+    this.#table = options.table ?? authorisationFamily().scenarios;
   }
 
   async walk(): Promise<Exploration> {
@@ -147,12 +157,11 @@ class Run {
     };
   }
 
-  /** Looks at the target, protects it where it is a tenant, and says what can be played. */
-  async #prepare(): Promise<Repertoire> {
-    const { areas, allow } = this.#options;
-    if (this.#io.fresh !== undefined) return repertoireOf(areas, this.#target, allow);
+  /** Looks at the target, protects it where it is a tenant, and says what can be called. */
+  async #prepare(): Promise<Calls> {
+    if (this.#io.fresh !== undefined) return this.#calls(this.#options.allow);
     this.#target = await this.#preflight();
-    const ledger = allow === 'none' ? undefined : this.#io.openLedger?.();
+    const ledger = this.#options.allow === 'none' ? undefined : this.#io.openLedger?.();
     const settling = new Settling(this.#convergenceMs);
     this.#protection = {
       ledger,
@@ -163,93 +172,87 @@ class Run {
       inUse: new Map(),
       leftBehind: this.#leftBehind,
     };
-    return repertoireOf(areas, this.#target, ledger === undefined ? 'none' : allow);
+    return this.#calls(ledger === undefined ? 'none' : this.#options.allow);
+  }
+
+  #calls(allow: Effect): Calls {
+    const target = this.#target;
+    const access = new Access(this.#table, target);
+    return callsIn({ target, access, areas: this.#options.areas, allow });
   }
 
   /** Walks until something is found or the run is over. */
-  async #walks(repertoire: Repertoire): Promise<Ended> {
-    const { seed, path } = this.#options;
-    const { kinds, scenarios } = repertoire;
-    if (kinds.length + scenarios.length === 0) return { stopped: 'nothing to play' };
-    const only = path === undefined ? undefined : readPath(path);
-    for (let number = only?.walk ?? 0; !this.#over(); number++) {
+  async #walks(calls: Calls): Promise<Ended> {
+    if (calls.size === 0) return { stopped: 'nothing to play' };
+    const { path } = this.#options;
+    const [only, place] = path?.split(/:(.*)/) ?? [];
+    for (let number = Number(only ?? 0); !this.#over(); number++) {
       if (this.#io.signal?.aborted === true) return { stopped: 'interrupted' };
-      const all = movesOf(repertoire, seed, number, movesOfWalk);
-      const moves = only?.left.length ? only.left.flatMap((index) => all[index] ?? []) : all;
-      const played = await this.#play(moves, this.#stepsLeft(), true);
+      const walked = await this.#check(calls, number, place);
       this.#number += 1;
-      if (played.contradiction !== undefined) {
-        const found = await this.#shrink(number, moves, played);
+      if (walked.failure !== undefined) {
+        const found = this.#findingOf(number, walked, walked.failure);
         if (found.confirmed) return { finding: found };
         this.#unconfirmed.push(found);
       }
-      if (played.spent === 'writes') return { stopped: 'writes' };
-      if (only !== undefined) return {};
+      if (walked.spent === 'writes') return { stopped: 'writes' };
+      if (path !== undefined) return {};
     }
     return {};
   }
 
   /** One walk from a first state, and back to it. */
-  async #play(moves: readonly Move[], steps: number, counts: boolean): Promise<Played> {
+  #check(calls: Calls, number: number, path: string | undefined): Promise<Walked> {
+    const { seed, shrink = true } = this.#options;
+    return checkWalk({
+      calls,
+      // Neighbouring seeds and walks must not be alike.
+      seed: (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0,
+      path,
+      mostShrinks: shrink ? mostShrinks[this.#target.kind] : 0,
+      open: (isFirst) => this.#open(isFirst ? this.#stepsLeft() : unlimited),
+      close: (session, isFirst) => this.#close(session, isFirst),
+    });
+  }
+
+  async #open(steps: number): Promise<Session> {
     const { fresh, names } = this.#io;
     const target = fresh === undefined ? this.#target : await fresh();
     this.#plays += 1;
-    const budget = new Budget(steps, this.#writesLeft(), fresh === undefined);
-    const session = new Session({
+    return new Session({
       target,
       names: { ...names, id: `${names.id}t${this.#plays}` },
-      budget,
+      budget: new Budget(steps, this.#writesLeft(), fresh === undefined),
       convergenceMs: this.#convergenceMs,
       protection: this.#protection,
-      walks: Object.assign({}, ...this.#options.areas.map((area) => area.walks)),
+      areas: this.#options.areas,
+      table: this.#table,
     });
-    try {
-      const played = await play(session, moves);
-      for (const { step } of session.entries) {
-        if (step.operation !== undefined) this.#called.add(step.operation.id);
-      }
-      return played;
-    } finally {
-      await session.restore();
-      if (counts) this.#steps += budget.steps;
-      this.#writes += budget.writes;
-      if (fresh !== undefined) await target.close();
-    }
   }
 
-  async #shrink(number: number, all: readonly Move[], first: Played): Promise<Finding> {
-    const moves = all.slice(0, first.moves);
-    const call = first.contradiction?.entry.step.operation;
-    const attempt = async (left: readonly number[]): Promise<Played | undefined> => {
-      const some = left.flatMap((index) => moves[index] ?? []);
-      const played = await this.#play(some, unlimited, false);
-      // The statement may become a clearer one, as what blurs it is left out.
-      const { contradiction } = played;
-      return contradiction && contradiction.entry.step.operation === call ? played : undefined;
-    };
-    const whole = moves.map((_move, index) => index);
-    const again = this.#options.shrink === false ? first : await attempt(whole);
-    const shrunk =
-      again === undefined || again === first
-        ? { left: whole, result: first }
-        : await shrink(moves.length, again, attempt, this.#target.kind === 'mock' ? 2000 : 50);
-    const { contradiction, session } = shrunk.result;
-    if (contradiction === undefined) throw new Error('a walk that failed has a contradiction');
-    const path = `${number}:${shrunk.left.join(',')}`;
+  async #close(session: Session, counts: boolean): Promise<void> {
+    const { budget, target } = session.context;
+    for (const { step } of session.entries) {
+      if (step.operation !== undefined) this.#called.add(step.operation.id);
+    }
+    await session.restore();
+    if (counts) this.#steps += budget.steps;
+    this.#writes += budget.writes;
+    if (this.#io.fresh !== undefined) await target.close();
+  }
+
+  #findingOf(number: number, walked: Walked, { session, contradiction }: Failure): Finding {
+    const path = `${number}:${walked.path}`;
+    const { seed } = this.#options;
+    const runId = session.scope.run.id;
     return {
       statement: contradiction.check.statement,
       because: contradiction.message,
       path,
-      moves: shrunk.left
-        .flatMap((index) => moves[index] ?? [])
-        .map(({ kind, parameters }) => `${kind} ${JSON.stringify(parameters)}`),
-      movesBefore: moves.length,
-      confirmed: again !== undefined,
-      scenario: scenarioFile(session.entries, contradiction, {
-        seed: this.#options.seed,
-        path,
-        runId: session.scope.run.id,
-      }),
+      calls: session.entries.map(callText),
+      callsBefore: walked.callsBefore,
+      confirmed: walked.confirmed,
+      scenario: scenarioFile(session.entries, contradiction, { seed, path, runId }),
     };
   }
 
@@ -287,9 +290,10 @@ class Run {
   }
 }
 
-function readPath(path: string): { readonly walk: number; readonly left: readonly number[] } {
-  const [walk = '', left = ''] = path.split(':');
-  return { walk: Number(walk), left: left === '' ? [] : left.split(',').map(Number) };
+/** For people. */
+function callText({ text: { as, call, path, query, body } }: Entry): string {
+  const sent = [path, query, body].filter((part) => part !== undefined);
+  return [String(call), 'as', as, ...sent.map((part) => JSON.stringify(part))].join(' ');
 }
 
 function exitCodeOf(finding: Finding | undefined, stopped: Exploration['stopped']): ExitCode {

@@ -22,6 +22,9 @@ export interface SenderContext {
   readonly protection: Omit<ProtectionContext, 'client'> | undefined;
 }
 
+/** What it writes could not be put back: the call is left out, and nothing is wrong. */
+export class LeftOut extends Error {}
+
 /** The budget is spent: the walk ends here, and nothing is wrong. */
 export class Spent extends Error {}
 
@@ -73,7 +76,7 @@ export class Sender {
       protection && new Protection({ ...protection, client: this.#client }, 'explore', walk);
   }
 
-  /** Makes the call of a step once. Throws Unresolved, Spent, Unsafe and CouldNotRun. */
+  /** Makes the call of a step once. Throws Unresolved, LeftOut, Spent, Unsafe and CouldNotRun. */
   async send(step: Step, scope: Scope, change: QueryChange): Promise<Answer> {
     const actor = actorOf(step.as, this.#client.target.credentials, scope);
     const call = callOf(step, actor, scope, change);
@@ -84,7 +87,7 @@ export class Sender {
       this.#guard.permit(object);
     }
     const refused = await this.#protection?.before(call);
-    if (refused !== undefined) throw new CouldNotRun(refused);
+    if (refused !== undefined) throw new LeftOut(refused);
     const occasion = { scenario: 'explore', step: 'walk', kind: 'call' } as const;
     const answer = await this.#client.call(call, 'explore', occasion).catch((error: unknown) => {
       if (error instanceof CouldNotRun) this.#protection?.lost(call);

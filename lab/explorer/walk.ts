@@ -1,218 +1,151 @@
-/** Walks: which moves a seed makes, and what becomes of them when they are played. */
+/**
+ * Walks: commands of fast-check that play calls, a few of them again and again in any order.
+ *
+ * A walk has families of calls, each of one operation. Each command is an act: for a while, calls of
+ * a few families are made in turns, now and then with a look at what they changed. So calls return
+ * after themselves and after each other, which is what a fault of a history needs.
+ */
 
-import fc from 'fast-check';
-import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { collide, type Scenario } from '../../conformance/language/scenario.ts';
+import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { Unresolved } from '../../conformance/language/template.ts';
-import { worse } from '../../conformance/language/vocabulary.ts';
-import { lack, makePlan } from '../../conformance/safety/plan.ts';
-import type { Target } from '../../conformance/target/target.ts';
-import { Random } from '../../spec/base/random.ts';
-import type { Effect } from '../../spec/contract.ts';
-import { Access } from './access.ts';
-import { Contradiction } from './contradiction.ts';
-import type { ExploredArea, Move, MoveKind, Setting } from './move.ts';
-import { pick } from './pick.ts';
-import { Spent } from './sender.ts';
+import type { Operation } from '../../spec/contract.ts';
+import type { Call } from './call.ts';
+import { wholeOf } from './calls.ts';
+import { LeftOut } from './sender.ts';
 import type { Session } from './session.ts';
-import { callAgain, isCalm, isPlayable, playScenario } from './suite-moves.ts';
 
-/** What walks over a target are made of. */
-export interface Repertoire {
-  /** Each with its place among the areas. */
-  readonly kinds: readonly (MoveKind & { readonly area: number })[];
-  /** Scenarios of the suite; each is played once before one is played again. */
-  readonly scenarios: readonly Scenario[];
+/** Calls of one operation, and reads that show what they change. */
+export interface Family {
+  readonly calls: readonly Call[];
+  readonly looks: readonly Call[];
 }
 
-let playable: readonly Scenario[] | undefined;
-
-/** The moves that a target can be asked for, and that the run may make. */
-export function repertoireOf(
-  areas: readonly ExploredArea[],
-  target: Target,
-  allow: Effect,
-): Repertoire {
-  const access = new Access(target);
-  const actors: Setting['actors'] = (operation) =>
-    [...target.credentials.keys()].filter((name) => access.allows(operation, name));
-  const kinds = areas
-    .flatMap(({ moves }, area) =>
-      (moves?.({ target, actors }) ?? []).map((kind) => ({ ...kind, area })),
-    )
-    .filter(
-      ({ needs, effect }) => !worse(effect, allow) && !needs.some((need) => lack(need, target)),
-    );
-  playable ??= loadOwnSuite().scenarios.filter(isPlayable);
-  const plan = makePlan(playable, target, allow, { id: 'r', startedAt: '2026-01-01T00:00:00Z' });
-  return { kinds, scenarios: plan.run };
+interface Play {
+  readonly family: number;
+  /** The call that is made first. */
+  readonly first: number;
+  readonly times: number;
+  /** Which read is made at the end. */
+  readonly look: number | undefined;
 }
 
-const isRead = ({ reads, effect }: MoveKind): boolean => reads ?? effect === 'none';
-
-/** A scenario makes more calls than a move: walks of either sort shall have as many. */
-const scenariosPerMove = 0.2;
-
-/**
- * The moves of one walk; the same for the same seed, number and repertoire. Scenarios and the moves
- * of the areas take turns, as a scenario that writes makes an area's beliefs worthless.
- */
-export function movesOf(
-  { kinds, scenarios }: Repertoire,
-  seed: number,
-  number: number,
-  length: number,
-): Move[] {
-  const ofScenarios = kinds.length === 0 || (scenarios.length > 0 && number % 3 === 1);
-  const turn = kinds.length === 0 || scenarios.length === 0 ? number : Math.floor(number / 3);
-  const random = new Random((Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0);
-  if (!ofScenarios) return acts(kinds, scenarios.filter(isCalm), random, number, length);
-  const cards = Math.ceil(length * scenariosPerMove);
-  return dealt(scenarios, seed, turn * cards, cards, random);
+interface Wish {
+  /** The first of its families. */
+  readonly from: number;
+  /** How many families it has. */
+  readonly width: number;
+  readonly plays: readonly Play[];
 }
 
-/**
- * Moves in acts: a few are made in turns, in any order, so that each comes behind each of the others
- * and behind itself. Now and then an act has a scenario that changes nothing, or earlier calls.
- */
-function acts(
-  kinds: Repertoire['kinds'],
-  calm: readonly Scenario[],
-  random: Random,
-  number: number,
-  length: number,
-): Move[] {
-  const byOperation = [...Map.groupBy(calm, operationOf).values()];
-  const deck = kinds.flatMap((kind) => Array<typeof kind>(kind.weight).fill(kind));
-  const sample = (kind: MoveKind | undefined): Move[] =>
-    kind === undefined ? [] : fc.sample(kind.arbitrary, { seed: random.next(), numRuns: 1 });
-  const ofKind = (kind = pick(deck, random.next())): (() => Move[]) => {
-    const same = sample(kind);
-    const make = random.below(2) === 0 ? () => same : () => sample(kind);
-    if (kind === undefined || isRead(kind)) return make;
-    // What was just changed is often read at once.
-    const reads = deck.filter((other) => other.area === kind.area && isRead(other));
-    return () =>
-      random.below(3) > 0 ? [...make(), ...sample(pick(reads, random.next()))] : make();
-  };
-  const ofAny = (): (() => Move[]) => {
-    const what = random.below(12);
-    if (what < 2) {
-      const again = againMove(random, number, random.next());
-      return () => [again()];
-    }
-    if (what >= 4) return ofKind();
-    const some = pick(byOperation, random.next()) ?? [];
-    return () => {
-      const scenario = pick(some, random.next());
-      return scenario === undefined ? [] : [scenarioMove(scenario)];
-    };
-  };
-  const few = () => Array.from({ length: 2 + random.below(3) }, ofAny);
-  const many = () => Array.from({ length: 10 }, ofAny);
-  const ofArea = () => {
-    const area = pick(deck, random.next())?.area;
-    const own = deck.filter((kind) => kind.area === area);
-    return [...Array.from({ length: 4 }, () => ofKind(pick(own, random.next()))), ofAny()];
-  };
-  const casting = [few, many, many, many, ofArea];
-  const rare = againMove(random, number, undefined);
-  const moves: Move[] = [];
-  while (moves.length < length) {
-    const cast = pick(casting, random.next())?.() ?? [];
-    const plays = Array.from({ length: 8 + random.below(12) }, () => [
-      ...(pick(cast, random.next())?.() ?? []),
-      ...(random.below(4) === 0 ? [rare(), rare(), rare()] : []),
-    ]);
-    moves.push(...plays.flat());
-  }
-  return moves.slice(0, length);
-}
-
-/**
- * Earlier calls, of one cast; without one, those that are seldom behind the last. There is time for
- * about three behind each kind of call, so that each walk begins with others.
- */
-function againMove(random: Random, walk: number, cast: number | undefined): () => Move {
-  return () => {
-    const parameters = { cast, turn: walk * 3, index: random.next(), by: random.next() };
-    return { kind: 'call again', parameters, play: (session) => callAgain(session, parameters) };
-  };
-}
-
-/**
- * Scenarios from a shuffled deck: each is played once before one is played again. A few of the same
- * operation follow each other, so that a call has others like it before it. Between the steps of
- * every second one is a guest, a scenario that could run beside it; behind each, calls are made again.
- */
-function dealt(
-  all: readonly Scenario[],
-  seed: number,
-  from: number,
-  count: number,
-  random: Random,
-): Move[] {
-  const decks: Scenario[][] = [];
-  const deck = (pass: number): readonly Scenario[] =>
-    (decks[pass] ??= shuffledHands(all, new Random(seed + pass * 7919)));
-  const guests = random.shuffled(all);
-  const moves: Move[] = [];
-  for (let place = 0; place < count; place += 1) {
-    const at = from + place;
-    const scenario = deck(Math.floor(at / all.length))[at % all.length];
-    if (scenario === undefined) continue;
-    moves.push(scenarioMove(scenario, place % 2 === 0 ? guests[place % all.length] : undefined));
-    if (at % hand > 0) continue;
-    const again = againMove(random, at, place % 2 ? random.next() : undefined);
-    for (let time = 0; time < 12; time += 1) moves.push(again());
-  }
-  return moves;
-}
-
-const operationOf = ({ steps }: Scenario): string | undefined =>
-  steps.findLast(({ operation }) => operation !== undefined)?.operation?.id;
-
-/** How many scenarios of an operation follow each other. */
-const hand = 5;
-
-function shuffledHands(all: readonly Scenario[], random: Random): Scenario[] {
-  const alike = [...Map.groupBy(random.shuffled(all), operationOf).values()];
-  const hands = alike.flatMap((same) =>
-    Array.from({ length: Math.ceil(same.length / hand) }, (_, index) =>
-      same.slice(index * hand, (index + 1) * hand),
-    ),
-  );
-  return random.shuffled(hands).flat();
-}
-
-function scenarioMove(scenario: Scenario, company?: Scenario): Move {
-  const guest = company === undefined || collide(scenario, company) ? undefined : company;
-  const play = (session: Session): Promise<void> => playScenario(session, scenario, guest);
-  return { kind: 'play a scenario', parameters: scenario.title, play };
-}
-
-export interface Played {
+/** The families of a walk, and the session that plays it. */
+export interface Stage {
+  readonly families: readonly Family[];
   readonly session: Session;
-  readonly contradiction?: Contradiction;
-  /** Moves that were begun. */
-  readonly moves: number;
-  /** Which budget ended it. */
-  readonly spent?: string;
+  readonly played: Set<Family>;
 }
 
-/** Plays moves in order until one contradicts a promise or the budget is spent. */
-export async function play(session: Session, moves: readonly Move[]): Promise<Played> {
-  let begun = 0;
-  for (const move of moves) {
-    begun += 1;
-    try {
-      await move.play(session);
-    } catch (error) {
-      if (error instanceof Contradiction) return { session, moves: begun, contradiction: error };
-      if (error instanceof Spent) return { session, moves: begun, spent: error.message };
-      // A reference that finds nothing says nothing: the move is left out, or ends where it stands.
-      if (!(error instanceof Unresolved)) throw error;
+export class Act implements AsyncCommand<object, Stage> {
+  readonly #wish: Wish;
+
+  constructor(wish: Wish) {
+    this.#wish = wish;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  /** Throws Contradiction, and Spent where the budget is. */
+  async run(_model: object, stage: Stage): Promise<void> {
+    const { from, width, plays } = this.#wish;
+    for (const play of plays) {
+      const family = at(stage.families, from + (play.family % width));
+      if (family !== undefined) await playFamily(stage, family, play);
     }
   }
-  return { session, moves: begun };
 }
+
+async function playFamily({ session, played }: Stage, family: Family, play: Play): Promise<void> {
+  const { calls, looks } = family;
+  const { first, times, look } = play;
+  played.add(family);
+  for (let turn = 0; turn < times; turn += 1) await make(session, at(calls, first + turn));
+  const last = at(calls, first + times - 1);
+  if (look !== undefined) await make(session, at(looks, look) ?? readingOf(last));
+}
+
+/** Plays commands, then looks at all that they may have changed. Throws as a command does. */
+export async function playAll(
+  stage: Stage,
+  commands: Iterable<AsyncCommand<object, Stage>>,
+): Promise<void> {
+  await fc.asyncModelRun(() => ({ model: {}, real: stage }), commands);
+  for (const { calls, looks } of stage.played) {
+    for (const look of [...calls.map(readingOf), ...looks]) await make(stage.session, look);
+  }
+}
+
+/** A call whose references find nothing is left out. */
+async function make(session: Session, call: Call | undefined): Promise<void> {
+  try {
+    if (call !== undefined) await session.make(call);
+  } catch (error) {
+    if (!(error instanceof Unresolved || error instanceof LeftOut)) throw error;
+  }
+}
+
+/** An element by any number, for choices that are made before the list is known. */
+function at<Item>(list: readonly Item[], index: number): Item | undefined {
+  return list[index % Math.max(1, list.length)];
+}
+
+/** How the object of a write is read, where the write itself reads it. */
+function readingOf(call: Call | undefined): Call | undefined {
+  const { read } = call?.operation.restore ?? {};
+  if (call === undefined || read?.call !== call.operation.id) return undefined;
+  return { ...call, body: () => ({ body: read.body ?? {} }) };
+}
+
+/** As many as the operations, or about twice: each has about its share of a walk. */
+const familiesOfWalk = { minLength: 6, maxLength: 18, size: 'max' } as const;
+/** Two that differ show what one leaves behind for the other; a third and a fourth are neither. */
+const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
+/** Long enough that each call comes after each other one. */
+const playsOfAct = { minLength: 1, maxLength: 16, size: 'max' } as const;
+/** Some hundred calls: what is learned of the target in the first acts judges those after them. */
+export const actsOfWalk = { maxCommands: 24, size: 'max' } as const;
+
+export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbitrary<Family[]> {
+  const families = [...calls].map(([operation, some]) => {
+    const area = operation.lock?.writes;
+    const reads = [...calls].filter(([other]) => area !== undefined && other.lock?.reads === area);
+    const looks = reads.flatMap(([, look]) => [look, look.map(wholeOf)]);
+    const arbitrary = fc.record({
+      calls: fc.array(some, callsOfFamily),
+      looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
+    });
+    // What can be read back shows most: the more it is written, the more is seen.
+    return { weight: operation.restore === undefined ? 1 : 3, arbitrary };
+  });
+  // Fewer families would be other ones for each act: it is the acts that become fewer and shorter.
+  return fc.noShrink(fc.array(fc.oneof(...families), familiesOfWalk));
+}
+
+const choice = (): Arbitrary<number> => fc.noShrink(fc.nat(839));
+
+const play = fc.record({
+  family: choice(),
+  first: choice(),
+  /** Mostly one, else up to five: what comes between may end a count. */
+  times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
+  look: fc.option(choice(), { nil: undefined, freq: 2 }),
+});
+
+export const act: Arbitrary<Act> = fc
+  .record({
+    from: choice(),
+    /** Of one operation, of two or three that meet often, or of all. */
+    width: fc.noShrink(fc.constantFrom(1, 2, 2, 3, 3, 4, 20, 20)),
+    plays: fc.array(play, playsOfAct),
+  })
+  .map((wish) => new Act(wish));

@@ -1,20 +1,23 @@
-/** What the explorer is told of the areas. */
+/** What the explorer is told of the operations, beyond what the contract says. */
 
-import type { ExploredArea } from '../move.ts';
-import { dbt } from './dbt/moves.ts';
-import { folders } from './folders/moves.ts';
-import { lists } from './lists/walks.ts';
-import { scim } from './scim/walks.ts';
-import { staging } from './staging/moves.ts';
-import { tokens } from './tokens/moves.ts';
-import { versions } from './versions/moves.ts';
+import type { Explored } from '../call.ts';
+import { exported } from './audit.ts';
+import { folder } from './folders.ts';
+import { ofUsers, paged } from './lists.ts';
+import { recipients } from './recipients.ts';
+import { environments, toggle } from './staging.ts';
+import { token } from './tokens.ts';
+import { update, versions } from './versions.ts';
 
-export const exploredAreas: readonly ExploredArea[] = [
-  staging,
-  versions,
-  folders,
-  dbt,
-  tokens,
-  lists,
-  scim,
-];
+export const exploredAreas: Explored = {
+  addNotificationRecipients: recipients,
+  createMetaSyncToken: token,
+  exportAuditLogs: exported,
+  listDeployments: { pages: paged },
+  listEnvironments: { pages: paged, judge: environments },
+  listScimUsers: { pages: ofUsers },
+  listVersions: { judge: versions },
+  setStagingEnvironment: toggle,
+  updateDeployment: update,
+  updateFolder: folder,
+};

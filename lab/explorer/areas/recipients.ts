@@ -1,0 +1,31 @@
+/** Recipients that are added again and again: the same ones change nothing. */
+
+import fc from 'fast-check';
+import type { Target } from '../../../conformance/target/target.ts';
+import { canonical, isObject, type JsonObject } from '../../../spec/base/json.ts';
+import type { ExploredOperation } from '../call.ts';
+
+/** Those who agreed to it. Of several who are called alike, one: answers need not tell them apart. */
+function peopleOf({ bindings: { recipients } }: Target): JsonObject[] {
+  const all = [recipients?.users, recipients?.embedUsers].flat().filter(isObject);
+  return [...new Map(all.map((one) => [one.externalId ?? canonical(one), one])).values()];
+}
+
+export const recipients: ExploredOperation = {
+  body: (target) => {
+    const people = peopleOf(target);
+    if (people.length === 0) return undefined;
+    return fc.shuffledSubarray(people, { minLength: 1 }).map((some) => () => ({
+      body: { recipients: some },
+      serves: 'RECIP-23',
+    }));
+  },
+  judge: ({ text }, { path }, { notes }) => {
+    const place = `added to ${canonical(path)}`;
+    const added = new Set(notes.get(place) as ReadonlySet<string> | undefined);
+    const sent = (text.body as { recipients: readonly unknown[] }).recipients.map(canonical);
+    notes.set(place, added.union(new Set(sent)));
+    if (!sent.every((person) => added.has(person))) return [];
+    return [['RECIP-7', { body: { createdRecipients: [], updatedRecipients: [] } }]];
+  },
+};

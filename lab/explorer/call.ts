@@ -1,0 +1,71 @@
+/** A call that a walk can make, and what an area tells the explorer of its operations. */
+
+import type { Arbitrary } from 'fast-check';
+import type { Target } from '../../conformance/target/target.ts';
+import type { JsonObject } from '../../spec/base/json.ts';
+import type { Operation, OperationId } from '../../spec/contract.ts';
+import type { Entry, Rule } from './contradiction.ts';
+import type { Model } from './model.ts';
+
+export interface Call {
+  readonly operation: Operation;
+  /** A credential of the tenant file, or `none`. */
+  readonly as: string;
+  /** References to what is bound, or missing. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: JsonObject;
+  /** Reads all pages of a list: the size that is asked for, or null where none is sent. */
+  readonly pages?: number | null | undefined;
+  /** Undefined for a call without a body. */
+  readonly body?: Body | undefined;
+}
+
+/** What to send, given what is known just now; undefined where there is nothing to send. */
+export type Body = (model: Model, call: Call) => Sent | undefined;
+
+export interface Sent {
+  readonly body: JsonObject;
+  /** The binding of the object that the body names; without it the path names the object. */
+  readonly binding?: string | undefined;
+  /** What the object shows of it afterwards: by field of `x-restore.put`, with who says so. */
+  readonly sets?: Readonly<Record<string, Known>> | undefined;
+  /** A name for the state that the object is in then; without it, that of its fields. */
+  readonly state?: string | undefined;
+  /** Says that whoever may make the call is served; without it, both is right. */
+  readonly serves?: string | undefined;
+  /** What must hold of the answer beside that, if whoever makes the call may make it. */
+  readonly rules?: readonly Rule[] | undefined;
+  /** It should be refused; nobody knows what becomes of the object where it is not. */
+  readonly broken?: true;
+}
+
+/** A value, as it is written in a scenario, and the statement that another one contradicts. */
+export interface Known {
+  readonly value: unknown;
+  readonly statement: string;
+}
+
+/** What the contract does not say of an operation. */
+export interface ExploredOperation {
+  /** Without it, an operation that takes a body is not called. */
+  readonly body?: (target: Target) => Arbitrary<Body> | undefined;
+  /** Where the values of its query parameters are not those of their schemas. */
+  readonly query?: (target: Target) => Arbitrary<JsonObject>;
+  /** Statement -> fields of its answers that no call changes. */
+  readonly keeps?: Readonly<Record<string, readonly string[]>>;
+  readonly judge?: Judge;
+  /** The verb that reads all its pages, and what each such walk is judged by. */
+  readonly pages?: PageRules;
+}
+
+/** What else an answer of 2xx is judged by; takes in what it shows. */
+export type Judge = (entry: Entry, call: Call, model: Model) => readonly Rule[];
+
+export interface PageRules {
+  readonly verb: 'walkPages' | 'scimList';
+  /** The option of the verb that says how long a page is. */
+  readonly size: 'limit' | 'count';
+  readonly rules: readonly Rule[];
+}
+
+export type Explored = Partial<Record<OperationId, ExploredOperation>>;

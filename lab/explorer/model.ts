@@ -1,0 +1,193 @@
+/**
+ * What a walk knows of the target: what it has written, and which entry showed a read first.
+ *
+ * Facts of the contract make it a model. `x-restore` says which call shows what a write has set.
+ * `x-lock` says which reads a write can change: all others stay alike. A refused call changes
+ * nothing, and what was served once is served again.
+ */
+
+import { resolve, type Scope } from '../../conformance/language/template.ts';
+import { canonical, type JsonObject, mapStrings, objectsIn } from '../../spec/base/json.ts';
+import { contract, type Operation } from '../../spec/contract.ts';
+import { alikeSince, blameOf, successOf } from './alike.ts';
+import type { Call, Explored, Known, Sent } from './call.ts';
+import type { Entry, Rule } from './contradiction.ts';
+
+/** An object that can be written, as far as it is known. */
+interface KnownObject {
+  readonly operation: Operation;
+  /** The deployment that it belongs to. */
+  readonly home: string;
+  /** Fields by which an answer tells it from others, and their values. */
+  readonly find: JsonObject;
+  /** By field of the body. */
+  readonly fields: Map<string, Known>;
+  state?: string | undefined;
+}
+
+export class Model {
+  /** What areas keep for themselves. */
+  readonly notes = new Map<string, unknown>();
+  readonly #areas: Explored;
+  readonly #scope: Scope;
+  readonly #objects = new Map<string, KnownObject>();
+  /** The entry that showed a read first, in a state of what it depends on. */
+  readonly #first = new Map<string, string>();
+  readonly #served = new Set<string>();
+  #forgotten = 0;
+
+  constructor(areas: Explored, scope: Scope) {
+    this.#areas = areas;
+    this.#scope = scope;
+  }
+
+  /** What a field of an object was set to, or shown as; undefined where nobody knows. */
+  known(call: Call, field: string, binding?: string): unknown {
+    return this.#object(call, binding).fields.get(field)?.value;
+  }
+
+  /** Whether this actor was served such a call at that place. */
+  wasServed(call: Call): boolean {
+    return this.#served.has(this.#place(call, call.as));
+  }
+
+  /** Takes in an answer, and says what must hold of it. `sure`: who calls may do so. */
+  take(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
+    const { ok, status } = entry.answer;
+    const isRead = call.operation.effect === 'none';
+    if (!ok) {
+      // A server that failed may have done it, or not.
+      if (!isRead && status >= 500) this.forget(call, sent?.binding);
+      const again = isRead && this.#first.has(this.#reading(call)) ? blameOf(call) : undefined;
+      const promise = sent?.serves ?? again;
+      return sure && promise !== undefined ? [[promise, { status: { not: 'refused' } }]] : [];
+    }
+    this.#served.add(this.#place(call, call.as));
+    if (sent !== undefined) this.#write(call, sent);
+    const shown = this.#shown(call);
+    this.#learn(entry, call);
+    const alike = isRead ? this.#alike(entry, call) : [];
+    return [...shown, ...alike, ...this.#kept(entry, call)];
+  }
+
+  /** Something was taken that is not described: nobody knows what became of the object. */
+  forget(call: Call, binding?: string): void {
+    const object = this.#object(call, binding);
+    object.fields.clear();
+    this.#forgotten += 1;
+    object.state = `unknown ${this.#forgotten}`;
+  }
+
+  #write(call: Call, { sets, state, binding }: Sent): void {
+    if (sets === undefined) return;
+    const object = this.#object(call, binding);
+    for (const [name, value] of Object.entries(sets)) object.fields.set(name, value);
+    object.state = state;
+  }
+
+  /** No answer shows an object otherwise than it was written. */
+  #shown({ operation, path }: Call): Rule[] {
+    const home = this.#home(operation, path);
+    const shows = [...this.#objects.values()].filter((object) => {
+      const reads = object.operation.restore?.read.call;
+      return object.home === home && (reads === operation.id || object.operation === operation);
+    });
+    return shows.flatMap(({ find, fields, operation: { restore } }) =>
+      [...fields].flatMap(([name, { value, statement }]) =>
+        Object.entries(find).map(([key, is]): Rule => {
+          const field = restore?.put[name] ?? name;
+          const contrary = { [key]: is, [field]: { $present: true, $not: value } };
+          return [statement, { body: { $not: { $anywhere: contrary } } }];
+        }),
+      ),
+    );
+  }
+
+  /** What an answer shows of an object that nobody has written yet. */
+  #learn({ answer }: Entry, call: Call): void {
+    for (const operation of contract.operations.values()) {
+      const { restore, object: named } = operation;
+      if (restore?.read.call !== call.operation.id || named?.fields.length !== 0) continue;
+      const object = this.#object({ ...call, operation });
+      const found = [...objectsIn(answer.body)].find((item) =>
+        Object.entries(object.find).every(([key, is]) => item[key] === resolve(is, this.#scope)),
+      );
+      for (const [name, field] of Object.entries(restore.put)) {
+        const value = found?.[field] ?? undefined;
+        const statement =
+          restore.promises?.[name] ?? successOf(operation) ?? successOf(call.operation);
+        if (value === undefined || statement === undefined || object.fields.has(name)) continue;
+        object.fields.set(name, { value: literal(value), statement });
+      }
+    }
+  }
+
+  /** The same read shows the same, while nothing has changed that it depends on. */
+  #alike(entry: Entry, call: Call): Rule[] {
+    const since = this.#since(this.#reading(call), entry);
+    const blamed = blameOf(call);
+    if (since === undefined || blamed === undefined) return [];
+    return alikeSince(call, since).map((conditions) => [blamed, conditions]);
+  }
+
+  /** Fields that no call changes. */
+  #kept(entry: Entry, call: Call): Rule[] {
+    const { keeps } = this.#areas[call.operation.id] ?? {};
+    const since = keeps && this.#since(this.#place(call, 'kept'), entry);
+    if (keeps === undefined || since === undefined) return [];
+    return Object.entries(keeps).map(([blamed, of]) => [
+      blamed,
+      { unchanged: { since, of: [...of] } },
+    ]);
+  }
+
+  /** The first entry of a key; undefined where this is the first. */
+  #since(key: string, { id }: Entry): string | undefined {
+    const since = this.#first.get(key);
+    if (since === undefined) this.#first.set(key, id);
+    return since;
+  }
+
+  #object(call: Call, binding?: string): KnownObject {
+    const { operation, path } = call;
+    const key = this.#place(call, binding ?? '');
+    const found = this.#objects.get(key);
+    if (found !== undefined) return found;
+    const find = Object.entries(operation.restore?.find ?? {}).map(([field, is]) => {
+      const name = /^\{(\w+)\}$/.exec(String(is))?.[1];
+      const value = binding === undefined ? path[name ?? ''] : `{${binding}.${field}}`;
+      return [field, name === undefined ? is : value];
+    });
+    const home = this.#home(operation, path);
+    const object = { operation, home, find: Object.fromEntries(find), fields: new Map() };
+    this.#objects.set(key, object);
+    return object;
+  }
+
+  /** A read, and the state of what it depends on. */
+  #reading(call: Call): string {
+    const { operation, path, query } = call;
+    const area = operation.lock?.reads;
+    const home = this.#home(operation, path);
+    const states = [...this.#objects.values()]
+      .filter((object) => object.operation.lock?.writes === area && object.home === home)
+      .map(({ state, fields }) => state ?? canonical([...fields.values()]));
+    // What belongs to a deployment is the same for all; other lists depend on who asks.
+    const who = operation.requires.deployment === undefined ? call.as : '';
+    const whole = call.pages !== undefined;
+    return canonical([this.#place(call, who), query, whole, area === undefined ? [] : states]);
+  }
+
+  #place({ operation, path }: Call, of: string): string {
+    return canonical([operation.id, resolve(path, this.#scope), of]);
+  }
+
+  #home({ requires }: Operation, path: Call['path']): string {
+    return String(resolve(path[requires.deployment ?? ''] ?? '', this.#scope));
+  }
+}
+
+/** A value as it is written in a scenario, where braces are references. */
+function literal(value: unknown): unknown {
+  return mapStrings(value, (text) => text.replaceAll('{', '{{').replaceAll('}', '}}'));
+}
