@@ -1,93 +1,80 @@
 /**
- * What a deviation does: which stages of a call it wraps, and what it makes of them. Every operator
- * ends in one of the functions below.
+ * What an operator is: it stands before a target and makes something else of a call. Every deviation
+ * is one, put together from those of this room.
  */
-import type { Caller } from '../../mock/pipeline/credential.ts';
-import { type Handled, isRefusal, type Refusal, type Reply } from '../../mock/pipeline/exchange.ts';
-import type {
-  AnswerScene,
-  BaseScene,
-  CallScene,
-  Refused,
-  Stage,
-  Wrap,
-  Wraps,
-} from '../../mock/pipeline/stages.ts';
+import type { Memory } from '../../mock/world/deviations.ts';
+import { type Call, isServed, type Other, otherCall, type Reply, type Target } from './wire.ts';
 
-export type Does = Wraps;
-/** A stage that may refuse a call before it is handled. */
-export type Check = 'authorise' | 'validate' | 'find' | 'edit';
-export type Scene = CallScene;
-
-/** Replaces who asks, or why they are not let in. */
-export const onAuthentication = (
-  change: (result: Caller | Refusal, scene: BaseScene) => Caller | Refusal,
-): Does => ({ authenticate: (next, scene) => change(next(), scene) });
-
-/** Replaces why a check refuses a call; undefined where it does not. */
-export const onCheck = (
-  check: Check,
-  change: (refused: Refused, scene: Scene) => Refused,
-): Does => ({ [check]: (next: () => Refused, scene: Scene) => change(next(), scene) });
-
-/** Stands around the handler. */
-export const onHandling = (handle: Wrap<'handle'>): Does => ({ handle });
-
-/** Replaces what the handler has done, at once or later; the state is as it left it. */
-export const onceDone = (change: (done: Handled, scene: Scene) => Handled): Does =>
-  onHandling((next, scene) => whenDone(next(), (done) => change(done, scene)));
-
-/** Happens once a call was refused by a check or by its handler. */
-export const onRefusal = (act: (refusal: Refusal, scene: Scene) => void): Does => ({
-  serve: (next, scene) =>
-    whenDone(next(), (done) => {
-      // The state that the refused call leaves behind.
-      if (isRefusal(done)) act(done, { ...scene, before: scene.world.state.clone() });
-      return done;
-    }),
-});
-
-/** Replaces an answer as it is about to be written out, that of a refusal too. */
-export const onAnswer = (change: (reply: Reply, scene: AnswerScene) => Reply): Does => ({
-  answer: (next, scene) => change(next(), scene),
-});
-
-/** Does all of it. Where two parts wrap the same stage, the later one stands around the earlier. */
-export function together(parts: readonly Does[]): Does {
-  return parts.reduce(around);
+/** A target whose calls go wrong. */
+export interface Broken extends Target {
+  handle(call: Call): Promise<Reply>;
+  /** What the operator remembers of earlier calls. */
+  readonly memory: Memory;
+  /** Says that it took effect, where the reply does not show it. */
+  took(): void;
 }
 
-function around(inner: Does, outer: Does): Does {
-  const both = eachStage(outer, (wrap, stage) => {
-    const within = inner[stage];
-    if (within === undefined) return wrap;
-    return (next, scene) =>
-      wrap(() => within(next, { ...scene, before: scene.world.state.clone() }), scene);
-  });
-  return { ...inner, ...both };
+export type Does = (call: Call, target: Broken) => Promise<Reply>;
+
+/** A call that comes to a target. */
+export interface Asked {
+  readonly call: Call;
+  readonly target: Broken;
 }
 
-/** The same stages, each wrapped in another way. */
-export function eachStage(
-  does: Does,
-  change: <S extends Stage>(wrap: Wrap<S>, stage: S) => Wrap<S>,
-): Does {
-  const changed = Object.entries(does).map(([stage, wrap]) => [
-    stage,
-    change(wrap as Wrap<Stage>, stage as Stage),
-  ]);
-  return Object.fromEntries(changed) as Does;
+/** The same once it was handled. */
+export interface Done extends Asked {
+  readonly reply: Reply;
 }
 
-/** What was answered at once; undefined where it is refused, or not there yet. */
-export function replyOf(result: Handled | Promise<Handled>): Reply | undefined {
-  return result instanceof Promise || isRefusal(result) ? undefined : result;
+type Maybe<Value> = Value | undefined | Promise<Value | undefined>;
+export type When = (asked: Asked) => boolean | Promise<boolean>;
+
+/** Changes what a call is answered. Undefined leaves it, as everywhere in this room. */
+export const answers =
+  (change: (done: Done) => Maybe<Reply>): Does =>
+  async (call, target) => {
+    const reply = await target.handle(call);
+    return (await change({ call, target, reply })) ?? reply;
+  };
+
+/** Changes what a call is answered that was served. */
+export const answersServed = (change: (done: Done) => Maybe<Reply>): Does =>
+  answers((done) => (isServed(done.reply) ? change(done) : undefined));
+
+/** The target sees another call. */
+export const asks =
+  (change: (asked: Asked) => Maybe<Other>): Does =>
+  async (call, target) => {
+    const other = await change({ call, target });
+    if (other === undefined) return target.handle(call);
+    target.took();
+    return target.handle(otherCall(call, other));
+  };
+
+/** The operator, where the condition holds; it is asked once for each call. */
+export const given =
+  (holds: When, does: Does): Does =>
+  async (call, target) =>
+    (await holds({ call, target })) ? does(call, target) : target.handle(call);
+
+/** Both; the later stands around the earlier. */
+export const both = (...parts: readonly [Does, ...Does[]]): Does =>
+  parts.reduce(
+    (inner, outer) => (call, target) =>
+      outer(call, { ...target, handle: (asked) => inner(asked, target) }),
+  );
+
+/** Makes other calls, whose answers nobody sees. */
+export async function makes({ call, target }: Asked, others: readonly Other[]): Promise<void> {
+  for (const other of others) await target.handle(otherCall(call, other));
+  if (others.length > 0) target.took();
 }
 
-/** Applies a change to what a handler returns, now or later. */
-export function whenDone(
-  result: Handled | Promise<Handled>,
-  change: (done: Handled) => Handled,
-): Handled | Promise<Handled> {
-  return result instanceof Promise ? result.then(change) : change(result);
+/** Asks the target for something and leaves it as it was. */
+export async function trial({ call, target }: Asked, other: Other): Promise<Reply> {
+  const before = target.snapshot();
+  const reply = await target.handle(otherCall(call, other));
+  target.restore(before);
+  return reply;
 }

@@ -1,19 +1,14 @@
 /**
- * Deviations that only a history of calls shows: some calls come in an order, and then one that fits
+ * Operators that only a history of calls shows: some calls come in an order, and then one that fits
  * goes wrong. What came before is kept, so that it can come back in the wrong place.
  */
-
-import { isRefusal, type Refusal, type Reply, refusal } from '../../mock/pipeline/exchange.ts';
-import { readQuery } from '../../mock/pipeline/request-line.ts';
-import type { BaseScene } from '../../mock/pipeline/stages.ts';
-import type { TableName } from '../../mock/world/rows.ts';
-import type { State } from '../../mock/world/state.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
-import { contract, type OperationId } from '../../spec/contract.ts';
-import { type Does, eachStage, onceDone, onHandling } from './does.ts';
-import { type Deviation, type Rows, rowsOf } from './rows.ts';
-import { send, sentBody, sentOf } from './sent.ts';
-import { afterwards, restoreTables } from './state.ts';
+import type { OperationId } from '../../spec/contract.ts';
+import { type Asked, answersServed, type Does } from './does.ts';
+import { same } from './places.ts';
+import { sees } from './requests.ts';
+import { puttingBack } from './state.ts';
+import { type Call, isRefused, type Other, otherCall, type Reply } from './wire.ts';
 
 /** A call as it was made. */
 interface Past {
@@ -22,28 +17,17 @@ interface Past {
   readonly refused: boolean | undefined;
   /** Its query and its body; `path` says where it went, and `credential` who made it. */
   readonly sent: JsonObject;
-  /** The state before it. */
-  readonly before: State | undefined;
+  /** What puts its object back as it was before. */
+  readonly back: { readonly call: Call; readonly other: Other } | undefined;
   readonly reply: Reply | undefined;
 }
 
 /** Whether a call is one of the history, given those that were kept of it. */
-type Moment = (call: Past, kept: readonly Past[]) => boolean;
-
-/**
- * Rows of an area; their calls may be of any operation. No scenario makes their calls in their order
- * on purpose, so the exam does not demand them: the explorer has to find them.
- */
-export const historiesOf =
-  (list: Deviation[]) =>
-  (area: string, breaks: readonly string[], rows: Rows): void =>
-    rowsOf(list, area, [...contract.operations.keys()], { foundBy: 'explore' })(breaks, rows);
-
-// ── which calls ─────────────────────────────────────────────────────────────────
+export type Step = (call: Past, kept: readonly Past[]) => boolean;
 
 const made =
   (isRefused: boolean) =>
-  (operation: OperationId, ...fits: readonly Moment[]): Moment =>
+  (operation: OperationId, ...fits: readonly Step[]): Step =>
   (call, kept) =>
     call.operation === operation &&
     call.refused !== !isRefused &&
@@ -52,102 +36,80 @@ const made =
 export const served = made(false);
 export const refused = made(true);
 
-export const sends =
-  (name: string): Moment =>
+export const with_ =
+  (...names: readonly string[]): Step =>
   ({ sent }) =>
-    sent[name] !== undefined;
+    names.every((name) => sent[name] !== undefined);
 
-export const sendsNo =
-  (...names: readonly string[]): Moment =>
+export const without =
+  (...names: readonly string[]): Step =>
   ({ sent }) =>
     names.every((name) => sent[name] === undefined);
 
-const alike = (a: Past, b: Past | undefined, name: string): boolean =>
-  JSON.stringify(a.sent[name]) === JSON.stringify(b?.sent[name]);
-
 /** As in the first call of the history. */
-export const again =
-  (...names: readonly string[]): Moment =>
-  (call, [first]) =>
-    names.every((name) => alike(call, first, name));
+export const alike =
+  (...names: readonly string[]): Step =>
+  (call, [before]) =>
+    names.every((name) => same(call.sent[name], before?.sent[name]));
 
 /** Otherwise than in the call of that place in the history; -1 is the last. */
 export const other =
-  (place: number, name: string): Moment =>
+  (place: number, name: string): Step =>
   (call, kept) =>
-    !alike(call, kept.at(place), name);
+    !same(call.sent[name], kept.at(place)?.sent[name]);
 
-// ── what goes wrong ─────────────────────────────────────────────────────────────
-
-const KEPT = 'history';
-const keptOf = ({ memory }: Pick<BaseScene, 'memory'>): readonly Past[] =>
-  (memory.get(KEPT) as readonly Past[] | undefined) ?? [];
+const keptIn = ({ target }: Asked): readonly Past[] =>
+  (target.memory.get('history') as readonly Past[] | undefined) ?? [];
 
 /** Goes wrong in a call that fits, once these were made in this order. Then it begins anew. */
-export const after = (history: readonly Moment[], fits: Moment, does: Does): Does => {
-  const isDue = (scene: BaseScene): boolean => {
-    const kept = keptOf(scene);
-    return kept.length === history.length && fits(pastOf(scene), kept);
-  };
-  const { answer = (next) => next(), authenticate = (next) => next(), ...others } = does;
-  return {
-    ...eachStage(others, (wrap) => (next, scene) => (isDue(scene) ? wrap(next, scene) : next())),
-    authenticate: (next, scene) => {
-      scene.memory.set('before', scene.before);
-      return isDue(scene) ? authenticate(next, scene) : next();
-    },
-    answer: (next, scene) => {
-      const due = isDue(scene);
-      const reply = due ? answer(next, scene) : next();
-      const kept = keptOf(scene);
-      const call = pastOf(scene, reply);
-      if (due) scene.memory.delete(KEPT);
-      else if (history[kept.length]?.(call, kept)) scene.memory.set(KEPT, [...kept, call]);
+export const after =
+  (history: readonly Step[], fits: Step, does: Does): Does =>
+  async (call, target) => {
+    const asked = { call, target };
+    const kept = keptIn(asked);
+    const past = await pastOf(asked);
+    if (kept.length === history.length && fits(past, kept)) {
+      const reply = await does(call, target);
+      target.memory.delete('history');
       return reply;
-    },
+    }
+    const reply = await target.handle(call);
+    const answered = { ...past, refused: isRefused(reply), reply };
+    if (history[kept.length]?.(answered, kept)) target.memory.set('history', [...kept, answered]);
+    return reply;
   };
-};
 
 /** Every so many calls that fit. */
-export const everyNth = (times: number, fits: Moment, does: Does): Does =>
-  after(Array<Moment>(times - 1).fill(fits), fits, does);
+export const everyNth = (times: number, fits: Step, does: Does): Does =>
+  after(Array<Step>(times - 1).fill(fits), fits, does);
 
-function pastOf(scene: BaseScene, reply?: Reply): Past {
-  const { operation, request, memory } = scene;
-  const [path, query = ''] = request.target.split('?');
-  const asked = [...readQuery(query)].map(([name, [value]]) => [name, value]);
-  const where = { path, credential: request.headers.authorization };
-  const sent = { ...Object.fromEntries(asked), ...sentBody(request), ...where };
-  const before = memory.get('before') as State | undefined;
-  const isRefused = reply && reply.status >= 400;
-  return { operation: operation.id, refused: isRefused, sent, before, reply };
+async function pastOf(asked: Asked): Promise<Past> {
+  const { call } = asked;
+  const where = { path: call.target.split('?')[0], credential: call.headers.authorization };
+  const other = await puttingBack(asked);
+  return {
+    operation: call.operation.id,
+    refused: undefined,
+    sent: { ...call.query, ...call.body, ...where },
+    back: other && { call, other },
+    reply: undefined,
+  };
 }
 
 /** Answers as the call of that place in the history was answered. */
 export const answersAs = (place: number): Does =>
-  onceDone((done, scene) => {
-    const { reply } = keptOf(scene)[place] ?? {};
-    return isRefusal(done) || reply === undefined ? done : reply;
-  });
+  answersServed((done) => keptIn(done)[place]?.reply);
 
-/** The handler sees what the call of that place sent under this name. */
+/** The target sees what the call of that place sent under this name. */
 export const seesAs = (place: number, name: string): Does =>
-  onHandling((next, scene) => {
-    const { call, took } = scene;
-    const sent = keptOf(scene)[place]?.sent[name];
-    const isNumber = call.operation.method === 'GET' && /^\d+$/.test(String(sent));
-    send(call, { ...sentOf(call), [name]: isNumber ? Number(sent) : sent });
-    took();
-    return next();
-  });
+  sees((sent, asked) => ({ ...sent, [name]: keptIn(asked)[place]?.sent[name] }));
 
-/** A table is again as it was before the call of that place. */
-export const restores = (place: number, table: TableName): Does =>
-  afterwards((scene) => {
-    const { before } = keptOf(scene)[place] ?? {};
-    if (before !== undefined) restoreTables(scene.world, before, [table]);
+/** The object of the call of that place is again as it was before it. */
+export const putsBack = (place: number): Does =>
+  answersServed(async (done) => {
+    const { back } = keptIn(done)[place] ?? {};
+    if (back === undefined) return undefined;
+    await done.target.handle(otherCall(back.call, back.other));
+    done.target.took();
+    return undefined;
   });
-
-/** Refuses a call that would be handled. */
-export const refusesWith = (status: number, statement: string): Does =>
-  onHandling((): Refusal => refusal(status, statement, 'This was not expected here'));

@@ -1,76 +1,86 @@
-/** Operators on refusals: what is let through, refused without need, or done all the same. */
-import { isRefusal, type Refusal, refusal } from '../../mock/pipeline/exchange.ts';
-import { type Check, type Does, onCheck, onRefusal, type Scene, whenDone } from './does.ts';
-import { setIn } from './memory.ts';
-import { acts } from './state.ts';
+/** Operators on refusals: what is served all the same, refused without need, or done in silence. */
+import type { Operation } from '../../spec/contract.ts';
+import { setIn } from './conditions.ts';
+import { type Asked, answers, type Does, type Done, makes, type When } from './does.ts';
+import { refusal } from './replies.ts';
+import { type Call, callerOf, isRefused, isServed, type Other, otherCall, type Reply } from './wire.ts';
 
-/** Accepts what a check refuses by a statement. */
-export const accepts = (
-  check: Check,
-  statement: string,
-  when: (scene: Scene) => boolean = () => true,
-): Does =>
-  onCheck(check, (refused, scene) =>
-    refused?.statement === statement && when(scene) ? undefined : refused,
-  );
+/** By which statements, one or more with spaces between them, or `any`. */
+type Why = string;
 
-/** Accepts what a check refuses by a statement, once it has refused a call by it; `of` says which. */
+const rests = ({ why = '' }: Reply, on: Why): boolean => on === 'any' || on.split(' ').includes(why);
+
+type Instead = (done: Done) => Other | Reply | undefined | Promise<Other | Reply | undefined>;
+
+/** Answers a call that is refused on these grounds as another call, or in another way. */
+export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
+  answers(async (done) => {
+    const { call, target, reply } = done;
+    if (!isRefused(reply) || !rests(reply, why)) return undefined;
+    const other = await instead(done);
+    return other === undefined || 'status' in other ? other : target.handle(otherCall(call, other));
+  });
+
+/** The same, once a call was refused on these grounds; `of` says which. */
 export const refusesOnce = (
-  check: Check,
-  statement: string,
-  of: (scene: Scene) => string = () => 'calls',
-): readonly Does[] => [
-  accepts(check, statement, (scene) => setIn(scene.memory, 'refused').has(of(scene))),
-  remembersRefusal(statement, of),
-];
-
-/** Remembers of what a call was refused by a statement, as `refused`. */
-export const remembersRefusal = (by: string, of: (scene: Scene) => string = () => 'calls'): Does =>
-  onRefusal(({ statement }, scene) => {
-    if (statement === by) setIn(scene.memory, 'refused').add(of(scene));
+  why: Why,
+  instead: Instead = asAdmin,
+  of: (call: Call) => string = () => 'calls',
+): Does =>
+  accepts(why, (done) => {
+    const refused = setIn(done.target.memory, 'refused');
+    const again = refused.has(of(done.call));
+    refused.add(of(done.call));
+    return again ? instead(done) : undefined;
   });
 
-/** How a check refuses. */
-const statusOf = { validate: 400, authorise: 403 };
-
-/** Refuses a call that a check lets through. */
-export const refuses = (
-  check: keyof typeof statusOf,
-  statement: string,
-  message: string,
-  when: (scene: Scene) => boolean = () => true,
+/** Does something although a call is refused on these grounds: the call itself, as somebody who may. */
+export const despite = (
+  why: Why,
+  others: (done: Done) => readonly Other[] | Promise<readonly Other[]> = (done) => [asAdmin(done)],
 ): Does =>
-  onCheck(check, (refused, scene) =>
-    refused === undefined && when(scene) ? refusal(statusOf[check], statement, message) : refused,
+  answers(async (done) => {
+    if (isRefused(done.reply) && rests(done.reply, why)) await makes(done, await others(done));
+    return undefined;
+  });
+
+/** Refuses a call that is served, and leaves all as it was. */
+export const refuses =
+  (status: number, why: string, when: When = () => true): Does =>
+  async (call, target) => {
+    const before = target.snapshot();
+    const reply = await target.handle(call);
+    if (!isServed(reply) || !(await when({ call, target }))) return reply;
+    target.restore(before);
+    return refusal(call, status, why);
+  };
+
+/** A refusal on these grounds has another status. */
+export const refusedWith = (status: number, why: Why): Does =>
+  answers(({ reply }) =>
+    isRefused(reply) && rests(reply, why) ? { ...reply, status } : undefined,
   );
 
-/** Changes the state where a call is refused on one of these grounds. */
-export const despiteRefusal = (
-  grounds: readonly string[] | 'any',
-  act: (scene: Scene, refusal: Refusal) => void,
-): Does =>
-  onRefusal((refused, scene) => {
-    if (grounds !== 'any' && !grounds.includes(refused.statement)) return;
-    acts(scene, () => act(scene, refused));
-  });
+/** The call as it would be made by somebody who may do anything that the operation does. */
+export function asAdmin({ call, target }: Asked): Other {
+  return { secret: mayAll(call.operation, target)?.secret };
+}
 
-/** Does a call that a check refuses by a statement, and answers that it is refused. */
-export const doesRefused = (check: Check, statement: string): readonly Does[] => [
-  onCheck(check, (refused, { memory }) => (memory.has('doing') ? undefined : refused)),
-  {
-    serve: (next, scene) =>
-      whenDone(next(), (done) => {
-        if (!isRefusal(done) || done.statement !== statement) return done;
-        const { call, memory, took } = scene;
-        const { basis } = call;
-        // What it would assume is no part of the refusal's basis.
-        call.basis = basis.trial();
-        memory.set('doing', true);
-        const result = next();
-        memory.delete('doing');
-        call.basis = basis;
-        if (!(result instanceof Promise) && !isRefusal(result)) took();
-        return done;
-      }),
-  },
-];
+function mayAll({ requires }: Operation, { callers }: Asked['target']) {
+  return callers.find(
+    ({ kind, admin, scope, expired }) =>
+      !expired && scope === undefined && requires.credentials.includes(kind) && (admin || kind === 'scim'),
+  );
+}
+
+/** The call as whoever has the credential that stands in a header of any form, if it has not expired. */
+export function asOwner({ call, target }: Asked): Other | undefined {
+  const owner = callerOf(call, target);
+  const isTaken = owner && call.operation.requires.credentials.includes(owner.kind);
+  return isTaken && !owner.expired ? { secret: owner.secret } : undefined;
+}
+
+/** A success without a body of its own. */
+export const served =
+  (status = 200, body: unknown = {}): Instead =>
+  () => ({ status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body });

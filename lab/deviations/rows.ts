@@ -1,59 +1,46 @@
-/** Deviations as tables: under the statements that they break, what is wrong and how. */
-
-import type { Deviation } from '../../mock/pipeline/stages.ts';
+/** Deviations as data: a row says what is wrong, which statements that breaks, and how it is done. */
+import type { DeviationRecord } from '../../mock/world/deviations.ts';
 import type { OperationId } from '../../spec/contract.ts';
-import { type Does, together } from './does.ts';
+import type { Does } from './does.ts';
 
-export type { Deviation } from '../../mock/pipeline/stages.ts';
-
-/** How a deviation goes wrong; `on`, where its operations are not those of the table. */
-export type Row = Does | readonly Does[] | Placed;
-
-interface Placed {
-  readonly operations: readonly OperationId[];
-  readonly does: Does | readonly Does[];
+/** One deliberate departure, of any target. */
+export interface Deviation extends DeviationRecord {
+  readonly does: Does;
 }
 
-/** By `<name>: <what is wrong, in a sentence>`; by the name alone where that says it. */
-export type Rows = Readonly<Record<string, Row>>;
+/**
+ * `<name>`, or `<name>: <what is wrong, in a sentence>` where the name does not say it; the statements
+ * that it breaks, with spaces between them; how; and the operations, where they are not the table's.
+ */
+export type Row = readonly [
+  title: string,
+  breaks: string,
+  does: Does,
+  operations?: readonly OperationId[],
+];
 
-/** A row of these operations. */
-export const on = (operations: Placed['operations'], does: Placed['does']) => ({
-  operations,
-  does,
-});
-
-/** Adds the deviations of an area to a list, table by table. Each is called `<area>:<name>`. */
-export function rowsOf(
-  list: Deviation[],
+/** The deviations `<area>:<name>` of a table. */
+export function table(
   area: string,
   operations: readonly OperationId[],
+  rows: readonly Row[],
   more: Partial<Deviation> = {},
-) {
-  return (breaks: readonly string[], rows: Rows): void => {
-    for (const [title, row] of Object.entries(rows)) {
-      const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
-      const { does, ...at } = 'operations' in row ? row : on(operations, row);
-      const wraps = together([does].flat());
-      list.push({ id: `${area}:${name}`, text, breaks, ...at, wraps, ...more });
-    }
-  };
+): readonly Deviation[] {
+  return rows.map(([title, breaks, does, own = operations]) => {
+    const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/s.exec(title) ?? [];
+    return { id: `${area}:${name}`, text, breaks: breaks.split(' '), operations: own, does, ...more };
+  });
 }
 
-/** The deviation `<kind>:<operation>`, or `<kind>:<operation>:<name>`, that follows from the contract. */
+/** What follows from the contract for an operation: kind, what is wrong with it, and in words. */
 export const wrongIn =
   (operation: OperationId) =>
-  (
-    [kind, ...name]: readonly [kind: string, name?: string],
-    text: string,
-    breaks: readonly string[],
-    wraps: Does,
-  ): Deviation => ({
-    id: [kind, operation, ...name].join(':'),
+  (kind: string, of: string, text: string, breaks: readonly string[], does: Does): Deviation => ({
+    id: [kind, operation, ...(of === '' ? [] : [of])].join(':'),
     text: `${operation}: ${text}.`,
     breaks,
     operations: [operation],
-    wraps,
+    does,
   });
 
 /** `quotes-not-doubled`: "Quotes not doubled." */

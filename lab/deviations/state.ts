@@ -1,119 +1,192 @@
-/** Operators on the state of a world: what is not kept, what happens besides, what is seen. */
+/** Operators on what a target remembers: what is lost, comes late, is taken back, or happens twice. */
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { contract } from '../../spec/contract.ts';
+import { type Asked, answersServed, type Does, type Done, makes, type When } from './does.ts';
+import { objectsOf } from './places.ts';
+import { type Call, isServed, type Other, otherCall, type Reply } from './wire.ts';
 
-import { isRefusal, type Reply } from '../../mock/pipeline/exchange.ts';
-import type { BaseScene } from '../../mock/pipeline/stages.ts';
-import { type KeyOf, type RowOf, type TableName, tableNames } from '../../mock/world/rows.ts';
-import type { State } from '../../mock/world/state.ts';
-import type { World } from '../../mock/world/world.ts';
-import { same } from './changes.ts';
-import { type Does, onceDone, onHandling, type Scene, whenDone } from './does.ts';
+/** The call is answered as it should be, and nothing comes of it. */
+export const lost: Does = async (call, target) => {
+  const before = target.snapshot();
+  const reply = await target.handle(call);
+  if (!isServed(reply)) return reply;
+  target.restore(before);
+  target.took();
+  return reply;
+};
 
-type Tables = State['tables'];
+/** The call is answered as it should be, and another one is made in its place. */
+export const instead =
+  (other: (asked: Asked) => Other | undefined | Promise<Other | undefined>): Does =>
+  async (call, target) => {
+    const wanted = await other({ call, target });
+    return wanted === undefined
+      ? target.handle(call)
+      : both(call, target, () => makes({ call, target }, [wanted]));
+  };
 
-/** Does something with the state. The deviation took effect where a row is another one after it. */
-export function acts({ world, took }: Pick<BaseScene, 'world' | 'took'>, act: () => void): void {
-  const before = world.state.clone();
-  act();
-  if (tableNames.some((name) => changedIn(name, world.state.tables, before.tables).length > 0))
-    took();
+async function both(call: Call, target: Asked['target'], then: () => Promise<void>) {
+  const reply = await lost(call, target);
+  if (isServed(reply)) await then();
+  return reply;
 }
 
-/** Does something with the state before a call is handled. */
-export const beforehand = (act: (scene: Scene) => void): Does =>
-  onHandling((next, scene) => {
-    acts(scene, () => act(scene));
-    return next();
-  });
-
-/** Does something with the state once a call was served. */
-export const afterwards = (act: (scene: Scene, answer: Reply) => void): Does =>
-  onceDone((done, scene) => {
-    if (!isRefusal(done)) acts(scene, () => act(scene, done));
-    return done;
-  });
-
-/** The call is answered as it should be, and what it wrote to these tables is lost. */
-export const lost = (
-  tables: readonly TableName[],
-  when: (scene: Scene) => boolean = () => true,
+/** Once the call was served, others are made too. */
+export const besides = (
+  others: (done: Done) => readonly Other[] | Promise<readonly Other[]>,
 ): Does =>
-  onHandling((next, scene) => {
-    if (!when(scene)) return next();
-    return whenDone(next(), (done) => {
-      if (!isRefusal(done)) acts(scene, () => restoreTables(scene.world, scene.before, tables));
-      return done;
-    });
+  answersServed(async (done) => {
+    await makes(done, await others(done));
+    return undefined;
   });
 
-/** The handler, which answers at once, sees another state than the world's. */
-export const seesState = (change: (state: State, scene: Scene) => void): Does =>
-  onHandling((next, scene) => {
-    const { world } = scene;
-    const own = world.state;
-    const honest = next();
-    const shown = own.clone();
-    change(shown, scene);
-    world.state = shown;
-    try {
-      const result = next();
-      if (!same(honest, result)) scene.took();
-      return result;
-    } finally {
-      world.state = own;
-    }
-  });
+/** Others are made before the call. */
+export const first =
+  (others: (asked: Asked) => readonly Other[] | Promise<readonly Other[]>): Does =>
+  async (call, target) => {
+    await makes({ call, target }, await others({ call, target }));
+    return target.handle(call);
+  };
 
-/** The handler sees rows of a table in another way; undefined leaves one as it is. */
-export const seesRows = <T extends TableName>(
-  name: T,
-  change: (row: RowOf<T>, scene: Scene) => Row<T>,
-): Does =>
-  seesState(({ tables }, scene) => {
-    for (const [key, row] of [...tables[name].entries()]) {
-      const seen = change(row, scene);
-      if (seen !== undefined) tables[name].put(key, seen);
-    }
-  });
+/** The reply is that of the call before it was made, or of another one. */
+export const answersAsOther =
+  (other: (asked: Asked) => Other | undefined): Does =>
+  async (call, target) => {
+    const wanted = other({ call, target });
+    const before = target.snapshot();
+    const shown = wanted && (await target.handle(otherCall(call, wanted)));
+    target.restore(before);
+    const reply = await target.handle(call);
+    return shown !== undefined && isServed(shown) && isServed(reply) ? shown : reply;
+  };
 
-/** Makes the tables of a world what they were in an earlier state. */
-export function restoreTables({ state }: World, before: State, names: readonly TableName[]): void {
-  for (const name of names) redo(name, state, before, (_row, old) => old);
+// ── the object of a write, read and put back (`x-restore`) ──────────────────────
+
+/** The text with what a call sends in the place of names in braces. */
+const filled = (template: unknown, { path, body }: Call): unknown =>
+  typeof template === 'string'
+    ? template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name] ?? body[name] ?? ''))
+    : template;
+
+/** The call that reads what a write is about. */
+export function reading({ operation, path }: Call): Other | undefined {
+  const { read } = operation.restore ?? {};
+  const reader = read && contract.operations.get(read.call);
+  if (reader === undefined) return undefined;
+  const values = Object.values(path);
+  const names = [...reader.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const own = Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+  return { operation: reader, path: own, query: {}, body: read?.body };
 }
 
-/** Puts another row in the place of each that a call has written; undefined removes it. */
-export const keeps = <T extends TableName>(
-  table: T,
-  change: (row: Row<T>, old: Row<T>, scene: Scene) => Row<T>,
-): Does =>
-  afterwards((scene) =>
-    redo(table, scene.world.state, scene.before, (row, old) => change(row, old, scene)),
+/** The object of a write as it is read. */
+export async function objectOf({ call, target }: Asked): Promise<JsonObject | undefined> {
+  const read = reading(call);
+  if (read === undefined) return undefined;
+  return found(call, await target.handle(otherCall(call, read)));
+}
+
+function found(call: Call, { body }: Reply): JsonObject | undefined {
+  const find = Object.entries(call.operation.restore?.find ?? {});
+  const data = isObject(body) && body.data !== undefined ? body.data : body;
+  const list = isObject(data) ? (Object.values(data).find(isList) ?? [data]) : data;
+  return objectsOf(list).find((item) =>
+    find.some(([name, wanted]) => String(item[name]) === String(filled(wanted, call))),
   );
-
-type Row<T extends TableName> = RowOf<T> | undefined;
-
-function redo<T extends TableName>(
-  name: T,
-  { tables }: State,
-  before: State,
-  change: (row: Row<T>, old: Row<T>) => Row<T>,
-): void {
-  for (const key of changedIn(name, tables, before.tables)) {
-    const row = change(tables[name].get(key), before.tables[name].get(key));
-    if (row === undefined) tables[name].delete(key);
-    else tables[name].put(key, row);
-  }
 }
 
-/** The keys of a table under which two states have different rows. */
-function changedIn<T extends TableName>(name: T, a: Tables, b: Tables): KeyOf<T>[] {
-  const keys = new Set([...a[name].changes().keys(), ...b[name].changes().keys()]);
-  return [...keys].filter((key) => !same(a[name].get(key), b[name].get(key)));
+const isList = (value: unknown) => Array.isArray(value) && value.some((item) => isObject(item));
+
+/** The write that puts its object back as it is now. */
+export async function puttingBack(asked: Asked): Promise<Other | undefined> {
+  const { call } = asked;
+  const object = await objectOf(asked);
+  if (object === undefined) return undefined;
+  const put = Object.entries(call.operation.restore?.put ?? {});
+  const now = Object.fromEntries(put.map(([name, from]) => [name, object[from]]));
+  return { operation: call.operation, path: call.path, query: {}, body: { ...call.body, ...now } };
 }
 
-/** Does something that leaves no event in the audit log. */
-export function unlogged<Result>({ state }: World, act: () => Result): Result {
-  const events = state.events.length;
-  const result = act();
-  state.events.cut(events);
-  return result;
+// ── what happens later ──────────────────────────────────────────────────────────
+
+interface Held {
+  readonly call: Call;
+  /** When it was held back. */
+  readonly at: number;
 }
+/** Whether what was held back happens before a call. */
+export type Due = (asked: Asked, held: Held) => boolean;
+
+const heldIn = ({ target }: Asked): readonly Held[] =>
+  (target.memory.get('held') as readonly Held[] | undefined) ?? [];
+
+function hold({ target }: Asked, call: Call): void {
+  const others = heldIn({ call, target }).filter((one) => one.call.target !== call.target);
+  target.memory.set('held', [...others, { call, at: target.now() }]);
+}
+
+async function release(asked: Asked, due: Due): Promise<void> {
+  const { target } = asked;
+  const { now = [], later = [] } = Object.groupBy(heldIn(asked), (held) =>
+    due(asked, held) ? 'now' : 'later',
+  );
+  target.memory.set('held', later);
+  for (const { call } of now) await target.handle(call);
+  if (now.length > 0) target.took();
+}
+
+/** The writes of these operations are answered at once, and made when they are due. */
+export const late =
+  (ids: readonly string[], due: Due, when: When = () => true): Does =>
+  async (call, target) => {
+    const asked = { call, target };
+    await release(asked, due);
+    if (!ids.includes(call.operation.id) || !(await when(asked))) return target.handle(call);
+    const reply = await lost(call, target);
+    if (isServed(reply)) hold(asked, call);
+    return reply;
+  };
+
+/** The writes of these operations are made, and taken back when that is due. */
+export const undone =
+  (ids: readonly string[], due: Due, when: When = () => true): Does =>
+  async (call, target) => {
+    const asked = { call, target };
+    await release(asked, due);
+    if (!ids.includes(call.operation.id) || !(await when(asked))) return target.handle(call);
+    const back = await puttingBack(asked);
+    const reply = await target.handle(call);
+    if (isServed(reply) && back !== undefined) hold(asked, otherCall(call, back));
+    return reply;
+  };
+
+/** Once this time has passed, ms. */
+export const afterMs =
+  (ms: number): Due =>
+  ({ target }, { at }) =>
+    target.now() >= at + ms;
+
+/** At the next call of these operations. */
+export const atNext =
+  (...ids: readonly string[]): Due =>
+  ({ call }) =>
+    ids.includes(call.operation.id);
+
+/** Reads are answered as they would have been before the last write of these operations. */
+export const stale =
+  (ids: readonly string[], reads: When): Does =>
+  async (call, target) => {
+    const { memory } = target;
+    if (ids.includes(call.operation.id)) {
+      memory.set('before', target.snapshot());
+      return target.handle(call);
+    }
+    const before = memory.get('before');
+    if (before === undefined || !(await reads({ call, target }))) return target.handle(call);
+    const now = target.snapshot();
+    target.restore(before);
+    const reply = await target.handle(call);
+    target.restore(now);
+    target.took();
+    return reply;
+  };

@@ -7,11 +7,12 @@ import { type AnyBinding, find } from './binding.ts';
 import type { Call } from './call.ts';
 import { type ExchangeRequest, isRefusal, type Refusal } from './exchange.ts';
 import { authorise, authoriseEdit } from './rights.ts';
-import { type Refused, runStage } from './stages.ts';
 import { validate } from './validate.ts';
 
 /** A stage that may refuse a call. */
 type Check = 'authorise' | 'validate' | 'find' | 'edit';
+/** Why a check refuses a call; undefined where it does not. */
+type Refused = Refusal | undefined;
 
 const orders: Readonly<Record<string, readonly Check[]>> = {
   'authorise-validate-find': ['authorise', 'validate', 'find', 'edit'],
@@ -28,7 +29,7 @@ export function check(
   binding: AnyBinding,
   request: ExchangeRequest,
 ): Refusal | { readonly found: object | undefined } {
-  const { basis: own, operation, world } = call;
+  const { basis: own } = call;
   let found: object | undefined;
   const checks: Readonly<Record<Check, () => Refused>> = {
     authorise: () => authorise(call),
@@ -44,9 +45,7 @@ export function check(
   };
   const results = new Map<Check, Refused>();
   const ask = (name: Check): Refused => {
-    if (!results.has(name)) {
-      results.set(name, runStage(name, { operation, world, request, call }, checks[name]));
-    }
+    if (!results.has(name)) results.set(name, checks[name]());
     return results.get(name);
   };
   const firstOf = (order: readonly Check[]): Refused => {

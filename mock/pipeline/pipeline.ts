@@ -6,8 +6,9 @@
  *   limit         refuses who calls too often
  *   serve         what the call comes to:
  *                   authorise, validate, find and edit may refuse it, handle does it
- *   answer        the answer, or the error of a refusal, as it leaves the service
- *   write out     checks, grades and journals it
+ *   write out     the answer, or the error of a refusal, is checked, graded and journalled
+ *
+ * In a world that deviates, a deviation stands around all between match and write out.
  *
  * Everything here is a value; sockets, files and clocks are elsewhere.
  */
@@ -21,6 +22,7 @@ import { Basis } from './basis.ts';
 import { type AnyBinding, bindingOf, findAndHandle } from './binding.ts';
 import { Call } from './call.ts';
 import { check } from './checks.ts';
+import { readCredential } from './credential.ts';
 import {
   type Decision,
   type Exchange,
@@ -28,6 +30,7 @@ import {
   type Routed,
   refuse,
 } from './decision.ts';
+import { deviate } from './deviate.ts';
 import {
   type ExchangeResponse,
   type Handled,
@@ -37,7 +40,6 @@ import {
 } from './exchange.ts';
 import { lateReply, strikeEarly } from './fault-reply.ts';
 import { type Match, match, readPath } from './request-line.ts';
-import { runStage } from './stages.ts';
 import {
   answerUnknownPath,
   asksForSimulation,
@@ -53,36 +55,49 @@ export function answer(
   routed: Routed,
   options: PipelineOptions,
 ): ExchangeResponse | Promise<ExchangeResponse> {
-  if (routed.world.clock.schedule.any) settle(routed.world);
-  const exchange = matchOperation(admitted(routed), options);
+  const { world } = routed;
+  if (world.clock.schedule.any) settle(world);
+  const exchange = matchOperation(routed, options);
+  if (exchange.writes) world.state.begin();
   const { strike, decision: early } = strikeEarly(exchange);
   const finish = (decision: Decision, served: number | null) =>
-    writeOut(exchange, finalReply(exchange, decision), strike, served);
+    writeOut(exchange, decision, strike, served);
   if (early !== undefined) return finish(early, null);
   const settled = (decision: Decision) => {
     const served = decision.reply.status;
     strike?.fault.onStrike?.(served);
     return finish(lateReply(exchange, decision, strike), served);
   };
-  const decision = decide(exchange);
+  const decision = world.deviations.any ? decideDeviating(exchange) : decide(exchange);
   return decision instanceof Promise ? decision.then(settled) : settled(decision);
 }
 
-/** The request; one over plain HTTP that a deviation lets in counts as one over HTTPS. */
-function admitted(routed: Routed): Routed {
-  const { path, request, world } = routed;
-  if (request.plain !== true || !world.deviations.any) return routed;
-  const found = match(request.method, path);
-  const isServed =
-    found.kind === 'operation' &&
-    runStage('admit', { operation: found.operation, world, request }, () => false);
-  return isServed ? { ...routed, request: { ...request, plain: false } } : routed;
+/** What a world comes to that deviates. It says nothing of the service, so it is not graded. */
+async function decideDeviating(exchange: Exchange): Promise<Decision> {
+  const { options, path, query, request, route, world } = exchange;
+  const found = match(request.method, route);
+  if (found.kind !== 'operation') return { ...(await decide(exchange)), origin: 'injected' };
+  const asked = { ...request, target: query === '' ? path : `${path}?${query}` };
+  const decision = await deviate(world, found.operation.id, asked, async (other) => {
+    if (other === asked) return reread(await decide(exchange));
+    const [ownPath = '', ownQuery = ''] = other.target.split('?');
+    const credential = readCredential(other.headers.authorization);
+    const routed = { ...exchange, request: other, credential, path: ownPath, query: ownQuery };
+    return reread(await decide(matchOperation(routed, options)));
+  });
+  return { ...decision, origin: 'injected' };
+}
+
+/** The decision with a stream that can be read more than once. */
+function reread(decision: Decision): Decision {
+  const { reply } = decision;
+  if (reply.stream === undefined) return decision;
+  return { ...decision, reply: { ...reply, stream: [...reply.stream] } };
 }
 
 function matchOperation(routed: Routed, options: PipelineOptions): Exchange {
   const { path, request, world } = routed;
   const writes = !['GET', 'HEAD'].includes(request.method);
-  if (writes) world.state.begin();
   const route = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   const found: Match = request.plain === true ? { kind: 'path' } : match(request.method, route);
   const operation = found.kind === 'operation' ? found.operation : undefined;
@@ -135,9 +150,7 @@ function answerOperation(
     const message = `The address names the world ${world.id}, and the credential is not of that world${instead}`;
     return refuseCredential(refusal(401, named.unknownCredential, message));
   }
-  const caller = runStage('authenticate', { operation, world, request }, () =>
-    authenticate(operation.requires, credential, world, basis),
-  );
+  const caller = authenticate(operation.requires, credential, world, basis);
   if (isRefusal(caller)) return refuseCredential(caller);
   const limited = rateLimit(world, caller.credential, basis);
   if (limited !== undefined) return refuse(exchange, limited);
@@ -158,33 +171,14 @@ function answerOperation(
 
 /** Past authentication: what may refuse the call, then its handler. */
 function serve(
-  { request, world }: Exchange,
+  { request }: Exchange,
   call: Call,
   binding: AnyBinding,
 ): Handled | Promise<Handled> {
-  const context = { operation: call.operation, world, request, call };
-  return runStage('serve', context, () => {
-    const checked = check(call, binding, request);
-    if (isRefusal(checked)) return checked;
-    const { found } = checked;
-    return runStage('handle', context, () =>
-      // A deviation around the handler may have changed what is there to be found.
-      found === undefined || world.deviations.any
-        ? findAndHandle(binding, call)
-        : binding.handle(call, found),
-    );
-  });
-}
-
-/** The reply as it leaves the service, which a deviation may still change. */
-function finalReply(exchange: Exchange, decision: Decision): Decision {
-  const { match: found, request, world } = exchange;
-  if (!world.deviations.any) return decision;
-  const { call, refusal: refused, reply } = decision;
-  const origin = 'injected';
-  if (found.kind !== 'operation') return { ...decision, origin };
-  const context = { operation: found.operation, world, request, call, refusal: refused };
-  return { ...decision, reply: runStage('answer', context, () => reply), origin };
+  const checked = check(call, binding, request);
+  if (isRefusal(checked)) return checked;
+  const { found } = checked;
+  return found === undefined ? findAndHandle(binding, call) : binding.handle(call, found);
 }
 
 const CALLS = 60;

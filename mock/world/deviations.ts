@@ -31,13 +31,13 @@ export interface ActiveDeviation {
   effects: number;
   /** Requests to its operations so far. */
   requests: number;
-  /** Whether it is the turn of a request, which passes many stages. */
-  readonly turns: WeakMap<object, boolean>;
 }
 
 /** The deviations of one world, in the order in which they were named. */
 export class ActiveDeviations {
   #active: ActiveDeviation[] = [];
+  /** Settles once the last request was served that a deviation may have changed. */
+  last: Promise<unknown> = Promise.resolve();
 
   get any(): boolean {
     return this.#active.length > 0;
@@ -45,7 +45,7 @@ export class ActiveDeviations {
 
   set(deviations: readonly DeviationRecord[]): void {
     this.#active = deviations.map((deviation) => ({
-      ...{ deviation, memory: new Map(), effects: 0, requests: 0, turns: new WeakMap() },
+      ...{ deviation, memory: new Map(), effects: 0, requests: 0 },
     }));
   }
 
@@ -58,23 +58,18 @@ export class ActiveDeviations {
     return this.#active;
   }
 
-  /** Those that can take effect in a request to an operation. */
-  of(operation: OperationId, request: object): readonly ActiveDeviation[] {
+  /** Those that can take effect in the next request to an operation, which counts as one. */
+  of(operation: OperationId): readonly ActiveDeviation[] {
     return this.#active.filter(
-      (active) => active.deviation.operations.includes(operation) && isTurn(active, request),
+      (active) => active.deviation.operations.includes(operation) && isTurn(active),
     );
   }
 }
 
-function isTurn(active: ActiveDeviation, request: object): boolean {
-  const { every } = active.deviation;
-  if (every === undefined) return true;
-  const known = active.turns.get(request);
-  if (known !== undefined) return known;
+function isTurn(active: ActiveDeviation): boolean {
+  const { every = 1 } = active.deviation;
   active.requests += 1;
-  const turn = active.requests % every === 0;
-  active.turns.set(request, turn);
-  return turn;
+  return active.requests % every === 0;
 }
 
 /** An id that no deviation has; the message names those that come near. */

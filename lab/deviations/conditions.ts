@@ -1,0 +1,88 @@
+/** Conditions: who asks, where, and how often before. */
+import type { Memory } from '../../mock/world/deviations.ts';
+import type { Asked, When } from './does.ts';
+import { sentIn } from './requests.ts';
+import { type Call, callerOf, deploymentOf } from './wire.ts';
+
+/** Counts an occurrence under a key: 1 for the first. */
+export function count(memory: Memory, key = 'calls'): number {
+  const times = Number(memory.get(key) ?? 0) + 1;
+  memory.set(key, times);
+  return times;
+}
+
+/** Remembers a value, where there is one, and gives the one from before. */
+export function exchange<Value>(memory: Memory, key: string, value?: Value): Value | undefined {
+  const before = memory.get(key) as Value | undefined;
+  if (value !== undefined) memory.set(key, value);
+  return before;
+}
+
+/** A set that is remembered under a key. */
+export function setIn(memory: Memory, key: string): Set<string> {
+  const set = (memory.get(key) as Set<string> | undefined) ?? new Set<string>();
+  memory.set(key, set);
+  return set;
+}
+
+export const not =
+  (when: When): When =>
+  async (asked) =>
+    !(await when(asked));
+
+/** All hold; a later one is not asked where an earlier one does not. */
+export const all =
+  (...conditions: readonly When[]): When =>
+  async (asked) => {
+    for (const holds of conditions) if (!(await holds(asked))) return false;
+    return true;
+  };
+
+/** From the n-th time on that the same is asked; `of` says what, where it is not any call. */
+export const fromTime =
+  (times: number, of: (call: Call) => unknown = () => 'calls'): When =>
+  ({ call, target }) =>
+    count(target.memory, `times of ${String(of(call))}`) >= times;
+
+/** From the second time on. */
+export const again = (of?: (call: Call) => unknown): When => fromTime(2, of);
+
+export const every =
+  (times: number): When =>
+  ({ target }) =>
+    count(target.memory, 'every') % times === 0;
+
+/** What a call is about. */
+export const objectOf = ({ operation, path, body }: Call): string =>
+  JSON.stringify([path, (operation.object?.fields ?? []).map((name) => body[name])]);
+export const sameQuery = (call: Call): string => JSON.stringify(call.query);
+export const sameHeader = ({ headers }: Call): string => headers.authorization ?? '';
+export const sameOperation = ({ operation }: Call): string => operation.id;
+export const sameValue =
+  (name: string) =>
+  (call: Call): unknown =>
+    sentIn(call)[name];
+
+/** Somebody asks whose credential has one of these names. */
+export const by =
+  (...names: readonly string[]): When =>
+  ({ call, target }) =>
+    names.includes(callerOf(call, target)?.name ?? '');
+
+export const isScoped: When = ({ call, target }) => callerOf(call, target)?.scope !== undefined;
+
+/** The deployment is not the one that the scoped credential opens, which every target has. */
+export const isElsewhere: When = ({ call, target }) =>
+  deploymentOf(call) !== '' && deploymentOf(call) !== homeOf(target);
+export const isWithinScope: When = ({ call, target }) =>
+  callerOf(call, target)?.scope?.includes(deploymentOf(call)) === true;
+
+export function homeOf({ callers }: Asked['target']): string | undefined {
+  return callers.find(({ scope }) => scope !== undefined)?.scope?.[0];
+}
+
+export const isRead: When = ({ call }) => call.operation.method === 'GET';
+export const isOf =
+  (...ids: readonly string[]): When =>
+  ({ call }) =>
+    ids.includes(call.operation.id);

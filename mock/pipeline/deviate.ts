@@ -1,0 +1,67 @@
+/**
+ * The one seam for deviations: around a whole call, from its request to its reply.
+ *
+ * A deviation is given the request and what serves it. It may serve the request or not, serve others
+ * before or after it, put back the state, and answer something else.
+ */
+import type { OperationId } from '../../spec/contract.ts';
+import type { DeviationRecord, Memory } from '../world/deviations.ts';
+import type { World } from '../world/world.ts';
+import type { Decision } from './decision.ts';
+import type { ExchangeRequest } from './exchange.ts';
+
+/** Comes to a decision on a request; nothing is written out yet. */
+export type Serve = (request: ExchangeRequest) => Promise<Decision>;
+
+export interface Scene {
+  readonly world: World;
+  readonly memory: Memory;
+  /** Says that the deviation took effect, where the decision does not show it. */
+  readonly took: () => void;
+}
+
+/** A deviation as the pipeline knows it. The target of its requests has no world prefix. */
+export interface Deviation extends DeviationRecord {
+  readonly around: (request: ExchangeRequest, serve: Serve, scene: Scene) => Promise<Decision>;
+}
+
+/**
+ * Serves a request inside the deviations that are switched on; the last is the outermost. One took
+ * effect where it comes to another decision than what it stands around. Requests of a world come one
+ * after the other here, so that a deviation may put back the state.
+ */
+export function deviate(
+  world: World,
+  operation: OperationId,
+  request: ExchangeRequest,
+  serve: Serve,
+): Promise<Decision> {
+  const { deviations } = world;
+  const run = async (): Promise<Decision> => {
+    let next = serve;
+    for (const active of deviations.of(operation)) {
+      // A world holds what the catalogue made; it does not know the pipeline.
+      const { around } = active.deviation as Deviation;
+      const inner = next;
+      next = async (asked) => {
+        let within: Decision | undefined;
+        const took = (): void => {
+          active.effects += 1;
+        };
+        const honest: Serve = async (wanted) => {
+          within = await inner(wanted);
+          return within;
+        };
+        const decision = await around(asked, honest, { world, memory: active.memory, took });
+        if (decision !== within) took();
+        return decision;
+      };
+    }
+    return next(request);
+  };
+  const mine = deviations.last.then(run);
+  deviations.last = mine.then(nothing, nothing);
+  return mine;
+}
+
+const nothing = (): void => {};
