@@ -12,7 +12,7 @@ import { inProcessTarget } from '../exam/in-process.ts';
 import { answerAll } from '../exam/share-out.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
-import { histories as tenantHistories } from '../tenant/breaks/table.ts';
+import { faults } from '../tenant/breaking.ts';
 import { certified, explored as exploredTenant } from '../tenant/measure.ts';
 import { runOn } from '../testing/suite-run.ts';
 import type { Found } from './explorer-md.ts';
@@ -60,7 +60,7 @@ function mockWith(service: Service, name: string): Subject {
 
 function tenantWith(name: string): Subject {
   const broken = tenantHistories.find(({ id }) => id === name)?.id;
-  const options = { habits: 'mild', broken } as const;
+  const options = { habits: [], broken } as const;
   return {
     certified: () => certified(options),
     explored: (seed, steps) => exploredTenant(options, seed, steps),

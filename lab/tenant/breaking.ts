@@ -63,7 +63,11 @@ function targetOf({ handle, callers, ...service }: Service): Target {
 }
 
 /** The description writes a field as `unit`, which the product's own name stands for. */
-function renamed<Answer extends Pick<Reply, 'body'>>(reply: Answer, from: string, to: string): Answer {
+function renamed<Answer extends Pick<Reply, 'body'>>(
+  reply: Answer,
+  from: string,
+  to: string,
+): Answer {
   const { body } = reply;
   if (!isObject(body) || !(from in body)) return reply;
   const { [from]: value, ...rest } = body;

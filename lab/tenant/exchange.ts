@@ -24,7 +24,7 @@ export interface Reply {
   /** A text is sent as it is if the media type is not JSON; undefined is no body. */
   readonly body: unknown;
   /** The code of a refusal. */
-  readonly why?: string;
+  readonly why?: string | undefined;
 }
 
 /** A request of somebody who is known, to a place that is known. */

@@ -27,7 +27,7 @@ import { makeTenant, type Tenant, type TenantOptions, textOf } from './tenant.ts
 
 const baseUrl = 'https://harbour.example';
 const suite = loadOwnSuite();
-const options = {
+const settings = {
   allow: 'permanent',
   convergenceMs: 20,
   standards: 'report',
@@ -109,7 +109,7 @@ export function certified(
     const { report } = await runSuite({
       suite,
       target,
-      options: { ...options, jobs, only },
+      options: { ...settings, jobs, only },
       names: names(),
       safety: safetyFacts,
       version: '0',
@@ -134,7 +134,7 @@ export function explored(
         seed,
         allow: 'permanent',
         steps,
-        convergenceMs,
+        convergenceMs: settings.convergenceMs,
         writeBudget: 1_000_000,
         shrink: false,
       },
