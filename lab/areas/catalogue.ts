@@ -1,40 +1,30 @@
-/** Every deviation that the mock can be told to make. Loaded when one is asked for. */
+/** Every deviation that a target can be told to make. Loaded when one is asked for. */
 
-import { UnknownDeviation } from '../../mock/world/deviations.ts';
+import type { Deviation as MockDeviation } from '../../mock/pipeline/deviate.ts';
+import { type DeviationRecord, UnknownDeviation } from '../../mock/world/deviations.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { contract } from '../../spec/contract.ts';
 import collateral from '../deviations/collateral.generated.json' with { type: 'json' };
+import { fromRequires } from '../deviations/from-requires.ts';
 import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
+import { onMock } from '../deviations/on-mock.ts';
 import type { Deviation } from '../deviations/rows.ts';
-import { audit } from './audit/deviations.ts';
-import { credentials } from './credentials/deviations.ts';
-import { fromRequires } from './credentials/from-requires.ts';
 import { dbt } from './dbt/deviations.ts';
 import { folders } from './folders/deviations.ts';
-import { histories } from './histories.ts';
-import { lists } from './lists/deviations.ts';
-import { recipients } from './recipients/deviations.ts';
+import { listDeviations } from './lists/deviations.ts';
 import { scim } from './scim/deviations.ts';
-import { refusedCredentials, staging } from './staging/deviations.ts';
-import { tokens } from './tokens/deviations.ts';
+import { staging } from './staging/deviations.ts';
 import { versions } from './versions/deviations.ts';
-import { versionsLists } from './versions/list-deviations.ts';
-
-const historiesOf = (area: string) => histories.filter(({ id }) => id.startsWith(`${area}:`));
 
 /** What is known of an area alone. A new area adds a line here. */
 export const byArea = {
-  credentials: [...credentials, ...refusedCredentials, ...historiesOf('credentials')],
-  lists: [...lists, ...historiesOf('lists')],
-  staging: [...staging, ...historiesOf('staging')],
-  versions: [...versionsLists, ...versions, ...historiesOf('versions')],
-  tokens: [...tokens, ...historiesOf('tokens')],
-  folders: [...folders, ...historiesOf('folders')],
-  recipients: [...recipients, ...historiesOf('recipients')],
-  audit: [...audit, ...historiesOf('audit')],
-  dbt: [...dbt, ...historiesOf('dbt')],
-  scim: [...scim, ...historiesOf('scim')],
+  lists: listDeviations,
+  staging,
+  versions,
+  folders,
+  dbt,
+  scim,
 } satisfies Readonly<Record<string, readonly Deviation[]>>;
 
 const made: readonly Deviation[] = [
@@ -60,15 +50,15 @@ for (const deviation of catalogue) {
 }
 
 /**
- * The deviations of the given ids; `ID:every=3` takes effect in every third request to its
- * operations only. Throws UnknownDeviation.
+ * The deviations of the given ids, for the mock; `ID:every=3` takes effect in every third request to
+ * its operations only. Throws UnknownDeviation.
  */
-export function deviationsOf(ids: readonly string[]): Deviation[] {
+export function deviationsOf(ids: readonly string[]): MockDeviation[] {
   return ids.map((text) => {
     const [, id = text, every] = /^(.*):every=([1-9]\d*)$/.exec(text) ?? [];
     const found = byId.get(id);
     if (found !== undefined)
-      return every === undefined ? found : { ...found, every: Number(every) };
+      return onMock(every === undefined ? found : { ...found, every: Number(every) });
     const near = hint(id, byId.keys());
     throw new UnknownDeviation(
       `there is no deviation ${JSON.stringify(id)}${near}; GET /__admin/worlds/{w}/deviations lists all`,
@@ -77,7 +67,7 @@ export function deviationsOf(ids: readonly string[]): Deviation[] {
 }
 
 /** What a deviation breaks, with the words of its statements. */
-export function describeDeviation({ id, text, breaks, collateral, operations }: Deviation) {
+export function describeDeviation({ id, text, breaks, collateral, operations }: DeviationRecord) {
   return {
     id,
     text,

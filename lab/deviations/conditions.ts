@@ -47,6 +47,15 @@ export const fromTime =
 /** From the second time on. */
 export const again = (of?: (call: Call) => unknown): When => fromTime(2, of);
 
+/** In a call that fits, and in all later ones about the same. */
+export const since =
+  (fits: When, of: (call: Call) => string = objectOf): When =>
+  async (asked) => {
+    const marked = setIn(asked.target.memory, 'marked');
+    if (await fits(asked)) marked.add(of(asked.call));
+    return marked.has(of(asked.call));
+  };
+
 export const every =
   (times: number): When =>
   ({ target }) =>

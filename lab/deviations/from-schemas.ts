@@ -3,27 +3,24 @@
  * null, or of another type; values outside their enum, pattern or format; envelopes wrapped and
  * unwrapped.
  */
-
-import type { Reply } from '../../mock/pipeline/exchange.ts';
-import type { Deviation } from '../../mock/pipeline/stages.ts';
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
-import { type Does, onAnswer } from './does.ts';
-import { wrongIn } from './rows.ts';
+import { again, objectOf } from './conditions.ts';
+import { type Does, given } from './does.ts';
+import { changeAt, GONE, type Path } from './places.ts';
+import { body, field } from './replies.ts';
+import { type Deviation, wrongIn } from './rows.ts';
 
-/** A place in a response body: property names, `*` for every item of an array. */
+/** A place in a response body. */
 interface Place {
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly schema: Schema;
   readonly required: boolean;
   /** Promises of the nearest schema node that names any. */
   readonly promises: readonly string[];
 }
 
-type Body = Record<string, unknown>;
-type Change = (parent: Body, key: string) => void;
-
 interface Above {
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly promises: readonly string[];
   /** Fields that no statement promises (`x-unpromised`). */
   readonly unpromised: readonly string[];
@@ -69,31 +66,39 @@ export function successOf({ responses }: Operation) {
   return response && { status: Number(status), response };
 }
 
-function ofField({ id }: Operation, place: Place): Deviation[] {
-  const { path, schema, required, promises } = place;
+function ofField({ id }: Operation, { path, schema, required, promises }: Place): Deviation[] {
   const name = path.join('.');
-  const wrong = (kind: string, text: string, change: Change, lastOnly = false) =>
-    wrongIn(id)(
-      [kind, name],
-      `${name} ${text}`,
-      promises,
-      onSuccess((reply) => changeBody(reply, path, change, lastOnly)),
-    );
+  const wrong = (kind: string, text: string, does: Does) =>
+    wrongIn(id)(kind, name, `${name} ${text}`, promises, does);
   const set = (kind: string, text: string, value: (old: unknown) => unknown) =>
-    wrong(kind, text, (parent, key) => {
-      parent[key] = value(parent[key]);
-    });
-  const drop: Change = (parent, key) => void delete parent[key];
-  const dropped = [wrong('drop', 'is left out', drop), set('null', 'is null', () => null)];
-  const droppedLast = wrong('drop-last', 'is left out of the last item', drop, true);
+    wrong(kind, text, field(name, value));
+  const left = field(name, () => GONE);
+  const inList = path.includes('*');
   return [
-    ...(required ? dropped : []),
-    ...(required && path.includes('*') ? [droppedLast] : []),
+    ...(required ? [wrong('drop', 'is left out', left), set('null', 'is null', () => null)] : []),
+    ...(required && inList
+      ? [wrong('drop-last', 'is left out of the last item', inLast(path, () => GONE))]
+      : []),
+    ...(required && path.length === 1
+      ? [wrong('drop-later', 'is left out the second time', given(again(objectOf), left))]
+      : []),
     set('type', 'has another type', otherType),
     ...brokenValues(schema).map(([kind, text, value]) =>
       set(kind, text, (old) => value(String(old))),
     ),
   ];
+}
+
+/** Changes what stands at a place in the last item of the innermost list only. */
+function inLast(path: Path, change: (old: unknown) => unknown): Does {
+  const at = path.lastIndexOf('*');
+  const last = (list: unknown) =>
+    Array.isArray(list)
+      ? list.map((item, index) =>
+          index === list.length - 1 ? changeAt(item, path.slice(at + 1), change) : item,
+        )
+      : undefined;
+  return body((whole) => changeAt(whole, path.slice(0, at), last));
 }
 
 type Broken = readonly [kind: string, text: string, value: (old: string) => string];
@@ -142,54 +147,20 @@ function ofEnvelope({ id, success }: Operation, schema: Schema): Deviation[] {
   const properties = schema.properties as Record<string, Schema> | undefined;
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
-  const promises = [success, ...(promisesOf(schema) ?? []), ...(promisesOf(data ?? {}) ?? [])];
   // In one envelope more, the fields of the data are not where they belong.
   const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
-  promises.push(...fields.flatMap((field) => promisesOf(field) ?? []));
+  const nodes = [schema, data ?? {}, ...fields];
+  const promises = new Set([success, ...nodes.flatMap((node) => promisesOf(node) ?? [])]);
   const wrong = (kind: string, text: string, change: (body: unknown) => unknown) =>
-    wrongIn(id)(
-      [kind],
-      `the answer ${text}`,
-      [...new Set(promises)],
-      onSuccess((reply) => ({ ...reply, body: change(reply.body) })),
-    );
-  const unwrap = (body: unknown) => (body as { data: unknown }).data;
+    wrongIn(id)(kind, '', `the answer ${text}`, [...promises], body(change));
+  const unwrap = (whole: unknown) => (whole as { data: unknown }).data;
   const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
   return [
     ...(data === undefined ? [] : [wrong('unwrap', 'stands without its data envelope', unwrap)]),
-    wrong('wrap', `stands in ${envelope}`, (body) => ({ data: body })),
-    wrong('list', 'is a list of one', (body) => [body]),
+    wrong('wrap', `stands in ${envelope}`, (whole) => ({ data: whole })),
+    wrong('list', 'is a list of one', (whole) => [whole]),
   ];
 }
-
-/** Replaces a successful answer as it is about to be written out. */
-export const onSuccess = (change: (reply: Reply) => Reply): Does =>
-  onAnswer((reply) => (reply.status >= 200 && reply.status < 300 ? change(reply) : reply));
-
-/** The answer with a change made at each match of a path; the answer itself where nothing matches. */
-function changeBody(
-  reply: Reply,
-  path: readonly string[],
-  change: Change,
-  lastOnly: boolean,
-): Reply {
-  const body: unknown = structuredClone(reply.body);
-  const key = path.at(-1) ?? '';
-  const found = nodesAt(body, path.slice(0, -1)).filter((parent) => parent[key] !== undefined);
-  const chosen = lastOnly ? found.slice(-1) : found;
-  for (const parent of chosen) change(parent, key);
-  return chosen.length === 0 ? reply : { ...reply, body };
-}
-
-/** The objects and arrays at a path. */
-const nodesAt = (body: unknown, path: readonly string[]): Body[] =>
-  path.reduce(
-    (nodes, name) =>
-      nodes.flatMap((node) => (name === '*' ? Object.values(node) : [node[name]])).filter(isNode),
-    [body].filter(isNode),
-  );
-
-const isNode = (value: unknown): value is Body => value !== null && typeof value === 'object';
 
 function otherType(value: unknown): unknown {
   if (Array.isArray(value)) return { items: value };

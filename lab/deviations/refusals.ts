@@ -44,13 +44,18 @@ export const despite = (
     return undefined;
   });
 
-/** Refuses a call that is served, and leaves all as it was. */
+/**
+ * Refuses a call that is served, and leaves all as it was; for want of rights also one that would be
+ * refused on other grounds.
+ */
 export const refuses =
   (status: number, why: string, when: When = () => true): Does =>
   async (call, target) => {
     const before = target.snapshot();
     const reply = await target.handle(call);
-    if (!isServed(reply) || !(await when({ call, target }))) return reply;
+    const isForRights = [401, 403].includes(status) && ![401, 403].includes(reply.status);
+    if (!isServed(reply) && !isForRights) return reply;
+    if (!(await when({ call, target }))) return reply;
     target.restore(before);
     return refusal(call, status, why);
   };

@@ -8,16 +8,20 @@ export interface Deviation extends DeviationRecord {
   readonly does: Does;
 }
 
+/** How it goes wrong; with the operations, where they are not the table's. */
+type Placed = Does | { readonly operations: readonly OperationId[]; readonly does: Does };
+
+/** A row whose operations are these. */
+export const on = (operations: readonly OperationId[], does: Does): Placed => ({
+  operations,
+  does,
+});
+
 /**
  * `<name>`, or `<name>: <what is wrong, in a sentence>` where the name does not say it; the statements
- * that it breaks, with spaces between them; how; and the operations, where they are not the table's.
+ * that it breaks, with spaces between them; how it is done.
  */
-export type Row = readonly [
-  title: string,
-  breaks: string,
-  does: Does,
-  operations?: readonly OperationId[],
-];
+export type Row = readonly [title: string, breaks: string, placed: Placed];
 
 /** The deviations `<area>:<name>` of a table. */
 export function table(
@@ -26,9 +30,10 @@ export function table(
   rows: readonly Row[],
   more: Partial<Deviation> = {},
 ): readonly Deviation[] {
-  return rows.map(([title, breaks, does, own = operations]) => {
-    const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/s.exec(title) ?? [];
-    return { id: `${area}:${name}`, text, breaks: breaks.split(' '), operations: own, does, ...more };
+  return rows.map(([title, breaks, placed]) => {
+    const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
+    const own = typeof placed === 'function' ? { operations, does: placed } : placed;
+    return { id: `${area}:${name}`, text, breaks: breaks.split(' '), ...own, ...more };
   });
 }
 

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { contract } from '../../spec/contract.ts';
 import { type Asked, answersServed, type Does, type Done, makes, type When } from './does.ts';
 import { objectsOf } from './places.ts';
+import { field } from './replies.ts';
 import { type Call, isServed, type Other, otherCall, type Reply } from './wire.ts';
 
 /** The call is answered as it should be, and nothing comes of it. */
@@ -48,7 +49,7 @@ export const first =
     return target.handle(call);
   };
 
-/** The reply is that of the call before it was made, or of another one. */
+/** The reply is that of another call, made before. */
 export const answersAsOther =
   (other: (asked: Asked) => Other | undefined): Does =>
   async (call, target) => {
@@ -58,6 +59,17 @@ export const answersAsOther =
     target.restore(before);
     const reply = await target.handle(call);
     return shown !== undefined && isServed(shown) && isServed(reply) ? shown : reply;
+  };
+
+/** Reads are answered as if other calls had been made before. */
+export const asIf =
+  (others: (asked: Asked) => readonly Other[] | Promise<readonly Other[]>): Does =>
+  async (call, target) => {
+    const before = target.snapshot();
+    await makes({ call, target }, await others({ call, target }));
+    const reply = await target.handle(call);
+    target.restore(before);
+    return reply;
   };
 
 // ── the object of a write, read and put back (`x-restore`) ──────────────────────
@@ -88,14 +100,25 @@ export async function objectOf({ call, target }: Asked): Promise<JsonObject | un
 
 function found(call: Call, { body }: Reply): JsonObject | undefined {
   const find = Object.entries(call.operation.restore?.find ?? {});
-  const data = isObject(body) && body.data !== undefined ? body.data : body;
-  const list = isObject(data) ? (Object.values(data).find(isList) ?? [data]) : data;
-  return objectsOf(list).find((item) =>
+  return listIn(body).find((item) =>
     find.some(([name, wanted]) => String(item[name]) === String(filled(wanted, call))),
   );
 }
 
-const isList = (value: unknown) => Array.isArray(value) && value.some((item) => isObject(item));
+/** The objects that a body shows, in whichever envelope; the body itself where it holds no list. */
+export function listIn(body: unknown): readonly JsonObject[] {
+  const data = isObject(body) && body.data !== undefined ? body.data : body;
+  const isList = (value: unknown) => objectsOf(value).length > 0;
+  return objectsOf(isObject(data) ? (Object.values(data).find(isList) ?? [data]) : data);
+}
+
+/** The reply shows a field as it was before the call. */
+export const showsOld =
+  (name: string, place = name): Does =>
+  async (call, target) => {
+    const old = await objectOf({ call, target });
+    return field(place, () => old?.[name])(call, target);
+  };
 
 /** The write that puts its object back as it is now. */
 export async function puttingBack(asked: Asked): Promise<Other | undefined> {

@@ -1,394 +1,222 @@
-/**
- * Folder updates, wrong in state and in time: fields that change though they were not sent, updates
- * that are lost or come too late, refused ones that are done, and folders of somebody else.
- */
+/** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
+import type { JsonObject } from '../../../spec/base/json.ts';
+import { again, all, isElsewhere, not, objectOf, setIn, since } from '../../deviations/conditions.ts';
+import { type Asked, type Does, type Done, both, given, trial, type When } from '../../deviations/does.ts';
+import { objectsOf } from '../../deviations/places.ts';
+import { accepts, asAdmin, despite, refuses, refusesOnce, served } from '../../deviations/refusals.ts';
+import { body, field } from '../../deviations/replies.ts';
+import { ignores, reads, seesToo, sends, sendsOnly, sendsValue } from '../../deviations/requests.ts';
+import { type Row, table } from '../../deviations/rows.ts';
+import {
+  answersAsOther,
+  besides,
+  type Due,
+  instead,
+  lost,
+  objectOf as readObject,
+  reading,
+  showsOld,
+  undone,
+} from '../../deviations/state.ts';
+import { isServed, type Other } from '../../deviations/wire.ts';
+import { deploymentsOf } from '../lists/deviations.ts';
 
-import { updateFolder } from '../../../mock/areas/folders/handler.ts';
-import { ancestorsOf, siblingsOf } from '../../../mock/areas/folders/machine.ts';
-import { findAndHandle } from '../../../mock/pipeline/binding.ts';
-import type { Call } from '../../../mock/pipeline/call.ts';
-import { type Handled, isRefusal, type Reply } from '../../../mock/pipeline/exchange.ts';
-import type { FolderRow } from '../../../mock/world/rows.ts';
-import { answersBody, answersField } from '../../deviations/answers.ts';
-import { type Change, type Condition, objectsOf, same, when } from '../../deviations/changes.ts';
-import { type Does, onceDone, onHandling, replyOf, type Scene } from '../../deviations/does.ts';
-import { asAtFirst, count, exchange, setIn } from '../../deviations/memory.ts';
-import { accepts, despiteRefusal, refusesOnce } from '../../deviations/refusals.ts';
-import { type Deviation, rowsOf } from '../../deviations/rows.ts';
-import { callOf, sending, sentBody, trialOf } from '../../deviations/sent.ts';
-import { afterwards, keeps, lost, unlogged } from '../../deviations/state.ts';
+const id = 'updateFolder';
+const isEmpty = sendsOnly();
+const isLater = all(not(isEmpty), again(objectOf));
+const alone = (name: string) => sendsOnly(name);
 
-export const folders: Deviation[] = [];
-const breaking = rowsOf(folders, 'folders', ['updateFolder']);
+// ── other folders ───────────────────────────────────────────────────────────────
 
-// ── a call that updates a folder ────────────────────────────────────────────────
+const AROUND = 40;
 
-const updateCall = callOf<'updateFolder'>;
-type Input = NonNullable<ReturnType<typeof updateCall>['input']>;
-/** What an update can change. */
-const fields = ['name', 'position'] as const;
-type Field = (typeof fields)[number];
-
-const { sentOf: inputOf, reads, ignores, refuses } = sending<Input>();
-
-const idOf = (call: Call) => updateCall(call).path.folderId;
-
-/** The folder that a call names, in whichever deployment it is. */
-function rowOf(call: Call): FolderRow | undefined {
-  return call.world.state.tables.folders.get(idOf(call));
+/** The folders of the deployment whose ids are near: no call lists folders. */
+async function near({ call, target }: Asked): Promise<readonly JsonObject[]> {
+  const own = Number(call.path.folderId);
+  const found: JsonObject[] = [];
+  for (let other = Math.max(1, own - AROUND); other <= own + AROUND; other += 1) {
+    const path = { ...call.path, folderId: String(other) };
+    const reply = await trial({ call, target }, { path, body: {}, ...asAdmin({ call, target }) });
+    if (other !== own && isServed(reply)) found.push(reply.body as JsonObject);
+  }
+  return found;
 }
 
-/** The folder as it was before the call. */
-function rowBefore({ call, before }: Scene): FolderRow | undefined {
-  return before.tables.folders.get(idOf(call));
+const pathIds = ({ folderPath }: JsonObject) => objectsOf(folderPath).map((item) => item.id);
+const parentOf = (folder: JsonObject) => pathIds(folder).at(-1) ?? null;
+
+/** Other folders get the name that is sent, too. */
+const renames = (which: (other: JsonObject, own: JsonObject) => boolean): Does =>
+  given(
+    sends('name'),
+    besides(async (done) => {
+      const others = await near(done);
+      const chosen = others.filter((other) => which(other, done.reply.body as JsonObject));
+      return chosen.map((other) => ({
+        ...asAdmin(done),
+        path: { ...done.call.path, folderId: String(other.id) },
+        body: { name: done.call.body.name },
+      }));
+    }),
+  );
+
+/** The same call in the deployment that the folder is in. */
+async function whereItIs({ call, target }: Asked): Promise<Other | undefined> {
+  const admin = asAdmin({ call, target });
+  for (const { id: deployment } of await deploymentsOf({ call, target })) {
+    const path = { ...call.path, deploymentId: String(deployment) };
+    if (isServed(await trial({ call, target }, { ...admin, path, body: {} }))) return { ...admin, path };
+  }
+  return undefined;
 }
 
-/** Another folder of the same deployment. */
-function anotherFolder(call: Call, fits: (other: FolderRow) => boolean): FolderRow | undefined {
-  const row = rowOf(call);
-  return call.world.state.tables.folders
-    .of(row?.deploymentId ?? '')
-    .find((other) => other.id !== row?.id && other.id !== row?.parentId && fits(other));
-}
+// ── what an update leaves behind ────────────────────────────────────────────────
 
-const isEmpty = (input: Input) => fields.every((field) => input[field] === undefined);
-
-/** An update that changes something, of a folder that was updated before. */
-const isLaterUpdate = ({ call, memory }: Scene): boolean =>
-  !isEmpty(inputOf(call)) && count(memory, `updates of ${idOf(call)}`) >= 2;
-
-/** Updates the folder that a call names, in the deployment that it is in. */
-function updatedBy(call: Call, input: Input): Handled | Promise<Handled> {
-  const { path } = updateCall(call);
-  const deploymentId = Number(rowOf(call)?.deploymentId ?? path.deploymentId);
-  return findAndHandle(updateFolder, trialOf(call, input, { ...path, deploymentId }));
-}
-
-/** What the operation would answer for the folder as it is now. */
-function shown(call: Call): Reply | undefined {
-  return replyOf(updatedBy(call, {}));
-}
-
-// ── what a deviation makes of it ────────────────────────────────────────────────
-
-interface Update extends Scene {
-  readonly input: Input;
-  /** The folder as it was before. */
-  readonly old: FolderRow;
-}
-type Left = Change<FolderRow, Update>;
-type Holds = Condition<FolderRow, Update>;
-
-/** Changes the folder that an update leaves behind, and shows it in the answer. */
-const leaves = (change: Left): Does =>
-  onceDone((done, scene) => {
-    const { call, world } = scene;
-    const row = rowOf(call);
-    const old = rowBefore(scene);
-    if (isRefusal(done) || row === undefined || old === undefined) return done;
-    const changed = change(row, { ...scene, input: inputOf(call), old }) ?? row;
-    if (same(changed, row)) return done;
-    world.state.tables.folders.put(row.id, changed);
-    return shown(call) ?? done;
-  });
-
+const oneFurther = seesToo(async (asked) => ({
+  position: Number((await readObject(asked))?.position) + 1,
+}));
+const edited = seesToo(async (asked) => ({ name: `${(await readObject(asked))?.name} (edited)` }));
+const atTop = both(
+  field('folderPath', () => []),
+  field('parentId', () => null),
+);
+const elsewhere = body(async (folder, done) => {
+  const own = folder as JsonObject;
+  const others = await near(done);
+  const other = others.find((one) => one.id !== parentOf(own) && !pathIds(one).includes(own.id));
+  return other && { ...own, parentId: other.id, folderPath: [{ id: other.id, name: other.name }] };
+});
+const moves = (when: When, where: Does = atTop): Does => given(since(when), where);
+const sentParent = (fits: (parent: unknown) => boolean) => sendsValue('parentId', fits);
+const atNextThat =
+  (fits: (body: JsonObject) => boolean): Due =>
+  ({ call }) =>
+    fits(call.body);
+const takenBack = (by: Due, when: When) => undone([id], by, when);
+const isNothing = (sent: JsonObject) => Object.keys(sent).length === 0;
+const without = (name: string, { [name]: _left, ...rest }: JsonObject): JsonObject => rest;
 /** A new value is answered, and the old one kept. */
-const loses = (field: Field): Does =>
-  keeps('folders', (row, old) => row && old && { ...row, [field]: old[field] });
-
-/** A new value is kept, and the one before it answered. */
-const showsLate = (field: Field): Does =>
-  answersField(field, (_new, _body, scene) => rowBefore(scene)?.[field]);
-
-/** Gives other folders the new name too. */
-const renamesOthers = (
-  which: (row: FolderRow, all: readonly FolderRow[]) => readonly FolderRow[],
-): Does =>
-  afterwards(({ call, world }) => {
-    const row = rowOf(call);
-    const { name } = inputOf(call);
-    if (row === undefined || name === undefined) return;
-    const { folders } = world.state.tables;
-    const others = which(row, folders.rows()).filter((other) => other.name !== name);
-    for (const other of others) folders.put(other.id, { ...other, name });
-  });
-
-const childrenOf = (row: FolderRow, all: readonly FolderRow[]) =>
-  all.filter(({ parentId }) => parentId === row.id);
-
-/** Updates a folder although the call is refused, as to the fields that fit and are chosen. */
-const updatesAnyway =
-  (chosen: readonly Field[] = fields) =>
-  ({ call, request, world }: Scene): void => {
-    if (rowOf(call) === undefined) return;
-    const { name, position } = sentBody(request) ?? {};
-    const input: Input = {
-      ...(chosen.includes('name') && typeof name === 'string' && name !== '' ? { name } : {}),
-      ...(chosen.includes('position') && Number.isInteger(position)
-        ? { position: Number(position) }
-        : {}),
-    };
-    unlogged(world, () => updatedBy(call, input));
-  };
-
-// ── the fields that are not sent ────────────────────────────────────────────────
-
-const sendsNothing: Holds = (_row, { input }) => isEmpty(input);
-const sendsSomething: Holds = (_row, { input }) => !isEmpty(input);
-const sends =
-  (wanted: Field): Holds =>
-  (_row, { input }) =>
-    input[wanted] !== undefined;
-const sendsOnly =
-  (wanted: Field): Holds =>
-  (_row, { input }) =>
-    fields.every((field) => (input[field] !== undefined) === (field === wanted));
-
-const gets =
-  (changed: Partial<FolderRow>): Left =>
-  (row) => ({ ...row, ...changed });
-const atTop = gets({ parentId: null });
-const oneFurther: Left = (row) => ({ ...row, position: row.position + 1 });
-
-/** Under another parent than the one that the folder has: never one inside of it. */
-const elsewhere: Left = (row, { call, world }) => {
-  const { folders: table } = world.state.tables;
-  const isInside = (other: FolderRow) =>
-    ancestorsOf(other, (id) => table.get(id)).some(({ id }) => id === row.id);
-  const parent = anotherFolder(call, (other) => !isInside(other));
-  return { ...row, parentId: parent?.id ?? null };
-};
-
-/** A parent that is sent, which no update takes. */
-const sentParent = ({ input }: Update) => (input as { readonly parentId?: unknown }).parentId;
-
-const underSentParent: Left = (row, update) => {
-  const parentId = sentParent(update);
-  const parent = typeof parentId === 'number' && update.world.state.tables.folders.get(parentId);
-  return parent && parent.id !== row.id ? { ...row, parentId: parent.id } : undefined;
-};
-
-/** A field goes back to what it was before it was last sent, when the other one is sent. */
-const undoes =
-  (undone: Field): Left =>
-  (row, { input, old, memory }) => {
-    const sent = input[undone] !== undefined;
-    const earlier = exchange(memory, `${undone} of ${row.id}`, sent ? old[undone] : undefined);
-    return sent || isEmpty(input) || earlier === undefined
-      ? undefined
-      : { ...row, [undone]: earlier };
-  };
-
-/** The folder goes back to what it was before the last update. */
-const undoesAll: Left = (row, { input, old, memory }) => {
-  const key = `before ${row.id}`;
-  const earlier = exchange(memory, key, isEmpty(input) ? undefined : old);
-  if (!isEmpty(input) || earlier === undefined) return undefined;
-  memory.delete(key);
-  return { ...row, name: earlier.name, position: earlier.position };
-};
-
-const asNew: Left = (row, { world, call }) => ({
-  ...row,
-  createdAt: new Date(world.clock.now()).toISOString(),
-  createdBy: call.caller.user?.id ?? 0,
-});
-
-/** Refuses an update that leaves this field out, though not one that sends nothing. */
-const needs = (field: Field): Does =>
-  refuses('ERR-6', `${field} is missing`, (input) => input[field] === undefined && !isEmpty(input));
-
-breaking(['FOLDER-4'], {
-  'rename-resets-position': leaves(when(sendsOnly('name'), gets({ position: 0 }))),
-  'rename-moves-on: A rename moves it one place on.': leaves(when(sendsOnly('name'), oneFurther)),
-  'position-resets-name': leaves(when(sendsOnly('position'), gets({ name: 'New folder' }))),
-  'position-undoes-rename': leaves(undoes('name')),
-  'rename-undoes-position': leaves(undoes('position')),
-  'empty-update-moves': leaves(when(sendsNothing, oneFurther)),
-  'empty-update-renames': leaves(
-    when(sendsNothing, (row) => ({ ...row, name: `${row.name} (edited)` })),
-  ),
-  'rename-changes-type': leaves(when(sends('name'), gets({ type: 'REPORT' }))),
-  'rename-changes-creation: A new name makes the folder as new: created now, by whoever sent it.':
-    leaves(when(sends('name'), asNew)),
-  'sibling-renamed: The folders beside it get the new name too.': renamesOthers(siblingsOf),
-  'children-renamed': renamesOthers(childrenOf),
-  'empty-update-refused': refuses('ERR-6', 'Nothing is to be changed', isEmpty),
-  'name-needed': needs('name'),
-  'position-needed': needs('position'),
-});
-breaking(['FOLDER-2', 'FOLDER-3', 'FOLDER-4'], {
-  'empty-update-undoes: An update that sends nothing undoes the name and position sent before.':
-    leaves(undoesAll),
-});
-breaking(['FOLDER-5'], {
-  'update-moves-to-top': leaves(when(sendsSomething, atTop)),
-  'rename-moves-to-top': leaves(when(sends('name'), atTop)),
-  'position-moves-to-top': leaves(when(sends('position'), atTop)),
-  'update-moves-elsewhere': leaves(when(sendsSomething, elsewhere)),
-  'sent-parent-obeyed': leaves(underSentParent),
-  'sent-null-parent-obeyed': leaves(when((_row, update) => sentParent(update) === null, atTop)),
-  'parent-lost-later: A second update takes it out of its parent.': leaves(
-    when((_row, update) => isLaterUpdate(update), atTop),
-  ),
-});
-
-// ── the fields that are sent ────────────────────────────────────────────────────
-
+const loses = (name: string) =>
+  given(sends(name), instead(({ call }) => ({ body: without(name, call.body) })));
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A folder is sent back to a position that it had before. */
-function movesBack({ position }: { readonly position?: number }, { call, memory }: Scene): boolean {
-  const row = rowOf(call);
-  if (row === undefined || position === undefined) return false;
-  const had = setIn(memory, `positions of ${row.id}`);
-  const back = had.has(String(position)) && position !== row.position;
-  had.add(String(row.position));
+const movesBack: When = async (asked) => {
+  const { position } = asked.call.body;
+  const now = (await readObject(asked))?.position;
+  const had = setIn(asked.target.memory, objectOf(asked.call));
+  const back = position !== now && had.has(String(position));
+  if (position !== undefined) had.add(String(now));
   return back;
-}
+};
 
-breaking(['FOLDER-2'], {
-  'name-cut: A name is cut after 10 characters.': reads('name', (text) => text.slice(0, 10)),
-  'name-in-small-letters': reads('name', (text) => text.toLowerCase()),
-  'name-in-capitals: A name gets a capital at its start.': reads(
-    'name',
-    (text) => text.slice(0, 1).toUpperCase() + text.slice(1),
-  ),
-  'name-with-dashes': reads('name', (text) => text.replaceAll(' ', '-')),
-  'name-escaped: The characters & < > of a name are escaped for HTML.': reads('name', escaped),
-  'name-in-ascii': reads('name', (text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
-  'rename-lost: A new name is answered, and not kept.': loses('name'),
-  'name-sent-with-position-ignored': ignores(['name'], ({ position }) => position !== undefined),
-  'rename-late: A new name shows in the answer to the next update.': showsLate('name'),
-});
-breaking(['FOLDER-3'], {
-  'position-off-by-one': reads('position', (place) => place + 1),
-  'position-one-before': reads('position', (place) => place - 1),
-  'position-zero-ignored': ignores(['position'], ({ position }) => position === 0),
-  'position-lost: A new position is answered, and not kept.': loses('position'),
-  'position-alone-ignored': ignores(['position'], ({ name }) => name === undefined),
-  'position-sent-with-name-ignored': ignores(['position'], ({ name }) => name !== undefined),
-  'position-late: A new position shows in the answer to the next update.': showsLate('position'),
-  'move-back-ignored: A folder that was moved does not go back to a position that it had before.':
-    ignores(['position'], movesBack),
+const firstReply = body((folder, { target }) => {
+  const key = `first of ${(folder as JsonObject).id}`;
+  if (!target.memory.has(key)) target.memory.set(key, folder);
+  return target.memory.get(key);
 });
 
-// ── whole updates ───────────────────────────────────────────────────────────────
+// ── refused, and done ───────────────────────────────────────────────────────────
 
-breaking(['FOLDER-2', 'FOLDER-3'], {
-  'update-lost: An update is answered, and not kept.': lost(['folders']),
-  'second-update-lost: The first update of a folder is kept; later ones are answered and lost.':
-    lost(['folders'], isLaterUpdate),
-  'second-update-ignored: The first update of a folder is done; later ones are only answered.':
-    ignores(fields, (_input, scene) => isLaterUpdate(scene)),
-  'answer-from-before: An update is done and answered with the folder as it was before.':
-    onHandling((next, { call }) => {
-      const [earlier, row] = [shown(call), rowOf(call)];
-      const done = next();
-      return earlier === undefined || rowOf(call) === row ? done : earlier;
-    }),
-  'first-update-answered-again: Every update of a folder gets the answer that its first one got.':
-    answersBody(asAtFirst(({ id }) => id)),
-});
+/** Done with one of its fields. */
+const only =
+  (name: string) =>
+  (done: Done): readonly Other[] => {
+    const { [name]: value } = done.call.body;
+    return value === undefined ? [] : [{ ...asAdmin(done), body: { [name]: value } }];
+  };
+const doneThere = async (done: Done) => [await whereItIs(done)].filter((one) => one !== undefined);
+const folderOf = ({ call }: Asked) => call.path.folderId ?? '';
 
-// ── refused updates ─────────────────────────────────────────────────────────────
+// ── the path of a folder ────────────────────────────────────────────────────────
 
-breaking(['FOLDER-12', 'AUTH-14'], {
-  'no-edit-access-but-done': despiteRefusal(['FOLDER-8'], updatesAnyway()),
-  'no-edit-access-but-renamed': despiteRefusal(['FOLDER-8'], updatesAnyway(['name'])),
-  'no-edit-access-but-moved': despiteRefusal(['FOLDER-8'], updatesAnyway(['position'])),
-});
-breaking(['AUTH-14', 'FOLDER-12'], {
-  'out-of-scope-but-done': despiteRefusal(['AUTH-8'], updatesAnyway()),
-});
-breaking(['FOLDER-12'], {
-  'foreign-folder-refused-but-done': despiteRefusal(['FOLDER-7'], updatesAnyway()),
-  'bad-position-but-renamed': despiteRefusal(['ERR-6'], updatesAnyway(['name'])),
-  'bad-name-but-moved': despiteRefusal(['ERR-6'], updatesAnyway(['position'])),
-});
-breaking(['FOLDER-8'], {
-  'edit-access-asked-once': refusesOnce('edit', 'FOLDER-8'),
-  'members-edit-elsewhere: Outside the first deployment, any user may update a folder.': accepts(
-    'edit',
-    'FOLDER-8',
-    ({ call }) => rowOf(call)?.deploymentId !== '1',
-  ),
-});
-
-/** Updates a folder wherever it is. */
-const updatesAnywhere = onHandling((next, scene) => {
-  const { call } = scene;
-  const row = rowBefore(scene);
-  const isHere = row?.deploymentId === String(updateCall(call).path.deploymentId);
-  return row === undefined || isHere ? next() : updatedBy(call, inputOf(call));
-});
-
-/** Answers for a folder that does not exist as if it had been there. */
-const invents = onHandling((next, { call, world }) => {
-  if (rowOf(call) !== undefined) return next();
-  const { deploymentId, folderId: id } = updateCall(call).path;
-  const { name = `Folder ${id}`, position = 0 } = inputOf(call);
-  const at = new Date(world.clock.now()).toISOString();
-  const by = call.caller.user?.id ?? 0;
-  const made = { createdAt: at, updatedAt: at, createdBy: by, updatedBy: by };
-  const body = { id, deploymentId, name, position, type: 'FOLDER', ...made, folderPath: [] };
-  return { status: 200, body };
-});
-
-breaking(['FOLDER-7'], {
-  'foreign-folder-updated': [accepts('find', 'FOLDER-7'), updatesAnywhere],
-  'foreign-folder-refused-once: A foreign folder is answered 404 once, and updated from then on.': [
-    ...refusesOnce('find', 'FOLDER-7'),
-    updatesAnywhere,
-  ],
-  'foreign-folder-shown: A foreign folder is shown to an update that sends nothing.': [
-    accepts('find', 'FOLDER-7', ({ call }) => isEmpty(inputOf(call))),
-    updatesAnywhere,
-  ],
-});
-breaking(['FOLDER-6'], {
-  'missing-folder-answered': [accepts('find', 'FOLDER-6'), invents],
-  'missing-folder-refused-once: A missing folder is answered 404 once, and there from then on.': [
-    ...refusesOnce('find', 'FOLDER-6', ({ call }) => String(idOf(call))),
-    invents,
-  ],
-});
-
-// ── the folder that is shown ────────────────────────────────────────────────────
-
-/** Another folder of the same deployment, at the top. */
-const otherAtTop = ({ call }: Scene) => anotherFolder(call, ({ parentId }) => parentId === null);
-
-/** Changes the path to a folder that has a parent. */
-const path = (change: (ancestors: readonly object[], scene: Scene) => unknown) =>
-  answersField('folderPath', (ancestors, _body, scene) =>
-    Array.isArray(ancestors) && rowOf(scene.call)?.parentId !== null
-      ? change(ancestors, scene)
-      : undefined,
+const path = (change: (ancestors: readonly JsonObject[]) => unknown) =>
+  field('folderPath', (ancestors) =>
+    objectsOf(ancestors).length > 0 ? change(objectsOf(ancestors)) : undefined,
   );
+const oldNames: Does = async (call, target) => {
+  const { memory } = target;
+  const old = await readObject({ call, target });
+  const key = `name of ${call.path.folderId}`;
+  if (old !== undefined && call.body.name !== undefined && !memory.has(key)) memory.set(key, old.name);
+  const named = path((list) =>
+    list.map((item) => ({ ...item, name: memory.get(`name of ${item.id}`) ?? item.name })),
+  );
+  return named(call, target);
+};
+const ofNear = body(async (folder, done) => {
+  const own = folder as JsonObject;
+  const other = (await near(done)).find((one) => one.id !== parentOf(own));
+  return pathIds(own).length > 0 && other
+    ? { ...own, folderPath: [{ id: other.id, name: other.name }] }
+    : undefined;
+});
 
-breaking(['FOLDER-1'], {
-  'id-of-another': answersField('id', (_id, _body, scene) => otherAtTop(scene)?.id),
-  'deployment-of-another': answersField('deploymentId', (id) => Number(id) + 1),
-});
-breaking(['FOLDER-11'], {
-  'path-names-another': path((_ancestors, scene) => {
-    const other = otherAtTop(scene);
-    return other && [{ id: other.id, name: other.name }];
-  }),
-  'path-empty: folderPath is empty though the folder has a parent.': path(() => []),
-  'path-with-old-names': answersField('folderPath', (ancestors, _body, scene) => {
-    const { call, memory } = scene;
-    const row = rowOf(call);
-    const old = rowBefore(scene);
-    if (row !== undefined && old !== undefined && old.name !== row.name) {
-      memory.set(`name of ${row.id}`, old.name);
-    }
-    const nameOf = (id: unknown) => (id === row?.id ? undefined : memory.get(`name of ${id}`));
-    return Array.isArray(ancestors)
-      ? objectsOf(ancestors).map((item) => ({ ...item, name: nameOf(item.id) ?? item.name }))
-      : undefined;
-  }),
-  'path-twice': path((ancestors) => ancestors.flatMap((item) => [item, item])),
-});
+const rows: readonly Row[] = [
+  ['rename-resets-position', 'FOLDER-4', given(alone('name'), seesToo(() => ({ position: 0 })))],
+  ['rename-moves-on', 'FOLDER-4', given(alone('name'), oneFurther)],
+  ['position-resets-name', 'FOLDER-4', given(alone('position'), seesToo(() => ({ name: 'New folder' })))],
+  ['position-undoes-rename', 'FOLDER-4', takenBack(atNextThat((sent) => sent.name === undefined && !isNothing(sent)), alone('name'))],
+  ['rename-undoes-position', 'FOLDER-4', takenBack(atNextThat((sent) => sent.position === undefined && !isNothing(sent)), alone('position'))],
+  ['empty-update-moves', 'FOLDER-4', given(isEmpty, oneFurther)],
+  ['empty-update-renames', 'FOLDER-4', given(isEmpty, edited)],
+  ['rename-changes-type', 'FOLDER-4', given(since(sends('name')), field('type', () => 'REPORT'))],
+  ['rename-changes-creation', 'FOLDER-4', given(sends('name'), field('createdAt', (_old, { target }) => new Date(target.now()).toISOString()))],
+  ['sibling-renamed', 'FOLDER-4', renames((other, own) => parentOf(other) === parentOf(own))],
+  ['children-renamed', 'FOLDER-4', renames((other, own) => parentOf(other) === own.id)],
+  ['empty-update-refused', 'FOLDER-4', refuses(400, 'ERR-6', isEmpty)],
+  ['name-needed', 'FOLDER-4', refuses(400, 'ERR-6', alone('position'))],
+  ['position-needed', 'FOLDER-4', refuses(400, 'ERR-6', alone('name'))],
+  ['empty-update-undoes: An update that sends nothing undoes the one before.', 'FOLDER-2 FOLDER-3 FOLDER-4', takenBack(atNextThat(isNothing), not(isEmpty))],
+  ['update-moves-to-top', 'FOLDER-5', moves(not(isEmpty))],
+  ['rename-moves-to-top', 'FOLDER-5', moves(sends('name'))],
+  ['position-moves-to-top', 'FOLDER-5', moves(sends('position'))],
+  ['update-moves-elsewhere', 'FOLDER-5', moves(not(isEmpty), elsewhere)],
+  ['sent-parent-obeyed', 'FOLDER-5', moves(sentParent((parent) => typeof parent === 'number'), elsewhere)],
+  ['sent-null-parent-obeyed', 'FOLDER-5', moves(sentParent((parent) => parent === null))],
+  ['parent-lost-later: A second update takes it out of its parent.', 'FOLDER-5', moves(isLater)],
+  ['name-cut: A name is cut after 10 characters.', 'FOLDER-2', reads('name', (text: string) => text.slice(0, 10))],
+  ['name-in-small-letters', 'FOLDER-2', reads('name', (text: string) => text.toLowerCase())],
+  ['name-in-capitals', 'FOLDER-2', reads('name', (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1))],
+  ['name-with-dashes', 'FOLDER-2', reads('name', (text: string) => text.replaceAll(' ', '-'))],
+  ['name-escaped', 'FOLDER-2', reads('name', escaped)],
+  ['name-in-ascii', 'FOLDER-2', reads('name', (text: string) => text.replaceAll(/[^\x20-\x7e]/gu, '?'))],
+  ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', loses('name')],
+  ['name-sent-with-position-ignored', 'FOLDER-2', given(sends('name', 'position'), ignores('name'))],
+  ['rename-late: A new name shows in the answer to the next update.', 'FOLDER-2', showsOld('name')],
+  ['position-off-by-one', 'FOLDER-3', reads('position', (place: number) => place + 1)],
+  ['position-one-before', 'FOLDER-3', reads('position', (place: number) => place - 1)],
+  ['position-zero-ignored', 'FOLDER-3', given(sendsValue('position', (place) => place === 0), ignores('position'))],
+  ['position-lost: A new position is answered, and not kept.', 'FOLDER-3', loses('position')],
+  ['position-alone-ignored', 'FOLDER-3', given(alone('position'), ignores('position'))],
+  ['position-sent-with-name-ignored', 'FOLDER-3', given(sends('name', 'position'), ignores('position'))],
+  ['position-late: A new position shows in the answer to the next update.', 'FOLDER-3', showsOld('position')],
+  ['move-back-ignored', 'FOLDER-3', given(movesBack, ignores('position'))],
+  ['update-lost: An update is answered, and not kept.', 'FOLDER-2 FOLDER-3', lost],
+  ['second-update-lost', 'FOLDER-2 FOLDER-3', given(isLater, lost)],
+  ['second-update-ignored', 'FOLDER-2 FOLDER-3', given(isLater, ignores('name', 'position'))],
+  ['answer-from-before', 'FOLDER-2 FOLDER-3', answersAsOther(({ call }) => reading(call))],
+  ['first-update-answered-again', 'FOLDER-2 FOLDER-3', firstReply],
+  ['no-edit-access-but-done', 'FOLDER-12 AUTH-14', despite('FOLDER-8')],
+  ['no-edit-access-but-renamed', 'FOLDER-12 AUTH-14', despite('FOLDER-8', only('name'))],
+  ['no-edit-access-but-moved', 'FOLDER-12 AUTH-14', despite('FOLDER-8', only('position'))],
+  ['out-of-scope-but-done', 'AUTH-14 FOLDER-12', despite('AUTH-8')],
+  ['foreign-folder-refused-but-done', 'FOLDER-12', despite('FOLDER-7', doneThere)],
+  ['bad-position-but-renamed', 'FOLDER-12', despite('ERR-6', only('name'))],
+  ['bad-name-but-moved', 'FOLDER-12', despite('ERR-6', only('position'))],
+  ['members-edit-elsewhere', 'FOLDER-8', accepts('FOLDER-8', async (done) => ((await isElsewhere(done)) ? asAdmin(done) : undefined))],
+  ['foreign-folder-updated', 'FOLDER-7', accepts('FOLDER-7', whereItIs)],
+  ['foreign-folder-refused-once', 'FOLDER-7', refusesOnce('FOLDER-7', whereItIs)],
+  ['foreign-folder-shown', 'FOLDER-7', accepts('FOLDER-7', async (done) => ((await isEmpty(done)) ? whereItIs(done) : undefined))],
+  ['missing-folder-answered', 'FOLDER-6', accepts('FOLDER-6', served())],
+  ['missing-folder-refused-once', 'FOLDER-6', refusesOnce('FOLDER-6', served(), (call) => folderOf({ call } as Asked))],
+  ['id-of-another', 'FOLDER-1', field('id', (own) => Number(own) + 1)],
+  ['deployment-of-another', 'FOLDER-1', field('deploymentId', (own) => Number(own) + 1)],
+  ['path-names-another', 'FOLDER-11', ofNear],
+  ['path-empty', 'FOLDER-11', path(() => [])],
+  ['path-with-old-names', 'FOLDER-11', oldNames],
+  ['path-twice', 'FOLDER-11', path((ancestors) => ancestors.flatMap((item) => [item, item]))],
+];
+
+export const folders = table('folders', [id], rows);

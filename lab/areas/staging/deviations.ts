@@ -1,349 +1,209 @@
 /** The staging switch going wrong, and what the environments and branches lists show of it. */
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { operation } from '../../../spec/contract.ts';
+import { again, all, objectOf, setIn, since } from '../../deviations/conditions.ts';
+import { answers, type Asked, both, type Does, type Done, given, type When } from '../../deviations/does.ts';
+import { relisted } from '../../deviations/pages.ts';
+import { GONE } from '../../deviations/places.ts';
+import { accepts, asAdmin, despite, served } from '../../deviations/refusals.ts';
+import { body, field, items } from '../../deviations/replies.ts';
+import { sends, sendsNo, sendsValue } from '../../deviations/requests.ts';
+import { on, type Row, table } from '../../deviations/rows.ts';
+import { afterMs, asIf, atNext, besides, type Due, instead, late, listIn, lost, objectOf as readObject, showsOld, stale, undone } from '../../deviations/state.ts';
+import { deploymentOf, type Other, otherCall } from '../../deviations/wire.ts';
 
-import { isRefusal } from '../../../mock/pipeline/exchange.ts';
-import type { BranchRow } from '../../../mock/world/rows.ts';
-import type { World } from '../../../mock/world/world.ts';
-import type { JsonObject } from '../../../spec/base/json.ts';
-import { answersData, answersItems } from '../../deviations/answers.ts';
-import { field, without } from '../../deviations/changes.ts';
-import {
-  type Does,
-  onAuthentication,
-  onCheck,
-  onHandling,
-  onRefusal,
-  type Scene,
-} from '../../deviations/does.ts';
-import { count, setIn } from '../../deviations/memory.ts';
-import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
-import { sentBody, takesFor } from '../../deviations/sent.ts';
-import { acts, beforehand, seesRows } from '../../deviations/state.ts';
-import {
-  acceptsSwitch,
-  answersState,
-  branchesOf,
-  changes,
-  described,
-  hitsAnother,
-  hold,
-  losesSwitch,
-  makeDue,
-  makesLate,
-  onceSwitched,
-  otherBranch,
-  type Switch,
-  served,
-  sticks,
-  switchAnyBranch,
-  switchBranch,
-  switchesDespiteRefusal,
-  switchOf,
-  takesBack,
-  takesBackOnceListed,
-  type When,
-} from './switch.ts';
-
-export const staging: Deviation[] = [];
-const breaking = rowsOf(staging, 'staging', ['setStagingEnvironment']);
+const id = 'setStagingEnvironment';
+const toggle = operation(id);
+const STATE = 'isStagingEnvironmentEnabled';
+const both_ = [id, 'listEnvironments'] as const;
+const three = [...both_, 'listBranches'] as const;
 const TEN_MINUTES_MS = 600_000;
-const switchAndLists = ['setStagingEnvironment', 'listEnvironments', 'listBranches'] as const;
 
-// ── switches ────────────────────────────────────────────────────────────────────
+// ── branches and switches ───────────────────────────────────────────────────────
 
-const enables: When = ({ enabled }) => enabled;
-const disables: When = ({ enabled }) => !enabled;
-const isShared = ({ branch }: Switch) => branch?.kind === 'shared';
+/** The branches of the deployment, as the list shows them. */
+async function branchesOf({ call, target }: Asked): Promise<readonly JsonObject[]> {
+  const list = operation('listBranches');
+  const path = { deployment_id: deploymentOf(call) };
+  const admin = asAdmin({ call: { ...call, operation: list }, target });
+  const reply = await target.handle(otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }));
+  return listIn(reply.body);
+}
 
-const enablesOnceDisabled: When = ({ enabled, branch }, { memory }) => {
-  const disabled = setIn(memory, 'disabled');
-  if (!enabled) disabled.add(String(branch?.id));
-  return enabled && disabled.has(String(branch?.id));
+const isOn = (branch: JsonObject) => branch[STATE] === true;
+const isProduction = ({ name, parentBranch }: JsonObject) => (parentBranch ?? name) === name;
+
+/** Switches of those branches of the deployment that can be switched so. */
+const switches =
+  (enabled: boolean, which: (branch: JsonObject, call: Done['call']) => boolean = () => true) =>
+  async (asked: Asked): Promise<readonly Other[]> => {
+    const branches = await branchesOf(asked);
+    const chosen = branches.filter((one) => isOn(one) !== enabled && which(one, asked.call));
+    const path = { deployment_id: deploymentOf(asked.call) };
+    const admin = asAdmin({ ...asked, call: { ...asked.call, operation: toggle } });
+    return chosen.map((one) => ({ ...admin, operation: toggle, path, query: {}, body: { branchId: one.id, enabled } }));
+  };
+const isOther = ({ id: own, name }: JsonObject, { body: sent }: Done['call']) =>
+  own !== sent.branchId && name !== sent.branchName;
+/** The first of those that the service takes: it refuses what is no shared branch. */
+const another = (enabled: boolean) => switches(enabled, isOther);
+
+const enables = sendsValue('enabled', (on) => on === true);
+const disables = sendsValue('enabled', (on) => on === false);
+const byId = sends('branchId');
+const byName = sends('branchName');
+const flipped = field(`data.${STATE}`, (on) => !on);
+const inverted = instead(({ call }) => ({ body: { ...call.body, enabled: !call.body.enabled } }));
+/** The switch is made on another shared branch. */
+const onAnother = instead(async (asked) => {
+  const branches = (await branchesOf(asked)).filter((one) => isOther(one, asked.call) && !isProduction(one));
+  return branches[0] && { body: { branchId: branches[0].id, enabled: asked.call.body.enabled } };
+});
+const describesAnother = body(async (whole, done) => {
+  const other = (await branchesOf(done)).find((one) => isOther(one, done.call));
+  const { data } = whole as { readonly data: JsonObject };
+  return other && { data: { ...data, ...other, [STATE]: data[STATE] } };
+});
+/** The second list after a switch. */
+const onceListed: Due = ({ call, target }, { at }) => {
+  const lists = setIn(target.memory, `lists since ${at}`);
+  if (call.operation.id === 'listEnvironments') lists.add(String(lists.size));
+  return lists.size > 1 && call.operation.id === 'listEnvironments';
 };
+const ofDeployment = (asked: Parameters<typeof objectOf>[0]) => deploymentOf(asked);
 
-const isLaterSwitch: When = (sent, { memory }) =>
-  changes(sent) && count(memory, String(sent.branch?.id)) > 1;
+// ── the lists ───────────────────────────────────────────────────────────────────
 
-breaking(['STAGE-3', 'STAGE-5'], {
-  'lost-enable: Enabling is answered as if it were done, and is not.': losesSwitch(enables),
-  'gone-after-five-seconds: Five seconds after it was enabled, a branch is disabled again.': on(
-    switchAndLists,
-    takesBack(5000),
-  ),
-  'stuck-disabled: Once disabled, a branch stays so: enabling is answered with enabled false.':
-    sticks(enablesOnceDisabled),
-});
-breaking(['STAGE-4', 'STAGE-6'], {
-  'lost-disable: Disabling is answered as if it were done, and is not.': losesSwitch(disables),
-  'stuck-enabled: Once enabled, a branch stays so: disabling is answered with enabled true.':
-    sticks(disables),
-  "second-switch-ignored: A branch's first switch is made; later ones are answered, not made.":
-    losesSwitch(isLaterSwitch),
-});
-breaking(['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6'], {
-  'late-by-ten-minutes: A switch is answered at once and made ten minutes later.': on(
-    switchAndLists,
-    makesLate(TEN_MINUTES_MS),
-  ),
-  'late-by-one-switch: A switch is answered at once and made when the next one is.': makesLate(0),
-  'inverted: Enabling disables and disabling enables; the answer says what was asked for.':
-    onceSwitched(({ world }, { branch, enabled }) => {
-      if (branch?.kind === 'shared') switchBranch(world, branch, !enabled);
-    }),
-});
-breaking(['STAGE-3', 'STAGE-4'], {
-  'inverted-answer: The switch is made, and the answer says the opposite.': answersState(
-    (sent, answered) => (isShared(sent) ? !answered : undefined),
-  ),
-  'answer-of-before: The switch is made, and the answer says the state before it.': answersState(
-    (sent) => (changes(sent) ? !sent.enabled : undefined),
-  ),
-});
-breaking(['STAGE-5', 'STAGE-3'], {
-  'undone-when-listed: An enabled staging environment is listed once, and then disabled again.': on(
-    ['setStagingEnvironment', 'listEnvironments'],
-    takesBackOnceListed,
-  ),
-});
+const isStaging = ({ type }: JsonObject) => type === 'staging';
+const noStaging = relisted((list) => list.filter((item) => !isStaging(item)));
+const asDevelopment = relisted((list) =>
+  list.map((item) => (isStaging(item) ? { ...item, type: 'development' } : item)),
+);
+const allOn = asIf(switches(true));
+const inFiltered: When = all(isOf('listEnvironments'), sends('type'));
+const inWhole: When = all(isOf('listEnvironments'), sendsNo('type'));
+function isOf(wanted: string): When {
+  return ({ call }) => call.operation.id === wanted;
+}
+/** The list is as before the last switch, for ten minutes. */
+const recently = (when: When): When => {
+  const lists = isOf('listEnvironments');
+  return all(lists, ({ target }) => target.now() < Number(target.memory.get('at')) + TEN_MINUTES_MS, when);
+};
+const noting = (which: When, reads: When): Does => {
+  const inner = stale([id], reads);
+  return async (call, target) => {
+    const isSwitch = call.operation.id === id;
+    if (isSwitch) target.memory.set('fits', await which({ call, target }));
+    if (isSwitch) target.memory.set('at', target.now());
+    return inner(call, target);
+  };
+};
+const fitting: When = ({ target }) => target.memory.get('fits') === true;
+const branchList = (change: (branch: JsonObject) => JsonObject) =>
+  body((whole) => eachBranch(whole, change));
 
-// ── other branches ──────────────────────────────────────────────────────────────
-
-/** Enables another branch, and remembers which; disables it again with the first. */
-const takesAnotherAlong = onceSwitched(({ world, memory }, { enabled, branch, deploymentId }) => {
-  if (branch?.kind !== 'shared') return;
-  const others = branchesOf(world.state, deploymentId).filter((row) => row.id !== branch.id);
-  const followed = memory.get(String(branch.id));
-  const isOff = (kind: BranchRow['kind']) => (row: BranchRow) =>
-    row.kind === kind && !row.stagingEnabled;
-  const other = enabled
-    ? (others.find(isOff('shared')) ?? others.find(isOff('personal')))
-    : others.find((row) => row.id === followed);
-  if (other === undefined) return;
-  memory.set(String(branch.id), enabled ? other.id : undefined);
-  switchAnyBranch(world, other, enabled);
-});
-
-/** Disables every shared branch but the one that is enabled. */
-const disablesOthers = onceSwitched(({ world }, { enabled, branch, deploymentId }) => {
-  if (!enabled || branch?.kind !== 'shared') return;
-  for (const row of branchesOf(world.state, deploymentId)) {
-    if (row.kind === 'shared' && row.id !== branch.id) switchBranch(world, row, false);
-  }
-});
-
-/** The deviations of one way to name a branch. */
-const namedBy = (by: Switch['by'], field: string, breaks: readonly string[]) =>
-  breaking(breaks, {
-    [`by-${by}-does-nothing: A switch that names its branch by ${field} is answered and not made.`]:
-      losesSwitch((sent) => sent.by === by),
-    [`by-${by}-hits-another: A switch by ${field} is made on another shared branch.`]:
-      hitsAnother(by),
-  });
-
-namedBy('id', 'branchId', ['STAGE-12']);
-namedBy('name', 'branchName', ['STAGE-11', 'STAGE-3', 'STAGE-4']);
-breaking(['STAGE-11', 'STAGE-12'], {
-  'answer-of-another-branch': answersData((data, scene) => {
-    const other = otherBranch(scene.world.state, switchOf(scene));
-    return other && { ...data, ...described(other) };
-  }),
-});
-breaking(['STAGE-2'], {
-  'shared-branch-without-parent': answersData(without('parentBranch')),
-  'shared-branch-with-null-parent': answersData(field('parentBranch', () => null)),
-});
-breaking(['STAGE-6'], { 'enabling-enables-another': takesAnotherAlong });
-breaking(['STAGE-5'], { 'enabling-disables-others': disablesOthers });
-
-// ── the environments list ───────────────────────────────────────────────────────
-
-const ofTheList = rowsOf(staging, 'staging', ['listEnvironments']);
-
-type Holds = (branch: BranchRow, scene: Scene) => boolean;
-
-/** The environments list sees the shared branches of which all this holds in the other state. */
-const listed =
-  (stagingEnabled: boolean) =>
-  (...holds: readonly Holds[]): Does =>
-    seesRows('branches', (branch, scene) => {
-      const isOther = branch.kind === 'shared' && branch.stagingEnabled !== stagingEnabled;
-      // Not switched just now, so that STAGE-23 has nothing to say about it.
-      return isOther && holds.every((hold) => hold(branch, scene))
-        ? { ...branch, stagingEnabled, switchedAt: null }
-        : undefined;
-    });
-const asEnabled = listed(true);
-const asDisabled = listed(false);
-
-const wasSwitched: Holds = ({ switchedAt }) => switchedAt !== null;
-const isRecent: Holds = ({ switchedAt }, { world }) =>
-  switchedAt !== null && world.clock.now() < switchedAt + TEN_MINUTES_MS;
-const inFilteredList: Holds = (_branch, { call }) => 'type' in call.query;
-const inWholeList: Holds = (branch, scene) => !inFilteredList(branch, scene);
-
-ofTheList(['STAGE-6'], {
-  'listed-while-disabled': asEnabled(),
-  'listed-after-it-was-disabled': asEnabled(wasSwitched),
-  'listed-ten-minutes-longer: A disabled environment is listed as staging for ten more minutes.':
-    asEnabled(isRecent),
-});
-ofTheList(['STAGE-5'], {
-  'not-listed-while-enabled': asDisabled(),
-  'listed-as-development': seesRows('environments', (row, { world }) => {
-    const branch = world.state.tables.branches.get(row.branchId ?? 0);
-    const isOn = branch?.kind === 'shared' && branch.stagingEnabled;
-    return isOn ? { ...row, type: 'development' } : undefined;
-  }),
-  'not-listed-for-ten-minutes': asDisabled(isRecent),
-});
-ofTheList(['ENV-6'], { 'missing-from-filtered-list': asDisabled(inFilteredList) });
-ofTheList(['STAGE-5', 'ENV-6'], { 'only-in-filtered-list': asDisabled(inWholeList) });
-ofTheList(['ENV-6', 'STAGE-6'], { 'disabled-in-filtered-list': asEnabled(inFilteredList) });
-
-// ── the identifiers of branches ─────────────────────────────────────────────────
-
-/** Changes the branches of the list. */
-const branchesList = (change: (branch: JsonObject) => JsonObject) =>
-  answersItems((items) => items.map(change));
-
-rowsOf(staging, 'staging', ['listBranches'])(['BRANCH-2'], {
-  'branches-without-ids: The branches list has no identifiers.': branchesList(without('id')),
-  'branches-of-other-ids: The branches list has other identifiers than a switch answers.':
-    branchesList(({ id, ...branch }) => ({ ...branch, id: Number(id) + 1_000_000 })),
-  'personal-branches-unlisted: The branches list leaves the branches of a single person out.':
-    answersItems((items, { world }) =>
-      items.filter(({ id }) => world.state.tables.branches.get(Number(id))?.kind !== 'personal'),
-    ),
-});
+/** The list is of a shape that is not described. */
+function eachBranch(value: unknown, change: (branch: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((item) => eachBranch(item, change));
+  if (!isObject(value)) return value;
+  if (STATE in value) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, eachBranch(item, change)]));
+}
+const withoutPersonal = items('data', (list) => list.filter((one) => isProduction(one) || one.name !== 'dev-ana'));
 
 // ── refused switches ────────────────────────────────────────────────────────────
 
-const ofKind =
-  (kind: BranchRow['kind']) =>
-  ({ branch }: Switch) =>
-    branch?.kind === kind;
-
-/** The deviations of a kind of branch that cannot be enabled. */
-const refusedKind = (kind: BranchRow['kind'], words: string, statement: string) => {
-  breaking([statement], {
-    [`${kind}-branch-accepted: Enabling ${words} is accepted.`]: acceptsSwitch(ofKind(kind)),
-    [`${kind}-branch-accepted-by-id: Enabling ${words} is accepted by branchId.`]: acceptsSwitch(
-      (sent) => ofKind(kind)(sent) && sent.by === 'id',
-    ),
+const branchOf = (asked: Asked) => readObject(asked);
+const isKind = (kind: 'production' | 'personal', branch: JsonObject | undefined) =>
+  branch !== undefined && isProduction(branch) === (kind === 'production');
+const accepted = (kind: 'production' | 'personal', when: When = () => true): Does =>
+  accepts('STAGE-9', async (done) => {
+    const branch = await branchOf(done);
+    if (!isKind(kind, branch) || !(await when(done))) return undefined;
+    return served(200, { data: { ...branch, [STATE]: true } })(done);
   });
-  breaking(['STAGE-10'], {
-    [`${kind}-branch-refused-but-enabled: Enabling ${words} is refused, and done.`]:
-      switchesDespiteRefusal(({ world }, { branch }) => {
-        if (branch?.kind === kind) switchAnyBranch(world, branch, true);
-      }),
-  });
+/** The branch is shown as enabled, and an environment for it, once it was refused. */
+const shownOn = (kind: 'production' | 'personal'): Does => async (call, target) => {
+  const refused = setIn(target.memory, 'shown');
+  const does: Does =
+    call.operation.id === 'listBranches'
+      ? branchList((branch) => (refused.has(String(branch.id)) ? { ...branch, [STATE]: true } : branch))
+      : relisted((list) => [...list, ...[...refused].flatMap((own) => list.slice(0, 1).map((one) => ({ ...one, id: `9${own}`, type: 'staging' })))]);
+  if (call.operation.id !== id) return does(call, target);
+  return answers(async (done) => {
+    const branch = await branchOf(done);
+    if (done.reply.why === 'STAGE-9' && isKind(kind, branch)) refused.add(String(branch?.id));
+    return undefined;
+  })(call, target);
 };
-
-/** Disables every branch of a deployment, to be enabled again by `enablesAgain`. */
-function disableAll({ world, memory }: Scene, { deploymentId }: Switch): void {
-  for (const branch of branchesOf(world.state, deploymentId)) {
-    if (!branch.stagingEnabled) continue;
-    switchBranch(world, branch, false);
-    setIn(memory, 'disabled').add(String(branch.id));
-  }
-}
-
-/** A switch that is made enables what a refusal had disabled. */
-const enablesAgain = onceSwitched(({ world, memory }) => {
-  const disabled = setIn(memory, 'disabled');
-  for (const id of disabled) {
-    const branch = world.state.tables.branches.get(Number(id));
-    if (branch !== undefined) switchBranch(world, branch, true);
-  }
-  disabled.clear();
+const namesNone: When = sendsNo('branchName', 'branchId');
+const whileRefused =
+  (when: When, others: (done: Done) => readonly Other[] | Promise<readonly Other[]>): Does =>
+    despite('any', async (done) => ((await when(done)) ? others(done) : []));
+const takenAs = (when: When, enabled: boolean): Does =>
+  accepts('any', async (done) => ((await when(done)) ? { body: { ...done.call.body, enabled } } : undefined));
+const noState = all(sendsNo('enabled'), byName);
+const asText = sendsValue('enabled', (on) => typeof on === 'string');
+const asProduction = accepts('any', async (done) => {
+  const main = (await branchesOf(done)).find(isProduction);
+  return (await namesNone(done)) ? served(200, { data: { ...main, [STATE]: done.call.body.enabled } })(done) : undefined;
 });
 
-const sharedAndOff = (world: World, { deploymentId }: Switch) =>
-  branchesOf(world.state, deploymentId).find((row) => row.kind === 'shared' && !row.stagingEnabled);
+const rows: readonly Row[] = [
+  ['lost-enable: Enabling is answered as if it were done, and is not.', 'STAGE-3 STAGE-5', given(enables, lost)],
+  ['gone-after-five-seconds', 'STAGE-3 STAGE-5', on(three, undone([id], afterMs(5000), enables))],
+  ['stuck-disabled: Once disabled, a branch stays so, and the answer says it.', 'STAGE-3 STAGE-5', given(all(since(disables, ofDeployment), enables), both(lost, flipped))],
+  ['lost-disable: Disabling is answered as if it were done, and is not.', 'STAGE-4 STAGE-6', given(disables, lost)],
+  ['stuck-enabled: Once enabled, a branch stays so, and the answer says it.', 'STAGE-4 STAGE-6', given(disables, both(lost, flipped))],
+  ['second-switch-ignored', 'STAGE-4 STAGE-6', given(again(objectOf), lost)],
+  ['late-by-ten-minutes', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', on(three, late([id], afterMs(TEN_MINUTES_MS)))],
+  ['late-by-one-switch', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', late([id], atNext(id))],
+  ['inverted: Enabling disables and disabling enables, whatever the answer says.', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', inverted],
+  ['inverted-answer', 'STAGE-3 STAGE-4', flipped],
+  ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
+  ['undone-when-listed', 'STAGE-5 STAGE-3', on(both_, undone([id], onceListed, enables))],
+  ['by-id-does-nothing', 'STAGE-12', given(byId, lost)],
+  ['by-id-hits-another', 'STAGE-12', given(byId, onAnother)],
+  ['by-name-does-nothing', 'STAGE-11 STAGE-3 STAGE-4', given(byName, lost)],
+  ['by-name-hits-another', 'STAGE-11 STAGE-3 STAGE-4', given(byName, onAnother)],
+  ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
+  ['shared-branch-without-parent', 'STAGE-2', field('data.parentBranch', () => GONE)],
+  ['shared-branch-with-null-parent', 'STAGE-2', field('data.parentBranch', () => null)],
+  ['enabling-enables-another', 'STAGE-6', given(enables, besides(another(true)))],
+  ['enabling-disables-others', 'STAGE-5', given(enables, besides(another(false)))],
+  ['listed-while-disabled', 'STAGE-6', on(['listEnvironments'], allOn)],
+  ['listed-after-it-was-disabled', 'STAGE-6', on(both_, noting(disables, all(isOf('listEnvironments'), fitting)))],
+  ['listed-ten-minutes-longer', 'STAGE-6', on(both_, noting(disables, recently(fitting)))],
+  ['not-listed-while-enabled', 'STAGE-5', on(['listEnvironments'], noStaging)],
+  ['listed-as-development', 'STAGE-5', on(['listEnvironments'], asDevelopment)],
+  ['not-listed-for-ten-minutes', 'STAGE-5', on(both_, noting(enables, recently(fitting)))],
+  ['missing-from-filtered-list', 'ENV-6', on(['listEnvironments'], given(inFiltered, noStaging))],
+  ['only-in-filtered-list', 'STAGE-5 ENV-6', on(['listEnvironments'], given(inWhole, noStaging))],
+  ['disabled-in-filtered-list', 'ENV-6 STAGE-6', on(['listEnvironments'], given(inFiltered, allOn))],
+  ['branches-without-ids', 'BRANCH-2', on(['listBranches'], branchList(({ id: _, ...branch }) => branch))],
+  ['branches-of-other-ids', 'BRANCH-2', on(['listBranches'], branchList((branch) => ({ ...branch, id: Number(branch.id) + 1_000_000 })))],
+  ['personal-branches-unlisted', 'BRANCH-2', on(['listBranches'], withoutPersonal)],
+  ['personal-branch-accepted', 'STAGE-7', accepted('personal')],
+  ['personal-branch-accepted-by-id', 'STAGE-7', accepted('personal', byId)],
+  ['personal-branch-refused-but-enabled', 'STAGE-10', on(three, shownOn('personal'))],
+  ['production-branch-accepted', 'STAGE-8', accepted('production')],
+  ['production-branch-accepted-by-id', 'STAGE-8', accepted('production', byId)],
+  ['production-branch-refused-but-enabled', 'STAGE-10', on(three, shownOn('production'))],
+  ['refusal-disables-another', 'STAGE-10', despite('STAGE-9', switches(false))],
+  ['refusal-enables-another', 'STAGE-10', despite('STAGE-9', switches(true))],
+  ['refusal-without-branch-disables-all', 'STAGE-10', whileRefused(all(namesNone, disables), switches(false))],
+  ['refusal-without-state-enables', 'STAGE-10', whileRefused(noState, (done) => [{ body: { ...done.call.body, enabled: true } }])],
+  ['without-state-disables', 'STAGE-14', takenAs(noState, false)],
+  ['state-as-text-enables', 'STAGE-14', takenAs(asText, true)],
+  ['without-branch-accepted: A request that names no branch is answered as for production.', 'STAGE-13', asProduction],
+];
+const refusedCredentials: readonly Row[] = [
+  ['embed-jwt-refused-but-switches-staging', 'AUTH-14', despite('AUTH-22')],
+  ['expired-refused-but-switches-staging', 'AUTH-14', despite('AUTH-4')],
+];
 
-function namesNoBranch({ request }: Scene): boolean {
-  const { enabled, branchName, branchId } = sentBody(request) ?? {};
-  return typeof enabled === 'boolean' && branchName === undefined && branchId === undefined;
-}
-
-const holdsAnotherBack = onRefusal(({ statement }, scene) => {
-  const off = sharedAndOff(scene.world, switchOf(scene));
-  if (statement === 'STAGE-9') hold(scene, { branch: off, enabled: true }, 4000);
-});
-
-const servesMain = onHandling((next, scene) => {
-  const { enabled, deploymentId } = switchOf(scene);
-  const main = branchesOf(scene.before, deploymentId).find((row) => row.kind === 'production');
-  return namesNoBranch(scene) && main !== undefined ? served(main, enabled) : next();
-});
-
-/** Takes an `enabled` that is refused for this state. */
-const readsState = (state: (enabled: unknown) => boolean | undefined): Does =>
-  takesFor((sent) => {
-    const enabled = state(sent.enabled);
-    return enabled === undefined ? undefined : { ...sent, enabled };
-  });
-
-refusedKind('personal', 'a personal development branch', 'STAGE-7');
-refusedKind('production', 'the production branch', 'STAGE-8');
-breaking(['STAGE-10'], {
-  'refusal-disables-another: A refused enabling disables shared branches until the next switch.': [
-    enablesAgain,
-    switchesDespiteRefusal(disableAll),
-  ],
-  'refusal-enables-another': switchesDespiteRefusal(({ world }, sent) => {
-    const off = sharedAndOff(world, sent);
-    if (off !== undefined) switchBranch(world, off, true);
-  }),
-  'refusal-without-branch-disables-all: Disabling no branch is refused, and disables all.': [
-    enablesAgain,
-    switchesDespiteRefusal((scene, sent) => {
-      if (!sent.enabled && namesNoBranch(scene)) disableAll(scene, sent);
-    }, 'any'),
-  ],
-  'refusal-without-state-enables: A request without enabled is refused, and enables its branch.':
-    switchesDespiteRefusal(({ world, request }, { branch }) => {
-      const isWithoutState = sentBody(request)?.enabled === undefined;
-      if (isWithoutState && branch?.kind === 'shared') switchBranch(world, branch, true);
-    }, 'any'),
-  'refusal-enables-another-later: Four seconds after a refusal, a shared branch is enabled.': on(
-    switchAndLists,
-    [beforehand(makeDue), holdsAnotherBack],
-  ),
-});
-breaking(['STAGE-14'], {
-  'without-state-disables: A request without enabled disables the branch that it names.':
-    readsState((enabled) => (enabled === undefined ? false : undefined)),
-  'state-as-text-enables': readsState((enabled) =>
-    typeof enabled === 'string' ? true : undefined,
-  ),
-});
-breaking(['STAGE-13'], {
-  'without-branch-accepted: A request that names no branch is answered as for production.': [
-    onCheck('validate', (refused, scene) => (namesNoBranch(scene) ? undefined : refused)),
-    servesMain,
-  ],
-});
-
-/** Switches the shared branch that a request names, although its credential is refused. */
-const switchesAnyway = (statement: string): Does =>
-  onAuthentication((result, scene) => {
-    const { request, world } = scene;
-    if (!isRefusal(result) || result.statement !== statement) return result;
-    const { branchName, branchId, enabled } = sentBody(request) ?? {};
-    const deploymentId = /\/deployments\/([^/?]+)\//.exec(request.target)?.[1] ?? '';
-    const branch = branchesOf(world.state, deploymentId).find(
-      (row) => row.kind === 'shared' && (row.name === branchName || row.id === branchId),
-    );
-    if (branch !== undefined && typeof enabled === 'boolean') {
-      acts(scene, () => switchBranch(world, branch, enabled));
-    }
-    return result;
-  });
-
-export const refusedCredentials: Deviation[] = [];
-rowsOf(refusedCredentials, 'credentials', ['setStagingEnvironment'])(['AUTH-14'], {
-  'embed-jwt-refused-but-switches-staging: A switch with an embed JWT is refused, and made.':
-    switchesAnyway('AUTH-22'),
-  'expired-refused-but-switches-staging: A switch with an expired key is refused, and made.':
-    switchesAnyway('AUTH-4'),
-});
+export const staging = [
+  ...table('staging', [id], rows),
+  ...table('credentials', [id], refusedCredentials),
+];

@@ -1,303 +1,242 @@
-/** Switches of a deployment's version, going wrong. */
+/** Versions going wrong: switches, spellings, channels, and what the list shows. */
+import type { JsonObject } from '../../../spec/base/json.ts';
+import { operation } from '../../../spec/contract.ts';
+import { again, count, fromTime, homeOf, setIn } from '../../deviations/conditions.ts';
+import { type Asked, type Does, given, type When } from '../../deviations/does.ts';
+import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
+import { items } from '../../deviations/replies.ts';
+import { sends } from '../../deviations/requests.ts';
+import { on, type Row, table } from '../../deviations/rows.ts';
+import { afterMs, besides, instead, late, listIn, lost, undone } from '../../deviations/state.ts';
+import { deploymentOf, isServed, type Other, otherCall } from '../../deviations/wire.ts';
+import { deploymentsOf } from '../lists/deviations.ts';
 
-import { catalogueOf } from '../../../mock/areas/versions/handler.ts';
-import {
-  type Catalogue,
-  channelOf,
-  findVersion,
-  fullSpelling,
-  headOf,
-  type ListedVersion,
-  listedVersions,
-  releaseKey,
-  spellingOf,
-  switchVersion,
-  withoutImage,
-} from '../../../mock/areas/versions/machine.ts';
-import { isRefusal, refusal } from '../../../mock/pipeline/exchange.ts';
-import type { DeploymentRow, ReleaseRow } from '../../../mock/world/rows.ts';
-import type { World } from '../../../mock/world/world.ts';
-import { answersItems } from '../../deviations/answers.ts';
-import { type Does, onceDone, onHandling, type Scene, whenDone } from '../../deviations/does.ts';
-import { count } from '../../deviations/memory.ts';
-import { despiteRefusal } from '../../deviations/refusals.ts';
-import { type Deviation, on, rowsOf } from '../../deviations/rows.ts';
-import { sentBody } from '../../deviations/sent.ts';
-import { acts, afterwards, restoreTables } from '../../deviations/state.ts';
-import { deploymentBefore, deploymentId, onceSwitched, runsNow } from './list-deviations.ts';
+const id = 'updateDeployment';
+const list = operation('listVersions');
+const both = ['listVersions', id] as const;
+type Items = readonly JsonObject[];
+type Is = (item: JsonObject) => boolean;
 
-export const versions: Deviation[] = [];
-const breaking = rowsOf(versions, 'versions', ['updateDeployment']);
+// ── the list, and what it says ──────────────────────────────────────────────────
+
+const isHead: Is = (item) => item.isLatestInChannel === true;
+const runs: Is = (item) => item.isCurrent === true;
+const numbers = ({ version }: JsonObject) => String(version).split('.').map(Number);
+const newestFirst = (a: JsonObject, b: JsonObject): number => {
+  const [one, other] = [numbers(a), numbers(b)];
+  const at = one.findIndex((number, index) => number !== other[index]);
+  return at < 0 ? 0 : (other[at] ?? 0) - (one[at] ?? 0);
+};
+const inChannel = (versions: Items, channel: unknown) =>
+  versions.filter((item) => item.releaseChannel === channel).toSorted(newestFirst);
+
+/** The versions of a deployment; of the one that the call names where no other is given. */
+async function versionsOf({ call, target }: Asked, deployment = deploymentOf(call)): Promise<Items> {
+  const admin = asAdmin({ call: { ...call, operation: list }, target });
+  const path = { deployment_id: deployment };
+  const reply = await target.handle(otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }));
+  return listIn(reply.body);
+}
+
+const ofList = (change: (versions: Items, asked: Asked) => unknown) => items('data', change);
+const only = (which: (versions: Items) => Is) => ofList((versions) => versions.filter(which(versions)));
+/** A field is true for these and false for the others. */
+const marks = (name: string) => (which: (versions: Items) => Is | undefined) =>
+  ofList((versions) => {
+    const is = which(versions);
+    return is && versions.map((item) => ({ ...item, [name]: is(item) }));
+  });
+const current = marks('isCurrent');
+const latest = marks('isLatestInChannel');
+const firstOf = (versions: Items) => inChannel(versions, versions[0]?.releaseChannel);
+const below = (versions: Items) => firstOf(versions).find((item) => !isHead(item));
+const butTheHead = (versions: Items): Is => (item) =>
+  !isHead(item) || runs(item) || item.releaseChannel !== versions[0]?.releaseChannel;
+const belowMarked = (versions: Items): Is | undefined => {
+  const one = below(versions);
+  return one && ((item) => (item.releaseChannel === one.releaseChannel ? item === one : isHead(item)));
+};
+const headReplaced = ofList((versions) => {
+  const is = belowMarked(versions);
+  return is && versions.filter(butTheHead(versions)).map((item) => ({ ...item, isLatestInChannel: is(item) }));
+});
+const spelt = (as: (item: JsonObject, index: number, versions: Items) => JsonObject | undefined) =>
+  ofList((versions) =>
+    versions.map((item, index) => ({ ...item, releaseChannelVersion: (as(item, index, versions) ?? item).releaseChannelVersion })),
+  );
+const key = ({ releaseChannel, version }: JsonObject) => `${releaseChannel}@${version}`;
+
+/** isCurrent is true for what the first deployment runs. */
+const currentOfHome: Does = async (call, target) => {
+  const there = await versionsOf({ call, target }, homeOf(target));
+  const running = there.find(runs);
+  return current((versions) =>
+    versions.some((item) => running && key(item) === key(running))
+      ? (item) => running !== undefined && key(item) === key(running)
+      : undefined,
+  )(call, target);
+};
+
+/** Lists, beside the heads, only what the deployment itself was seen to run. */
+const ownOnly: Does = async (call, target) => {
+  const own = setIn(target.memory, `ran ${deploymentOf(call)}`);
+  const note = async () => {
+    for (const item of (await versionsOf({ call, target })).filter(runs)) own.add(key(item));
+  };
+  await note();
+  if (deploymentOf(call) === homeOf(target) && own.size === 1)
+    for (const item of await versionsOf({ call, target })) own.add(key(item));
+  const reply = await ofListOnly((item) => isHead(item) || own.has(key(item)))(call, target);
+  await note();
+  return reply;
+};
+const ofListOnly = (which: Is): Does => given(({ call }) => call.operation.id === 'listVersions', only(() => which));
+/** What was left is listed no more, where nobody runs it. */
+const forgotten: Does = async (call, target) => {
+  const left = setIn(target.memory, 'left');
+  if (call.operation.id === 'listVersions') {
+    return ofListOnly((item) => isHead(item) || runs(item) || !left.has(key(item)))(call, target);
+  }
+  const before = (await versionsOf({ call, target })).filter(runs);
+  const reply = await target.handle(call);
+  if (isServed(reply)) for (const item of before) left.add(key(item));
+  return reply;
+};
 
 // ── what an update asks for ─────────────────────────────────────────────────────
 
-/** What an update sends: the version, or a channel without one. */
-function wantedOf({ request }: Scene): { readonly text?: string; readonly channel?: string } {
-  const { releaseChannelVersion: text, releaseChannel: channel } = sentBody(request) ?? {};
-  if (typeof text === 'string') return { text };
-  return typeof channel === 'string' ? { channel } : {};
-}
+const text = ({ call }: Asked) => String(call.body.releaseChannelVersion ?? '');
+const byVersion = sends('releaseChannelVersion');
+const byChannel: When = ({ call }) =>
+  call.body.releaseChannel !== undefined && call.body.releaseChannelVersion === undefined;
+const spelling = (sent: string) => (sent.includes(':') ? 'full' : sent.startsWith('v') ? 'with-v' : 'plain');
+const isSpelt =
+  (as: string): When =>
+  (asked) => {
+    const sent = text(asked);
+    return sent !== '' && spelling(sent) === as;
+  };
+const names = (item: JsonObject, sent: string) =>
+  [`${item.version}`, `v${item.version}`, item.releaseChannelVersion].includes(sent);
+const to = (item: JsonObject | undefined): Other | undefined =>
+  item && { body: { releaseChannelVersion: item.releaseChannelVersion } };
 
-/** Key of the version that the deployment ran before the call. */
-const ranBefore = (scene: Scene) => deploymentBefore(scene)?.runs ?? '';
+/** A switch by version is answered, and goes to another one. */
+const goesTo = (target: (versions: Items, asked: Asked) => JsonObject | undefined): Does =>
+  instead(async (asked) => to(target(await versionsOf(asked), asked)));
+/** A listed version that is neither wanted nor, where there is a choice, current. */
+const another = (versions: Items, asked: Asked) => {
+  const others = versions.filter((item) => !names(item, text(asked)));
+  return others.find((item) => !runs(item)) ?? others[0];
+};
+/** The listed versions of the channel that is sent, newest first. */
+const channelled =
+  (pick: (listed: Items, versions: Items) => JsonObject | undefined): Does =>
+    given(byChannel, goesTo((versions, { call }) => pick(inChannel(versions, call.body.releaseChannel), versions)));
+const stays: Does = given(byChannel, lost);
+const oneDown = (listed: Items) => listed[listed.findIndex(runs) + 1] ?? listed.at(-1);
+const otherHead = (listed: Items, versions: Items) =>
+  versions.find((item) => isHead(item) && item.releaseChannel !== listed[0]?.releaseChannel);
+const keepsOlder: When = async (asked) => {
+  const running = (await versionsOf(asked)).find(runs);
+  return (await byChannel(asked)) && running?.releaseChannel === asked.call.body.releaseChannel;
+};
+const imageOf = (versions: Items) => String(versions[0]?.releaseChannelVersion).split(':')[0] ?? '';
+const isOtherImage = async (asked: Asked) =>
+  text(asked).includes(':') && !text(asked).startsWith(`${imageOf(await versionsOf(asked))}:`);
 
-/** The catalogue as it was before the call. */
-const offered = ({ before }: Scene) => catalogueOf(before);
-
-/** The listed versions of a channel, newest first. */
-const ofChannel = (catalogue: Catalogue, channel: string) =>
-  listedVersions(catalogue).filter((release) => release.channel === channel);
-
-const oldest = (catalogue: Catalogue, channel: string) => ofChannel(catalogue, channel).at(-1);
-
-/** The head of another channel. */
-function otherHead(catalogue: Catalogue, channel: string): ReleaseRow | undefined {
-  const other = catalogue.channels.find(({ name }) => name !== channel);
-  return other && headOf(catalogue, other.name);
-}
-
-// ── what a deviation makes of it ────────────────────────────────────────────────
-
-const SERVED = { status: 200, body: {} };
-type Target = ReleaseRow | 'nothing' | undefined;
-
-/** Moves a deployment behind the back of the machine. */
-function move(world: World, id: string, to: ReleaseRow | undefined): void {
-  const { deployments, ran } = world.state.tables;
-  const row = deployments.get(id);
-  if (row === undefined || to === undefined) return;
-  const moved = switchVersion(row, to, world.clock.now());
-  if (moved === row) return;
-  const { channel, version } = to;
-  deployments.put(id, moved);
-  ran.put(releaseKey(to), { channel, version });
-}
-
-/** The switch is answered; what comes of it is this instead. Undefined: the honest thing. */
-const comesTo = (target: (scene: Scene) => Target): Does =>
-  onHandling((next, scene) => {
-    const to = target(scene);
-    return whenDone(next(), (done) => {
-      if (to === undefined || isRefusal(done)) return done;
-      acts(scene, () => {
-        restoreTables(scene.world, scene.before, ['deployments', 'ran']);
-        if (to !== 'nothing') move(scene.world, deploymentId(scene), to);
-      });
-      return done;
-    });
-  });
-
-/** The same where a version is sent. */
-const versionComesTo = (target: (text: string, scene: Scene) => Target): Does =>
-  comesTo((scene) => {
-    const { text } = wantedOf(scene);
-    return text === undefined ? undefined : target(text, scene);
-  });
-
-/** The same where a channel is sent without a version. */
-const channelComesTo = (
-  target: (catalogue: Catalogue, channel: string, scene: Scene) => Target,
-): Does =>
-  comesTo((scene) => {
-    const { channel } = wantedOf(scene);
-    return channel === undefined ? undefined : target(offered(scene), channel, scene);
-  });
-
-/** What is refused as not on the list is answered 200, and nothing happens. */
-const accepts = (when: (text: string, scene: Scene) => boolean): Does =>
-  onceDone((done, scene) => {
-    const { text } = wantedOf(scene);
-    const unlisted = isRefusal(done) && done.statement === 'UPD-5';
-    return unlisted && text !== undefined && when(text, scene) ? SERVED : done;
-  });
-
-/** What would be refused as not on the list is taken for this listed version. */
-const takesFor = (listed: (text: string, scene: Scene) => ReleaseRow | undefined): Does =>
-  onHandling((next, scene) => {
-    const { text } = wantedOf(scene);
-    const to = text === undefined ? undefined : listed(text, scene);
-    if (to === undefined) return next();
-    move(scene.world, deploymentId(scene), to);
-    return SERVED;
-  });
-
-/** A version that is refused as not on the list moves the deployment all the same. */
-const movesDespiteRefusal = (
-  target: (catalogue: Catalogue, channel: string) => ReleaseRow | undefined,
-): Does =>
-  despiteRefusal(['UPD-5'], (scene) => {
-    const runs = runsNow(scene) ?? '';
-    move(scene.world, deploymentId(scene), target(offered(scene), channelOf(runs)));
-  });
-
-/** A switch moves other deployments to the same version. */
-const movesAlong = (
-  which: (deployments: readonly DeploymentRow[], id: string) => readonly DeploymentRow[],
-): Does =>
-  onceSwitched((scene, { to }) => {
-    const { world } = scene;
-    const id = deploymentId(scene);
-    const release = world.state.tables.ran.get(to);
-    const others = which(world.state.tables.deployments.rows(), id).filter((row) => row.id !== id);
-    for (const row of others) move(world, row.id, release);
-  });
-
-// ── switches ────────────────────────────────────────────────────────────────────
-
-/** The deployment is back where it was once the list has been read. */
-const undoneOnceSeen = afterwards((scene) => {
-  const { memory, world, call } = scene;
-  const id = deploymentId(scene);
-  const was = deploymentBefore(scene);
-  if (was === undefined) return;
-  if (call.operation.id === 'updateDeployment') {
-    if (was.runs !== runsNow(scene)) memory.set(id, was.runs);
-    return;
-  }
-  const back = memory.get(id);
-  if (typeof back !== 'string') return;
-  world.state.tables.deployments.put(id, { ...was, runs: back, before: null });
-  memory.delete(id);
-});
-
-breaking(['UPD-1'], {
-  'switch-lost: A switch by releaseChannelVersion is answered, and nothing comes of it.':
-    versionComesTo(() => 'nothing'),
-  'second-switch-ignored: The first switch of a deployment is made; later ones are only answered.':
-    comesTo((scene) => (count(scene.memory, deploymentId(scene)) > 1 ? 'nothing' : undefined)),
-  'switch-undone-once-seen: A switch shows when the list is first read; then it is undone.': on(
-    ['listVersions', 'updateDeployment'],
-    undoneOnceSeen,
-  ),
-  'switches-another-deployment-as-well': movesAlong((deployments, id) => {
-    const next = deployments.findIndex((row) => row.id === id) + 1;
-    return [...deployments, ...deployments.slice(0, 1)].slice(next, next + 1);
-  }),
-  'switches-every-deployment': movesAlong((deployments) => deployments),
-});
-
-// ── spellings ───────────────────────────────────────────────────────────────────
-
-/** A listed version that is neither the wanted one nor, where there is a choice, the current one. */
-function another(text: string, scene: Scene): ListedVersion | undefined {
-  const catalogue = offered(scene);
-  const wanted = findVersion(catalogue, text, channelOf(ranBefore(scene)));
-  if (wanted === undefined) return undefined;
-  const others = listedVersions(catalogue).filter(
-    (release) => releaseKey(release) !== releaseKey(wanted),
+/** What is refused as not on the list is answered as a success, and nothing happens. */
+const unlisted = (when: When) =>
+  accepts('UPD-5', async (done) =>
+    (await when(done)) && !(await isOtherImage(done)) ? served()(done) : undefined,
   );
-  return others.find((release) => releaseKey(release) !== ranBefore(scene)) ?? others[0];
-}
+const byBeginning = accepts('UPD-5', async (done) => {
+  const listed = (await versionsOf(done)).find((item) => text(done).replace(/^.*:/, '').replace(/^v/, '').startsWith(String(item.version)));
+  return to(listed);
+});
+const movesTo = (pick: (versions: Items) => JsonObject | undefined) =>
+  despite('UPD-5', async (done) => {
+    const other = to(pick(await versionsOf(done)));
+    return other === undefined ? [] : [{ ...asAdmin(done), ...other }];
+  });
+const mine = (versions: Items) => inChannel(versions, versions.find(runs)?.releaseChannel);
 
-type Spelling = ReturnType<typeof spellingOf>;
-
-/** A listed version is refused where it is spelt like this. */
-const refusesSpelling = (spelling: Spelling) =>
-  onHandling((next, scene) => {
-    const { text = '' } = wantedOf(scene);
-    const isListed = findVersion(offered(scene), text, '') !== undefined;
-    if (spellingOf(text) !== spelling || !isListed) return next();
-    const message = `Version ${text} is not on the versions list`;
-    return refusal(400, 'UPD-5', message, '/releaseChannelVersion');
+/** Other deployments move along. */
+const along = (most: number) =>
+  besides(async (done) => {
+    const all = await deploymentsOf(done);
+    const at = all.findIndex((one) => String(one.id) === deploymentOf(done.call)) + 1;
+    const others = [...all.slice(at), ...all.slice(0, Math.max(0, at - 1))].slice(0, most);
+    return others.map((one) => ({ ...asAdmin(done), path: { deployment_id: String(one.id) } }));
   });
 
-/** The listed version that is named behind an image repository which is not the own one. */
-function ofOtherImage(text: string, scene: Scene): ListedVersion | undefined {
-  const catalogue = offered(scene);
-  return text.slice(0, text.lastIndexOf(':')) === catalogue.imageRepository
-    ? undefined
-    : findVersion(catalogue, withoutImage(text), '');
-}
-
-const spelling = (name: string, spelt: Spelling, words: string, statement: string) => {
-  breaking([statement], {
-    [`${name}-spelling-refused: A listed version is refused where it is spelt ${words}.`]:
-      refusesSpelling(spelt),
-    [`${name}-spelling-goes-elsewhere: What is spelt ${words} moves to another version.`]:
-      versionComesTo((text, scene) =>
-        spellingOf(text) === spelt ? another(text, scene) : undefined,
-      ),
-  });
-  breaking(['UPD-5'], {
-    [`unlisted-accepted-${name}: What is not listed is accepted where it is spelt ${words}.`]:
-      accepts((text, scene) => spellingOf(text) === spelt && !ofOtherImage(text, scene)),
-  });
+/** The deployment is shown to run the image that was sent. */
+const runsImage = (when: (sent: string, own: string) => boolean, isAnswered: boolean): Does => async (call, target) => {
+  const memoryKey = `image ${deploymentOf(call)}`;
+  const image = target.memory.get(memoryKey);
+  if (call.operation.id === 'listVersions') {
+    const shows = ofList((versions) => versions.map((item) => (runs(item) ? { ...item, releaseChannelVersion: image } : item)));
+    return image === undefined ? target.handle(call) : shows(call, target);
+  }
+  const asked = { call, target };
+  const fits = (await isOtherImage(asked)) && when(text(asked), imageOf(await versionsOf(asked)));
+  const isListed = (await versionsOf(asked)).some((item) => text(asked).endsWith(`:v${item.version}`));
+  target.memory.set(memoryKey, fits && isListed ? text(asked) : undefined);
+  return isAnswered && fits && isListed ? accepts('UPD-5', served())(call, target) : target.handle(call);
 };
 
-spelling('plain', '1.2.3', '1.2.3', 'UPD-2');
-spelling('with-v', 'v1.2.3', 'v1.2.3', 'UPD-3');
-spelling('full', 'full', 'the full releaseChannelVersion', 'UPD-4');
+const seen = ({ call }: Asked) => call.operation.id === 'listVersions';
+const secondList = undone([id], ({ call, target }, { at }) => seen({ call, target }) && count(target.memory, `seen ${at}`) > 1);
 
-// ── versions that are not on the list ───────────────────────────────────────────
-
-function listedBeginning(text: string, scene: Scene): ListedVersion | undefined {
-  const catalogue = offered(scene);
-  if (findVersion(catalogue, text, '') !== undefined) return undefined;
-  return listedVersions(catalogue).find((release) =>
-    [release.version, `v${release.version}`, fullSpelling(catalogue, release)].some((name) =>
-      text.startsWith(name),
-    ),
-  );
-}
-
-/** The deployment runs the image that was sent, as the list shows; the answer may deny it. */
-const runsImage = (
-  when: (text: string, scene: Scene) => boolean,
-  answered?: 'refused',
-): readonly Does[] => [
-  answersItems((items, scene) => {
-    const image = scene.memory.get(deploymentId(scene));
-    return typeof image === 'string'
-      ? items.map((item) => (item.isCurrent ? { ...item, releaseChannelVersion: image } : item))
-      : items;
-  }),
-  onHandling((next, scene) => {
-    if (scene.call.operation.id !== 'updateDeployment') return next();
-    const { text = '' } = wantedOf(scene);
-    const sets = ofOtherImage(text, scene) !== undefined && when(text, scene);
-    scene.memory.set(deploymentId(scene), sets ? text : undefined);
-    return sets && answered === undefined ? SERVED : next();
-  }),
+const ofSpelling = (name: string, statement: string): readonly Row[] => [
+  [`${name}-spelling-refused`, statement, refuses(400, 'UPD-5', isSpelt(name))],
+  [`${name}-spelling-goes-elsewhere`, statement, given(isSpelt(name), goesTo(another))],
+  [`unlisted-accepted-${name}`, 'UPD-5', unlisted(isSpelt(name))],
 ];
 
-const endsLikeTheImage = (text: string, scene: Scene) =>
-  text.includes(`${offered(scene).imageRepository}:`);
+const rows: readonly Row[] = [
+  ['switch-lost: A switch by version is answered, and nothing comes of it.', 'UPD-1', given(byVersion, lost)],
+  ['second-switch-ignored', 'UPD-1', given(again(deploymentOf), lost)],
+  ['switch-undone-once-seen', 'UPD-1', on(both, secondList)],
+  ['switches-another-deployment-as-well', 'UPD-1', along(1)],
+  ['switches-every-deployment', 'UPD-1', along(1000)],
+  ...ofSpelling('plain', 'UPD-2'),
+  ...ofSpelling('with-v', 'UPD-3'),
+  ...ofSpelling('full', 'UPD-4'),
+  ['unlisted-taken-by-its-beginning', 'UPD-5', byBeginning],
+  ['unlisted-refused-but-moved', 'UPD-6', movesTo((versions) => mine(versions)[0])],
+  ['unlisted-refused-but-changes-channel', 'UPD-6', movesTo((versions) => otherHead(mine(versions), versions))],
+  ['unlisted-refused-but-moved-to-the-oldest', 'UPD-6', movesTo((versions) => mine(versions).at(-1))],
+  ['other-image-runs', 'UPD-8', on(both, runsImage(() => true, true))],
+  ['longer-image-runs', 'UPD-8', on(both, runsImage((sent, own) => sent.includes(`${own}:`), true))],
+  ['other-image-refused-but-runs', 'UPD-8', on(both, runsImage(() => true, false))],
+  ['channel-alone-ignored', 'UPD-7', stays],
+  ['channel-alone-goes-to-the-oldest', 'UPD-7', channelled((listed) => listed.at(-1))],
+  ['channel-alone-goes-to-another-channel', 'UPD-7', channelled(otherHead)],
+  ['channel-alone-stops-below-the-head', 'UPD-7', channelled((listed) => listed[1])],
+  ['channel-alone-goes-one-down', 'UPD-7', channelled(oneDown)],
+  ['channel-alone-works-once', 'UPD-7', given(byChannel, given(fromTime(2), lost))],
+  ['channel-alone-keeps-an-older-version', 'UPD-7', given(keepsOlder, lost)],
+  ['forgotten-when-left', 'VER-6', on(both, forgotten)],
+  ['run-before-kept-per-deployment', 'VER-6', on(both, ownOnly)],
+  ['current-ten-minutes-late', 'VER-8 UPD-1', on(both, late([id], afterMs(600_000)))],
+];
+const ofLists: readonly Row[] = [
+  ['head-missing', 'VER-5', only(butTheHead)],
+  ['head-replaced-by-the-one-below', 'VER-5 VER-7', headReplaced],
+  ['latest-marks-the-one-below', 'VER-7', latest(belowMarked)],
+  ['latest-marks-two', 'VER-7', latest((versions) => (item) => isHead(item) || item === below(versions))],
+  ['latest-marks-none', 'VER-7', latest(() => () => false)],
+  ['latest-marks-the-current-one', 'VER-7', latest(() => (item) => isHead(item) || runs(item))],
+  ['latest-marks-the-highest-of-all', 'VER-7 VER-5', latest((versions) => (item) => item === versions.toSorted(newestFirst)[0])],
+  ['current-marks-two', 'VER-8', current((versions) => (item) => runs(item) || item === versions.find((one) => isHead(one) && !runs(one)))],
+  ['current-marks-none', 'VER-8', current(() => () => false)],
+  ['current-marks-the-head', 'VER-8', current((versions) => (item) => item === mine(versions).find(isHead))],
+  ['current-of-another-deployment', 'VER-8', currentOfHome],
+  ['current-marks-another', 'VER-8 UPD-1', current((versions) => (item) => item === versions[(versions.findIndex(runs) + 1) % versions.length])],
+  ['run-before-forgotten', 'VER-6', only(() => (item) => isHead(item) || runs(item))],
+  ['spelling-of-another-version', 'VER-3', spelt((_item, index, versions) => versions[(index + 1) % versions.length])],
+  ['spelling-of-the-head', 'VER-3', spelt((item, _index, versions) => versions.find((one) => isHead(one) && one.releaseChannel === item.releaseChannel))],
+];
 
-const ofBothCalls = rowsOf(versions, 'versions', ['updateDeployment', 'listVersions']);
-
-breaking(['UPD-5'], { 'unlisted-taken-by-its-beginning': takesFor(listedBeginning) });
-breaking(['UPD-6'], {
-  'unlisted-refused-but-moved': movesDespiteRefusal(headOf),
-  'unlisted-refused-but-changes-channel': movesDespiteRefusal(otherHead),
-  'unlisted-refused-but-moved-to-the-oldest': movesDespiteRefusal(oldest),
-});
-ofBothCalls(['UPD-8'], {
-  'other-image-runs: An update runs the image that it names.': runsImage(() => true),
-  'longer-image-runs: An update runs an image ending as its own.': runsImage(endsLikeTheImage),
-  'other-image-refused-but-runs: An update that names another image is refused, and runs it.':
-    runsImage(() => true, 'refused'),
-});
-
-// ── a channel without a version ─────────────────────────────────────────────────
-
-breaking(['UPD-7'], {
-  'channel-alone-ignored': channelComesTo(() => 'nothing'),
-  'channel-alone-goes-to-the-oldest': channelComesTo(oldest),
-  'channel-alone-goes-to-another-channel': channelComesTo(otherHead),
-  'channel-alone-stops-below-the-head': channelComesTo(
-    (catalogue, channel) => ofChannel(catalogue, channel)[1],
-  ),
-  'channel-alone-goes-one-down: releaseChannel alone moves it to the next older version.':
-    channelComesTo((catalogue, channel, scene) => {
-      const listed = ofChannel(catalogue, channel);
-      const now = listed.findIndex((release) => releaseKey(release) === ranBefore(scene));
-      return listed[now + 1] ?? listed.at(-1);
-    }),
-  'channel-alone-works-once': channelComesTo((_catalogue, _channel, { memory }) =>
-    count(memory) > 1 ? 'nothing' : undefined,
-  ),
-  'channel-alone-keeps-an-older-version: releaseChannel alone keeps any version of the channel.':
-    channelComesTo((_catalogue, channel, scene) =>
-      channelOf(ranBefore(scene)) === channel ? 'nothing' : undefined,
-    ),
-});
+export const versions = [...table('versions', [id], rows), ...table('versions', ['listVersions'], ofLists)];
