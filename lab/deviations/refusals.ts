@@ -18,7 +18,9 @@ export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
     const { call, target, reply } = done;
     if (!isRefused(reply) || !rests(reply, why)) return undefined;
     const other = await instead(done);
-    return other === undefined || 'status' in other ? other : target.handle(otherCall(call, other));
+    if (other === undefined || 'status' in other) return other;
+    target.took();
+    return target.handle(otherCall(call, other));
   });
 
 /** The same, once a call was refused on these grounds; `of` says which. */

@@ -15,13 +15,13 @@ import {
   setIn,
 } from '../deviations/conditions.ts';
 import { answersServed, type Does, given, makes, type When } from '../deviations/does.ts';
-import { after, everyNth, putsBack, served, with_ } from '../deviations/history.ts';
+import { after, everyNth, served, with_ } from '../deviations/history.ts';
 import { cut, paged } from '../deviations/pages.ts';
 import { objectsOf } from '../deviations/places.ts';
 import { accepts, asAdmin, refuses } from '../deviations/refusals.ts';
 import { items, withBody } from '../deviations/replies.ts';
 import { sends } from '../deviations/requests.ts';
-import { type Row, table } from '../deviations/rows.ts';
+import { on, type Row, table } from '../deviations/rows.ts';
 import { besides, instead, lost, objectOf as readObject, stale } from '../deviations/state.ts';
 import { type Call, deploymentOf, isRefused, isServed, type Reply } from '../deviations/wire.ts';
 
@@ -78,7 +78,15 @@ const offLately: When = ({ call, target: { memory, now } }) => {
 const switchesCranes = instead(({ call: { body } }) => ({
   body: { branchName: 'cranes', enabled: body.enabled },
 }));
-const switchedOn = served(toggle, ({ sent }) => sent.enabled === true);
+const offAfterToken: Does = answersServed(async ({ call, target }) => {
+  const { memory } = target;
+  const on = memory.get('on') as Call | undefined;
+  const isOn = call.operation.id === toggle && call.body.enabled === true;
+  memory.set('on', isOn ? call : undefined);
+  if (on !== undefined && call.operation.id !== toggle)
+    await makes({ call: on, target }, [{ body: { ...on.body, enabled: false } }]);
+  return undefined;
+});
 const yardFollows = besides((done) => [{ ...asAdmin(done), path: { deployment_id: '7002' } }]);
 const forgets: Does = async (call, target) => {
   const left = setIn(target.memory, 'left');
@@ -146,14 +154,12 @@ const rows: readonly Row[] = [
   [
     'role-cached: Right after an administrator, anybody may add recipients.',
     'RECIP-20 RECIP-21',
-    opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22'),
-    [recipients],
+    on([recipients], opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22')),
   ],
   [
     'edit-access-cached: A folder that was just written opens to members.',
     'FOLDER-8',
-    opensOnce(whole, 'FOLDER-8'),
-    ['updateFolder'],
+    on(['updateFolder'], opensOnce(whole, 'FOLDER-8')),
   ],
   [
     'metadata-token-third-time: A metadata token is refused twice and served then.',
@@ -168,86 +174,79 @@ const rows: readonly Row[] = [
   [
     'page-of-another-key: The same list for the next credential is that of the one before.',
     'DEPL-4',
-    ofAnotherKey,
-    ['listDeployments'],
+    on(['listDeployments'], ofAnotherKey),
   ],
   [
     'order-flips: Each fifth later page is served from the other end of the list.',
     'PAGE-6',
-    given(all(sends('offset'), every(5)), flipped),
-    ['listDeployments', 'listEnvironments'],
+    on(['listDeployments', 'listEnvironments'], given(all(sends('offset'), every(5)), flipped)),
   ],
   [
     'total-wraps: Each 64th list has a total of one too few.',
     'PAGE-5',
-    given(every(64), oneFewer),
-    ['listDeployments', 'listEnvironments'],
+    on(['listDeployments', 'listEnvironments'], given(every(64), oneFewer)),
   ],
   [
     'switch-unseen-by-other-key: A switch shows to the credential that made it alone.',
     'STAGE-5 STAGE-6',
-    unseenByOthers,
-    [toggle, 'listEnvironments'],
+    on([toggle, 'listEnvironments'], unseenByOthers),
   ],
   [
     'on-off-on: What was switched off less than a minute ago does not come on again.',
     'STAGE-5',
-    given(offLately, lost),
-    [toggle],
+    on([toggle], given(offLately, lost)),
   ],
   [
     'by-id-after-by-name: A switch by id right after one by name switches another branch.',
     'STAGE-12',
-    after([served(toggle, with_('branchName'))], served(toggle, with_('branchId')), switchesCranes),
-    [toggle],
+    on(
+      [toggle],
+      after(
+        [served(toggle, with_('branchName'))],
+        served(toggle, with_('branchId')),
+        switchesCranes,
+      ),
+    ),
   ],
   [
-    'switch-off-after-token: A token takes back the last switching on.',
+    'switch-off-after-token: A token switches off what was switched on right before.',
     'STAGE-5',
-    after([switchedOn], served('createMetaSyncToken'), putsBack(0)),
-    [toggle, 'createMetaSyncToken'],
+    on([toggle, 'createMetaSyncToken'], offAfterToken),
   ],
   [
     'other-deployment-follows: Each third switch of a version moves another deployment too.',
     'VER-8 UPD-1',
-    everyNth(3, served(update), yardFollows),
-    [update],
+    on([update], everyNth(3, served(update), yardFollows)),
   ],
   [
     'version-forgotten: A version that was left two switches ago is no longer listed.',
     'VER-6',
-    forgets,
-    [update, 'listVersions'],
+    on([update, 'listVersions'], forgets),
   ],
   [
     'renamed-twice: A folder that is renamed twice within a minute keeps the first name.',
     'FOLDER-2 FOLDER-4',
-    given(all(sends('name'), withinAMinute), lost),
-    ['updateFolder'],
+    on(['updateFolder'], given(all(sends('name'), withinAMinute), lost)),
   ],
   [
     'used-name-refused: A name that a folder has had cannot come back to it.',
     'FOLDER-2',
-    refusesUsedName,
-    ['updateFolder'],
+    on(['updateFolder'], refusesUsedName),
   ],
   [
     'name-goes-to-the-one-before: A name after that of another folder goes to that one.',
     'FOLDER-2 FOLDER-4',
-    given(sends('name'), namesTheOneBefore),
-    ['updateFolder'],
+    on(['updateFolder'], given(sends('name'), namesTheOneBefore)),
   ],
   [
     'known-on-another-notification: Who was just subscribed elsewhere is called unchanged.',
     'RECIP-10',
-    knownElsewhere,
-    [recipients],
+    on([recipients], knownElsewhere),
   ],
   [
     'refused-recipients-come-later: Those of a refused request come with the next one.',
     'RECIP-17',
-    refusedComeLater,
-    [recipients],
+    on([recipients], refusedComeLater),
   ],
 ];
 

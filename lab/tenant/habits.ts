@@ -1,99 +1,103 @@
 /**
  * Habits: things that the description allows and that a runner may not expect. A tenant has any of
- * them; none breaks a promise. Each names the silence that allows it.
+ * them; none breaks a promise.
  */
 
 interface Habit {
-  readonly silence: string;
+  /** That it bears on. */
+  readonly statement: string;
   readonly text: string;
 }
 
 export const habits = {
-  'already-so-refused': { silence: 'STAGE-20', text: 'A switch that changes nothing is refused.' },
+  'already-so-refused': {
+    statement: 'STAGE-20',
+    text: 'A switch that changes nothing is refused.',
+  },
   'attributes-must-exist': {
-    silence: 'RECIP-12',
+    statement: 'RECIP-12',
     text: 'An attribute that the account does not define is answered 422.',
   },
-  'beyond-the-end-refused': { silence: 'PAGE-9', text: 'An offset behind the list is refused.' },
+  'beyond-the-end-refused': { statement: 'PAGE-9', text: 'An offset behind the list is refused.' },
   'branches-in-pages': {
-    silence: 'BRANCH-1',
+    statement: 'BRANCH-1',
     text: 'The branches list comes in pages of five, by a cursor.',
   },
   'embed-tenants-must-exist': {
-    silence: 'RECIP-6',
+    statement: 'RECIP-6',
     text: 'An embed tenant that nobody has made is answered 404.',
   },
-  'error-is-empty': { silence: 'ERR-4', text: 'The message of an error is an empty text.' },
+  'error-is-empty': { statement: 'ERR-4', text: 'The message of an error is an empty text.' },
   'export-times-epoch': {
-    silence: 'AUDIT-14',
+    statement: 'AUDIT-14',
     text: 'The times of an export are milliseconds since 1970.',
   },
   'export-times-for-people': {
-    silence: 'AUDIT-14',
+    statement: 'AUDIT-14',
     text: 'The times of an export are written as 3 Nov 2026, 10:42.',
   },
   'export-times-in-words': {
-    silence: 'AUDIT-14',
+    statement: 'AUDIT-14',
     text: 'The times of an export are written as in the year 2026 on day 276 at 12.',
   },
   'export-times-local': {
-    silence: 'AUDIT-14',
+    statement: 'AUDIT-14',
     text: 'The times of an export have no zone, and a space.',
   },
   'export-times-spaced': {
-    silence: 'AUDIT-14',
+    statement: 'AUDIT-14',
     text: 'The times of an export have spaces, and UTC at the end.',
   },
   'export-without-emails': {
-    silence: 'AUDIT-14',
+    statement: 'AUDIT-14',
     text: 'The export shows no email, only the number of the user.',
   },
   'export-without-event-names': {
-    silence: 'AUDIT-15',
+    statement: 'AUDIT-15',
     text: 'The export calls its events differently from the filter.',
   },
-  'export-without-header': { silence: 'AUDIT-14', text: 'The export has no header row.' },
+  'export-without-header': { statement: 'AUDIT-14', text: 'The export has no header row.' },
   'folder-few-fields': {
-    silence: 'FOLDER-13',
+    statement: 'FOLDER-13',
     text: 'A folder shows its id, name, position and parent alone.',
   },
   'groups-must-exist': {
-    silence: 'RECIP-13',
+    statement: 'RECIP-13',
     text: 'A group that the account does not have is answered 422.',
   },
-  'largest-page-is-the-default': { silence: 'PAGE-7', text: 'No page is larger than twenty.' },
+  'largest-page-is-the-default': { statement: 'PAGE-7', text: 'No page is larger than twenty.' },
   'names-are-plain': {
-    silence: 'FOLDER-16',
+    statement: 'FOLDER-16',
     text: 'A folder name with a sign of markup is answered 422.',
   },
   'names-are-short': {
-    silence: 'FOLDER-16',
+    statement: 'FOLDER-16',
     text: 'A folder name of more than 24 characters is answered 422.',
   },
   'one-token-a-minute': {
-    silence: 'META-1',
+    statement: 'META-1',
     text: 'The same call within a minute is answered with the same token.',
   },
   'path-ends-with-itself': {
-    silence: 'FOLDER-11',
+    statement: 'FOLDER-11',
     text: 'The chain of ancestors ends with the folder itself.',
   },
   'path-from-the-parent-up': {
-    silence: 'FOLDER-11',
+    statement: 'FOLDER-11',
     text: 'The chain of ancestors begins with the parent.',
   },
   'recipients-show-type-alone': {
-    silence: 'RECIP-29',
+    statement: 'RECIP-29',
     text: 'A recipient in an answer shows its type alone.',
   },
-  'short-lives-refused': { silence: 'META-12', text: 'A token lives five minutes at least.' },
+  'short-lives-refused': { statement: 'META-12', text: 'A token lives five minutes at least.' },
   'staging-ids-are-new': {
-    silence: 'ENV-8',
+    statement: 'ENV-8',
     text: 'A staging environment has another id each time it is switched on.',
   },
-  'tokens-for-a-day': { silence: 'META-12', text: 'A token lives for a day at most.' },
+  'tokens-for-a-day': { statement: 'META-12', text: 'A token lives for a day at most.' },
   'update-tells-the-old-version': {
-    silence: 'UPD-9',
+    statement: 'UPD-9',
     text: 'The answer to an update shows the version of before.',
   },
 } as const satisfies Readonly<Record<string, Habit>>;
