@@ -57,9 +57,12 @@ export const refuses =
     const reply = await target.handle(call);
     const isForRights = [401, 403].includes(status) && ![401, 403].includes(reply.status);
     if (!isServed(reply) && !isForRights) return reply;
-    if (!(await when({ call, target }))) return reply;
+    // The condition may ask the target: of the time before the call.
+    const after = target.snapshot();
     target.restore(before);
-    return refusal(call, status, why);
+    if (await when({ call, target })) return refusal(call, status, why);
+    target.restore(after);
+    return reply;
   };
 
 /** A refusal on these grounds has another status. */

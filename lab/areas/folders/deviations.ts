@@ -19,7 +19,7 @@ import {
   undone,
 } from '../../deviations/state.ts';
 import { isServed, type Other } from '../../deviations/wire.ts';
-import { deploymentsOf } from '../lists/deviations.ts';
+import { inItsDeployment } from '../lists/deviations.ts';
 
 const id = 'updateFolder';
 const isEmpty = sendsOnly();
@@ -60,15 +60,7 @@ const renames = (which: (other: JsonObject, own: JsonObject) => boolean): Does =
     }),
   );
 
-/** The same call in the deployment that the folder is in. */
-async function whereItIs({ call, target }: Asked): Promise<Other | undefined> {
-  const admin = asAdmin({ call, target });
-  for (const { id: deployment } of await deploymentsOf({ call, target })) {
-    const path = { ...call.path, deploymentId: String(deployment) };
-    if (isServed(await trial({ call, target }, { ...admin, path, body: {} }))) return { ...admin, path };
-  }
-  return undefined;
-}
+const whereItIs = (asked: Asked) => inItsDeployment(asked, {});
 
 // ── what an update leaves behind ────────────────────────────────────────────────
 

@@ -2,13 +2,13 @@
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
 import { again, all, by, count, every, isScoped, sameValue } from '../../deviations/conditions.ts';
-import { answers, type Asked, type Does, given, type When } from '../../deviations/does.ts';
+import { answers, type Asked, type Does, given, trial, type When } from '../../deviations/does.ts';
 import { cut, type Items, type Page, paged, pageIn, type Repage, relisted, wholeList } from '../../deviations/pages.ts';
 import { asAdmin } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
 import { byDefault, sends, sendsNo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
-import { otherCall } from '../../deviations/wire.ts';
+import { isServed, type Other, otherCall } from '../../deviations/wire.ts';
 
 /** The statements about the pages of a list. */
 export interface PageStatements {
@@ -134,6 +134,17 @@ export function deploymentsOf({ call, target }: Asked): Promise<Items> {
   const list = operation('listDeployments');
   const admin = asAdmin({ call: { ...call, operation: list }, target });
   return wholeList({ call: otherCall(call, { ...admin, operation: list, path: {}, query: {} }), target });
+}
+
+/** The same call in the deployment that its object is in, found by calls that send this. */
+export async function inItsDeployment(asked: Asked, body: unknown): Promise<Other | undefined> {
+  const { call } = asked;
+  const admin = asAdmin(asked);
+  for (const { id } of await deploymentsOf(asked)) {
+    const path = { ...call.path, [call.operation.requires.deployment ?? '']: String(id) };
+    if (isServed(await trial(asked, { ...admin, path, body }))) return { ...admin, path };
+  }
+  return undefined;
 }
 
 /** A scoped key lists other deployments. */

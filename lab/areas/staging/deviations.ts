@@ -85,6 +85,17 @@ const inWhole: When = all(isOf('listEnvironments'), sendsNo('type'));
 function isOf(wanted: string): When {
   return ({ call }) => call.operation.id === wanted;
 }
+const oneMore = relisted((list) => {
+  const first = list.findIndex(({ type }) => type === 'development');
+  return list.map((item, index) => (index === first ? { ...item, type: 'staging' } : item));
+});
+/** While the last switch has enabled a branch, another environment is staging with it. */
+const takesAlong: Does = async (call, target) => {
+  const { memory } = target;
+  if (call.operation.id === id) memory.set('along', call.body.enabled === true);
+  const shows = call.operation.id !== id && memory.get('along') === true;
+  return shows ? oneMore(call, target) : target.handle(call);
+};
 /** The list is as before the last switch, for ten minutes. */
 const recently = (when: When): When => {
   const lists = isOf('listEnvironments');
@@ -170,7 +181,7 @@ const rows: readonly Row[] = [
   ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
   ['shared-branch-without-parent', 'STAGE-2', field('data.parentBranch', () => GONE)],
   ['shared-branch-with-null-parent', 'STAGE-2', field('data.parentBranch', () => null)],
-  ['enabling-enables-another', 'STAGE-6', given(enables, besides(another(true)))],
+  ['enabling-enables-another', 'STAGE-6', on(both_, takesAlong)],
   ['enabling-disables-others', 'STAGE-5', given(enables, besides(another(false)))],
   ['listed-while-disabled', 'STAGE-6', on(['listEnvironments'], allOn)],
   ['listed-after-it-was-disabled', 'STAGE-6', on(both_, noting(disables, all(isOf('listEnvironments'), fitting)))],

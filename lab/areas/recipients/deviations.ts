@@ -1,0 +1,429 @@
+/**
+ * Adding recipients, wrong in state and in time: what is written although it was refused, who is let
+ * through, which change goes unnoticed, and in which list a recipient ends up.
+ */
+import { equal, isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { count, exchange, setIn } from '../../deviations/conditions.ts';
+import { type Asked, type Does, type Done, given, makes, trial, type When } from '../../deviations/does.ts';
+import { objectsOf, same } from '../../deviations/places.ts';
+import { accepts, despite, refuses, served } from '../../deviations/refusals.ts';
+import { type Row, table } from '../../deviations/rows.ts';
+import { besides, first, lost } from '../../deviations/state.ts';
+import { isServed, type Other } from '../../deviations/wire.ts';
+import { deploymentsOf } from '../lists/deviations.ts';
+import { calling, isChat, isConsole, isEmail, isEmbed, isNew, type Items, type ListName, moves, readLists, recordOf, refusesWith, relists, resolves, seesAll, seesEach, sent, toldLists, tryOut, where, who } from './people.ts';
+
+const CHAT = 'RECIP-15';
+const UNRESOLVABLE = 'RECIP-16';
+const ITEMS = `${CHAT} ${UNRESOLVABLE}`;
+
+// ── refused, and written ────────────────────────────────────────────────────────
+
+/** Writes some recipients of a refused request: those of the chosen ones that resolve. */
+const writes = (why: string, choose: (items: Items, bad: number) => Items = (items) => items) =>
+  despite(why, async (done) => {
+    const items = sent(done);
+    const good = new Map<string, boolean>();
+    for (const item of items) {
+      const text = JSON.stringify(item);
+      if (!good.has(text)) good.set(text, await resolves(done, item));
+    }
+    const isGood = (item: JsonObject) => good.get(JSON.stringify(item)) === true;
+    const bad = items.findIndex((item) => !isGood(item));
+    const chosen = choose(items, bad).filter(isGood);
+    return chosen.length === 0 ? [] : [calling(done, chosen)];
+  });
+const writesKnown = despite(ITEMS, async (done) => {
+  const known: JsonObject[] = [];
+  for (const item of sent(done)) {
+    const { updated, unchanged } = readLists((await tryOut(done, [item])).body);
+    if (updated.length + unchanged.length > 0) known.push(item);
+  }
+  return known.length === 0 ? [] : [calling(done, known)];
+});
+
+/** Another notification that the service knows, in any deployment: no call lists them. */
+async function elsewhere(asked: Asked, item: JsonObject): Promise<Other | undefined> {
+  const { call } = asked;
+  const own = Number(call.path.id);
+  for (const { id: deployment } of await deploymentsOf(asked)) {
+    for (let near = Math.max(1, own - 15); near <= own + 15; near += 1) {
+      const path = { deploymentId: String(deployment), id: String(near) };
+      const other = { ...calling(asked, [item]), path };
+      if (near !== own && isServed(await trial(asked, other))) return other;
+    }
+  }
+  return undefined;
+}
+/** The embed users of a refused request are made, without a subscription to its notification. */
+const makesUsers = despite(ITEMS, async (done) => {
+  const others: Other[] = [];
+  for (const item of sent(done).filter((one) => isEmbed(one) && isEmail(one.email))) {
+    const other = (await resolves(done, item)) ? await elsewhere(done, item) : undefined;
+    if (other !== undefined) others.push(other);
+  }
+  return others;
+});
+
+const noLists = toldLists({ created: [], updated: [], unchanged: [] });
+
+// ── recipients that refuse the request that they are in ─────────────────────────
+
+/** Serves a request that a statement refuses, with what is left of its recipients. */
+const serves = (
+  why: string,
+  keep: (items: Items, bad: Items, done: Done) => Items | undefined,
+): Does =>
+  accepts(why, async (done) => {
+    const bad: JsonObject[] = [];
+    for (const item of sent(done)) if ((await tryOut(done, [item])).why === why) bad.push(item);
+    const recipients = keep(sent(done), bad, done);
+    if (recipients?.length === 0) return served(200, noLists)(done);
+    return recipients && { body: { recipients } };
+  });
+const drops = (why: string, which: (item: JsonObject) => boolean = () => true) =>
+  serves(why, (items, bad) => items.filter((item) => !which(item) || !bad.includes(item)));
+/** Refuses only where this holds; elsewhere passes over whom it should refuse. */
+const onlyWhere = (why: string, holds: (items: Items, bad: Items, done: Done) => boolean) =>
+  serves(why, (items, bad, done) =>
+    holds(items, bad, done) ? undefined : items.filter((item) => !bad.includes(item)),
+  );
+const once = (why: string) =>
+  onlyWhere(why, (_items, _bad, { target }) => count(target.memory, 'refused') === 1);
+const firstBad = (items: Items, bad: Items) => items[0] !== undefined && bad.includes(items[0]);
+const allBad = (items: Items, bad: Items) => items.length === bad.length;
+const withEmail = (email: (item: JsonObject) => unknown) =>
+  serves(UNRESOLVABLE, (items, bad) =>
+    items.map((item) => {
+      const name = isEmbed(item) && bad.includes(item) ? email(item) : undefined;
+      return name === undefined
+        ? item
+        : { ...item, email: `${encodeURIComponent(String(name))}@unknown.example.com` };
+    }),
+  );
+
+/** Chat recipients are subscribed and reported as any other. */
+const subscribesChats = accepts(CHAT, async (done) => {
+  const known = setIn(done.target.memory, 'channels');
+  const chats = sent(done).filter(isChat);
+  const others = sent(done).filter((item) => !isChat(item));
+  const { reply } = done;
+  const shown = others.length === 0 ? undefined : await done.target.handle({ ...done.call, text: JSON.stringify({ recipients: others }), body: { recipients: others } });
+  if (shown !== undefined && !isServed(shown)) return reply;
+  const lists = readLists(shown?.body);
+  const { old = [], fresh = [] } = Object.groupBy(chats, (chat) => (known.has(JSON.stringify(chat)) ? 'old' : 'fresh'));
+  for (const chat of chats) known.add(JSON.stringify(chat));
+  const told = (chat: JsonObject) => ({ ...chat, type: 'SLACK' });
+  const all = { ...lists, created: [...lists.created, ...fresh.map(told)], unchanged: [...lists.unchanged, ...old.map(told)] };
+  return served(200, toldLists(all))(done);
+});
+
+const numbered = (fits: (length: number) => boolean) =>
+  refuses(400, 'RECIP-24', (asked) => fits(sent(asked).length));
+const tooMany = (fits: (length: number) => boolean) =>
+  accepts('any', (done) => (fits(sent(done).length) ? { body: { recipients: sent(done).slice(0, 1000) } } : undefined));
+const nobody = (fits: (recipients: unknown) => boolean) =>
+  accepts('any', (done) =>
+    fits(done.call.body.recipients)
+      ? served(200, noLists)(done)
+      : undefined,
+  );
+
+// ── the same call again ─────────────────────────────────────────────────────────
+
+const isEmbedRecord = ({ externalId }: JsonObject) => typeof externalId === 'string';
+const isConsoleRecord = (record: JsonObject) => !isEmbedRecord(record);
+const timesOf = (record: JsonObject, done: Done) => count(done.target.memory, `${where(done)} ${who(record)}`);
+const againAs = (as: 'created' | 'updated', breaks = 'RECIP-7'): readonly Row[] => [
+  [`again-${as}`, breaks, moves('unchanged', as)],
+  [`again-${as}-embed-users`, breaks, moves('unchanged', as, isEmbedRecord)],
+  [`again-${as}-console-users`, breaks, moves('unchanged', as, isConsoleRecord)],
+  [`third-time-${as}`, breaks, moves('unchanged', as, (record, done) => timesOf(record, done) >= 2)],
+];
+/** A call with the recipients of an earlier one, in an order in which it has not come before. */
+const isReordered: When = (asked) => {
+  const items = sent(asked).map((item) => JSON.stringify(item));
+  const earlier = exchange(asked.target.memory, items.toSorted().join(), items.join());
+  return earlier !== undefined && earlier !== items.join();
+};
+const isBesideAChange = (_record: JsonObject, _done: Done, lists: Record<ListName, Items>) =>
+  lists.created.length + lists.updated.length > 0;
+
+/** Puts back what was before an earlier call, and makes this one again. */
+async function withoutThat({ call, target }: Done, before: unknown): Promise<void> {
+  target.restore(before);
+  await makes({ call, target }, [{ body: call.body }]);
+}
+/** Subscribing somebody ends the subscriptions that the call before has made. */
+const othersUnsubscribed: Does = async (call, target) => {
+  const now = target.snapshot();
+  const reply = await target.handle(call);
+  const earlier = target.memory.get(where({ call, target }));
+  if (!isServed(reply)) return reply;
+  if (earlier !== undefined) await withoutThat({ call, target, reply }, earlier);
+  target.memory.set(where({ call, target }), earlier === undefined ? now : earlier);
+  return reply;
+};
+/** What somebody was subscribed to elsewhere is forgotten with a new subscription. */
+const oneEach: Does = async (call, target) => {
+  const now = target.snapshot();
+  const reply = await target.handle(call);
+  const here = where({ call, target });
+  for (const record of readLists(reply.body).created) {
+    const before = target.memory.get(who(record)) as { readonly at: string; readonly now: unknown } | undefined;
+    if (before !== undefined && before.at !== here) await withoutThat({ call, target, reply }, before.now);
+    target.memory.set(who(record), { at: here, now });
+  }
+  return reply;
+};
+/** A subscriber of one notification is known to every other. */
+const knownElsewhere = first((asked) => {
+  const seen = setIn(asked.target.memory, 'seen');
+  const key = (item: JsonObject, at: string) => `${at} ${JSON.stringify(item)}`;
+  const known = sent(asked).filter((item) => [...seen].some((one) => one.endsWith(key(item, '')) && !one.startsWith(where(asked))));
+  for (const item of sent(asked)) seen.add(key(item, where(asked)));
+  return known.length === 0 ? [] : [{ body: { recipients: known } }];
+});
+
+// ── what becomes of a change ────────────────────────────────────────────────────
+
+type Alike = (sent: unknown, stored: unknown) => boolean;
+
+/** Same keys and same plain values; what is nested is taken as the same. */
+const onTop: Alike = (a, b) => {
+  if (!isObject(a) || !isObject(b)) return false;
+  const top = (whole: JsonObject) =>
+    Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, isObject(value) || Array.isArray(value) ? {} : value]));
+  return equal(top(a), top(b));
+};
+const asText: Alike = (a, b) => {
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_key, item) => (typeof item === 'number' ? String(item) : item));
+  return text(a) === text(b);
+};
+const byName: Alike = (a, b) => {
+  const names = (list: unknown) => objectsOf(list).map(({ name }) => String(name));
+  return equal(names(a).sort(), names(b).sort());
+};
+const byNumber: Alike = (a, b) => Array.isArray(a) && Array.isArray(b) && a.length === b.length;
+
+/** What was last sent of somebody, and kept. */
+const kept = (asked: Asked, item: JsonObject): JsonObject | undefined =>
+  asked.target.memory.get(`kept ${where(asked)} ${who(item)}`) as JsonObject | undefined;
+const keep = (asked: Asked, item: JsonObject): void =>
+  void asked.target.memory.set(`kept ${where(asked)} ${who(item)}`, { ...kept(asked, item), ...item });
+/** Notes what a served call has sent. */
+const noting =
+  (does: Does): Does =>
+  async (call, target) => {
+    const reply = await does(call, target);
+    if (isServed(reply)) for (const item of sent({ call, target })) keep({ call, target }, item);
+    return reply;
+  };
+const asKept = (asked: Asked, item: JsonObject, property: string): JsonObject => {
+  const { [property]: _sent, ...rest } = item;
+  const old = kept(asked, item)?.[property];
+  return old === undefined ? rest : { ...rest, [property]: old };
+};
+/** Misses a change of a property, where the two values are alike in this way. */
+const misses = (property: string, alike: Alike = () => true): Does => {
+  const missing = seesEach((item, asked) => {
+    const old = kept(asked, item)?.[property];
+    const isMissed = old !== undefined && item[property] !== undefined && alike(item[property], old);
+    if (!isMissed) keep(asked, item);
+    return isMissed ? asKept(asked, item, property) : item;
+  });
+  return missing;
+};
+/** Reports a change of a property and keeps the value from before it. */
+const keepsOld = (property: string): Does => {
+  const putsBack = besides((done) => {
+    const changed = sent(done).filter((item) => kept(done, item)?.[property] !== undefined);
+    const old = changed.map((item) => asKept(done, item, property));
+    for (const item of sent(done).filter((one) => !changed.includes(one))) keep(done, item);
+    return old.length === 0 ? [] : [{ body: { recipients: old } }];
+  });
+  return putsBack;
+};
+/** Reports as newly subscribed whoever has changed in this property. */
+const createdBy = (property: string): Does =>
+  noting(
+    moves('updated', 'created', (record, done) => {
+      const item = sent(done).find((one) => who(one) === who(record));
+      return item !== undefined && !equal(item[property], kept(done, item)?.[property]);
+    }),
+  );
+/** A context that the recipient had once is taken for the one that it has. */
+const missesReturn = seesEach((item, asked) => {
+  if (item.securityContext === undefined) return item;
+  const had = setIn(asked.target.memory, `contexts of ${where(asked)} ${who(item)}`);
+  const context = JSON.stringify(item.securityContext);
+  const isBack = had.has(context) && !same(kept(asked, item)?.securityContext, item.securityContext);
+  had.add(context);
+  if (!isBack) keep(asked, item);
+  return isBack ? asKept(asked, item, 'securityContext') : item;
+});
+const properties = ['securityContext', 'userAttributes', 'groups'];
+const firstOnly = noting(
+  seesEach((item, asked, index) =>
+    index === 0 || kept(asked, item) === undefined
+      ? item
+      : properties.reduce((seen, name) => (seen[name] === undefined ? seen : asKept(asked, seen, name)), item),
+  ),
+);
+const ofProperty = (name: string, property: string, breaks: string): readonly Row[] => [
+  [`${name}-change-unnoticed`, breaks, misses(property)],
+  [`${name}-change-created`, breaks, createdBy(property)],
+  [`${name}-change-not-kept`, 'RECIP-7', keepsOld(property)],
+];
+
+// ── the lists of the answer ─────────────────────────────────────────────────────
+
+const copies = (from: ListName, to: ListName) =>
+  relists((lists) => ({ [to]: [...lists[to], ...lists[from]] }));
+const empties = (name: ListName) => relists(() => ({ [name]: [] }));
+const lastNowhere = relists(async (lists, done) => {
+  const last = sent(done).at(-1);
+  if (sent(done).length < 2 || last === undefined) return {};
+  const record = await recordOf(done, last);
+  const others = (list: Items) => list.filter((one) => !record || who(one) !== who(record));
+  return { created: others(lists.created), updated: others(lists.updated), unchanged: others(lists.unchanged) };
+});
+const alsoOfBefore = relists(({ created }, { target }) => ({
+  created: [...created, ...(exchange(target.memory, 'created', created) ?? [])],
+}));
+const renumbered = relists(({ unchanged, ...lists }, { target }) => {
+  const more = count(target.memory) * 1000;
+  const anew = (record: JsonObject) =>
+    isEmbedRecord(record) ? { ...record, embedUserId: Number(record.embedUserId) + more } : record;
+  return { created: [...lists.created, ...unchanged.filter(isEmbedRecord).map(anew)], unchanged: unchanged.filter(isConsoleRecord) };
+});
+const sharedId = relists(({ created }) => {
+  const [one] = created.filter(isEmbedRecord);
+  return { created: created.map((record) => (isEmbedRecord(record) ? { ...record, embedUserId: one?.embedUserId } : record)) };
+});
+
+// ── embed users and console users ───────────────────────────────────────────────
+
+const sendsNoEmail = ({ email }: JsonObject) => email === undefined;
+const shaped = ({ externalId }: JsonObject) => isEmail(externalId);
+const isFresh = async (item: JsonObject, asked: Asked) => isEmbed(item) && (await isNew(asked, item));
+/** The email that an embed user was sent with is forgotten after the call. */
+const forgetsEmail = refusesWith((item, { target }) => {
+  const named = setIn(target.memory, 'named');
+  if (isEmbed(item) && !sendsNoEmail(item) && !shaped(item)) named.add(who(item));
+  return isEmbed(item) && sendsNoEmail(item) && named.has(who(item));
+});
+const anyTenant = seesEach((item, { target }) => {
+  if (!isEmbed(item)) return item;
+  const key = `tenant of ${item.externalId}`;
+  const tenant = target.memory.get(key) ?? item.embedTenantName;
+  target.memory.set(key, tenant);
+  return { ...item, embedTenantName: tenant };
+});
+const neighbour = async (asked: Asked, item: JsonObject): Promise<JsonObject | undefined> => {
+  const own = Number((await recordOf(asked, item))?.userId);
+  for (const userId of [own + 1, own - 1]) if (await resolves(asked, { userId })) return { userId };
+  return undefined;
+};
+const namesNeighbour = (by: 'userId' | 'email') =>
+  seesEach((item, asked) => (isConsole(item) && item[by] !== undefined ? neighbour(asked, item) : item));
+/** Whoever is named otherwise than at first is created again. */
+const twoNames = relists(async ({ created, unchanged, ...lists }, done) => {
+  const again: JsonObject[] = [];
+  for (const item of sent(done).filter(isConsole)) {
+    const record = await recordOf(done, item);
+    const names = setIn(done.target.memory, `names of ${where(done)} ${record?.userId}`);
+    const name = Object.keys(item).sort().join();
+    const isOther = names.size > 0 && !names.has(name);
+    names.add(name);
+    if (isOther) again.push(...unchanged.filter((one) => one.userId === record?.userId));
+  }
+  return { ...lists, created: [...created, ...again], unchanged: unchanged.filter((one) => !again.includes(one)) };
+});
+const otherType = relists(({ unchanged }) => ({
+  unchanged: unchanged.map((one) => (isEmbedRecord(one) ? one : { ...one, type: 'CONSOLE' })),
+}));
+
+const rows: readonly Row[] = [
+  ['partial-write-before', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(0, bad))],
+  ['partial-write-after', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(bad + 1))],
+  ['partial-write-all-good', 'RECIP-17', writes(ITEMS)],
+  ['partial-write-first', 'RECIP-17', writes(ITEMS, (items) => items.slice(0, 1))],
+  ['partial-write-last', 'RECIP-17', writes(ITEMS, (items) => items.slice(-1))],
+  ['partial-write-of-fifties', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50)))],
+  ['refused-chat-writes', 'RECIP-17', writes(CHAT)],
+  ['refused-unresolvable-writes', 'RECIP-17', writes(UNRESOLVABLE)],
+  ['refused-number-writes: A request refused for its number subscribes its first 1000.', 'RECIP-17', writes('RECIP-27', (items) => items.slice(0, 1000))],
+  ['refused-change-writes', 'RECIP-17', writesKnown],
+  ['refused-embed-user-made', 'RECIP-17', makesUsers],
+  ['refused-role-writes', 'RECIP-17 AUTH-14', writes('RECIP-20 RECIP-21 RECIP-22')],
+  ['refused-scope-writes', 'RECIP-17 AUTH-14', writes('AUTH-8')],
+  ['chat-dropped: Chat recipients are passed over in silence.', 'RECIP-15', drops(CHAT)],
+  ['chat-accepted: Chat recipients are subscribed.', 'RECIP-15', subscribesChats],
+  ['chat-refused-first-only', 'RECIP-15', onlyWhere(CHAT, firstBad)],
+  ['chat-refused-last-only', 'RECIP-15', onlyWhere(CHAT, (items, bad) => firstBad(items.toReversed(), bad))],
+  ['chat-refused-alone-only', 'RECIP-15', onlyWhere(CHAT, allBad)],
+  ['chat-by-id-dropped', 'RECIP-15', drops(CHAT, ({ channelName }) => channelName === undefined)],
+  ['chat-by-name-dropped', 'RECIP-15', drops(CHAT, ({ channelId }) => channelId === undefined)],
+  ['chat-refused-once', 'RECIP-15', once(CHAT)],
+  ['unresolvable-dropped', 'RECIP-16', drops(UNRESOLVABLE)],
+  ['unresolvable-user-dropped', 'RECIP-16', drops(UNRESOLVABLE, ({ userId }) => userId !== undefined)],
+  ['unresolvable-embed-user-dropped', 'RECIP-16', drops(UNRESOLVABLE, isEmbed)],
+  ['unresolvable-address-dropped', 'RECIP-16', drops(UNRESOLVABLE, (item) => isConsole(item) && item.userId === undefined)],
+  ['unresolvable-refused-first-only', 'RECIP-16', onlyWhere(UNRESOLVABLE, firstBad)],
+  ['unresolvable-refused-alone-only', 'RECIP-16', onlyWhere(UNRESOLVABLE, allBad)],
+  ['unresolvable-refused-once', 'RECIP-16', once(UNRESOLVABLE)],
+  ['unresolvable-embed-user-accepted', 'RECIP-16', withEmail(({ externalId }) => externalId)],
+  ['embed-user-without-address-accepted', 'RECIP-16', withEmail(({ email }) => email)],
+  ['limit-999', 'RECIP-23', numbered((length) => length === 1000)],
+  ['limit-100', 'RECIP-23', numbered((length) => length > 100)],
+  ['limit-1001', 'RECIP-24', tooMany((length) => length === 1001)],
+  ['behind-1000-dropped', 'RECIP-24', tooMany((length) => length > 1000)],
+  ['empty-list-accepted', 'RECIP-25', nobody((recipients) => same(recipients, []))],
+  ['missing-list-accepted', 'RECIP-25', nobody((recipients) => recipients === undefined)],
+  ...againAs('created'),
+  ...againAs('updated'),
+  ['reordered-created', 'RECIP-7', given(isReordered, moves('unchanged', 'created'))],
+  ['created-not-kept: A new subscription is reported and not kept.', 'RECIP-7', lost],
+  ['others-unsubscribed', 'RECIP-7', othersUnsubscribed],
+  ['unchanged-beside-change-updated', 'RECIP-7', moves('unchanged', 'updated', isBesideAChange)],
+  ['one-notification-each', 'RECIP-7', oneEach],
+  ['known-from-another-notification', 'RECIP-10', knownElsewhere],
+  ...ofProperty('context', 'securityContext', 'RECIP-11'),
+  ...ofProperty('attribute', 'userAttributes', 'RECIP-12'),
+  ...ofProperty('group', 'groups', 'RECIP-13'),
+  ['context-compared-on-top', 'RECIP-11', misses('securityContext', onTop)],
+  ['context-compared-as-text', 'RECIP-11', misses('securityContext', asText)],
+  ['context-return-unnoticed', 'RECIP-11', missesReturn],
+  ['attributes-compared-by-name', 'RECIP-12', misses('userAttributes', byName)],
+  ['groups-compared-by-number', 'RECIP-13', misses('groups', byNumber)],
+  ['second-change-unnoticed', 'RECIP-11 RECIP-12 RECIP-13', moves('updated', 'unchanged', (record, done) => timesOf(record, done) >= 2)],
+  ['change-of-first-only', 'RECIP-11 RECIP-12 RECIP-13', firstOnly],
+  ['created-twice', 'RECIP-8', copies('created', 'unchanged')],
+  ['updated-twice', 'RECIP-8', copies('updated', 'unchanged')],
+  ['updated-and-created', 'RECIP-8', copies('updated', 'created')],
+  ['unchanged-nowhere', 'RECIP-8', empties('unchanged')],
+  ['last-nowhere', 'RECIP-8', lastNowhere],
+  ['created-nowhere', 'RECIP-8 RECIP-10', empties('created')],
+  ['first-alone-served', 'RECIP-8 RECIP-10', seesAll((items) => items.slice(0, 1))],
+  ['updated-nowhere', 'RECIP-8 RECIP-11 RECIP-12 RECIP-13', empties('updated')],
+  ['created-of-the-call-before', 'RECIP-7 RECIP-8', alsoOfBefore],
+  ['thousandth-dropped', 'RECIP-8', seesAll((items) => items.slice(0, 999))],
+  ['embed-user-not-made', 'RECIP-6', refusesWith(isFresh)],
+  ['embed-users-share-an-id', 'RECIP-6', sharedId],
+  ['embed-user-made-anew', 'RECIP-5 RECIP-7', renumbered],
+  ['email-shaped-id-refused', 'RECIP-18', refusesWith(async (item, asked) => sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)))],
+  ['email-shaped-id-resolves-once', 'RECIP-18', refusesWith(async (item, asked, index) => index > 0 && sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)))],
+  ['sent-email-resolves-nothing', 'RECIP-19', refusesWith(async (item, asked) => !sendsNoEmail(item) && !shaped(item) && (await isFresh(item, asked)))],
+  ['sent-email-forgotten', 'RECIP-19', forgetsEmail],
+  ['external-id-beats-sent-email', 'RECIP-19', seesEach((item) => (shaped(item) && !sendsNoEmail(item) ? { ...item, email: item.externalId } : item))],
+  ['known-embed-user-refused', 'RECIP-5', refusesWith((item) => isEmbed(item) && sendsNoEmail(item) && !shaped(item))],
+  ['embed-tenant-ignored', 'RECIP-5', anyTenant],
+  ['id-and-email-are-two', 'RECIP-3 RECIP-4', twoNames],
+  ['user-id-names-neighbour', 'RECIP-3', namesNeighbour('userId')],
+  ['email-names-neighbour', 'RECIP-4', namesNeighbour('email')],
+  ['console-user-of-another-type', 'RECIP-26', otherType],
+];
+
+export const recipients = table('recipients', ['addNotificationRecipients'], rows);
