@@ -1,7 +1,4 @@
-/** What comes in, what goes out, and what a handler is told. */
-
-import type { Caller } from './credentials.ts';
-import type { State } from './state.ts';
+/** What comes in, and what goes out. */
 
 export type Json = null | boolean | number | string | Json[] | Fields;
 export interface Fields {
@@ -25,22 +22,6 @@ export interface Reply {
   readonly body: unknown;
   /** The code of a refusal. */
   readonly why?: string | undefined;
-}
-
-/** A request of somebody who is known, to a place that is known. */
-export interface Call {
-  readonly state: State;
-  readonly now: number;
-  readonly caller: Caller;
-  readonly path: string;
-  /** The deployment in the path; NaN if there is none. */
-  readonly deployment: number;
-  /** What the path names inside the deployment; empty if it names nothing. */
-  readonly id: string;
-  /** The last value of each parameter, as the others do not count. */
-  readonly query: Readonly<Record<string, string>>;
-  /** Empty if nothing was sent. */
-  readonly text: string;
 }
 
 /** Why a request is refused; thrown by the place that finds out. */
@@ -72,21 +53,4 @@ export function same(a: Json | undefined, b: Json | undefined): boolean {
     return names.length === Object.keys(b).length && names.every((name) => same(a[name], b[name]));
   }
   return a === b;
-}
-
-/** The object that was sent; it may have fields of these names and no others. */
-export function bodyOf({ text }: Call, known: readonly string[]): Fields {
-  const json = parsed(text);
-  if (!isFields(json)) throw new Refusal(422, 'E-100 body unusable');
-  const strange = Object.keys(json).find((name) => !known.includes(name));
-  if (strange !== undefined) throw new Refusal(422, `E-101 surplus: ${strange}`);
-  return json;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

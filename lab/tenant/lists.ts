@@ -1,6 +1,7 @@
 /** Pages of a list. */
 
-import { type Call, type Fields, Refusal, type Reply, reply } from './exchange.ts';
+import type { Call } from './call.ts';
+import { type Fields, Refusal, type Reply, reply } from './exchange.ts';
 import { has } from './habits.ts';
 
 /** The largest page; a larger limit counts as this one. */

@@ -1,7 +1,8 @@
 /** From a request to an answer: the table of paths, who may come in, and what an error looks like. */
 
+import type { Call } from './call.ts';
 import { authenticate, type Caller } from './credentials.ts';
-import { type Call, type Json, Refusal, type Reply, type Request, reply } from './exchange.ts';
+import { type Json, Refusal, type Reply, type Request, reply } from './exchange.ts';
 import { has } from './habits.ts';
 import { audit } from './handlers/audit.ts';
 import { dbt } from './handlers/dbt.ts';

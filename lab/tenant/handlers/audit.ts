@@ -1,6 +1,7 @@
 /** The audit log as a file. */
 
-import { type Call, Refusal, type Reply, reply } from '../exchange.ts';
+import type { Call } from '../call.ts';
+import { Refusal, type Reply, reply } from '../exchange.ts';
 import { type HabitId, has } from '../habits.ts';
 import type { State } from '../state.ts';
 

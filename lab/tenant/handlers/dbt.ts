@@ -1,6 +1,7 @@
 /** Results of dbt syncs. */
 
-import { type Call, Refusal, type Reply, reply } from '../exchange.ts';
+import type { Call } from '../call.ts';
+import { Refusal, type Reply, reply } from '../exchange.ts';
 
 /** A job that runs is answered 202, because its result is still to come. */
 export function dbt({ state, deployment, id }: Call): Reply {

@@ -1,6 +1,7 @@
 /** Deployments and their environments. */
 
-import type { Call, Fields, Reply } from '../exchange.ts';
+import type { Call } from '../call.ts';
+import type { Fields, Reply } from '../exchange.ts';
 import { has } from '../habits.ts';
 import { page } from '../lists.ts';
 import type { Branch, State } from '../state.ts';

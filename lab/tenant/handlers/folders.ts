@@ -1,6 +1,7 @@
 /** Folders and their order among siblings. */
 
-import { bodyOf, type Call, type Fields, Refusal, type Reply, reply } from '../exchange.ts';
+import { bodyOf, type Call } from '../call.ts';
+import { type Fields, Refusal, type Reply, reply } from '../exchange.ts';
 import { has } from '../habits.ts';
 import type { Folder, State } from '../state.ts';
 

@@ -1,16 +1,7 @@
 /** Recipients of a notification. */
 
-import {
-  bodyOf,
-  type Call,
-  type Fields,
-  isFields,
-  type Json,
-  Refusal,
-  type Reply,
-  reply,
-  same,
-} from '../exchange.ts';
+import { bodyOf, type Call } from '../call.ts';
+import { type Fields, isFields, type Json, Refusal, type Reply, reply, same } from '../exchange.ts';
 import { has } from '../habits.ts';
 import type { EmbedUser, State } from '../state.ts';
 

@@ -1,6 +1,7 @@
 /** Users, for an identity provider. */
 
-import { type Call, type Fields, Refusal, type Reply, reply } from '../exchange.ts';
+import type { Call } from '../call.ts';
+import { type Fields, Refusal, type Reply, reply } from '../exchange.ts';
 
 export const scimMedia = 'application/scim+json';
 

@@ -1,6 +1,7 @@
 /** Branches, and the switch of their staging environments. */
 
-import { bodyOf, type Call, Refusal, type Reply, reply } from '../exchange.ts';
+import { bodyOf, type Call } from '../call.ts';
+import { Refusal, type Reply, reply } from '../exchange.ts';
 import { has } from '../habits.ts';
 import type { Branch } from '../state.ts';
 

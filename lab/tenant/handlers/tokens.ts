@@ -1,7 +1,8 @@
 /** Tokens for the metadata of a data model. */
 
+import { bodyOf, type Call } from '../call.ts';
 import { sign } from '../credentials.ts';
-import { bodyOf, type Call, isFields, Refusal, type Reply, reply } from '../exchange.ts';
+import { isFields, Refusal, type Reply, reply } from '../exchange.ts';
 import { has } from '../habits.ts';
 import { environmentId } from './deployments.ts';
 

@@ -1,6 +1,7 @@
 /** Versions of the platform, and which of them a deployment runs. */
 
-import { bodyOf, type Call, type Fields, Refusal, type Reply, reply } from '../exchange.ts';
+import { bodyOf, type Call } from '../call.ts';
+import { type Fields, Refusal, type Reply, reply } from '../exchange.ts';
 import { has } from '../habits.ts';
 import type { Deployment, State } from '../state.ts';
 
