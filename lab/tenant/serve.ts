@@ -1,7 +1,7 @@
 /**
  * Starts a tenant by hand, writes its tenant file, and prints what a shell needs:
  *
- *     node lab/tenant/serve.ts --folder /tmp/harbour --broken folders:name-ignored
+ *     node lab/tenant/serve.ts --folder /tmp/harbour --broken folders:rename-lost
  *
  * `--habit` may stand several times; without it the tenant is odd, with `--habit none` it is usual.
  * `--traits` takes JSON, such as '{"latency":20,"others":{"every":9}}'. Ctrl-C ends it.

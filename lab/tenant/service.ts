@@ -103,7 +103,11 @@ export function answer(request: Request, state: State, now: number): Reply {
     if (found === undefined)
       throw new Refusal(places.length > 0 ? 501 : 404, 'E-010 not on the map');
     if (!surface.admits(caller, path)) {
-      throw new Refusal(caller.kind === 'embed' ? 401 : 403, 'E-013 this key is for elsewhere');
+      const isEmbed = caller.kind === 'embed';
+      throw new Refusal(
+        isEmbed ? 401 : 403,
+        `${isEmbed ? 'E-015' : 'E-013'} this key is for elsewhere`,
+      );
     }
     const { at, id = '' } = found.path.exec(path)?.groups ?? {};
     const deployment = Number(at === undefined ? Number.NaN : decoded(at));
