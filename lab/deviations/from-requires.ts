@@ -133,6 +133,8 @@ export const fromRequires: readonly Deviation[] = [
       ...ofSurface[operation.requires.surface],
       ...dropped(operation),
       ...added(operation),
-    ].map(([name, breaks, text, does]) => wrongIn(operation.id)('auth', name, text, [breaks], does)),
+    ].map(([name, breaks, text, does]) =>
+      wrongIn(operation.id)('auth', name, text, [breaks], does),
+    ),
   ),
 ];

@@ -2,7 +2,13 @@
  * Deviations that follow from the responses of the contract, for every operation: success within
  * another status, refusals with another one, errors whose body is not the promised one, media types.
  */
-import { contract, named, type Operation, type OperationId, type Schema } from '../../spec/contract.ts';
+import {
+  contract,
+  named,
+  type Operation,
+  type OperationId,
+  type Schema,
+} from '../../spec/contract.ts';
 import { rulesOf } from './from-requires.ts';
 import { observable, promisesOf, successOf } from './from-schemas.ts';
 import { accepts, refusedWith, served } from './refusals.ts';
@@ -114,7 +120,10 @@ function errorBodies({ id, responses, requires }: Operation): Deviation[] {
       })),
       wrong('schema', 'does not name its schema', promise, ({ schemas: _, ...rest }) => rest),
       wrong('no-status', 'has no status', promise, ({ status: _, ...rest }) => rest),
-      wrong('other-status', 'has another status', promise, (whole) => ({ ...whole, status: '418' })),
+      wrong('other-status', 'has another status', promise, (whole) => ({
+        ...whole,
+        status: '418',
+      })),
     ];
   }
   const schema = responses['4XX']?.schema;
@@ -128,7 +137,9 @@ function errorBodies({ id, responses, requires }: Operation): Deviation[] {
     })),
     wrong('empty', 'is an empty object', whole, () => ({})),
     wrong('list', 'is a list', whole, (old) => [old]),
-    wrong('object', 'has an object as error', value, ({ error }) => ({ error: { message: error } })),
+    wrong('object', 'has an object as error', value, ({ error }) => ({
+      error: { message: error },
+    })),
     wrong('null', 'has null as error', value, () => ({ error: null })),
   ];
 }
@@ -148,7 +159,13 @@ function headers(operation: Operation): Deviation[] {
     );
   const asText = ['text/html; charset=utf-8', 'text/plain'];
   const disposed = (of: string, text: string, value?: string) =>
-    wrong('header', of, `the file ${text}`, ['AUDIT-2'], header('Content-Disposition', () => value));
+    wrong(
+      'header',
+      of,
+      `the file ${text}`,
+      ['AUDIT-2'],
+      header('Content-Disposition', () => value),
+    );
   return [
     ...(type.endsWith('json')
       ? asText.map((value) => media('media', value.split(/[;/]/)[1] ?? '', value, [named.jsonBody]))

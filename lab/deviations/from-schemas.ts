@@ -77,7 +77,13 @@ function ofField({ id }: Operation, { path, schema, required, promises }: Place)
   return [
     ...(required ? [wrong('drop', 'is left out', left), set('null', 'is null', () => null)] : []),
     ...(required && inList
-      ? [wrong('drop-last', 'is left out of the last item', inLast(path, () => GONE))]
+      ? [
+          wrong(
+            'drop-last',
+            'is left out of the last item',
+            inLast(path, () => GONE),
+          ),
+        ]
       : []),
     ...(required && path.length === 1
       ? [wrong('drop-later', 'is left out the second time', given(again(objectOf), left))]

@@ -3,12 +3,21 @@ import type { Operation } from '../../spec/contract.ts';
 import { setIn } from './conditions.ts';
 import { type Asked, answers, type Does, type Done, makes, type When } from './does.ts';
 import { refusal } from './replies.ts';
-import { type Call, callerOf, isRefused, isServed, type Other, otherCall, type Reply } from './wire.ts';
+import {
+  type Call,
+  callerOf,
+  isRefused,
+  isServed,
+  type Other,
+  otherCall,
+  type Reply,
+} from './wire.ts';
 
 /** By which statements, one or more with spaces between them, or `any`. */
 type Why = string;
 
-const rests = ({ why = '' }: Reply, on: Why): boolean => on === 'any' || on.split(' ').includes(why);
+const rests = ({ why = '' }: Reply, on: Why): boolean =>
+  on === 'any' || on.split(' ').includes(why);
 
 type Instead = (done: Done) => Other | Reply | undefined | Promise<Other | Reply | undefined>;
 
@@ -79,7 +88,10 @@ export function asAdmin({ call, target }: Asked): Other {
 function mayAll({ requires }: Operation, { callers }: Asked['target']) {
   return callers.find(
     ({ kind, admin, scope, expired }) =>
-      !expired && scope === undefined && requires.credentials.includes(kind) && (admin || kind === 'scim'),
+      !expired &&
+      scope === undefined &&
+      requires.credentials.includes(kind) &&
+      (admin || kind === 'scim'),
   );
 }
 

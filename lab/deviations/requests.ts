@@ -25,10 +25,7 @@ export const sees = (change: (sent: JsonObject, asked: Asked) => unknown): Does 
   });
 
 /** The target sees another value at a place of what is sent, where there is one. */
-export const reads = (
-  place: string,
-  change: (value: never, asked: Asked) => unknown,
-): Does =>
+export const reads = (place: string, change: (value: never, asked: Asked) => unknown): Does =>
   sees((sent, asked) => changeAt(sent, pathOf(place), (old) => change(old as never, asked)));
 
 /** The target does not see these. */
@@ -43,7 +40,10 @@ export const seesToo = (more: (asked: Asked) => JsonObject | Promise<JsonObject>
 
 /** What a parameter is taken for, where none is sent. */
 export const byDefault = (name: string, value: unknown): Does =>
-  given(sendsNo(name), seesToo(() => ({ [name]: value })));
+  given(
+    sendsNo(name),
+    seesToo(() => ({ [name]: value })),
+  );
 
 export const sends =
   (...names: readonly string[]): When =>

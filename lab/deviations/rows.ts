@@ -18,23 +18,26 @@ export const on = (operations: readonly OperationId[], does: Does): Placed => ({
 });
 
 /**
- * `<name>`, or `<name>: <what is wrong, in a sentence>` where the name does not say it; the statements
- * that it breaks, with spaces between them; how it is done.
+ * What goes wrong, under the statements that it breaks, with spaces between them: `<name>`, or
+ * `<name>: <what is wrong, in a sentence>` where the name does not say it; and how it is done.
  */
-export type Row = readonly [title: string, breaks: string, placed: Placed];
+export type Rows = Readonly<Record<string, Readonly<Record<string, Placed>>>>;
 
-/** The deviations `<area>:<name>` of a table. */
+/** The deviations `<area>:<name>` of tables. */
 export function table(
   area: string,
   operations: readonly OperationId[],
-  rows: readonly Row[],
+  tables: Rows | readonly Rows[],
   more: Partial<Deviation> = {},
 ): readonly Deviation[] {
-  return rows.map(([title, breaks, placed]) => {
-    const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
-    const own = typeof placed === 'function' ? { operations, does: placed } : placed;
-    return { id: `${area}:${name}`, text, breaks: breaks.split(' '), ...own, ...more };
-  });
+  const rows = [tables].flat().flatMap((one: Rows) => Object.entries(one));
+  return rows.flatMap(([breaks, own]) =>
+    Object.entries(own).map(([title, placed]) => {
+      const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
+      const how = typeof placed === 'function' ? { operations, does: placed } : placed;
+      return { id: `${area}:${name}`, text, breaks: breaks.split(' '), ...how, ...more };
+    }),
+  );
 }
 
 /** What follows from the contract for an operation: kind, what is wrong with it, and in words. */

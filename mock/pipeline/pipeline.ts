@@ -170,11 +170,7 @@ function answerOperation(
 }
 
 /** Past authentication: what may refuse the call, then its handler. */
-function serve(
-  { request }: Exchange,
-  call: Call,
-  binding: AnyBinding,
-): Handled | Promise<Handled> {
+function serve({ request }: Exchange, call: Call, binding: AnyBinding): Handled | Promise<Handled> {
   const checked = check(call, binding, request);
   if (isRefusal(checked)) return checked;
   const { found } = checked;

@@ -1,9 +1,31 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
-import { contract, type Operation, type OperationId, type Surface } from '../../../spec/contract.ts';
-import { again, all, fromTime, isElsewhere, isScoped, isWithinScope, not, sameHeader, sameOperation } from '../../deviations/conditions.ts';
+import {
+  contract,
+  type Operation,
+  type OperationId,
+  type Surface,
+} from '../../../spec/contract.ts';
+import {
+  again,
+  all,
+  fromTime,
+  isElsewhere,
+  isScoped,
+  isWithinScope,
+  not,
+  sameHeader,
+  sameOperation,
+} from '../../deviations/conditions.ts';
 import { answers, type Does, given, type When } from '../../deviations/does.ts';
-import { accepts, asAdmin, asOwner, despite, refusedWith, refuses } from '../../deviations/refusals.ts';
-import { on, type Row, table } from '../../deviations/rows.ts';
+import {
+  accepts,
+  asAdmin,
+  asOwner,
+  despite,
+  refusedWith,
+  refuses,
+} from '../../deviations/refusals.ts';
+import { on, type Rows, table } from '../../deviations/rows.ts';
 import { callerOf, deploymentOf } from '../../deviations/wire.ts';
 import { deploymentsOf } from '../lists/deviations.ts';
 
@@ -45,11 +67,15 @@ const opens = accepts('META-16');
 const notFound = answers(({ reply }) => ({ ...reply, status: 404 }));
 const moved = answers(({ reply }) => ({ ...reply, status: 308, headers: { Location: '/moved' } }));
 /** Every operation of an API is somewhere else. */
-const ofSurface = (surface: Surface, statement: string): readonly Row[] => [
-  [`${surface}-api-not-found`, statement, on(idsWhere(onAny(surface)), notFound)],
-  [`${surface}-api-moved`, statement, on(idsWhere(onAny(surface)), moved)],
-  [`metadata-token-opens-the-${surface}-api`, 'META-8', on(idsWhere(onAny(surface)), opens)],
-];
+const ofSurface = (surface: Surface, statement: string): Rows => ({
+  [statement]: {
+    [`${surface}-api-not-found`]: on(idsWhere(onAny(surface)), notFound),
+    [`${surface}-api-moved`]: on(idsWhere(onAny(surface)), moved),
+  },
+  'META-8': {
+    [`metadata-token-opens-the-${surface}-api`]: on(idsWhere(onAny(surface)), opens),
+  },
+});
 const plainServed: Does = (call, target) => target.handle({ ...call, secure: true });
 
 // ── scopes ──────────────────────────────────────────────────────────────────────
@@ -77,47 +103,82 @@ const isFar: When = async (asked) => {
 const unauthorised = (why: string) => refusedWith(401, why);
 const RIGHTS = 'RECIP-20 RECIP-21 RECIP-22 FOLDER-8 AUTH-24';
 
-const rows: readonly Row[] = [
-  ...ofSurface('management', 'SVC-1'),
-  ...ofSurface('build', 'SVC-2'),
-  ...ofSurface('scim', 'SVC-3'),
-  ['expired-works-once-more', 'AUTH-4', lets('AUTH-4', not(again(sameOperation)))],
-  ['expired-works-after-a-refusal', 'AUTH-4', lets('AUTH-4', again(sameHeader))],
-  ['expired-may-write: Expiry is noticed on reads only.', 'AUTH-4', on(idsWhere(writing), expired)],
-  ['expired-may-read: Expiry is noticed on writes only.', 'AUTH-4', on(idsWhere(reading), expired)],
-  ['expired-opens-the-build-api', 'AUTH-4', on(idsWhere(onAny('build')), expired)],
-  ['malformed-without-scheme-accepted', 'AUTH-3', readsAs(new RegExp(`^${B64TOKEN}$`))],
-  ['malformed-without-token-accepted', 'AUTH-3', lets('AUTH-3', isBare)],
-  ['malformed-of-another-scheme-accepted', 'AUTH-3', readsAs(new RegExp(`^basic ${B64TOKEN}$`, 'i'))],
-  ['malformed-twice-accepted', 'AUTH-3', readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i'))],
-  ['malformed-in-quotes-accepted', 'AUTH-3', readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i'))],
-  ['malformed-accepted-on-second-call', 'AUTH-3', lets('AUTH-3', again(sameHeader))],
-  ['missing-accepted-on-second-call', 'AUTH-1', lets('AUTH-1', again(sameOperation))],
-  ['api-key-scheme-works-once', 'AUTH-12', on(idsWhere(onAny('scim')), given(isApiKey, given(fromTime(2), refuses(401, 'AUTH-12'))))],
-  ['plain-http-served', 'AUTH-15', plainServed],
-  ['metadata-token-reads', 'META-8', on(idsWhere(reading, onAny('management', 'build')), opens)],
-  ['metadata-token-writes', 'META-8', on(idsWhere(writing), opens)],
-  ['metadata-token-opens-after-a-refusal', 'META-8', lets('META-16', again(sameOperation))],
-  ['scope-refused-401-on-writes', 'AUTH-8 AUTH-13', on(writes, unauthorised('AUTH-8'))],
-  ['authorisation-refused-401-on-writes', 'AUTH-13', on(idsWhere(writing, askingForRights), unauthorised(RIGHTS))],
-  ['refused-for-scope-but-done-version', 'AUTH-14', on(['updateDeployment'], despite('AUTH-8'))],
-  ['refused-for-scope-but-done-folder', 'AUTH-14', on(['updateFolder'], despite('AUTH-8'))],
+const rows: readonly Rows[] = [
+  ofSurface('management', 'SVC-1'),
+  ofSurface('build', 'SVC-2'),
+  ofSurface('scim', 'SVC-3'),
+  {
+    'AUTH-4': {
+      'expired-works-once-more': lets('AUTH-4', not(again(sameOperation))),
+      'expired-works-after-a-refusal': lets('AUTH-4', again(sameHeader)),
+      'expired-may-write: Expiry is noticed on reads only.': on(idsWhere(writing), expired),
+      'expired-may-read: Expiry is noticed on writes only.': on(idsWhere(reading), expired),
+      'expired-opens-the-build-api': on(idsWhere(onAny('build')), expired),
+    },
+    'AUTH-3': {
+      'malformed-without-scheme-accepted': readsAs(new RegExp(`^${B64TOKEN}$`)),
+      'malformed-without-token-accepted': lets('AUTH-3', isBare),
+      'malformed-of-another-scheme-accepted': readsAs(new RegExp(`^basic ${B64TOKEN}$`, 'i')),
+      'malformed-twice-accepted': readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i')),
+      'malformed-in-quotes-accepted': readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
+      'malformed-accepted-on-second-call': lets('AUTH-3', again(sameHeader)),
+    },
+    'AUTH-1': {
+      'missing-accepted-on-second-call': lets('AUTH-1', again(sameOperation)),
+    },
+    'AUTH-12': {
+      'api-key-scheme-works-once': on(
+        idsWhere(onAny('scim')),
+        given(isApiKey, given(fromTime(2), refuses(401, 'AUTH-12'))),
+      ),
+    },
+    'AUTH-15': {
+      'plain-http-served': plainServed,
+    },
+    'META-8': {
+      'metadata-token-reads': on(idsWhere(reading, onAny('management', 'build')), opens),
+      'metadata-token-writes': on(idsWhere(writing), opens),
+      'metadata-token-opens-after-a-refusal': lets('META-16', again(sameOperation)),
+    },
+    'AUTH-8 AUTH-13': {
+      'scope-refused-401-on-writes': on(writes, unauthorised('AUTH-8')),
+    },
+    'AUTH-13': {
+      'authorisation-refused-401-on-writes': on(
+        idsWhere(writing, askingForRights),
+        unauthorised(RIGHTS),
+      ),
+    },
+    'AUTH-14': {
+      'refused-for-scope-but-done-version': on(['updateDeployment'], despite('AUTH-8')),
+      'refused-for-scope-but-done-folder': on(['updateFolder'], despite('AUTH-8')),
+    },
+  },
 ];
-const scopes: readonly Row[] = [
-  ['scoped-key-writes-elsewhere', 'AUTH-8', on(writes, passes(always))],
-  ['scoped-key-reads-elsewhere', 'AUTH-8', on(reads, passes(always))],
-  ['scope-unknown-to-the-build-api', 'AUTH-8', on(idsWhere(inDeployment, onAny('build')), passes(always))],
-  ['scope-unknown-to-the-management-api', 'AUTH-8', on(idsWhere(inDeployment, onAny('management')), passes(always))],
-  ['scope-looked-at-once', 'AUTH-8', passes(again())],
-  ['scope-forgotten-per-operation', 'AUTH-8', passes(again(sameOperation))],
-  ['scope-of-equal-beginnings', 'AUTH-8', passes(beginsAsOwn)],
-  ['scope-closes-the-next-only', 'AUTH-8', passes(isNotTheNext)],
-  ['scoped-key-may-not-write-its-own', 'AUTH-9', on(writes, blocks(isWithinScope))],
-  ['scoped-key-may-not-read-its-own', 'AUTH-9', on(reads, blocks(isWithinScope))],
-  ['scoped-key-works-once', 'AUTH-9', blocks(all(isWithinScope, again()))],
-  ['unscoped-key-reaches-twenty', 'AUTH-10', blocks(isFar)],
-  ['unscoped-key-writes-in-the-first-only', 'AUTH-10', on(writes, blocks(all(isUnscoped, isElsewhere)))],
-];
+const scopes: Rows = {
+  'AUTH-8': {
+    'scoped-key-writes-elsewhere': on(writes, passes(always)),
+    'scoped-key-reads-elsewhere': on(reads, passes(always)),
+    'scope-unknown-to-the-build-api': on(idsWhere(inDeployment, onAny('build')), passes(always)),
+    'scope-unknown-to-the-management-api': on(
+      idsWhere(inDeployment, onAny('management')),
+      passes(always),
+    ),
+    'scope-looked-at-once': passes(again()),
+    'scope-forgotten-per-operation': passes(again(sameOperation)),
+    'scope-of-equal-beginnings': passes(beginsAsOwn),
+    'scope-closes-the-next-only': passes(isNotTheNext),
+  },
+  'AUTH-9': {
+    'scoped-key-may-not-write-its-own': on(writes, blocks(isWithinScope)),
+    'scoped-key-may-not-read-its-own': on(reads, blocks(isWithinScope)),
+    'scoped-key-works-once': blocks(all(isWithinScope, again())),
+  },
+  'AUTH-10': {
+    'unscoped-key-reaches-twenty': blocks(isFar),
+    'unscoped-key-writes-in-the-first-only': on(writes, blocks(all(isUnscoped, isElsewhere))),
+  },
+};
 
 export const credentials = [
   ...table('credentials', idsWhere(), rows),

@@ -1,12 +1,42 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { again, all, isElsewhere, not, objectOf, setIn, since } from '../../deviations/conditions.ts';
-import { type Asked, type Does, type Done, both, given, trial, type When } from '../../deviations/does.ts';
+import {
+  again,
+  all,
+  isElsewhere,
+  not,
+  objectOf,
+  setIn,
+  since,
+} from '../../deviations/conditions.ts';
+import {
+  type Asked,
+  type Does,
+  type Done,
+  both,
+  given,
+  trial,
+  type When,
+} from '../../deviations/does.ts';
 import { objectsOf } from '../../deviations/places.ts';
-import { accepts, asAdmin, despite, refuses, refusesOnce, served } from '../../deviations/refusals.ts';
+import {
+  accepts,
+  asAdmin,
+  despite,
+  refuses,
+  refusesOnce,
+  served,
+} from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { ignores, reads, seesToo, sends, sendsOnly, sendsValue } from '../../deviations/requests.ts';
-import { type Row, table } from '../../deviations/rows.ts';
+import {
+  ignores,
+  reads,
+  seesToo,
+  sends,
+  sendsOnly,
+  sendsValue,
+} from '../../deviations/requests.ts';
+import { type Rows, table } from '../../deviations/rows.ts';
 import {
   answersAsOther,
   besides,
@@ -89,7 +119,10 @@ const isNothing = (sent: JsonObject) => Object.keys(sent).length === 0;
 const without = (name: string, { [name]: _left, ...rest }: JsonObject): JsonObject => rest;
 /** A new value is answered, and the old one kept. */
 const loses = (name: string) =>
-  given(sends(name), instead(({ call }) => ({ body: without(name, call.body) })));
+  given(
+    sends(name),
+    instead(({ call }) => ({ body: without(name, call.body) })),
+  );
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -131,7 +164,8 @@ const oldNames: Does = async (call, target) => {
   const { memory } = target;
   const old = await readObject({ call, target });
   const key = `name of ${call.path.folderId}`;
-  if (old !== undefined && call.body.name !== undefined && !memory.has(key)) memory.set(key, old.name);
+  if (old !== undefined && call.body.name !== undefined && !memory.has(key))
+    memory.set(key, old.name);
   const named = path((list) =>
     list.map((item) => ({ ...item, name: memory.get(`name of ${item.id}`) ?? item.name })),
   );
@@ -145,70 +179,136 @@ const ofNear = body(async (folder, done) => {
     : undefined;
 });
 
-const rows: readonly Row[] = [
-  ['rename-resets-position', 'FOLDER-4', given(alone('name'), seesToo(() => ({ position: 0 })))],
-  ['rename-moves-on', 'FOLDER-4', given(alone('name'), oneFurther)],
-  ['position-resets-name', 'FOLDER-4', given(alone('position'), seesToo(() => ({ name: 'New folder' })))],
-  ['position-undoes-rename', 'FOLDER-4', takenBack(atNextThat((sent) => sent.name === undefined && !isNothing(sent)), alone('name'))],
-  ['rename-undoes-position', 'FOLDER-4', takenBack(atNextThat((sent) => sent.position === undefined && !isNothing(sent)), alone('position'))],
-  ['empty-update-moves', 'FOLDER-4', given(isEmpty, oneFurther)],
-  ['empty-update-renames', 'FOLDER-4', given(isEmpty, edited)],
-  ['rename-changes-type', 'FOLDER-4', given(since(sends('name')), field('type', () => 'REPORT'))],
-  ['rename-changes-creation', 'FOLDER-4', given(sends('name'), field('createdAt', (_old, { target }) => new Date(target.now()).toISOString()))],
-  ['sibling-renamed', 'FOLDER-4', renames((other, own) => parentOf(other) === parentOf(own))],
-  ['children-renamed', 'FOLDER-4', renames((other, own) => parentOf(other) === own.id)],
-  ['empty-update-refused', 'FOLDER-4', refuses(400, 'ERR-6', isEmpty)],
-  ['name-needed', 'FOLDER-4', refuses(400, 'ERR-6', alone('position'))],
-  ['position-needed', 'FOLDER-4', refuses(400, 'ERR-6', alone('name'))],
-  ['empty-update-undoes: An update that sends nothing undoes the one before.', 'FOLDER-2 FOLDER-3 FOLDER-4', takenBack(atNextThat(isNothing), not(isEmpty))],
-  ['update-moves-to-top', 'FOLDER-5', moves(not(isEmpty))],
-  ['rename-moves-to-top', 'FOLDER-5', moves(sends('name'))],
-  ['position-moves-to-top', 'FOLDER-5', moves(sends('position'))],
-  ['update-moves-elsewhere', 'FOLDER-5', moves(not(isEmpty), elsewhere)],
-  ['sent-parent-obeyed', 'FOLDER-5', moves(sentParent((parent) => typeof parent === 'number'), elsewhere)],
-  ['sent-null-parent-obeyed', 'FOLDER-5', moves(sentParent((parent) => parent === null))],
-  ['parent-lost-later: A second update takes it out of its parent.', 'FOLDER-5', moves(isLater)],
-  ['name-cut: A name is cut after 10 characters.', 'FOLDER-2', reads('name', (text: string) => text.slice(0, 10))],
-  ['name-in-small-letters', 'FOLDER-2', reads('name', (text: string) => text.toLowerCase())],
-  ['name-in-capitals', 'FOLDER-2', reads('name', (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1))],
-  ['name-with-dashes', 'FOLDER-2', reads('name', (text: string) => text.replaceAll(' ', '-'))],
-  ['name-escaped', 'FOLDER-2', reads('name', escaped)],
-  ['name-in-ascii', 'FOLDER-2', reads('name', (text: string) => text.replaceAll(/[^\x20-\x7e]/gu, '?'))],
-  ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', loses('name')],
-  ['name-sent-with-position-ignored', 'FOLDER-2', given(sends('name', 'position'), ignores('name'))],
-  ['rename-late: A new name shows in the answer to the next update.', 'FOLDER-2', showsOld('name')],
-  ['position-off-by-one', 'FOLDER-3', reads('position', (place: number) => place + 1)],
-  ['position-one-before', 'FOLDER-3', reads('position', (place: number) => place - 1)],
-  ['position-zero-ignored', 'FOLDER-3', given(sendsValue('position', (place) => place === 0), ignores('position'))],
-  ['position-lost: A new position is answered, and not kept.', 'FOLDER-3', loses('position')],
-  ['position-alone-ignored', 'FOLDER-3', given(alone('position'), ignores('position'))],
-  ['position-sent-with-name-ignored', 'FOLDER-3', given(sends('name', 'position'), ignores('position'))],
-  ['position-late: A new position shows in the answer to the next update.', 'FOLDER-3', showsOld('position')],
-  ['move-back-ignored', 'FOLDER-3', given(movesBack, ignores('position'))],
-  ['update-lost: An update is answered, and not kept.', 'FOLDER-2 FOLDER-3', lost],
-  ['second-update-lost', 'FOLDER-2 FOLDER-3', given(isLater, lost)],
-  ['second-update-ignored', 'FOLDER-2 FOLDER-3', given(isLater, ignores('name', 'position'))],
-  ['answer-from-before', 'FOLDER-2 FOLDER-3', answersAsOther(({ call }) => reading(call))],
-  ['first-update-answered-again', 'FOLDER-2 FOLDER-3', firstReply],
-  ['no-edit-access-but-done', 'FOLDER-12 AUTH-14', despite('FOLDER-8')],
-  ['no-edit-access-but-renamed', 'FOLDER-12 AUTH-14', despite('FOLDER-8', only('name'))],
-  ['no-edit-access-but-moved', 'FOLDER-12 AUTH-14', despite('FOLDER-8', only('position'))],
-  ['out-of-scope-but-done', 'AUTH-14 FOLDER-12', despite('AUTH-8')],
-  ['foreign-folder-refused-but-done', 'FOLDER-12', despite('FOLDER-7', doneThere)],
-  ['bad-position-but-renamed', 'FOLDER-12', despite('ERR-6', only('name'))],
-  ['bad-name-but-moved', 'FOLDER-12', despite('ERR-6', only('position'))],
-  ['members-edit-elsewhere', 'FOLDER-8', accepts('FOLDER-8', async (done) => ((await isElsewhere(done)) ? asAdmin(done) : undefined))],
-  ['foreign-folder-updated', 'FOLDER-7', accepts('FOLDER-7', whereItIs)],
-  ['foreign-folder-refused-once', 'FOLDER-7', refusesOnce('FOLDER-7', whereItIs)],
-  ['foreign-folder-shown', 'FOLDER-7', accepts('FOLDER-7', async (done) => ((await isEmpty(done)) ? whereItIs(done) : undefined))],
-  ['missing-folder-answered', 'FOLDER-6', accepts('FOLDER-6', served())],
-  ['missing-folder-refused-once', 'FOLDER-6', refusesOnce('FOLDER-6', served(), (call) => folderOf({ call } as Asked))],
-  ['id-of-another', 'FOLDER-1', field('id', (own) => Number(own) + 1)],
-  ['deployment-of-another', 'FOLDER-1', field('deploymentId', (own) => Number(own) + 1)],
-  ['path-names-another', 'FOLDER-11', ofNear],
-  ['path-empty', 'FOLDER-11', path(() => [])],
-  ['path-with-old-names', 'FOLDER-11', oldNames],
-  ['path-twice', 'FOLDER-11', path((ancestors) => ancestors.flatMap((item) => [item, item]))],
-];
+const rows: Rows = {
+  'FOLDER-4': {
+    'rename-resets-position': given(
+      alone('name'),
+      seesToo(() => ({ position: 0 })),
+    ),
+    'rename-moves-on': given(alone('name'), oneFurther),
+    'position-resets-name': given(
+      alone('position'),
+      seesToo(() => ({ name: 'New folder' })),
+    ),
+    'position-undoes-rename': takenBack(
+      atNextThat((sent) => sent.name === undefined && !isNothing(sent)),
+      alone('name'),
+    ),
+    'rename-undoes-position': takenBack(
+      atNextThat((sent) => sent.position === undefined && !isNothing(sent)),
+      alone('position'),
+    ),
+    'empty-update-moves': given(isEmpty, oneFurther),
+    'empty-update-renames': given(isEmpty, edited),
+    'rename-changes-type': given(
+      since(sends('name')),
+      field('type', () => 'REPORT'),
+    ),
+    'rename-changes-creation': given(
+      sends('name'),
+      field('createdAt', (_old, { target }) => new Date(target.now()).toISOString()),
+    ),
+    'sibling-renamed': renames((other, own) => parentOf(other) === parentOf(own)),
+    'children-renamed': renames((other, own) => parentOf(other) === own.id),
+    'empty-update-refused': refuses(400, 'ERR-6', isEmpty),
+    'name-needed': refuses(400, 'ERR-6', alone('position')),
+    'position-needed': refuses(400, 'ERR-6', alone('name')),
+  },
+  'FOLDER-2 FOLDER-3 FOLDER-4': {
+    'empty-update-undoes: An update that sends nothing undoes the one before.': takenBack(
+      atNextThat(isNothing),
+      not(isEmpty),
+    ),
+  },
+  'FOLDER-5': {
+    'update-moves-to-top': moves(not(isEmpty)),
+    'rename-moves-to-top': moves(sends('name')),
+    'position-moves-to-top': moves(sends('position')),
+    'update-moves-elsewhere': given(not(isEmpty), elsewhere),
+    'sent-parent-obeyed': moves(
+      sentParent((parent) => typeof parent === 'number'),
+      elsewhere,
+    ),
+    'sent-null-parent-obeyed': moves(sentParent((parent) => parent === null)),
+    'parent-lost-later: A second update takes it out of its parent.': moves(isLater),
+  },
+  'FOLDER-2': {
+    'name-cut: A name is cut after 10 characters.': reads('name', (text: string) =>
+      text.slice(0, 10),
+    ),
+    'name-in-small-letters': reads('name', (text: string) => text.toLowerCase()),
+    'name-in-capitals': reads(
+      'name',
+      (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1),
+    ),
+    'name-with-dashes': reads('name', (text: string) => text.replaceAll(' ', '-')),
+    'name-escaped': reads('name', escaped),
+    'name-in-ascii': reads('name', (text: string) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
+    'rename-lost: A new name is answered, and not kept.': loses('name'),
+    'name-sent-with-position-ignored': given(sends('name', 'position'), ignores('name')),
+    'rename-late: A new name shows in the answer to the next update.': showsOld('name'),
+  },
+  'FOLDER-3': {
+    'position-off-by-one': reads('position', (place: number) => place + 1),
+    'position-one-before': reads('position', (place: number) => place - 1),
+    'position-zero-ignored': given(
+      sendsValue('position', (place) => place === 0),
+      ignores('position'),
+    ),
+    'position-lost: A new position is answered, and not kept.': loses('position'),
+    'position-alone-ignored': given(alone('position'), ignores('position')),
+    'position-sent-with-name-ignored': given(sends('name', 'position'), ignores('position')),
+    'position-late: A new position shows in the answer to the next update.': showsOld('position'),
+    'move-back-ignored': given(movesBack, ignores('position')),
+  },
+  'FOLDER-2 FOLDER-3': {
+    'update-lost: An update is answered, and not kept.': lost,
+    'second-update-lost': given(isLater, lost),
+    'second-update-ignored': given(isLater, ignores('name', 'position')),
+    'answer-from-before': answersAsOther(({ call }) => reading(call)),
+    'first-update-answered-again': firstReply,
+  },
+  'FOLDER-12 AUTH-14': {
+    'no-edit-access-but-done': despite('FOLDER-8'),
+    'no-edit-access-but-renamed': despite('FOLDER-8', only('name')),
+    'no-edit-access-but-moved': despite('FOLDER-8', only('position')),
+  },
+  'AUTH-14 FOLDER-12': {
+    'out-of-scope-but-done': despite('AUTH-8'),
+  },
+  'FOLDER-12': {
+    'foreign-folder-refused-but-done': despite('FOLDER-7', doneThere),
+    'bad-position-but-renamed': despite('ERR-6', only('name')),
+    'bad-name-but-moved': despite('ERR-6', only('position')),
+  },
+  'FOLDER-8': {
+    'members-edit-elsewhere': accepts('FOLDER-8', async (done) =>
+      (await isElsewhere(done)) ? asAdmin(done) : undefined,
+    ),
+  },
+  'FOLDER-7': {
+    'foreign-folder-updated': accepts('FOLDER-7', whereItIs),
+    'foreign-folder-refused-once': refusesOnce('FOLDER-7', whereItIs),
+    'foreign-folder-shown': accepts('FOLDER-7', async (done) =>
+      (await isEmpty(done)) ? whereItIs(done) : undefined,
+    ),
+  },
+  'FOLDER-6': {
+    'missing-folder-answered': accepts('FOLDER-6', served()),
+    'missing-folder-refused-once': refusesOnce('FOLDER-6', served(), (call) =>
+      folderOf({ call } as Asked),
+    ),
+  },
+  'FOLDER-1': {
+    'id-of-another': field('id', (own) => Number(own) + 1),
+    'deployment-of-another': field('deploymentId', (own) => Number(own) + 1),
+  },
+  'FOLDER-11': {
+    'path-names-another': ofNear,
+    'path-empty': path(() => []),
+    'path-with-old-names': oldNames,
+    'path-twice': path((ancestors) => ancestors.flatMap((item) => [item, item])),
+  },
+};
 
 export const folders = table('folders', [id], rows);

@@ -4,14 +4,44 @@
  */
 import { equal, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { count, exchange, setIn } from '../../deviations/conditions.ts';
-import { type Asked, type Does, type Done, given, makes, trial, type When } from '../../deviations/does.ts';
+import {
+  type Asked,
+  type Does,
+  type Done,
+  given,
+  makes,
+  trial,
+  type When,
+} from '../../deviations/does.ts';
 import { objectsOf, same } from '../../deviations/places.ts';
 import { accepts, despite, refuses, served } from '../../deviations/refusals.ts';
-import { type Row, table } from '../../deviations/rows.ts';
+import { type Rows, table } from '../../deviations/rows.ts';
 import { besides, first, lost } from '../../deviations/state.ts';
 import { isServed, type Other } from '../../deviations/wire.ts';
 import { deploymentsOf } from '../lists/deviations.ts';
-import { calling, isChat, isConsole, isEmail, isEmbed, isNew, type Items, type ListName, moves, readLists, recordOf, refusesWith, relists, resolves, seesAll, seesEach, sent, toldLists, tryOut, where, who } from './people.ts';
+import {
+  calling,
+  isChat,
+  isConsole,
+  isEmail,
+  isEmbed,
+  isNew,
+  type Items,
+  type ListName,
+  moves,
+  readLists,
+  recordOf,
+  refusesWith,
+  relists,
+  resolves,
+  seesAll,
+  seesEach,
+  sent,
+  toldLists,
+  tryOut,
+  where,
+  who,
+} from './people.ts';
 
 const CHAT = 'RECIP-15';
 const UNRESOLVABLE = 'RECIP-16';
@@ -108,38 +138,54 @@ const subscribesChats = accepts(CHAT, async (done) => {
   const chats = sent(done).filter(isChat);
   const others = sent(done).filter((item) => !isChat(item));
   const { reply } = done;
-  const shown = others.length === 0 ? undefined : await done.target.handle({ ...done.call, text: JSON.stringify({ recipients: others }), body: { recipients: others } });
+  const shown =
+    others.length === 0
+      ? undefined
+      : await done.target.handle({
+          ...done.call,
+          text: JSON.stringify({ recipients: others }),
+          body: { recipients: others },
+        });
   if (shown !== undefined && !isServed(shown)) return reply;
   const lists = readLists(shown?.body);
-  const { old = [], fresh = [] } = Object.groupBy(chats, (chat) => (known.has(JSON.stringify(chat)) ? 'old' : 'fresh'));
+  const { old = [], fresh = [] } = Object.groupBy(chats, (chat) =>
+    known.has(JSON.stringify(chat)) ? 'old' : 'fresh',
+  );
   for (const chat of chats) known.add(JSON.stringify(chat));
   const told = (chat: JsonObject) => ({ ...chat, type: 'SLACK' });
-  const all = { ...lists, created: [...lists.created, ...fresh.map(told)], unchanged: [...lists.unchanged, ...old.map(told)] };
+  const all = {
+    ...lists,
+    created: [...lists.created, ...fresh.map(told)],
+    unchanged: [...lists.unchanged, ...old.map(told)],
+  };
   return served(200, toldLists(all))(done);
 });
 
 const numbered = (fits: (length: number) => boolean) =>
   refuses(400, 'RECIP-24', (asked) => fits(sent(asked).length));
 const tooMany = (fits: (length: number) => boolean) =>
-  accepts('any', (done) => (fits(sent(done).length) ? { body: { recipients: sent(done).slice(0, 1000) } } : undefined));
+  accepts('any', (done) =>
+    fits(sent(done).length) ? { body: { recipients: sent(done).slice(0, 1000) } } : undefined,
+  );
 const nobody = (fits: (recipients: unknown) => boolean) =>
   accepts('any', (done) =>
-    fits(done.call.body.recipients)
-      ? served(200, noLists)(done)
-      : undefined,
+    fits(done.call.body.recipients) ? served(200, noLists)(done) : undefined,
   );
 
 // ── the same call again ─────────────────────────────────────────────────────────
 
 const isEmbedRecord = ({ externalId }: JsonObject) => typeof externalId === 'string';
 const isConsoleRecord = (record: JsonObject) => !isEmbedRecord(record);
-const timesOf = (record: JsonObject, done: Done) => count(done.target.memory, `${where(done)} ${who(record)}`);
-const againAs = (as: 'created' | 'updated', breaks = 'RECIP-7'): readonly Row[] => [
-  [`again-${as}`, breaks, moves('unchanged', as)],
-  [`again-${as}-embed-users`, breaks, moves('unchanged', as, isEmbedRecord)],
-  [`again-${as}-console-users`, breaks, moves('unchanged', as, isConsoleRecord)],
-  [`third-time-${as}`, breaks, moves('unchanged', as, (record, done) => timesOf(record, done) >= 2)],
-];
+const timesOf = (record: JsonObject, done: Done) =>
+  count(done.target.memory, `${where(done)} ${who(record)}`);
+const againAs = (as: 'created' | 'updated', breaks = 'RECIP-7'): Rows => ({
+  [breaks]: {
+    [`again-${as}`]: moves('unchanged', as),
+    [`again-${as}-embed-users`]: moves('unchanged', as, isEmbedRecord),
+    [`again-${as}-console-users`]: moves('unchanged', as, isConsoleRecord),
+    [`third-time-${as}`]: moves('unchanged', as, (record, done) => timesOf(record, done) >= 2),
+  },
+});
 /** A call with the recipients of an earlier one, in an order in which it has not come before. */
 const isReordered: When = (asked) => {
   const items = sent(asked).map((item) => JSON.stringify(item));
@@ -170,8 +216,11 @@ const oneEach: Does = async (call, target) => {
   const reply = await target.handle(call);
   const here = where({ call, target });
   for (const record of readLists(reply.body).created) {
-    const before = target.memory.get(who(record)) as { readonly at: string; readonly now: unknown } | undefined;
-    if (before !== undefined && before.at !== here) await withoutThat({ call, target, reply }, before.now);
+    const before = target.memory.get(who(record)) as
+      | { readonly at: string; readonly now: unknown }
+      | undefined;
+    if (before !== undefined && before.at !== here)
+      await withoutThat({ call, target, reply }, before.now);
     target.memory.set(who(record), { at: here, now });
   }
   return reply;
@@ -180,7 +229,9 @@ const oneEach: Does = async (call, target) => {
 const knownElsewhere = first((asked) => {
   const seen = setIn(asked.target.memory, 'seen');
   const key = (item: JsonObject, at: string) => `${at} ${JSON.stringify(item)}`;
-  const known = sent(asked).filter((item) => [...seen].some((one) => one.endsWith(key(item, '')) && !one.startsWith(where(asked))));
+  const known = sent(asked).filter((item) =>
+    [...seen].some((one) => one.endsWith(key(item, '')) && !one.startsWith(where(asked))),
+  );
   for (const item of sent(asked)) seen.add(key(item, where(asked)));
   return known.length === 0 ? [] : [{ body: { recipients: known } }];
 });
@@ -193,7 +244,12 @@ type Alike = (sent: unknown, stored: unknown) => boolean;
 const onTop: Alike = (a, b) => {
   if (!isObject(a) || !isObject(b)) return false;
   const top = (whole: JsonObject) =>
-    Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, isObject(value) || Array.isArray(value) ? {} : value]));
+    Object.fromEntries(
+      Object.entries(whole).map(([key, value]) => [
+        key,
+        isObject(value) || Array.isArray(value) ? {} : value,
+      ]),
+    );
   return equal(top(a), top(b));
 };
 const asText: Alike = (a, b) => {
@@ -211,7 +267,10 @@ const byNumber: Alike = (a, b) => Array.isArray(a) && Array.isArray(b) && a.leng
 const kept = (asked: Asked, item: JsonObject): JsonObject | undefined =>
   asked.target.memory.get(`kept ${where(asked)} ${who(item)}`) as JsonObject | undefined;
 const keep = (asked: Asked, item: JsonObject): void =>
-  void asked.target.memory.set(`kept ${where(asked)} ${who(item)}`, { ...kept(asked, item), ...item });
+  void asked.target.memory.set(`kept ${where(asked)} ${who(item)}`, {
+    ...kept(asked, item),
+    ...item,
+  });
 /** Notes what a served call has sent. */
 const noting =
   (does: Does): Does =>
@@ -229,7 +288,8 @@ const asKept = (asked: Asked, item: JsonObject, property: string): JsonObject =>
 const misses = (property: string, alike: Alike = () => true): Does => {
   const missing = seesEach((item, asked) => {
     const old = kept(asked, item)?.[property];
-    const isMissed = old !== undefined && item[property] !== undefined && alike(item[property], old);
+    const isMissed =
+      old !== undefined && item[property] !== undefined && alike(item[property], old);
     if (!isMissed) keep(asked, item);
     return isMissed ? asKept(asked, item, property) : item;
   });
@@ -258,7 +318,8 @@ const missesReturn = seesEach((item, asked) => {
   if (item.securityContext === undefined) return item;
   const had = setIn(asked.target.memory, `contexts of ${where(asked)} ${who(item)}`);
   const context = JSON.stringify(item.securityContext);
-  const isBack = had.has(context) && !same(kept(asked, item)?.securityContext, item.securityContext);
+  const isBack =
+    had.has(context) && !same(kept(asked, item)?.securityContext, item.securityContext);
   had.add(context);
   if (!isBack) keep(asked, item);
   return isBack ? asKept(asked, item, 'securityContext') : item;
@@ -268,14 +329,21 @@ const firstOnly = noting(
   seesEach((item, asked, index) =>
     index === 0 || kept(asked, item) === undefined
       ? item
-      : properties.reduce((seen, name) => (seen[name] === undefined ? seen : asKept(asked, seen, name)), item),
+      : properties.reduce(
+          (seen, name) => (seen[name] === undefined ? seen : asKept(asked, seen, name)),
+          item,
+        ),
   ),
 );
-const ofProperty = (name: string, property: string, breaks: string): readonly Row[] => [
-  [`${name}-change-unnoticed`, breaks, misses(property)],
-  [`${name}-change-created`, breaks, createdBy(property)],
-  [`${name}-change-not-kept`, 'RECIP-7', keepsOld(property)],
-];
+const ofProperty = (name: string, property: string, breaks: string): Rows => ({
+  [breaks]: {
+    [`${name}-change-unnoticed`]: misses(property),
+    [`${name}-change-created`]: createdBy(property),
+  },
+  'RECIP-7': {
+    [`${name}-change-not-kept`]: keepsOld(property),
+  },
+});
 
 // ── the lists of the answer ─────────────────────────────────────────────────────
 
@@ -287,7 +355,11 @@ const lastNowhere = relists(async (lists, done) => {
   if (sent(done).length < 2 || last === undefined) return {};
   const record = await recordOf(done, last);
   const others = (list: Items) => list.filter((one) => !record || who(one) !== who(record));
-  return { created: others(lists.created), updated: others(lists.updated), unchanged: others(lists.unchanged) };
+  return {
+    created: others(lists.created),
+    updated: others(lists.updated),
+    unchanged: others(lists.unchanged),
+  };
 });
 const alsoOfBefore = relists(({ created }, { target }) => ({
   created: [...created, ...(exchange(target.memory, 'created', created) ?? [])],
@@ -296,18 +368,26 @@ const renumbered = relists(({ unchanged, ...lists }, { target }) => {
   const more = count(target.memory) * 1000;
   const anew = (record: JsonObject) =>
     isEmbedRecord(record) ? { ...record, embedUserId: Number(record.embedUserId) + more } : record;
-  return { created: [...lists.created, ...unchanged.filter(isEmbedRecord).map(anew)], unchanged: unchanged.filter(isConsoleRecord) };
+  return {
+    created: [...lists.created, ...unchanged.filter(isEmbedRecord).map(anew)],
+    unchanged: unchanged.filter(isConsoleRecord),
+  };
 });
 const sharedId = relists(({ created }) => {
   const [one] = created.filter(isEmbedRecord);
-  return { created: created.map((record) => (isEmbedRecord(record) ? { ...record, embedUserId: one?.embedUserId } : record)) };
+  return {
+    created: created.map((record) =>
+      isEmbedRecord(record) ? { ...record, embedUserId: one?.embedUserId } : record,
+    ),
+  };
 });
 
 // ── embed users and console users ───────────────────────────────────────────────
 
 const sendsNoEmail = ({ email }: JsonObject) => email === undefined;
 const shaped = ({ externalId }: JsonObject) => isEmail(externalId);
-const isFresh = async (item: JsonObject, asked: Asked) => isEmbed(item) && (await isNew(asked, item));
+const isFresh = async (item: JsonObject, asked: Asked) =>
+  isEmbed(item) && (await isNew(asked, item));
 /** The email that an embed user was sent with is forgotten after the call. */
 const forgetsEmail = refusesWith((item, { target }) => {
   const named = setIn(target.memory, 'named');
@@ -327,7 +407,9 @@ const neighbour = async (asked: Asked, item: JsonObject): Promise<JsonObject | u
   return undefined;
 };
 const namesNeighbour = (by: 'userId' | 'email') =>
-  seesEach((item, asked) => (isConsole(item) && item[by] !== undefined ? neighbour(asked, item) : item));
+  seesEach((item, asked) =>
+    isConsole(item) && item[by] !== undefined ? neighbour(asked, item) : item,
+  );
 /** Whoever is named otherwise than at first is created again. */
 const twoNames = relists(async ({ created, unchanged, ...lists }, done) => {
   const again: JsonObject[] = [];
@@ -339,91 +421,174 @@ const twoNames = relists(async ({ created, unchanged, ...lists }, done) => {
     names.add(name);
     if (isOther) again.push(...unchanged.filter((one) => one.userId === record?.userId));
   }
-  return { ...lists, created: [...created, ...again], unchanged: unchanged.filter((one) => !again.includes(one)) };
+  return {
+    ...lists,
+    created: [...created, ...again],
+    unchanged: unchanged.filter((one) => !again.includes(one)),
+  };
 });
 const otherType = relists(({ unchanged }) => ({
   unchanged: unchanged.map((one) => (isEmbedRecord(one) ? one : { ...one, type: 'CONSOLE' })),
 }));
 
-const rows: readonly Row[] = [
-  ['partial-write-before', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(0, bad))],
-  ['partial-write-after', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(bad + 1))],
-  ['partial-write-all-good', 'RECIP-17', writes(ITEMS)],
-  ['partial-write-first', 'RECIP-17', writes(ITEMS, (items) => items.slice(0, 1))],
-  ['partial-write-last', 'RECIP-17', writes(ITEMS, (items) => items.slice(-1))],
-  ['partial-write-of-fifties', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50)))],
-  ['refused-chat-writes', 'RECIP-17', writes(CHAT)],
-  ['refused-unresolvable-writes', 'RECIP-17', writes(UNRESOLVABLE)],
-  ['refused-number-writes: A request refused for its number subscribes its first 1000.', 'RECIP-17', writes('RECIP-27', (items) => items.slice(0, 1000))],
-  ['refused-change-writes', 'RECIP-17', writesKnown],
-  ['refused-embed-user-made', 'RECIP-17', makesUsers],
-  ['refused-role-writes', 'RECIP-17 AUTH-14', writes('RECIP-20 RECIP-21 RECIP-22')],
-  ['refused-scope-writes', 'RECIP-17 AUTH-14', writes('AUTH-8')],
-  ['chat-dropped: Chat recipients are passed over in silence.', 'RECIP-15', drops(CHAT)],
-  ['chat-accepted: Chat recipients are subscribed.', 'RECIP-15', subscribesChats],
-  ['chat-refused-first-only', 'RECIP-15', onlyWhere(CHAT, firstBad)],
-  ['chat-refused-last-only', 'RECIP-15', onlyWhere(CHAT, (items, bad) => firstBad(items.toReversed(), bad))],
-  ['chat-refused-alone-only', 'RECIP-15', onlyWhere(CHAT, allBad)],
-  ['chat-by-id-dropped', 'RECIP-15', drops(CHAT, ({ channelName }) => channelName === undefined)],
-  ['chat-by-name-dropped', 'RECIP-15', drops(CHAT, ({ channelId }) => channelId === undefined)],
-  ['chat-refused-once', 'RECIP-15', once(CHAT)],
-  ['unresolvable-dropped', 'RECIP-16', drops(UNRESOLVABLE)],
-  ['unresolvable-user-dropped', 'RECIP-16', drops(UNRESOLVABLE, ({ userId }) => userId !== undefined)],
-  ['unresolvable-embed-user-dropped', 'RECIP-16', drops(UNRESOLVABLE, isEmbed)],
-  ['unresolvable-address-dropped', 'RECIP-16', drops(UNRESOLVABLE, (item) => isConsole(item) && item.userId === undefined)],
-  ['unresolvable-refused-first-only', 'RECIP-16', onlyWhere(UNRESOLVABLE, firstBad)],
-  ['unresolvable-refused-alone-only', 'RECIP-16', onlyWhere(UNRESOLVABLE, allBad)],
-  ['unresolvable-refused-once', 'RECIP-16', once(UNRESOLVABLE)],
-  ['unresolvable-embed-user-accepted', 'RECIP-16', withEmail(({ externalId }) => externalId)],
-  ['embed-user-without-address-accepted', 'RECIP-16', withEmail(({ email }) => email)],
-  ['limit-999', 'RECIP-23', numbered((length) => length === 1000)],
-  ['limit-100', 'RECIP-23', numbered((length) => length > 100)],
-  ['limit-1001', 'RECIP-24', tooMany((length) => length === 1001)],
-  ['behind-1000-dropped', 'RECIP-24', tooMany((length) => length > 1000)],
-  ['empty-list-accepted', 'RECIP-25', nobody((recipients) => same(recipients, []))],
-  ['missing-list-accepted', 'RECIP-25', nobody((recipients) => recipients === undefined)],
-  ...againAs('created'),
-  ...againAs('updated'),
-  ['reordered-created', 'RECIP-7', given(isReordered, moves('unchanged', 'created'))],
-  ['created-not-kept: A new subscription is reported and not kept.', 'RECIP-7', lost],
-  ['others-unsubscribed', 'RECIP-7', othersUnsubscribed],
-  ['unchanged-beside-change-updated', 'RECIP-7', moves('unchanged', 'updated', isBesideAChange)],
-  ['one-notification-each', 'RECIP-7', oneEach],
-  ['known-from-another-notification', 'RECIP-10', knownElsewhere],
-  ...ofProperty('context', 'securityContext', 'RECIP-11'),
-  ...ofProperty('attribute', 'userAttributes', 'RECIP-12'),
-  ...ofProperty('group', 'groups', 'RECIP-13'),
-  ['context-compared-on-top', 'RECIP-11', misses('securityContext', onTop)],
-  ['context-compared-as-text', 'RECIP-11', misses('securityContext', asText)],
-  ['context-return-unnoticed', 'RECIP-11', missesReturn],
-  ['attributes-compared-by-name', 'RECIP-12', misses('userAttributes', byName)],
-  ['groups-compared-by-number', 'RECIP-13', misses('groups', byNumber)],
-  ['second-change-unnoticed', 'RECIP-11 RECIP-12 RECIP-13', moves('updated', 'unchanged', (record, done) => timesOf(record, done) >= 2)],
-  ['change-of-first-only', 'RECIP-11 RECIP-12 RECIP-13', firstOnly],
-  ['created-twice', 'RECIP-8', copies('created', 'unchanged')],
-  ['updated-twice', 'RECIP-8', copies('updated', 'unchanged')],
-  ['updated-and-created', 'RECIP-8', copies('updated', 'created')],
-  ['unchanged-nowhere', 'RECIP-8', empties('unchanged')],
-  ['last-nowhere', 'RECIP-8', lastNowhere],
-  ['created-nowhere', 'RECIP-8 RECIP-10', empties('created')],
-  ['first-alone-served', 'RECIP-8 RECIP-10', seesAll((items) => items.slice(0, 1))],
-  ['updated-nowhere', 'RECIP-8 RECIP-11 RECIP-12 RECIP-13', empties('updated')],
-  ['created-of-the-call-before', 'RECIP-7 RECIP-8', alsoOfBefore],
-  ['thousandth-dropped', 'RECIP-8', seesAll((items) => items.slice(0, 999))],
-  ['embed-user-not-made', 'RECIP-6', refusesWith(isFresh)],
-  ['embed-users-share-an-id', 'RECIP-6', sharedId],
-  ['embed-user-made-anew', 'RECIP-5 RECIP-7', renumbered],
-  ['email-shaped-id-refused', 'RECIP-18', refusesWith(async (item, asked) => sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)))],
-  ['email-shaped-id-resolves-once', 'RECIP-18', refusesWith(async (item, asked, index) => index > 0 && sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)))],
-  ['sent-email-resolves-nothing', 'RECIP-19', refusesWith(async (item, asked) => !sendsNoEmail(item) && !shaped(item) && (await isFresh(item, asked)))],
-  ['sent-email-forgotten', 'RECIP-19', forgetsEmail],
-  ['external-id-beats-sent-email', 'RECIP-19', seesEach((item) => (shaped(item) && !sendsNoEmail(item) ? { ...item, email: item.externalId } : item))],
-  ['known-embed-user-refused', 'RECIP-5', refusesWith((item) => isEmbed(item) && sendsNoEmail(item) && !shaped(item))],
-  ['embed-tenant-ignored', 'RECIP-5', anyTenant],
-  ['id-and-email-are-two', 'RECIP-3 RECIP-4', twoNames],
-  ['user-id-names-neighbour', 'RECIP-3', namesNeighbour('userId')],
-  ['email-names-neighbour', 'RECIP-4', namesNeighbour('email')],
-  ['console-user-of-another-type', 'RECIP-26', otherType],
+const rows: readonly Rows[] = [
+  {
+    'RECIP-17': {
+      'partial-write-before': writes(ITEMS, (items, bad) => items.slice(0, bad)),
+      'partial-write-after': writes(ITEMS, (items, bad) => items.slice(bad + 1)),
+      'partial-write-all-good': writes(ITEMS),
+      'partial-write-first': writes(ITEMS, (items) => items.slice(0, 1)),
+      'partial-write-last': writes(ITEMS, (items) => items.slice(-1)),
+      'partial-write-of-fifties': writes(ITEMS, (items, bad) => items.slice(0, bad - (bad % 50))),
+      'refused-chat-writes': writes(CHAT),
+      'refused-unresolvable-writes': writes(UNRESOLVABLE),
+      'refused-number-writes: A request refused for its number subscribes its first 1000.': writes(
+        'RECIP-27',
+        (items) => items.slice(0, 1000),
+      ),
+      'refused-change-writes': writesKnown,
+      'refused-embed-user-made': makesUsers,
+    },
+    'RECIP-17 AUTH-14': {
+      'refused-role-writes': writes('RECIP-20 RECIP-21 RECIP-22'),
+      'refused-scope-writes': writes('AUTH-8'),
+    },
+    'RECIP-15': {
+      'chat-dropped: Chat recipients are passed over in silence.': drops(CHAT),
+      'chat-accepted: Chat recipients are subscribed.': subscribesChats,
+      'chat-refused-first-only': onlyWhere(CHAT, firstBad),
+      'chat-refused-last-only': onlyWhere(CHAT, (items, bad) => firstBad(items.toReversed(), bad)),
+      'chat-refused-alone-only': onlyWhere(CHAT, allBad),
+      'chat-by-id-dropped': drops(CHAT, ({ channelName }) => channelName === undefined),
+      'chat-by-name-dropped': drops(CHAT, ({ channelId }) => channelId === undefined),
+      'chat-refused-once': once(CHAT),
+    },
+    'RECIP-16': {
+      'unresolvable-dropped': drops(UNRESOLVABLE),
+      'unresolvable-user-dropped': drops(UNRESOLVABLE, ({ userId }) => userId !== undefined),
+      'unresolvable-embed-user-dropped': drops(UNRESOLVABLE, isEmbed),
+      'unresolvable-address-dropped': drops(
+        UNRESOLVABLE,
+        (item) => isConsole(item) && item.userId === undefined,
+      ),
+      'unresolvable-refused-first-only': onlyWhere(UNRESOLVABLE, firstBad),
+      'unresolvable-refused-alone-only': onlyWhere(UNRESOLVABLE, allBad),
+      'unresolvable-refused-once': once(UNRESOLVABLE),
+      'unresolvable-embed-user-accepted': withEmail(({ externalId }) => externalId),
+      'embed-user-without-address-accepted': withEmail(({ email }) => email),
+    },
+    'RECIP-23': {
+      'limit-999': numbered((length) => length === 1000),
+      'limit-100': numbered((length) => length > 100),
+    },
+    'RECIP-24': {
+      'limit-1001': tooMany((length) => length === 1001),
+      'behind-1000-dropped': tooMany((length) => length > 1000),
+    },
+    'RECIP-25': {
+      'empty-list-accepted': nobody((recipients) => same(recipients, [])),
+      'missing-list-accepted': nobody((recipients) => recipients === undefined),
+    },
+  },
+  againAs('created'),
+  againAs('updated'),
+  {
+    'RECIP-7': {
+      'reordered-created': given(isReordered, moves('unchanged', 'created')),
+      'created-not-kept: A new subscription is reported and not kept.': lost,
+      'others-unsubscribed': othersUnsubscribed,
+      'unchanged-beside-change-updated': moves('unchanged', 'updated', isBesideAChange),
+      'one-notification-each': oneEach,
+    },
+    'RECIP-10': {
+      'known-from-another-notification': knownElsewhere,
+    },
+  },
+  ofProperty('context', 'securityContext', 'RECIP-11'),
+  ofProperty('attribute', 'userAttributes', 'RECIP-12'),
+  ofProperty('group', 'groups', 'RECIP-13'),
+  {
+    'RECIP-11': {
+      'context-compared-on-top': misses('securityContext', onTop),
+      'context-compared-as-text': misses('securityContext', asText),
+      'context-return-unnoticed': missesReturn,
+    },
+    'RECIP-12': {
+      'attributes-compared-by-name': misses('userAttributes', byName),
+    },
+    'RECIP-13': {
+      'groups-compared-by-number': misses('groups', byNumber),
+    },
+    'RECIP-11 RECIP-12 RECIP-13': {
+      'second-change-unnoticed': moves(
+        'updated',
+        'unchanged',
+        (record, done) => timesOf(record, done) >= 2,
+      ),
+      'change-of-first-only': firstOnly,
+    },
+    'RECIP-8': {
+      'created-twice': copies('created', 'unchanged'),
+      'updated-twice': copies('updated', 'unchanged'),
+      'updated-and-created': copies('updated', 'created'),
+      'unchanged-nowhere': empties('unchanged'),
+      'last-nowhere': lastNowhere,
+      'thousandth-dropped': seesAll((items) => items.slice(0, 999)),
+    },
+    'RECIP-8 RECIP-10': {
+      'created-nowhere': empties('created'),
+      'first-alone-served': seesAll((items) => items.slice(0, 1)),
+    },
+    'RECIP-8 RECIP-11 RECIP-12 RECIP-13': {
+      'updated-nowhere': empties('updated'),
+    },
+    'RECIP-7 RECIP-8': {
+      'created-of-the-call-before': alsoOfBefore,
+    },
+    'RECIP-6': {
+      'embed-user-not-made': refusesWith(isFresh),
+      'embed-users-share-an-id': sharedId,
+    },
+    'RECIP-5 RECIP-7': {
+      'embed-user-made-anew': renumbered,
+    },
+    'RECIP-18': {
+      'email-shaped-id-refused': refusesWith(
+        async (item, asked) => sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
+      ),
+      'email-shaped-id-resolves-once': refusesWith(
+        async (item, asked, index) =>
+          index > 0 && sendsNoEmail(item) && shaped(item) && (await isFresh(item, asked)),
+      ),
+    },
+    'RECIP-19': {
+      'sent-email-resolves-nothing': refusesWith(
+        async (item, asked) => !sendsNoEmail(item) && !shaped(item) && (await isFresh(item, asked)),
+      ),
+      'sent-email-forgotten': forgetsEmail,
+      'external-id-beats-sent-email': seesEach((item) =>
+        shaped(item) && !sendsNoEmail(item) ? { ...item, email: item.externalId } : item,
+      ),
+    },
+    'RECIP-5': {
+      'known-embed-user-refused': refusesWith(
+        (item) => isEmbed(item) && sendsNoEmail(item) && !shaped(item),
+      ),
+      'embed-tenant-ignored': anyTenant,
+    },
+    'RECIP-3 RECIP-4': {
+      'id-and-email-are-two': twoNames,
+    },
+    'RECIP-3': {
+      'user-id-names-neighbour': namesNeighbour('userId'),
+    },
+    'RECIP-4': {
+      'email-names-neighbour': namesNeighbour('email'),
+    },
+    'RECIP-26': {
+      'console-user-of-another-type': otherType,
+    },
+  },
 ];
 
 export const recipients = table('recipients', ['addNotificationRecipients'], rows);

@@ -64,7 +64,8 @@ export const seesEach = (
 ): Does =>
   seesAll(async (items, asked) => {
     const seen: JsonObject[] = [];
-    for (const [index, item] of items.entries()) seen.push((await change(item, asked, index)) ?? item);
+    for (const [index, item] of items.entries())
+      seen.push((await change(item, asked, index)) ?? item);
     return seen;
   });
 

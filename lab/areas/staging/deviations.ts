@@ -2,14 +2,36 @@
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
 import { again, all, objectOf, setIn, since } from '../../deviations/conditions.ts';
-import { answers, type Asked, both, type Does, type Done, given, type When } from '../../deviations/does.ts';
+import {
+  answers,
+  type Asked,
+  both,
+  type Does,
+  type Done,
+  given,
+  type When,
+} from '../../deviations/does.ts';
 import { relisted } from '../../deviations/pages.ts';
 import { GONE } from '../../deviations/places.ts';
 import { accepts, asAdmin, despite, served } from '../../deviations/refusals.ts';
 import { body, field, items } from '../../deviations/replies.ts';
 import { sends, sendsNo, sendsValue } from '../../deviations/requests.ts';
-import { on, type Row, table } from '../../deviations/rows.ts';
-import { afterMs, asIf, atNext, besides, type Due, instead, late, listIn, lost, objectOf as readObject, showsOld, stale, undone } from '../../deviations/state.ts';
+import { on, type Rows, table } from '../../deviations/rows.ts';
+import {
+  afterMs,
+  asIf,
+  atNext,
+  besides,
+  type Due,
+  instead,
+  late,
+  listIn,
+  lost,
+  objectOf as readObject,
+  showsOld,
+  stale,
+  undone,
+} from '../../deviations/state.ts';
 import { deploymentOf, type Other, otherCall } from '../../deviations/wire.ts';
 
 const id = 'setStagingEnvironment';
@@ -26,7 +48,9 @@ async function branchesOf({ call, target }: Asked): Promise<readonly JsonObject[
   const list = operation('listBranches');
   const path = { deployment_id: deploymentOf(call) };
   const admin = asAdmin({ call: { ...call, operation: list }, target });
-  const reply = await target.handle(otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }));
+  const reply = await target.handle(
+    otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }),
+  );
   return listIn(reply.body);
 }
 
@@ -41,7 +65,13 @@ const switches =
     const chosen = branches.filter((one) => isOn(one) !== enabled && which(one, asked.call));
     const path = { deployment_id: deploymentOf(asked.call) };
     const admin = asAdmin({ ...asked, call: { ...asked.call, operation: toggle } });
-    return chosen.map((one) => ({ ...admin, operation: toggle, path, query: {}, body: { branchId: one.id, enabled } }));
+    return chosen.map((one) => ({
+      ...admin,
+      operation: toggle,
+      path,
+      query: {},
+      body: { branchId: one.id, enabled },
+    }));
   };
 const isOther = ({ id: own, name }: JsonObject, { body: sent }: Done['call']) =>
   own !== sent.branchId && name !== sent.branchName;
@@ -56,7 +86,9 @@ const flipped = field(`data.${STATE}`, (on) => !on);
 const inverted = instead(({ call }) => ({ body: { ...call.body, enabled: !call.body.enabled } }));
 /** The switch is made on another shared branch. */
 const onAnother = instead(async (asked) => {
-  const branches = (await branchesOf(asked)).filter((one) => isOther(one, asked.call) && !isProduction(one));
+  const branches = (await branchesOf(asked)).filter(
+    (one) => isOther(one, asked.call) && !isProduction(one),
+  );
   return branches[0] && { body: { branchId: branches[0].id, enabled: asked.call.body.enabled } };
 });
 const describesAnother = body(async (whole, done) => {
@@ -99,7 +131,11 @@ const takesAlong: Does = async (call, target) => {
 /** The list is as before the last switch, for ten minutes. */
 const recently = (when: When): When => {
   const lists = isOf('listEnvironments');
-  return all(lists, ({ target }) => target.now() < Number(target.memory.get('at')) + TEN_MINUTES_MS, when);
+  return all(
+    lists,
+    ({ target }) => target.now() < Number(target.memory.get('at')) + TEN_MINUTES_MS,
+    when,
+  );
 };
 const noting = (which: When, reads: When): Does => {
   const inner = stale([id], reads);
@@ -119,9 +155,13 @@ function eachBranch(value: unknown, change: (branch: JsonObject) => JsonObject):
   if (Array.isArray(value)) return value.map((item) => eachBranch(item, change));
   if (!isObject(value)) return value;
   if (STATE in value) return change(value);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, eachBranch(item, change)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, eachBranch(item, change)]),
+  );
 }
-const withoutPersonal = items('data', (list) => list.filter((one) => isProduction(one) || one.name !== 'dev-ana'));
+const withoutPersonal = items('data', (list) =>
+  list.filter((one) => isProduction(one) || one.name !== 'dev-ana'),
+);
 
 // ── refused switches ────────────────────────────────────────────────────────────
 
@@ -135,84 +175,158 @@ const accepted = (kind: 'production' | 'personal', when: When = () => true): Doe
     return served(200, { data: { ...branch, [STATE]: true } })(done);
   });
 /** The branch is shown as enabled, and an environment for it, once it was refused. */
-const shownOn = (kind: 'production' | 'personal'): Does => async (call, target) => {
-  const refused = setIn(target.memory, 'shown');
-  const does: Does =
-    call.operation.id === 'listBranches'
-      ? branchList((branch) => (refused.has(String(branch.id)) ? { ...branch, [STATE]: true } : branch))
-      : relisted((list) => [...list, ...[...refused].flatMap((own) => list.slice(0, 1).map((one) => ({ ...one, id: `9${own}`, type: 'staging' })))]);
-  if (call.operation.id !== id) return does(call, target);
-  return answers(async (done) => {
-    const branch = await branchOf(done);
-    if (done.reply.why === 'STAGE-9' && isKind(kind, branch)) refused.add(String(branch?.id));
-    return undefined;
-  })(call, target);
-};
+const shownOn =
+  (kind: 'production' | 'personal'): Does =>
+  async (call, target) => {
+    const refused = setIn(target.memory, 'shown');
+    const does: Does =
+      call.operation.id === 'listBranches'
+        ? branchList((branch) =>
+            refused.has(String(branch.id)) ? { ...branch, [STATE]: true } : branch,
+          )
+        : relisted((list) => [
+            ...list,
+            ...[...refused].flatMap((own) =>
+              list.slice(0, 1).map((one) => ({ ...one, id: `9${own}`, type: 'staging' })),
+            ),
+          ]);
+    if (call.operation.id !== id) return does(call, target);
+    return answers(async (done) => {
+      const branch = await branchOf(done);
+      if (done.reply.why === 'STAGE-9' && isKind(kind, branch)) refused.add(String(branch?.id));
+      return undefined;
+    })(call, target);
+  };
 const namesNone: When = sendsNo('branchName', 'branchId');
-const whileRefused =
-  (when: When, others: (done: Done) => readonly Other[] | Promise<readonly Other[]>): Does =>
-    despite('any', async (done) => ((await when(done)) ? others(done) : []));
+const whileRefused = (
+  when: When,
+  others: (done: Done) => readonly Other[] | Promise<readonly Other[]>,
+): Does => despite('any', async (done) => ((await when(done)) ? others(done) : []));
 const takenAs = (when: When, enabled: boolean): Does =>
-  accepts('any', async (done) => ((await when(done)) ? { body: { ...done.call.body, enabled } } : undefined));
+  accepts('any', async (done) =>
+    (await when(done)) ? { body: { ...done.call.body, enabled } } : undefined,
+  );
 const noState = all(sendsNo('enabled'), byName);
 const asText = sendsValue('enabled', (on) => typeof on === 'string');
 const asProduction = accepts('any', async (done) => {
   const main = (await branchesOf(done)).find(isProduction);
-  return (await namesNone(done)) ? served(200, { data: { ...main, [STATE]: done.call.body.enabled } })(done) : undefined;
+  return (await namesNone(done))
+    ? served(200, { data: { ...main, [STATE]: done.call.body.enabled } })(done)
+    : undefined;
 });
 
-const rows: readonly Row[] = [
-  ['lost-enable: Enabling is answered as if it were done, and is not.', 'STAGE-3 STAGE-5', given(enables, lost)],
-  ['gone-after-five-seconds', 'STAGE-3 STAGE-5', on(three, undone([id], afterMs(5000), enables))],
-  ['stuck-disabled: Once disabled, a branch stays so, and the answer says it.', 'STAGE-3 STAGE-5', given(all(since(disables, ofDeployment), enables), both(lost, flipped))],
-  ['lost-disable: Disabling is answered as if it were done, and is not.', 'STAGE-4 STAGE-6', given(disables, lost)],
-  ['stuck-enabled: Once enabled, a branch stays so, and the answer says it.', 'STAGE-4 STAGE-6', given(disables, both(lost, flipped))],
-  ['second-switch-ignored', 'STAGE-4 STAGE-6', given(again(objectOf), lost)],
-  ['late-by-ten-minutes', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', on(three, late([id], afterMs(TEN_MINUTES_MS)))],
-  ['late-by-one-switch', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', late([id], atNext(id))],
-  ['inverted: Enabling disables and disabling enables, whatever the answer says.', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', inverted],
-  ['inverted-answer', 'STAGE-3 STAGE-4', flipped],
-  ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
-  ['undone-when-listed', 'STAGE-5 STAGE-3', on(both_, undone([id], onceListed, enables))],
-  ['by-id-does-nothing', 'STAGE-12', given(byId, lost)],
-  ['by-id-hits-another', 'STAGE-12', given(byId, onAnother)],
-  ['by-name-does-nothing', 'STAGE-11 STAGE-3 STAGE-4', given(byName, lost)],
-  ['by-name-hits-another', 'STAGE-11 STAGE-3 STAGE-4', given(byName, onAnother)],
-  ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
-  ['shared-branch-without-parent', 'STAGE-2', field('data.parentBranch', () => GONE)],
-  ['shared-branch-with-null-parent', 'STAGE-2', field('data.parentBranch', () => null)],
-  ['enabling-enables-another', 'STAGE-6', on(both_, takesAlong)],
-  ['enabling-disables-others', 'STAGE-5', given(enables, besides(another(false)))],
-  ['listed-while-disabled', 'STAGE-6', on(['listEnvironments'], allOn)],
-  ['listed-after-it-was-disabled', 'STAGE-6', on(both_, noting(disables, all(isOf('listEnvironments'), fitting)))],
-  ['listed-ten-minutes-longer', 'STAGE-6', on(both_, noting(disables, recently(fitting)))],
-  ['not-listed-while-enabled', 'STAGE-5', on(['listEnvironments'], noStaging)],
-  ['listed-as-development', 'STAGE-5', on(['listEnvironments'], asDevelopment)],
-  ['not-listed-for-ten-minutes', 'STAGE-5', on(both_, noting(enables, recently(fitting)))],
-  ['missing-from-filtered-list', 'ENV-6', on(['listEnvironments'], given(inFiltered, noStaging))],
-  ['only-in-filtered-list', 'STAGE-5 ENV-6', on(['listEnvironments'], given(inWhole, noStaging))],
-  ['disabled-in-filtered-list', 'ENV-6 STAGE-6', on(['listEnvironments'], given(inFiltered, allOn))],
-  ['branches-without-ids', 'BRANCH-2', on(['listBranches'], branchList(({ id: _, ...branch }) => branch))],
-  ['branches-of-other-ids', 'BRANCH-2', on(['listBranches'], branchList((branch) => ({ ...branch, id: Number(branch.id) + 1_000_000 })))],
-  ['personal-branches-unlisted', 'BRANCH-2', on(['listBranches'], withoutPersonal)],
-  ['personal-branch-accepted', 'STAGE-7', accepted('personal')],
-  ['personal-branch-accepted-by-id', 'STAGE-7', accepted('personal', byId)],
-  ['personal-branch-refused-but-enabled', 'STAGE-10', on(three, shownOn('personal'))],
-  ['production-branch-accepted', 'STAGE-8', accepted('production')],
-  ['production-branch-accepted-by-id', 'STAGE-8', accepted('production', byId)],
-  ['production-branch-refused-but-enabled', 'STAGE-10', on(three, shownOn('production'))],
-  ['refusal-disables-another', 'STAGE-10', despite('STAGE-9', switches(false))],
-  ['refusal-enables-another', 'STAGE-10', despite('STAGE-9', switches(true))],
-  ['refusal-without-branch-disables-all', 'STAGE-10', whileRefused(all(namesNone, disables), switches(false))],
-  ['refusal-without-state-enables', 'STAGE-10', whileRefused(noState, (done) => [{ body: { ...done.call.body, enabled: true } }])],
-  ['without-state-disables', 'STAGE-14', takenAs(noState, false)],
-  ['state-as-text-enables', 'STAGE-14', takenAs(asText, true)],
-  ['without-branch-accepted: A request that names no branch is answered as for production.', 'STAGE-13', asProduction],
-];
-const refusedCredentials: readonly Row[] = [
-  ['embed-jwt-refused-but-switches-staging', 'AUTH-14', despite('AUTH-22')],
-  ['expired-refused-but-switches-staging', 'AUTH-14', despite('AUTH-4')],
-];
+const rows: Rows = {
+  'STAGE-3 STAGE-5': {
+    'lost-enable: Enabling is answered as if it were done, and is not.': given(enables, lost),
+    'gone-after-five-seconds': on(three, undone([id], afterMs(5000), enables)),
+    'stuck-disabled: Once disabled, a branch stays so, and the answer says it.': given(
+      all(since(disables, ofDeployment), enables),
+      both(lost, flipped),
+    ),
+  },
+  'STAGE-4 STAGE-6': {
+    'lost-disable: Disabling is answered as if it were done, and is not.': given(disables, lost),
+    'stuck-enabled: Once enabled, a branch stays so, and the answer says it.': given(
+      disables,
+      both(lost, flipped),
+    ),
+    'second-switch-ignored': given(again(objectOf), lost),
+  },
+  'STAGE-3 STAGE-4 STAGE-5 STAGE-6': {
+    'late-by-ten-minutes': on(three, late([id], afterMs(TEN_MINUTES_MS))),
+    'late-by-one-switch': late([id], atNext(id)),
+    'inverted: Enabling disables and disabling enables, whatever the answer says.': inverted,
+  },
+  'STAGE-3 STAGE-4': {
+    'inverted-answer': flipped,
+    'answer-of-before': showsOld(STATE, `data.${STATE}`),
+  },
+  'STAGE-5 STAGE-3': {
+    'undone-when-listed': on(both_, undone([id], onceListed, enables)),
+  },
+  'STAGE-12': {
+    'by-id-does-nothing': given(byId, lost),
+    'by-id-hits-another': given(byId, onAnother),
+  },
+  'STAGE-11 STAGE-3 STAGE-4': {
+    'by-name-does-nothing': given(byName, lost),
+    'by-name-hits-another': given(byName, onAnother),
+  },
+  'STAGE-11 STAGE-12': {
+    'answer-of-another-branch': describesAnother,
+  },
+  'STAGE-2': {
+    'shared-branch-without-parent': field('data.parentBranch', () => GONE),
+    'shared-branch-with-null-parent': field('data.parentBranch', () => null),
+  },
+  'STAGE-6': {
+    'enabling-enables-another': on(both_, takesAlong),
+    'listed-while-disabled': on(['listEnvironments'], allOn),
+    'listed-after-it-was-disabled': on(
+      both_,
+      noting(disables, all(isOf('listEnvironments'), fitting)),
+    ),
+    'listed-ten-minutes-longer': on(both_, noting(disables, recently(fitting))),
+  },
+  'STAGE-5': {
+    'enabling-disables-others': given(enables, besides(another(false))),
+    'not-listed-while-enabled': on(['listEnvironments'], noStaging),
+    'listed-as-development': on(['listEnvironments'], asDevelopment),
+    'not-listed-for-ten-minutes': on(both_, noting(enables, recently(fitting))),
+  },
+  'ENV-6': {
+    'missing-from-filtered-list': on(['listEnvironments'], given(inFiltered, noStaging)),
+  },
+  'STAGE-5 ENV-6': {
+    'only-in-filtered-list': on(['listEnvironments'], given(inWhole, noStaging)),
+  },
+  'ENV-6 STAGE-6': {
+    'disabled-in-filtered-list': on(['listEnvironments'], given(inFiltered, allOn)),
+  },
+  'BRANCH-2': {
+    'branches-without-ids': on(
+      ['listBranches'],
+      branchList(({ id: _, ...branch }) => branch),
+    ),
+    'branches-of-other-ids': on(
+      ['listBranches'],
+      branchList((branch) => ({ ...branch, id: Number(branch.id) + 1_000_000 })),
+    ),
+    'personal-branches-unlisted': on(['listBranches'], withoutPersonal),
+  },
+  'STAGE-7': {
+    'personal-branch-accepted': accepted('personal'),
+    'personal-branch-accepted-by-id': accepted('personal', byId),
+  },
+  'STAGE-10': {
+    'personal-branch-refused-but-enabled': on(three, shownOn('personal')),
+    'production-branch-refused-but-enabled': on(three, shownOn('production')),
+    'refusal-disables-another': despite('STAGE-9', switches(false)),
+    'refusal-enables-another': despite('STAGE-9', switches(true)),
+    'refusal-without-branch-disables-all': whileRefused(all(namesNone, disables), switches(false)),
+    'refusal-without-state-enables': whileRefused(noState, (done) => [
+      { body: { ...done.call.body, enabled: true } },
+    ]),
+  },
+  'STAGE-8': {
+    'production-branch-accepted': accepted('production'),
+    'production-branch-accepted-by-id': accepted('production', byId),
+  },
+  'STAGE-14': {
+    'without-state-disables': takenAs(noState, false),
+    'state-as-text-enables': takenAs(asText, true),
+  },
+  'STAGE-13': {
+    'without-branch-accepted: A request that names no branch is answered as for production.':
+      asProduction,
+  },
+};
+const refusedCredentials: Rows = {
+  'AUTH-14': {
+    'embed-jwt-refused-but-switches-staging': despite('AUTH-22'),
+    'expired-refused-but-switches-staging': despite('AUTH-4'),
+  },
+};
 
 export const staging = [
   ...table('staging', [id], rows),

@@ -6,7 +6,7 @@ import { GONE, plainValues, same } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
 import { byDefault, reads, sees } from '../../deviations/requests.ts';
-import { type Row, table } from '../../deviations/rows.ts';
+import { type Rows, table } from '../../deviations/rows.ts';
 import { inItsDeployment } from '../lists/deviations.ts';
 
 const DAY_S = 86_400;
@@ -34,7 +34,9 @@ const tokenOf = (lifetime: (sent: number) => number): Does =>
     const sent = Number(done.call.body.expires_in ?? DAY_S);
     const reply = await trial(done, { body: { ...done.call.body, expires_in: lifetime(sent) } });
     const [own, other] = [whole as JsonObject, reply.body as JsonObject];
-    return isObject(other.data) && { data: { ...(own.data as JsonObject), token: other.data.token } };
+    return (
+      isObject(other.data) && { data: { ...(own.data as JsonObject), token: other.data.token } }
+    );
   });
 const time = (name: string, at: (data: JsonObject) => number): Does =>
   body((whole) => {
@@ -86,7 +88,9 @@ const claims = (change: (own: JsonObject, asked: Asked) => unknown): Does =>
     return [head, encoded(change(read, done)), signature].join('.');
   });
 const withoutContext = claims((own, { call }) =>
-  Object.fromEntries(Object.entries(own).filter(([, value]) => !same(value, call.body.security_context))),
+  Object.fromEntries(
+    Object.entries(own).filter(([, value]) => !same(value, call.body.security_context)),
+  ),
 );
 const padded = (part: string) => part.padEnd(Math.ceil(part.length / 4) * 4, '=');
 const firstToken = field('data', (data, { call, target }) => {
@@ -103,52 +107,72 @@ const foreign = accepts('META-15', async (done) =>
   (await isScoped(done)) ? inItsDeployment(done, done.call.body) : undefined,
 );
 
-const rows: readonly Row[] = [
-  ['default-of-an-hour', 'META-4', byDefault('expires_in', 3600)],
-  ['default-of-a-week', 'META-4', byDefault('expires_in', 7 * DAY_S)],
-  ['default-of-a-second', 'META-4', byDefault('expires_in', 1)],
-  ['default-from-call-before', 'META-4', asBefore((sent) => sent === undefined)],
-  ['lifetime-ignored: A token lives 86400 seconds, whatever is asked.', 'META-5', asIf(() => DAY_S)],
-  ['lifetime-in-minutes', 'META-5', asIf((sent) => sent * 60)],
-  ['lifetime-in-milliseconds', 'META-5', asIf((sent) => Math.max(1, Math.floor(sent / 1000)))],
-  ['lifetime-added', 'META-5', asIf((sent) => sent + DAY_S)],
-  ['lifetime-at-least-an-hour', 'META-5', asIf((sent) => Math.max(sent, 3600))],
-  ['lifetime-in-whole-minutes', 'META-5', asIf((sent) => Math.ceil(sent / 60) * 60)],
-  ['lifetime-of-call-before', 'META-5', asBefore((sent) => sent !== undefined)],
-  ['lifetime-honoured-once', 'META-5', once],
-  ['expires-at-ignores-lifetime', 'META-5', time('expires_at', (data) => made(data) + DAY_S * 1000)],
-  ['exp-ignores-lifetime', 'META-4 META-5', tokenOf(() => DAY_S)],
-  ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', tokenOf((sent) => Math.min(sent, 3600))],
-  ['exp-an-hour-late', 'META-4 META-5', tokenOf((sent) => sent + 3600)],
-  ['exp-in-milliseconds', 'META-4 META-5', claims((own) => ({ ...own, exp: Number(own.exp) * 1000 }))],
-  ['created-an-hour-ago', 'META-4 META-5', time('created_at', (data) => made(data) - HOUR_MS)],
-  ['created-at-the-end', 'META-4 META-5', time('created_at', (data) => Date.parse(String(data.expires_at)))],
-  ['context-missing', 'META-7', withoutContext],
-  ['context-empty', 'META-7', carries(() => ({}))],
-  ['context-of-call-before', 'META-7', earlier((_first, last) => last)],
-  ['context-of-first-call', 'META-7', earlier((first) => first)],
-  ['context-mixed', 'META-7', earlier((_first, last, own) => ({ ...last, ...own }))],
-  ['context-first-key', 'META-7', carries((context) => Object.fromEntries(Object.entries(context).slice(0, 1)))],
-  ['context-of-second-call-missing', 'META-7', laterEmpty],
-  ['context-flat: What is nested in the context is left out.', 'META-7', carries(flat)],
-  ['context-arrays-cut', 'META-7', carries(firstItems)],
-  ['context-numbers-as-text', 'META-7', asText('number')],
-  ['context-booleans-as-text', 'META-7', asText('boolean')],
-  ['context-text-as-numbers', 'META-7', texts((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))],
-  ['context-falsy-lost', 'META-7', values((plain) => plain || GONE)],
-  ['context-in-small-letters', 'META-7', texts((text) => text.toLowerCase())],
-  ['context-in-ascii', 'META-7', texts((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?'))],
-  ['token-of-call-before', 'META-7 META-5', firstToken],
-  ['two-parts: The token lacks its signature.', 'META-2', writes((parts) => parts.slice(0, 2).join('.'))],
-  ['opaque: The token is no JWT.', 'META-2', writes((parts) => `mst_${parts[2]?.slice(0, 40)}`)],
-  ['claims-alone', 'META-2', writes((parts) => parts[1] ?? '')],
-  ['padded: The parts are padded with =.', 'META-2', writes((parts) => parts.map(padded).join('.'))],
-  ['bearer-before-it', 'META-2', writes((parts) => `Bearer ${parts.join('.')}`)],
-  ['claims-not-json', 'META-2', writes(([head, , signature]) => [head, 'Y2xhaW1z', signature].join('.'))],
-  ['scoped-key-for-a-foreign-environment', 'AUTH-25', foreign],
-  ['context-not-needed', 'META-3', takes((context) => context === undefined)],
-  ['context-may-be-null', 'META-3', takes((context) => context === null)],
-  ['context-may-be-text', 'META-3', takes((context) => typeof context === 'string')],
-];
+const rows: Rows = {
+  'META-4': {
+    'default-of-an-hour': byDefault('expires_in', 3600),
+    'default-of-a-week': byDefault('expires_in', 7 * DAY_S),
+    'default-of-a-second': byDefault('expires_in', 1),
+    'default-from-call-before': asBefore((sent) => sent === undefined),
+  },
+  'META-5': {
+    'lifetime-ignored: A token lives 86400 seconds, whatever is asked.': asIf(() => DAY_S),
+    'lifetime-in-minutes': asIf((sent) => sent * 60),
+    'lifetime-in-milliseconds': asIf((sent) => Math.max(1, Math.floor(sent / 1000))),
+    'lifetime-added': asIf((sent) => sent + DAY_S),
+    'lifetime-at-least-an-hour': asIf((sent) => Math.max(sent, 3600)),
+    'lifetime-in-whole-minutes': asIf((sent) => Math.ceil(sent / 60) * 60),
+    'lifetime-of-call-before': asBefore((sent) => sent !== undefined),
+    'lifetime-honoured-once': once,
+    'expires-at-ignores-lifetime': time('expires_at', (data) => made(data) + DAY_S * 1000),
+  },
+  'META-4 META-5': {
+    'exp-ignores-lifetime': tokenOf(() => DAY_S),
+    'exp-capped: The token ends within an hour, whatever expires_at says.': tokenOf((sent) =>
+      Math.min(sent, 3600),
+    ),
+    'exp-an-hour-late': tokenOf((sent) => sent + 3600),
+    'exp-in-milliseconds': claims((own) => ({ ...own, exp: Number(own.exp) * 1000 })),
+    'created-an-hour-ago': time('created_at', (data) => made(data) - HOUR_MS),
+    'created-at-the-end': time('created_at', (data) => Date.parse(String(data.expires_at))),
+  },
+  'META-7': {
+    'context-missing': withoutContext,
+    'context-empty': carries(() => ({})),
+    'context-of-call-before': earlier((_first, last) => last),
+    'context-of-first-call': earlier((first) => first),
+    'context-mixed': earlier((_first, last, own) => ({ ...last, ...own })),
+    'context-first-key': carries((context) =>
+      Object.fromEntries(Object.entries(context).slice(0, 1)),
+    ),
+    'context-of-second-call-missing': laterEmpty,
+    'context-flat: What is nested in the context is left out.': carries(flat),
+    'context-arrays-cut': carries(firstItems),
+    'context-numbers-as-text': asText('number'),
+    'context-booleans-as-text': asText('boolean'),
+    'context-text-as-numbers': texts((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text)),
+    'context-falsy-lost': values((plain) => plain || GONE),
+    'context-in-small-letters': texts((text) => text.toLowerCase()),
+    'context-in-ascii': texts((text) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
+  },
+  'META-7 META-5': {
+    'token-of-call-before': firstToken,
+  },
+  'META-2': {
+    'two-parts: The token lacks its signature.': writes((parts) => parts.slice(0, 2).join('.')),
+    'opaque: The token is no JWT.': writes((parts) => `mst_${parts[2]?.slice(0, 40)}`),
+    'claims-alone': writes((parts) => parts[1] ?? ''),
+    'padded: The parts are padded with =.': writes((parts) => parts.map(padded).join('.')),
+    'bearer-before-it': writes((parts) => `Bearer ${parts.join('.')}`),
+    'claims-not-json': writes(([head, , signature]) => [head, 'Y2xhaW1z', signature].join('.')),
+  },
+  'AUTH-25': {
+    'scoped-key-for-a-foreign-environment': foreign,
+  },
+  'META-3': {
+    'context-not-needed': takes((context) => context === undefined),
+    'context-may-be-null': takes((context) => context === null),
+    'context-may-be-text': takes((context) => typeof context === 'string'),
+  },
+};
 
 export const tokens = table('tokens', ['createMetaSyncToken'], rows);

@@ -6,7 +6,7 @@ import { type Asked, type Does, given, type When } from '../../deviations/does.t
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
 import { sends } from '../../deviations/requests.ts';
-import { on, type Row, table } from '../../deviations/rows.ts';
+import { on, type Rows, table } from '../../deviations/rows.ts';
 import { afterMs, besides, instead, late, listIn, lost, undone } from '../../deviations/state.ts';
 import { deploymentOf, isServed, type Other, otherCall } from '../../deviations/wire.ts';
 import { deploymentsOf } from '../lists/deviations.ts';
@@ -31,15 +31,21 @@ const inChannel = (versions: Items, channel: unknown) =>
   versions.filter((item) => item.releaseChannel === channel).toSorted(newestFirst);
 
 /** The versions of a deployment; of the one that the call names where no other is given. */
-async function versionsOf({ call, target }: Asked, deployment = deploymentOf(call)): Promise<Items> {
+async function versionsOf(
+  { call, target }: Asked,
+  deployment = deploymentOf(call),
+): Promise<Items> {
   const admin = asAdmin({ call: { ...call, operation: list }, target });
   const path = { deployment_id: deployment };
-  const reply = await target.handle(otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }));
+  const reply = await target.handle(
+    otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }),
+  );
   return listIn(reply.body);
 }
 
 const ofList = (change: (versions: Items, asked: Asked) => unknown) => items('data', change);
-const only = (which: (versions: Items) => Is) => ofList((versions) => versions.filter(which(versions)));
+const only = (which: (versions: Items) => Is) =>
+  ofList((versions) => versions.filter(which(versions)));
 /** A field is true for these and false for the others. */
 const marks = (name: string) => (which: (versions: Items) => Is | undefined) =>
   ofList((versions) => {
@@ -50,19 +56,29 @@ const current = marks('isCurrent');
 const latest = marks('isLatestInChannel');
 const firstOf = (versions: Items) => inChannel(versions, versions[0]?.releaseChannel);
 const below = (versions: Items) => firstOf(versions).find((item) => !isHead(item));
-const butTheHead = (versions: Items): Is => (item) =>
-  !isHead(item) || runs(item) || item.releaseChannel !== versions[0]?.releaseChannel;
+const butTheHead =
+  (versions: Items): Is =>
+  (item) =>
+    !isHead(item) || runs(item) || item.releaseChannel !== versions[0]?.releaseChannel;
 const belowMarked = (versions: Items): Is | undefined => {
   const one = below(versions);
-  return one && ((item) => (item.releaseChannel === one.releaseChannel ? item === one : isHead(item)));
+  return (
+    one && ((item) => (item.releaseChannel === one.releaseChannel ? item === one : isHead(item)))
+  );
 };
 const headReplaced = ofList((versions) => {
   const is = belowMarked(versions);
-  return is && versions.filter(butTheHead(versions)).map((item) => ({ ...item, isLatestInChannel: is(item) }));
+  return (
+    is &&
+    versions.filter(butTheHead(versions)).map((item) => ({ ...item, isLatestInChannel: is(item) }))
+  );
 });
 const spelt = (as: (item: JsonObject, index: number, versions: Items) => JsonObject | undefined) =>
   ofList((versions) =>
-    versions.map((item, index) => ({ ...item, releaseChannelVersion: (as(item, index, versions) ?? item).releaseChannelVersion })),
+    versions.map((item, index) => ({
+      ...item,
+      releaseChannelVersion: (as(item, index, versions) ?? item).releaseChannelVersion,
+    })),
   );
 const key = ({ releaseChannel, version }: JsonObject) => `${releaseChannel}@${version}`;
 
@@ -90,7 +106,11 @@ const ownOnly: Does = async (call, target) => {
   await note();
   return reply;
 };
-const ofListOnly = (which: Is): Does => given(({ call }) => call.operation.id === 'listVersions', only(() => which));
+const ofListOnly = (which: Is): Does =>
+  given(
+    ({ call }) => call.operation.id === 'listVersions',
+    only(() => which),
+  );
 /** What was left is listed no more, where nobody runs it. */
 const forgotten: Does = async (call, target) => {
   const left = setIn(target.memory, 'left');
@@ -109,7 +129,8 @@ const text = ({ call }: Asked) => String(call.body.releaseChannelVersion ?? '');
 const byVersion = sends('releaseChannelVersion');
 const byChannel: When = ({ call }) =>
   call.body.releaseChannel !== undefined && call.body.releaseChannelVersion === undefined;
-const spelling = (sent: string) => (sent.includes(':') ? 'full' : sent.startsWith('v') ? 'with-v' : 'plain');
+const spelling = (sent: string) =>
+  sent.includes(':') ? 'full' : sent.startsWith('v') ? 'with-v' : 'plain';
 const isSpelt =
   (as: string): When =>
   (asked) => {
@@ -130,9 +151,11 @@ const another = (versions: Items, asked: Asked) => {
   return others.find((item) => !runs(item)) ?? others[0];
 };
 /** The listed versions of the channel that is sent, newest first. */
-const channelled =
-  (pick: (listed: Items, versions: Items) => JsonObject | undefined): Does =>
-    given(byChannel, goesTo((versions, { call }) => pick(inChannel(versions, call.body.releaseChannel), versions)));
+const channelled = (pick: (listed: Items, versions: Items) => JsonObject | undefined): Does =>
+  given(
+    byChannel,
+    goesTo((versions, { call }) => pick(inChannel(versions, call.body.releaseChannel), versions)),
+  );
 const stays: Does = given(byChannel, lost);
 const oneDown = (listed: Items) => listed[listed.findIndex(runs) + 1] ?? listed.at(-1);
 const otherHead = (listed: Items, versions: Items) =>
@@ -151,7 +174,9 @@ const unlisted = (when: When) =>
     (await when(done)) && !(await isOtherImage(done)) ? served()(done) : undefined,
   );
 const byBeginning = accepts('UPD-5', async (done) => {
-  const listed = (await versionsOf(done)).find((item) => text(done).replace(/^.*:/, '').replace(/^v/, '').startsWith(String(item.version)));
+  const listed = (await versionsOf(done)).find((item) =>
+    text(done).replace(/^.*:/, '').replace(/^v/, '').startsWith(String(item.version)),
+  );
   return to(listed);
 });
 const movesTo = (pick: (versions: Items) => JsonObject | undefined) =>
@@ -171,72 +196,149 @@ const along = (most: number) =>
   });
 
 /** The deployment is shown to run the image that was sent. */
-const runsImage = (when: (sent: string, own: string) => boolean, isAnswered: boolean): Does => async (call, target) => {
-  const memoryKey = `image ${deploymentOf(call)}`;
-  const image = target.memory.get(memoryKey);
-  if (call.operation.id === 'listVersions') {
-    const shows = ofList((versions) => versions.map((item) => (runs(item) ? { ...item, releaseChannelVersion: image } : item)));
-    return image === undefined ? target.handle(call) : shows(call, target);
-  }
-  const asked = { call, target };
-  const fits = (await isOtherImage(asked)) && when(text(asked), imageOf(await versionsOf(asked)));
-  const isListed = (await versionsOf(asked)).some((item) => text(asked).endsWith(`:v${item.version}`));
-  target.memory.set(memoryKey, fits && isListed ? text(asked) : undefined);
-  return isAnswered && fits && isListed ? accepts('UPD-5', served())(call, target) : target.handle(call);
-};
+const runsImage =
+  (when: (sent: string, own: string) => boolean, isAnswered: boolean): Does =>
+  async (call, target) => {
+    const memoryKey = `image ${deploymentOf(call)}`;
+    const image = target.memory.get(memoryKey);
+    if (call.operation.id === 'listVersions') {
+      const shows = ofList((versions) =>
+        versions.map((item) => (runs(item) ? { ...item, releaseChannelVersion: image } : item)),
+      );
+      return image === undefined ? target.handle(call) : shows(call, target);
+    }
+    const asked = { call, target };
+    const fits = (await isOtherImage(asked)) && when(text(asked), imageOf(await versionsOf(asked)));
+    const isListed = (await versionsOf(asked)).some((item) =>
+      text(asked).endsWith(`:v${item.version}`),
+    );
+    target.memory.set(memoryKey, fits && isListed ? text(asked) : undefined);
+    return isAnswered && fits && isListed
+      ? accepts('UPD-5', served())(call, target)
+      : target.handle(call);
+  };
 
 const seen = ({ call }: Asked) => call.operation.id === 'listVersions';
-const secondList = undone([id], ({ call, target }, { at }) => seen({ call, target }) && count(target.memory, `seen ${at}`) > 1);
+const secondList = undone(
+  [id],
+  ({ call, target }, { at }) => seen({ call, target }) && count(target.memory, `seen ${at}`) > 1,
+);
 
-const ofSpelling = (name: string, statement: string): readonly Row[] => [
-  [`${name}-spelling-refused`, statement, refuses(400, 'UPD-5', isSpelt(name))],
-  [`${name}-spelling-goes-elsewhere`, statement, given(isSpelt(name), goesTo(another))],
-  [`unlisted-accepted-${name}`, 'UPD-5', unlisted(isSpelt(name))],
-];
+const ofSpelling = (name: string, statement: string): Rows => ({
+  [statement]: {
+    [`${name}-spelling-refused`]: refuses(400, 'UPD-5', isSpelt(name)),
+    [`${name}-spelling-goes-elsewhere`]: given(isSpelt(name), goesTo(another)),
+  },
+  'UPD-5': {
+    [`unlisted-accepted-${name}`]: unlisted(isSpelt(name)),
+  },
+});
 
-const rows: readonly Row[] = [
-  ['switch-lost: A switch by version is answered, and nothing comes of it.', 'UPD-1', given(byVersion, lost)],
-  ['second-switch-ignored', 'UPD-1', given(again(deploymentOf), lost)],
-  ['switch-undone-once-seen', 'UPD-1', on(both, secondList)],
-  ['switches-another-deployment-as-well', 'UPD-1', along(1)],
-  ['switches-every-deployment', 'UPD-1', along(1000)],
-  ...ofSpelling('plain', 'UPD-2'),
-  ...ofSpelling('with-v', 'UPD-3'),
-  ...ofSpelling('full', 'UPD-4'),
-  ['unlisted-taken-by-its-beginning', 'UPD-5', byBeginning],
-  ['unlisted-refused-but-moved', 'UPD-6', movesTo((versions) => mine(versions)[0])],
-  ['unlisted-refused-but-changes-channel', 'UPD-6', movesTo((versions) => otherHead(mine(versions), versions))],
-  ['unlisted-refused-but-moved-to-the-oldest', 'UPD-6', movesTo((versions) => mine(versions).at(-1))],
-  ['other-image-runs', 'UPD-8', on(both, runsImage(() => true, true))],
-  ['longer-image-runs', 'UPD-8', on(both, runsImage((sent, own) => sent.includes(`${own}:`), true))],
-  ['other-image-refused-but-runs', 'UPD-8', on(both, runsImage(() => true, false))],
-  ['channel-alone-ignored', 'UPD-7', stays],
-  ['channel-alone-goes-to-the-oldest', 'UPD-7', channelled((listed) => listed.at(-1))],
-  ['channel-alone-goes-to-another-channel', 'UPD-7', channelled(otherHead)],
-  ['channel-alone-stops-below-the-head', 'UPD-7', channelled((listed) => listed[1])],
-  ['channel-alone-goes-one-down', 'UPD-7', channelled(oneDown)],
-  ['channel-alone-works-once', 'UPD-7', given(byChannel, given(fromTime(2), lost))],
-  ['channel-alone-keeps-an-older-version', 'UPD-7', given(keepsOlder, lost)],
-  ['forgotten-when-left', 'VER-6', on(both, forgotten)],
-  ['run-before-kept-per-deployment', 'VER-6', on(both, ownOnly)],
-  ['current-ten-minutes-late', 'VER-8 UPD-1', on(both, late([id], afterMs(600_000)))],
+const rows: readonly Rows[] = [
+  {
+    'UPD-1': {
+      'switch-lost: A switch by version is answered, and nothing comes of it.': given(
+        byVersion,
+        lost,
+      ),
+      'second-switch-ignored': given(again(deploymentOf), lost),
+      'switch-undone-once-seen': on(both, secondList),
+      'switches-another-deployment-as-well': along(1),
+      'switches-every-deployment': along(1000),
+    },
+  },
+  ofSpelling('plain', 'UPD-2'),
+  ofSpelling('with-v', 'UPD-3'),
+  ofSpelling('full', 'UPD-4'),
+  {
+    'UPD-5': {
+      'unlisted-taken-by-its-beginning': byBeginning,
+    },
+    'UPD-6': {
+      'unlisted-refused-but-moved': movesTo((versions) => mine(versions)[0]),
+      'unlisted-refused-but-changes-channel': movesTo((versions) =>
+        otherHead(mine(versions), versions),
+      ),
+      'unlisted-refused-but-moved-to-the-oldest': movesTo((versions) => mine(versions).at(-1)),
+    },
+    'UPD-8': {
+      'other-image-runs': on(
+        both,
+        runsImage(() => true, true),
+      ),
+      'longer-image-runs': on(
+        both,
+        runsImage((sent, own) => sent.includes(`${own}:`), true),
+      ),
+      'other-image-refused-but-runs': on(
+        both,
+        runsImage(() => true, false),
+      ),
+    },
+    'UPD-7': {
+      'channel-alone-ignored': stays,
+      'channel-alone-goes-to-the-oldest': channelled((listed) => listed.at(-1)),
+      'channel-alone-goes-to-another-channel': channelled(otherHead),
+      'channel-alone-stops-below-the-head': channelled((listed) => listed[1]),
+      'channel-alone-goes-one-down': channelled(oneDown),
+      'channel-alone-works-once': given(byChannel, given(fromTime(2), lost)),
+      'channel-alone-keeps-an-older-version': given(keepsOlder, lost),
+    },
+    'VER-6': {
+      'forgotten-when-left': on(both, forgotten),
+      'run-before-kept-per-deployment': on(both, ownOnly),
+    },
+    'VER-8 UPD-1': {
+      'current-ten-minutes-late': on(both, late([id], afterMs(600_000))),
+    },
+  },
 ];
-const ofLists: readonly Row[] = [
-  ['head-missing', 'VER-5', only(butTheHead)],
-  ['head-replaced-by-the-one-below', 'VER-5 VER-7', headReplaced],
-  ['latest-marks-the-one-below', 'VER-7', latest(belowMarked)],
-  ['latest-marks-two', 'VER-7', latest((versions) => (item) => isHead(item) || item === below(versions))],
-  ['latest-marks-none', 'VER-7', latest(() => () => false)],
-  ['latest-marks-the-current-one', 'VER-7', latest(() => (item) => isHead(item) || runs(item))],
-  ['latest-marks-the-highest-of-all', 'VER-7 VER-5', latest((versions) => (item) => item === versions.toSorted(newestFirst)[0])],
-  ['current-marks-two', 'VER-8', current((versions) => (item) => runs(item) || item === versions.find((one) => isHead(one) && !runs(one)))],
-  ['current-marks-none', 'VER-8', current(() => () => false)],
-  ['current-marks-the-head', 'VER-8', current((versions) => (item) => item === mine(versions).find(isHead))],
-  ['current-of-another-deployment', 'VER-8', currentOfHome],
-  ['current-marks-another', 'VER-8 UPD-1', current((versions) => (item) => item === versions[(versions.findIndex(runs) + 1) % versions.length])],
-  ['run-before-forgotten', 'VER-6', only(() => (item) => isHead(item) || runs(item))],
-  ['spelling-of-another-version', 'VER-3', spelt((_item, index, versions) => versions[(index + 1) % versions.length])],
-  ['spelling-of-the-head', 'VER-3', spelt((item, _index, versions) => versions.find((one) => isHead(one) && one.releaseChannel === item.releaseChannel))],
-];
+const ofLists: Rows = {
+  'VER-5': {
+    'head-missing': only(butTheHead),
+  },
+  'VER-5 VER-7': {
+    'head-replaced-by-the-one-below': headReplaced,
+  },
+  'VER-7': {
+    'latest-marks-the-one-below': latest(belowMarked),
+    'latest-marks-two': latest((versions) => (item) => isHead(item) || item === below(versions)),
+    'latest-marks-none': latest(() => () => false),
+    'latest-marks-the-current-one': latest(() => (item) => isHead(item) || runs(item)),
+  },
+  'VER-7 VER-5': {
+    'latest-marks-the-highest-of-all': latest(
+      (versions) => (item) => item === versions.toSorted(newestFirst)[0],
+    ),
+  },
+  'VER-8': {
+    'current-marks-two': current(
+      (versions) => (item) =>
+        runs(item) || item === versions.find((one) => isHead(one) && !runs(one)),
+    ),
+    'current-marks-none': current(() => () => false),
+    'current-marks-the-head': current((versions) => (item) => item === mine(versions).find(isHead)),
+    'current-of-another-deployment': currentOfHome,
+  },
+  'VER-8 UPD-1': {
+    'current-marks-another': current(
+      (versions) => (item) => item === versions[(versions.findIndex(runs) + 1) % versions.length],
+    ),
+  },
+  'VER-6': {
+    'run-before-forgotten': only(() => (item) => isHead(item) || runs(item)),
+  },
+  'VER-3': {
+    'spelling-of-another-version': spelt(
+      (_item, index, versions) => versions[(index + 1) % versions.length],
+    ),
+    'spelling-of-the-head': spelt((item, _index, versions) =>
+      versions.find((one) => isHead(one) && one.releaseChannel === item.releaseChannel),
+    ),
+  },
+};
 
-export const versions = [...table('versions', [id], rows), ...table('versions', ['listVersions'], ofLists)];
+export const versions = [
+  ...table('versions', [id], rows),
+  ...table('versions', ['listVersions'], ofLists),
+];
