@@ -21,7 +21,7 @@ import { objectsOf } from '../deviations/places.ts';
 import { accepts, asAdmin, refuses } from '../deviations/refusals.ts';
 import { items, withBody } from '../deviations/replies.ts';
 import { sends } from '../deviations/requests.ts';
-import { on, type Row, table } from '../deviations/rows.ts';
+import { on, type Rows, table } from '../deviations/rows.ts';
 import { besides, instead, lost, objectOf as readObject, stale } from '../deviations/state.ts';
 import { type Call, deploymentOf, isRefused, isServed, type Reply } from '../deviations/wire.ts';
 
@@ -140,66 +140,79 @@ const refusedComeLater: Does = async (call, target) => {
   return reply;
 };
 
-const rows: readonly Row[] = [
-  [
-    'scope-cached: A deployment that somebody was just served opens to a scoped key.',
-    'AUTH-8',
-    opensOnce(deploymentOf, 'AUTH-8'),
-  ],
-  [
-    'expired-after-success: An expired key is served what was just served to another.',
-    'AUTH-4',
-    opensOnce(whole, 'AUTH-4'),
-  ],
-  [
-    'role-cached: Right after an administrator, anybody may add recipients.',
-    'RECIP-20 RECIP-21',
-    on([recipients], opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22')),
-  ],
-  [
-    'edit-access-cached: A folder that was just written opens to members.',
-    'FOLDER-8',
-    on(['updateFolder'], opensOnce(whole, 'FOLDER-8')),
-  ],
-  [
-    'metadata-token-third-time: A metadata token is refused twice and served then.',
-    'META-8',
-    letsIn('META-16', (times) => times > 2),
-  ],
-  [
-    'eighth-stranger: Each eighth call without a credential is served.',
-    'AUTH-1',
-    letsIn('AUTH-1', (times) => times % 8 === 0),
-  ],
-  [
-    'page-of-another-key: The same list for the next credential is that of the one before.',
-    'DEPL-4',
-    on(['listDeployments'], ofAnotherKey),
-  ],
-  [
-    'order-flips: Each fifth later page is served from the other end of the list.',
-    'PAGE-6',
-    on(['listDeployments', 'listEnvironments'], given(all(sends('offset'), every(5)), flipped)),
-  ],
-  [
-    'total-wraps: Each 64th list has a total of one too few.',
-    'PAGE-5',
-    on(['listDeployments', 'listEnvironments'], given(every(64), oneFewer)),
-  ],
-  [
-    'switch-unseen-by-other-key: A switch shows to the credential that made it alone.',
-    'STAGE-5 STAGE-6',
-    on([toggle, 'listEnvironments'], unseenByOthers),
-  ],
-  [
-    'on-off-on: What was switched off less than a minute ago does not come on again.',
-    'STAGE-5',
-    on([toggle], given(offLately, lost)),
-  ],
-  [
-    'by-id-after-by-name: A switch by id right after one by name switches another branch.',
-    'STAGE-12',
-    on(
+const rows: Rows = {
+  'AUTH-8': {
+    'scope-cached: A deployment that somebody was just served opens to a scoped key.': opensOnce(
+      deploymentOf,
+      'AUTH-8',
+    ),
+  },
+  'AUTH-4': {
+    'expired-after-success: An expired key is served what was just served to another.': opensOnce(
+      whole,
+      'AUTH-4',
+    ),
+  },
+  'RECIP-20 RECIP-21': {
+    'role-cached: Right after an administrator, anybody may add recipients.': on(
+      [recipients],
+      opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22'),
+    ),
+  },
+  'FOLDER-8': {
+    'edit-access-cached: A folder that was just written opens to members.': on(
+      ['updateFolder'],
+      opensOnce(whole, 'FOLDER-8'),
+    ),
+  },
+  'META-8': {
+    'metadata-token-third-time: A metadata token is refused twice and served then.': letsIn(
+      'META-16',
+      (times) => times > 2,
+    ),
+  },
+  'AUTH-1': {
+    'eighth-stranger: Each eighth call without a credential is served.': letsIn(
+      'AUTH-1',
+      (times) => times % 8 === 0,
+    ),
+  },
+  'DEPL-4': {
+    'page-of-another-key: The same list for the next credential is that of the one before.': on(
+      ['listDeployments'],
+      ofAnotherKey,
+    ),
+  },
+  'PAGE-6': {
+    'order-flips: Each fifth later page is served from the other end of the list.': on(
+      ['listDeployments', 'listEnvironments'],
+      given(all(sends('offset'), every(5)), flipped),
+    ),
+  },
+  'PAGE-5': {
+    'total-wraps: Each 64th list has a total of one too few.': on(
+      ['listDeployments', 'listEnvironments'],
+      given(every(64), oneFewer),
+    ),
+  },
+  'STAGE-5 STAGE-6': {
+    'switch-unseen-by-other-key: A switch shows to the credential that made it alone.': on(
+      [toggle, 'listEnvironments'],
+      unseenByOthers,
+    ),
+  },
+  'STAGE-5': {
+    'on-off-on: What was switched off less than a minute ago does not come on again.': on(
+      [toggle],
+      given(offLately, lost),
+    ),
+    'switch-off-after-token: A token switches off what was switched on right before.': on(
+      [toggle, 'createMetaSyncToken'],
+      offAfterToken,
+    ),
+  },
+  'STAGE-12': {
+    'by-id-after-by-name: A switch by id right after one by name switches another branch.': on(
       [toggle],
       after(
         [served(toggle, with_('branchName'))],
@@ -207,47 +220,47 @@ const rows: readonly Row[] = [
         switchesCranes,
       ),
     ),
-  ],
-  [
-    'switch-off-after-token: A token switches off what was switched on right before.',
-    'STAGE-5',
-    on([toggle, 'createMetaSyncToken'], offAfterToken),
-  ],
-  [
-    'other-deployment-follows: Each third switch of a version moves another deployment too.',
-    'VER-8 UPD-1',
-    on([update], everyNth(3, served(update), yardFollows)),
-  ],
-  [
-    'version-forgotten: A version that was left two switches ago is no longer listed.',
-    'VER-6',
-    on([update, 'listVersions'], forgets),
-  ],
-  [
-    'renamed-twice: A folder that is renamed twice within a minute keeps the first name.',
-    'FOLDER-2 FOLDER-4',
-    on(['updateFolder'], given(all(sends('name'), withinAMinute), lost)),
-  ],
-  [
-    'used-name-refused: A name that a folder has had cannot come back to it.',
-    'FOLDER-2',
-    on(['updateFolder'], refusesUsedName),
-  ],
-  [
-    'name-goes-to-the-one-before: A name after that of another folder goes to that one.',
-    'FOLDER-2 FOLDER-4',
-    on(['updateFolder'], given(sends('name'), namesTheOneBefore)),
-  ],
-  [
-    'known-on-another-notification: Who was just subscribed elsewhere is called unchanged.',
-    'RECIP-10',
-    on([recipients], knownElsewhere),
-  ],
-  [
-    'refused-recipients-come-later: Those of a refused request come with the next one.',
-    'RECIP-17',
-    on([recipients], refusedComeLater),
-  ],
-];
+  },
+  'VER-8 UPD-1': {
+    'other-deployment-follows: Each third switch of a version moves another deployment too.': on(
+      [update],
+      everyNth(3, served(update), yardFollows),
+    ),
+  },
+  'VER-6': {
+    'version-forgotten: A version that was left two switches ago is no longer listed.': on(
+      [update, 'listVersions'],
+      forgets,
+    ),
+  },
+  'FOLDER-2 FOLDER-4': {
+    'renamed-twice: A folder that is renamed twice within a minute keeps the first name.': on(
+      ['updateFolder'],
+      given(all(sends('name'), withinAMinute), lost),
+    ),
+    'name-goes-to-the-one-before: A name after that of another folder goes to that one.': on(
+      ['updateFolder'],
+      given(sends('name'), namesTheOneBefore),
+    ),
+  },
+  'FOLDER-2': {
+    'used-name-refused: A name that a folder has had cannot come back to it.': on(
+      ['updateFolder'],
+      refusesUsedName,
+    ),
+  },
+  'RECIP-10': {
+    'known-on-another-notification: Who was just subscribed elsewhere is called unchanged.': on(
+      [recipients],
+      knownElsewhere,
+    ),
+  },
+  'RECIP-17': {
+    'refused-recipients-come-later: Those of a refused request come with the next one.': on(
+      [recipients],
+      refusedComeLater,
+    ),
+  },
+};
 
 export const breaks = table('harbour', everywhere, rows, { foundBy: 'explore' });

@@ -69,7 +69,7 @@ test.for<[string, Traits, readonly string[]]>([
 
 test.for([
   'type:listDeployments:data.deployments.*.id',
-  'tokens:context-empty',
+  'tokens:context-of-call-before',
   'audit:row-has-a-field-more',
   'recipients:partial-write-before',
   'versions:switch-lost',
