@@ -34,18 +34,30 @@ export function breaking(id: string, every = 1): Breaking {
 
 /** The statement that a refusal rests on, by its code. */
 const grounds: Readonly<Record<string, string>> = {
-  ...{ 'E-001': 'AUTH-3', 'E-003': 'AUTH-4', 'E-004': 'AUTH-1', 'E-005': 'META-16' },
-  ...{
-    'E-015': 'AUTH-22',
-    'E-017': 'AUTH-8',
-    'E-200': 'ERR-5',
-    'E-303': 'UPD-5',
-    'E-406': 'STAGE-9',
-  },
-  ...{ 'E-450': 'META-15', 'E-501': 'AUDIT-11', 'E-600': 'DBT-9', 'E-601': 'DBT-9' },
-  ...{ 'E-700': 'FOLDER-6', 'E-701': 'FOLDER-8', 'E-706': 'FOLDER-7', 'E-901': 'RECIP-20' },
-  ...{ 'E-903': 'RECIP-27', 'E-905': 'RECIP-15', 'E-908': 'RECIP-16', 'E-909': 'RECIP-16' },
-  ...{ 'E-910': 'RECIP-16', 'E-912': 'RECIP-21', 'E-913': 'RECIP-22' },
+  'E-001': 'AUTH-3',
+  'E-003': 'AUTH-4',
+  'E-004': 'AUTH-1',
+  'E-005': 'META-16',
+  'E-015': 'AUTH-22',
+  'E-017': 'AUTH-8',
+  'E-200': 'ERR-5',
+  'E-303': 'UPD-5',
+  'E-406': 'STAGE-9',
+  'E-450': 'META-15',
+  'E-501': 'AUDIT-11',
+  'E-600': 'DBT-9',
+  'E-601': 'DBT-9',
+  'E-700': 'FOLDER-6',
+  'E-701': 'FOLDER-8',
+  'E-706': 'FOLDER-7',
+  'E-901': 'RECIP-20',
+  'E-903': 'RECIP-27',
+  'E-905': 'RECIP-15',
+  'E-908': 'RECIP-16',
+  'E-909': 'RECIP-16',
+  'E-910': 'RECIP-16',
+  'E-912': 'RECIP-21',
+  'E-913': 'RECIP-22',
 };
 const kinds = { key: 'apiKey', oauth: 'oauth', embed: 'embed', scim: 'scim' } as const;
 

@@ -76,7 +76,11 @@ export function makeTenant(options: TenantOptions = {}): Tenant {
     requests: () => requests,
     tenantFile: (baseUrl) =>
       tenantFile({
-        ...{ baseUrl, state, now: now(), people: people.map(({ name }) => name), envName },
+        baseUrl,
+        state,
+        now: now(),
+        people: people.map(({ name }) => name),
+        envName,
         branchIds: options.branchIds !== false,
       }),
     async answer(request) {
