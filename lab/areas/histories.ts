@@ -12,9 +12,9 @@ import {
   other,
   putsBack,
   refused,
+  type Step,
   seesAs,
   served,
-  type Step,
   with_,
   without,
 } from '../deviations/history.ts';

@@ -33,7 +33,7 @@ export function table(
   const rows = [tables].flat().flatMap((one: Rows) => Object.entries(one));
   return rows.flatMap(([breaks, own]) =>
     Object.entries(own).map(([title, placed]) => {
-      const [, name = title, text = sentenceOf(name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
+      const [, name = title, text = sentenceOf(area, name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
       const how = typeof placed === 'function' ? { operations, does: placed } : placed;
       return { id: `${area}:${name}`, text, breaks: breaks.split(' '), ...how, ...more };
     }),
@@ -51,8 +51,5 @@ export const wrongIn =
     does,
   });
 
-/** `quotes-not-doubled`: "Quotes not doubled." */
-function sentenceOf(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
-}
+/** `quotes-not-doubled` in audit: "audit: quotes not doubled." */
+const sentenceOf = (area: string, name: string): string => `${area}: ${name.replaceAll('-', ' ')}.`;

@@ -1,8 +1,8 @@
 /** Pages of lists are made, checked and written once: nothing may be lost by that. */
 import { expect, test } from 'vitest';
 import { createMock } from '../kits/index.ts';
-import type { Reply } from '../pipeline/exchange.ts';
 import type { Deviation } from '../pipeline/deviate.ts';
+import type { Reply } from '../pipeline/exchange.ts';
 import { Service } from '../service/service.ts';
 import { bindings } from './bindings.ts';
 

@@ -7,16 +7,13 @@ import {
 } from '../../../spec/contract.ts';
 import {
   again,
-  all,
-  fromTime,
   isElsewhere,
   isScoped,
-  isWithinScope,
   not,
   sameHeader,
   sameOperation,
 } from '../../deviations/conditions.ts';
-import { answers, type Does, given, type When } from '../../deviations/does.ts';
+import { answers, type Does, type When } from '../../deviations/does.ts';
 import {
   accepts,
   asAdmin,
@@ -36,7 +33,6 @@ const idsWhere = (...which: readonly Which[]): readonly OperationId[] =>
   [...contract.operations.values()]
     .filter((operation) => which.every((holds) => holds(operation)))
     .map(({ id }) => id);
-const reading: Which = ({ method }) => method === 'GET';
 const writing: Which = ({ method }) => method !== 'GET';
 const inDeployment: Which = ({ requires }) => requires.deployment !== undefined;
 const askingForRights: Which = ({ requires }) =>
@@ -45,21 +41,17 @@ const onAny =
   (...surfaces: readonly Surface[]): Which =>
   ({ requires }) =>
     surfaces.includes(requires.surface);
-const reads = idsWhere(inDeployment, reading);
-const writes = idsWhere(inDeployment, writing);
 
 // ── who is let in ───────────────────────────────────────────────────────────────
 
 /** Lets in whom a statement refuses, where this holds. */
 const lets = (why: string, when: When, as = asAdmin) =>
   accepts(why, async (done) => ((await when(done)) ? as(done) : undefined));
-const expired = accepts('AUTH-4');
 const B64TOKEN = '[A-Za-z0-9._~+/-]+=*';
 /** Takes a malformed header of this form for the credential that stands in it. */
 const readsAs = (form: RegExp): Does =>
   accepts('AUTH-3', (done) => (form.test(sameHeader(done.call)) ? asOwner(done) : undefined));
 const isBare: When = ({ call }) => /^bearer\s*$/i.test(sameHeader(call));
-const isApiKey: When = ({ call }) => /^api-key /i.test(sameHeader(call));
 const opens = accepts('META-16');
 
 // ── where the service is found ──────────────────────────────────────────────────
@@ -84,7 +76,6 @@ const plainServed: Does = (call, target) => target.handle({ ...call, secure: tru
 const passes = (when: When) => lets('AUTH-8', when);
 /** A call that is authorised is refused for its deployment. */
 const blocks = (when: When) => refuses(403, 'AUTH-8', when);
-const always: When = () => true;
 const isUnscoped = not(isScoped);
 const beginsAsOwn: When = ({ call, target }) =>
   callerOf(call, target)?.scope?.some((own) => deploymentOf(call).startsWith(own)) === true;
@@ -108,40 +99,17 @@ const rows: readonly Rows[] = [
   ofSurface('build', 'SVC-2'),
   ofSurface('scim', 'SVC-3'),
   {
-    'AUTH-4': {
-      'expired-works-once-more': lets('AUTH-4', not(again(sameOperation))),
-      'expired-works-after-a-refusal': lets('AUTH-4', again(sameHeader)),
-      'expired-may-write: Expiry is noticed on reads only.': on(idsWhere(writing), expired),
-      'expired-may-read: Expiry is noticed on writes only.': on(idsWhere(reading), expired),
-      'expired-opens-the-build-api': on(idsWhere(onAny('build')), expired),
-    },
     'AUTH-3': {
       'malformed-without-scheme-accepted': readsAs(new RegExp(`^${B64TOKEN}$`)),
       'malformed-without-token-accepted': lets('AUTH-3', isBare),
-      'malformed-of-another-scheme-accepted': readsAs(new RegExp(`^basic ${B64TOKEN}$`, 'i')),
       'malformed-twice-accepted': readsAs(new RegExp(`^bearer ${B64TOKEN},? +${B64TOKEN}$`, 'i')),
       'malformed-in-quotes-accepted': readsAs(new RegExp(`^bearer "${B64TOKEN}"$`, 'i')),
-      'malformed-accepted-on-second-call': lets('AUTH-3', again(sameHeader)),
-    },
-    'AUTH-1': {
-      'missing-accepted-on-second-call': lets('AUTH-1', again(sameOperation)),
-    },
-    'AUTH-12': {
-      'api-key-scheme-works-once': on(
-        idsWhere(onAny('scim')),
-        given(isApiKey, given(fromTime(2), refuses(401, 'AUTH-12'))),
-      ),
     },
     'AUTH-15': {
       'plain-http-served': plainServed,
     },
     'META-8': {
-      'metadata-token-reads': on(idsWhere(reading, onAny('management', 'build')), opens),
-      'metadata-token-writes': on(idsWhere(writing), opens),
       'metadata-token-opens-after-a-refusal': lets('META-16', again(sameOperation)),
-    },
-    'AUTH-8 AUTH-13': {
-      'scope-refused-401-on-writes': on(writes, unauthorised('AUTH-8')),
     },
     'AUTH-13': {
       'authorisation-refused-401-on-writes': on(
@@ -151,32 +119,16 @@ const rows: readonly Rows[] = [
     },
     'AUTH-14': {
       'refused-for-scope-but-done-version': on(['updateDeployment'], despite('AUTH-8')),
-      'refused-for-scope-but-done-folder': on(['updateFolder'], despite('AUTH-8')),
     },
   },
 ];
 const scopes: Rows = {
   'AUTH-8': {
-    'scoped-key-writes-elsewhere': on(writes, passes(always)),
-    'scoped-key-reads-elsewhere': on(reads, passes(always)),
-    'scope-unknown-to-the-build-api': on(idsWhere(inDeployment, onAny('build')), passes(always)),
-    'scope-unknown-to-the-management-api': on(
-      idsWhere(inDeployment, onAny('management')),
-      passes(always),
-    ),
-    'scope-looked-at-once': passes(again()),
-    'scope-forgotten-per-operation': passes(again(sameOperation)),
     'scope-of-equal-beginnings': passes(beginsAsOwn),
     'scope-closes-the-next-only': passes(isNotTheNext),
   },
-  'AUTH-9': {
-    'scoped-key-may-not-write-its-own': on(writes, blocks(isWithinScope)),
-    'scoped-key-may-not-read-its-own': on(reads, blocks(isWithinScope)),
-    'scoped-key-works-once': blocks(all(isWithinScope, again())),
-  },
   'AUTH-10': {
     'unscoped-key-reaches-twenty': blocks(isFar),
-    'unscoped-key-writes-in-the-first-only': on(writes, blocks(all(isUnscoped, isElsewhere))),
   },
 };
 

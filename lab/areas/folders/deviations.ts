@@ -1,32 +1,17 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import {
-  again,
-  all,
-  isElsewhere,
-  not,
-  objectOf,
-  setIn,
-  since,
-} from '../../deviations/conditions.ts';
+import { not, since } from '../../deviations/conditions.ts';
 import {
   type Asked,
+  both,
   type Does,
   type Done,
-  both,
   given,
   trial,
   type When,
 } from '../../deviations/does.ts';
 import { objectsOf } from '../../deviations/places.ts';
-import {
-  accepts,
-  asAdmin,
-  despite,
-  refuses,
-  refusesOnce,
-  served,
-} from '../../deviations/refusals.ts';
+import { asAdmin, despite, refuses } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
 import {
   ignores,
@@ -42,10 +27,8 @@ import {
   besides,
   type Due,
   instead,
-  lost,
-  objectOf as readObject,
   reading,
-  showsOld,
+  objectOf as readObject,
   undone,
 } from '../../deviations/state.ts';
 import { isServed, type Other } from '../../deviations/wire.ts';
@@ -53,7 +36,6 @@ import { inItsDeployment } from '../lists/deviations.ts';
 
 const id = 'updateFolder';
 const isEmpty = sendsOnly();
-const isLater = all(not(isEmpty), again(objectOf));
 const alone = (name: string) => sendsOnly(name);
 
 // ── other folders ───────────────────────────────────────────────────────────────
@@ -123,24 +105,6 @@ const loses = (name: string) =>
     sends(name),
     instead(({ call }) => ({ body: without(name, call.body) })),
   );
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** A folder is sent back to a position that it had before. */
-const movesBack: When = async (asked) => {
-  const { position } = asked.call.body;
-  const now = (await readObject(asked))?.position;
-  const had = setIn(asked.target.memory, objectOf(asked.call));
-  const back = position !== now && had.has(String(position));
-  if (position !== undefined) had.add(String(now));
-  return back;
-};
-
-const firstReply = body((folder, { target }) => {
-  const key = `first of ${(folder as JsonObject).id}`;
-  if (!target.memory.has(key)) target.memory.set(key, folder);
-  return target.memory.get(key);
-});
 
 // ── refused, and done ───────────────────────────────────────────────────────────
 
@@ -152,7 +116,6 @@ const only =
     return value === undefined ? [] : [{ ...asAdmin(done), body: { [name]: value } }];
   };
 const doneThere = async (done: Done) => [await whereItIs(done)].filter((one) => one !== undefined);
-const folderOf = ({ call }: Asked) => call.path.folderId ?? '';
 
 // ── the path of a folder ────────────────────────────────────────────────────────
 
@@ -171,28 +134,13 @@ const oldNames: Does = async (call, target) => {
   );
   return named(call, target);
 };
-const ofNear = body(async (folder, done) => {
-  const own = folder as JsonObject;
-  const other = (await near(done)).find((one) => one.id !== parentOf(own));
-  return pathIds(own).length > 0 && other
-    ? { ...own, folderPath: [{ id: other.id, name: other.name }] }
-    : undefined;
-});
 
 const rows: Rows = {
   'FOLDER-4': {
-    'rename-resets-position': given(
-      alone('name'),
-      seesToo(() => ({ position: 0 })),
-    ),
     'rename-moves-on': given(alone('name'), oneFurther),
     'position-resets-name': given(
       alone('position'),
       seesToo(() => ({ name: 'New folder' })),
-    ),
-    'position-undoes-rename': takenBack(
-      atNextThat((sent) => sent.name === undefined && !isNothing(sent)),
-      alone('name'),
     ),
     'rename-undoes-position': takenBack(
       atNextThat((sent) => sent.position === undefined && !isNothing(sent)),
@@ -204,25 +152,11 @@ const rows: Rows = {
       since(sends('name')),
       field('type', () => 'REPORT'),
     ),
-    'rename-changes-creation': given(
-      sends('name'),
-      field('createdAt', (_old, { target }) => new Date(target.now()).toISOString()),
-    ),
     'sibling-renamed': renames((other, own) => parentOf(other) === parentOf(own)),
     'children-renamed': renames((other, own) => parentOf(other) === own.id),
     'empty-update-refused': refuses(400, 'ERR-6', isEmpty),
-    'name-needed': refuses(400, 'ERR-6', alone('position')),
-    'position-needed': refuses(400, 'ERR-6', alone('name')),
-  },
-  'FOLDER-2 FOLDER-3 FOLDER-4': {
-    'empty-update-undoes: An update that sends nothing undoes the one before.': takenBack(
-      atNextThat(isNothing),
-      not(isEmpty),
-    ),
   },
   'FOLDER-5': {
-    'update-moves-to-top': moves(not(isEmpty)),
-    'rename-moves-to-top': moves(sends('name')),
     'position-moves-to-top': moves(sends('position')),
     'update-moves-elsewhere': given(not(isEmpty), elsewhere),
     'sent-parent-obeyed': moves(
@@ -230,48 +164,23 @@ const rows: Rows = {
       elsewhere,
     ),
     'sent-null-parent-obeyed': moves(sentParent((parent) => parent === null)),
-    'parent-lost-later: A second update takes it out of its parent.': moves(isLater),
   },
   'FOLDER-2': {
     'name-cut: A name is cut after 10 characters.': reads('name', (text: string) =>
       text.slice(0, 10),
     ),
-    'name-in-small-letters': reads('name', (text: string) => text.toLowerCase()),
-    'name-in-capitals': reads(
-      'name',
-      (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1),
-    ),
-    'name-with-dashes': reads('name', (text: string) => text.replaceAll(' ', '-')),
-    'name-escaped': reads('name', escaped),
-    'name-in-ascii': reads('name', (text: string) => text.replaceAll(/[^\x20-\x7e]/gu, '?')),
     'rename-lost: A new name is answered, and not kept.': loses('name'),
     'name-sent-with-position-ignored': given(sends('name', 'position'), ignores('name')),
-    'rename-late: A new name shows in the answer to the next update.': showsOld('name'),
   },
   'FOLDER-3': {
     'position-off-by-one': reads('position', (place: number) => place + 1),
-    'position-one-before': reads('position', (place: number) => place - 1),
-    'position-zero-ignored': given(
-      sendsValue('position', (place) => place === 0),
-      ignores('position'),
-    ),
-    'position-lost: A new position is answered, and not kept.': loses('position'),
     'position-alone-ignored': given(alone('position'), ignores('position')),
-    'position-sent-with-name-ignored': given(sends('name', 'position'), ignores('position')),
-    'position-late: A new position shows in the answer to the next update.': showsOld('position'),
-    'move-back-ignored': given(movesBack, ignores('position')),
   },
   'FOLDER-2 FOLDER-3': {
-    'update-lost: An update is answered, and not kept.': lost,
-    'second-update-lost': given(isLater, lost),
-    'second-update-ignored': given(isLater, ignores('name', 'position')),
     'answer-from-before': answersAsOther(({ call }) => reading(call)),
-    'first-update-answered-again': firstReply,
   },
   'FOLDER-12 AUTH-14': {
     'no-edit-access-but-done': despite('FOLDER-8'),
-    'no-edit-access-but-renamed': despite('FOLDER-8', only('name')),
-    'no-edit-access-but-moved': despite('FOLDER-8', only('position')),
   },
   'AUTH-14 FOLDER-12': {
     'out-of-scope-but-done': despite('AUTH-8'),
@@ -281,31 +190,7 @@ const rows: Rows = {
     'bad-position-but-renamed': despite('ERR-6', only('name')),
     'bad-name-but-moved': despite('ERR-6', only('position')),
   },
-  'FOLDER-8': {
-    'members-edit-elsewhere': accepts('FOLDER-8', async (done) =>
-      (await isElsewhere(done)) ? asAdmin(done) : undefined,
-    ),
-  },
-  'FOLDER-7': {
-    'foreign-folder-updated': accepts('FOLDER-7', whereItIs),
-    'foreign-folder-refused-once': refusesOnce('FOLDER-7', whereItIs),
-    'foreign-folder-shown': accepts('FOLDER-7', async (done) =>
-      (await isEmpty(done)) ? whereItIs(done) : undefined,
-    ),
-  },
-  'FOLDER-6': {
-    'missing-folder-answered': accepts('FOLDER-6', served()),
-    'missing-folder-refused-once': refusesOnce('FOLDER-6', served(), (call) =>
-      folderOf({ call } as Asked),
-    ),
-  },
-  'FOLDER-1': {
-    'id-of-another': field('id', (own) => Number(own) + 1),
-    'deployment-of-another': field('deploymentId', (own) => Number(own) + 1),
-  },
   'FOLDER-11': {
-    'path-names-another': ofNear,
-    'path-empty': path(() => []),
     'path-with-old-names': oldNames,
     'path-twice': path((ancestors) => ancestors.flatMap((item) => [item, item])),
   },

@@ -1,8 +1,8 @@
 /** Pages, totals and filters of the lists that go wrong; the same pages for every list. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
-import { again, all, by, count, every, isScoped, sameValue } from '../../deviations/conditions.ts';
-import { answers, type Asked, type Does, given, trial, type When } from '../../deviations/does.ts';
+import { again, all, by, count, every, isScoped } from '../../deviations/conditions.ts';
+import { type Asked, answers, type Does, given, trial, type When } from '../../deviations/does.ts';
 import {
   cut,
   type Items,
@@ -14,7 +14,6 @@ import {
   wholeList,
 } from '../../deviations/pages.ts';
 import { asAdmin } from '../../deviations/refusals.ts';
-import { items } from '../../deviations/replies.ts';
 import { byDefault, sends, sendsNo } from '../../deviations/requests.ts';
 import { type Rows, table } from '../../deviations/rows.ts';
 import { isServed, type Other, otherCall } from '../../deviations/wire.ts';
@@ -143,16 +142,7 @@ const ofAny =
   (...types: readonly string[]) =>
   (list: Items) =>
     list.filter((item) => types.includes(String(item.type)));
-const leaks = filtered((whole, list, type) => [
-  ...whole,
-  ...list.filter((item) => item.type !== type).slice(0, 1),
-]);
-const unfiltered = filtered((_whole, list) => list);
 const typed = (change: Repage) => given(sends('type'), paged(change));
-const unfilteredPage: Repage = (page, done) => ({ items: cut(page, done.all) });
-const filteredPage: Repage = (page, done) => ({
-  items: ofAny(done.call.query.type ?? '')(cut(page, done.all)),
-});
 const totalOfAll: Repage = (_page, done) => ({ total: done.all.length });
 
 /** The environments of another deployment, listed as well. */
@@ -198,49 +188,21 @@ const lists = (which: (own: Items, all: Items) => Items, when: When = () => true
     const list = await deploymentsOf({ call, target });
     return relisted((own) => which(own, list))(call, target);
   });
-const union = (own: Items, more: Items): Items => [
-  ...own,
-  ...more.filter((one) => !own.some(({ id }) => id === one.id)),
-];
-const countsAll: Does = given(isScoped, async (call, target) => {
-  const list = await deploymentsOf({ call, target });
-  return paged(() => ({ total: list.length }))(call, target);
-});
-const aMomentLater = items('data.deployments', (list, { target }) => {
-  const calls = count(target.memory);
-  const moved = (time: unknown) => new Date(Date.parse(String(time)) + calls).toISOString();
-  return list.map((item) => ({ ...item, created_at: moved(item.created_at) }));
-});
 const failing = answers(({ reply }) =>
   reply.status === 400 ? { ...reply, status: 500, body: { message: 'Internal error' } } : undefined,
 );
 
 const ofDeployments: Rows = {
-  'PAGE-2': {
-    'deployments-default-limit-unsaid': given(
-      sendsNo('limit'),
-      paged((page, { whole }) => ({ items: cut(page, whole, page.offset, 3) })),
-    ),
-  },
-  'DEPL-3': {
-    'made-anew-at-each-call': aMomentLater,
-  },
   'ERR-1': {
     'invalid-parameters-fail': failing,
   },
   'DEPL-4': {
-    'scoped-key-lists-another': lists((own, list) =>
-      union(own, union(own, list).slice(own.length, own.length + 1)),
-    ),
-    'scoped-key-lists-the-last-deployment': lists((own, list) => union(own, list.slice(-1))),
-    'scoped-key-lists-all': lists((_own, list) => list),
     'scoped-key-lists-all-behind-the-first-page': lists(
       (_own, list) => list,
       ({ call }) => Number(call.query.offset) > 0,
     ),
     'scoped-key-lists-all-the-second-time': lists((_own, list) => list, again()),
     'scoped-key-misses-its-own': lists((own) => own.slice(1)),
-    'scoped-key-total-counts-all': countsAll,
     'oauth-token-lists-one': given(
       by('oauth'),
       relisted((list) => list.slice(0, 1)),
@@ -249,27 +211,18 @@ const ofDeployments: Rows = {
 };
 const ofEnvironments: Rows = {
   'ENV-6': {
-    'filter-ignored': unfiltered,
-    'filter-leaks-one': leaks,
-    'filter-misses-one': filtered((whole) => whole.slice(1)),
-    'filter-keeps-one': filtered((whole) => whole.slice(-1)),
     'filter-development-gives-staging': filtered((_whole, list, type) =>
       type === 'development' ? ofAny(type, 'staging')(list) : undefined,
     ),
     'filter-staging-gives-nothing': filtered((_whole, _list, type) =>
       type === 'staging' ? [] : undefined,
     ),
-    'filter-right-once': given(again(sameValue('type')), unfiltered),
   },
   'ENV-11': {
-    'environments-of-every-deployment': foreign(1000),
     'an-environment-of-another-deployment': foreign(1),
   },
   'ENV-7': {
-    'filter-ignored-behind-the-first-page': typed(later(unfilteredPage)),
-    'filter-after-paging': typed(filteredPage),
     'filter-total-of-all-types': typed(totalOfAll),
-    'filter-total-of-all-types-behind-the-first-page': typed(later(totalOfAll)),
   },
 };
 

@@ -1,13 +1,13 @@
 /** Versions going wrong: switches, spellings, channels, and what the list shows. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
-import { again, count, fromTime, homeOf, setIn } from '../../deviations/conditions.ts';
+import { again, homeOf, setIn } from '../../deviations/conditions.ts';
 import { type Asked, type Does, given, type When } from '../../deviations/does.ts';
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
 import { sends } from '../../deviations/requests.ts';
 import { on, type Rows, table } from '../../deviations/rows.ts';
-import { afterMs, besides, instead, late, listIn, lost, undone } from '../../deviations/state.ts';
+import { besides, instead, listIn, lost } from '../../deviations/state.ts';
 import { deploymentOf, isServed, type Other, otherCall } from '../../deviations/wire.ts';
 import { deploymentsOf } from '../lists/deviations.ts';
 
@@ -66,13 +66,6 @@ const belowMarked = (versions: Items): Is | undefined => {
     one && ((item) => (item.releaseChannel === one.releaseChannel ? item === one : isHead(item)))
   );
 };
-const headReplaced = ofList((versions) => {
-  const is = belowMarked(versions);
-  return (
-    is &&
-    versions.filter(butTheHead(versions)).map((item) => ({ ...item, isLatestInChannel: is(item) }))
-  );
-});
 const spelt = (as: (item: JsonObject, index: number, versions: Items) => JsonObject | undefined) =>
   ofList((versions) =>
     versions.map((item, index) => ({
@@ -156,14 +149,7 @@ const channelled = (pick: (listed: Items, versions: Items) => JsonObject | undef
     byChannel,
     goesTo((versions, { call }) => pick(inChannel(versions, call.body.releaseChannel), versions)),
   );
-const stays: Does = given(byChannel, lost);
 const oneDown = (listed: Items) => listed[listed.findIndex(runs) + 1] ?? listed.at(-1);
-const otherHead = (listed: Items, versions: Items) =>
-  versions.find((item) => isHead(item) && item.releaseChannel !== listed[0]?.releaseChannel);
-const keepsOlder: When = async (asked) => {
-  const running = (await versionsOf(asked)).find(runs);
-  return (await byChannel(asked)) && running?.releaseChannel === asked.call.body.releaseChannel;
-};
 const imageOf = (versions: Items) => String(versions[0]?.releaseChannelVersion).split(':')[0] ?? '';
 const isOtherImage = async (asked: Asked) =>
   text(asked).includes(':') && !text(asked).startsWith(`${imageOf(await versionsOf(asked))}:`);
@@ -173,12 +159,6 @@ const unlisted = (when: When) =>
   accepts('UPD-5', async (done) =>
     (await when(done)) && !(await isOtherImage(done)) ? served()(done) : undefined,
   );
-const byBeginning = accepts('UPD-5', async (done) => {
-  const listed = (await versionsOf(done)).find((item) =>
-    text(done).replace(/^.*:/, '').replace(/^v/, '').startsWith(String(item.version)),
-  );
-  return to(listed);
-});
 const movesTo = (pick: (versions: Items) => JsonObject | undefined) =>
   despite('UPD-5', async (done) => {
     const other = to(pick(await versionsOf(done)));
@@ -218,12 +198,6 @@ const runsImage =
       : target.handle(call);
   };
 
-const seen = ({ call }: Asked) => call.operation.id === 'listVersions';
-const secondList = undone(
-  [id],
-  ({ call, target }, { at }) => seen({ call, target }) && count(target.memory, `seen ${at}`) > 1,
-);
-
 const ofSpelling = (name: string, statement: string): Rows => ({
   [statement]: {
     [`${name}-spelling-refused`]: refuses(400, 'UPD-5', isSpelt(name)),
@@ -242,54 +216,28 @@ const rows: readonly Rows[] = [
         lost,
       ),
       'second-switch-ignored': given(again(deploymentOf), lost),
-      'switch-undone-once-seen': on(both, secondList),
       'switches-another-deployment-as-well': along(1),
-      'switches-every-deployment': along(1000),
     },
   },
   ofSpelling('plain', 'UPD-2'),
   ofSpelling('with-v', 'UPD-3'),
   ofSpelling('full', 'UPD-4'),
   {
-    'UPD-5': {
-      'unlisted-taken-by-its-beginning': byBeginning,
-    },
     'UPD-6': {
-      'unlisted-refused-but-moved': movesTo((versions) => mine(versions)[0]),
-      'unlisted-refused-but-changes-channel': movesTo((versions) =>
-        otherHead(mine(versions), versions),
-      ),
       'unlisted-refused-but-moved-to-the-oldest': movesTo((versions) => mine(versions).at(-1)),
     },
     'UPD-8': {
-      'other-image-runs': on(
-        both,
-        runsImage(() => true, true),
-      ),
-      'longer-image-runs': on(
-        both,
-        runsImage((sent, own) => sent.includes(`${own}:`), true),
-      ),
       'other-image-refused-but-runs': on(
         both,
         runsImage(() => true, false),
       ),
     },
     'UPD-7': {
-      'channel-alone-ignored': stays,
-      'channel-alone-goes-to-the-oldest': channelled((listed) => listed.at(-1)),
-      'channel-alone-goes-to-another-channel': channelled(otherHead),
-      'channel-alone-stops-below-the-head': channelled((listed) => listed[1]),
       'channel-alone-goes-one-down': channelled(oneDown),
-      'channel-alone-works-once': given(byChannel, given(fromTime(2), lost)),
-      'channel-alone-keeps-an-older-version': given(keepsOlder, lost),
     },
     'VER-6': {
       'forgotten-when-left': on(both, forgotten),
       'run-before-kept-per-deployment': on(both, ownOnly),
-    },
-    'VER-8 UPD-1': {
-      'current-ten-minutes-late': on(both, late([id], afterMs(600_000))),
     },
   },
 ];
@@ -297,13 +245,8 @@ const ofLists: Rows = {
   'VER-5': {
     'head-missing': only(butTheHead),
   },
-  'VER-5 VER-7': {
-    'head-replaced-by-the-one-below': headReplaced,
-  },
   'VER-7': {
     'latest-marks-the-one-below': latest(belowMarked),
-    'latest-marks-two': latest((versions) => (item) => isHead(item) || item === below(versions)),
-    'latest-marks-none': latest(() => () => false),
     'latest-marks-the-current-one': latest(() => (item) => isHead(item) || runs(item)),
   },
   'VER-7 VER-5': {
@@ -312,21 +255,9 @@ const ofLists: Rows = {
     ),
   },
   'VER-8': {
-    'current-marks-two': current(
-      (versions) => (item) =>
-        runs(item) || item === versions.find((one) => isHead(one) && !runs(one)),
-    ),
     'current-marks-none': current(() => () => false),
     'current-marks-the-head': current((versions) => (item) => item === mine(versions).find(isHead)),
     'current-of-another-deployment': currentOfHome,
-  },
-  'VER-8 UPD-1': {
-    'current-marks-another': current(
-      (versions) => (item) => item === versions[(versions.findIndex(runs) + 1) % versions.length],
-    ),
-  },
-  'VER-6': {
-    'run-before-forgotten': only(() => (item) => isHead(item) || runs(item)),
   },
   'VER-3': {
     'spelling-of-another-version': spelt(
