@@ -69,9 +69,9 @@ test.for<[string, Traits, readonly string[]]>([
 
 test.for([
   'type:listDeployments:data.deployments.*.id',
-  'tokens:context-of-call-before',
-  'audit:row-has-a-field-more',
-  'recipients:partial-write-before',
+  'tokens:lifetime-of-call-before',
+  'audit:commas-not-quoted',
+  'recipients:partial-write-after',
   'versions:switch-lost',
   'credentials:refusal-sticks-to-the-credential',
   'recipients:third-time-created',
