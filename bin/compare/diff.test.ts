@@ -32,8 +32,8 @@ async function play(target: Target): Promise<TargetRun> {
 
 test('nothing of anybody enters a profile or a comparison', async () => {
   // It renames no folder, so that checks fail on its data.
-  const { tenant, target } = bench({ habits: 'mild', broken: 'folder-name-ignored' });
-  const { state } = tenant;
+  const { tenant, target } = bench({ habits: [], broken: 'folders:rename-lost' });
+  const state = tenant.state();
   for (const [index, user] of state.users.entries()) {
     const known = JSON.stringify(target.bindings).includes(user.email);
     const email = known ? user.email : `Canary.mail${index}@canary.example`;

@@ -1,7 +1,7 @@
 /** What the explorer finds, as a table that is committed. */
 
 export interface Found {
-  /** `mock <deviation>` or `tenant <break>`; `mock plain` and `tenant plain` are without one. */
+  /** `mock <deviation>` or `tenant <deviation>`; `mock plain` and `tenant plain` are without one. */
   readonly id: string;
   /** Statements by which `certify` refuses it; where there are any, it is not explored. */
   readonly refused: readonly string[];
@@ -35,10 +35,6 @@ const reasons: Readonly<Record<string, string>> = {
     'recipients have no moves, as what was added stays; only scenarios make the call, and seldom three times in a walk.',
   'audit:search-of-two-before':
     'exports have no moves; only scenarios search for one word after another.',
-  'third-update-moves-up':
-    'it happens once in the life of a tenant, and may do so where a walk puts a name back, which judges no parent.',
-  'channel-ignored-after-v':
-    'it is spent on the next switch to a channel, and shows only where another version runs then and is read at once behind.',
 };
 
 const number = (value: number): string => value.toLocaleString('en');

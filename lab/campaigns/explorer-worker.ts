@@ -8,11 +8,12 @@ import { createService } from '../../mock/kits/index.ts';
 import type { Service } from '../../mock/service/service.ts';
 import type { World } from '../../mock/world/world.ts';
 import { catalogue, deviationsOf } from '../areas/catalogue.ts';
+import type { Deviation } from '../deviations/rows.ts';
 import { inProcessTarget } from '../exam/in-process.ts';
 import { answerAll } from '../exam/share-out.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
-import { histories as tenantHistories } from '../tenant/breaks/table.ts';
+import { faults } from '../tenant/breaking.ts';
 import { certified, explored as exploredTenant } from '../tenant/measure.ts';
 import { runOn } from '../testing/suite-run.ts';
 import type { Found } from './explorer-md.ts';
@@ -25,10 +26,13 @@ export interface Measure {
   readonly steps: number;
 }
 
+const historiesOf = (target: string, deviations: readonly Deviation[]): string[] =>
+  deviations.flatMap(({ id, foundBy }) => (foundBy === 'explore' ? [`${target} ${id}`] : []));
+
 /** Every fault that only a history shows: in the mock, and in the tenant. */
 export const historyIds: readonly string[] = [
-  ...catalogue.flatMap(({ id, foundBy }) => (foundBy === 'explore' ? [`mock ${id}`] : [])),
-  ...tenantHistories.map(({ id }) => `tenant ${id}`),
+  ...historiesOf('mock', catalogue),
+  ...historiesOf('tenant', faults),
 ];
 
 /** A mock or a tenant with one fault, or without. */
@@ -59,8 +63,7 @@ function mockWith(service: Service, name: string): Subject {
 }
 
 function tenantWith(name: string): Subject {
-  const broken = tenantHistories.find(({ id }) => id === name)?.id;
-  const options = { habits: 'mild', broken } as const;
+  const options = { habits: [], broken: name === 'plain' ? undefined : name };
   return {
     certified: () => certified(options),
     explored: (seed, steps) => exploredTenant(options, seed, steps),

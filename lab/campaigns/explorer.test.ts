@@ -9,7 +9,11 @@ const what = { from: 1, seeds: 1, steps: 3000 };
 
 test('a fault that certify refuses is not explored, and one that it passes is', async () => {
   const service = await createService();
-  const refused = await measure(service, 'tenant forbidden-sticks', what);
+  const refused = await measure(
+    service,
+    'tenant credentials:refusal-sticks-to-the-credential',
+    what,
+  );
   expect(refused).toMatchObject({ refused: ['AUTH-9'], seeds: 0 });
   const left = await measure(service, 'mock versions:channel-lost-after-two-versions', what);
   expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
@@ -18,7 +22,9 @@ test('a fault that certify refuses is not explored, and one that it passes is', 
   expect(text).toContain('`certify` refuses 1 of 3. Of the other 2, the explorer finds 1 with');
   expect(text).toContain('within 3,000 calls. Below that: 1.');
   expect(text).toContain('- `missed`: nobody has said why.');
-  expect(text).toContain('| `forbidden-sticks` | tenant | AUTH-9 |  |  |');
+  expect(text).toContain(
+    '| `credentials:refusal-sticks-to-the-credential` | tenant | AUTH-9 |  |  |',
+  );
   expect(text).toContain('| `versions:channel-lost-after-two-versions` | mock |  | 1 of 1 |');
 });
 

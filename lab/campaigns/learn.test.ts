@@ -124,7 +124,7 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
 });
 
 test('a mock with what was learned of an independent tenant differs where it cannot follow', async () => {
-  const report = await certified({ habits: 'mild' }, [], 8);
+  const report = await certified({ habits: [] }, [], 8);
   const { choices } = learned(report);
   expect(choices.size).toBeGreaterThan(70);
   const assumptions = Object.fromEntries(choices);

@@ -12,7 +12,7 @@ const suite = loadOwnSuite();
 
 /** Reads of the tenant, where one credential has the secret of another, or one that was never issued. */
 async function withSecret(name: string, of: string | undefined): Promise<Report> {
-  const { target } = bench({ habits: 'mild' });
+  const { target } = bench({ habits: [] });
   const known = target.credentials.get(name);
   if (known === undefined) throw new Error(`the tenant has no ${name}`);
   const other = of === undefined ? undefined : target.credentials.get(of)?.secret;

@@ -1,7 +1,7 @@
 /** Who may ask: the keys of this tenant, and what an Authorization header says. */
 
 import { createHmac } from 'node:crypto';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './exchange.ts';
 
 export interface Caller {
   readonly name: string;
@@ -33,29 +33,22 @@ const jonas = 'jonas.esbjerg1@harbour.example';
 const admin = { email: mira, admin: true, audits: true, edits: undefined, scope: undefined };
 const member = { email: jonas, admin: false, audits: false, edits: [3310, 3340], scope: undefined };
 
+const made = (
+  name: string,
+  kind: Caller['kind'],
+  secret: string,
+  more: Omit<Caller, 'name' | 'kind' | 'secret' | 'expired'>,
+): Caller => ({ name, kind, secret, expired: name === 'expired', ...more });
+
 export const callers: readonly Caller[] = [
-  { name: 'admin', secret: 'hk_live_9Qd2mB7wXz41', kind: 'key', expired: false, ...admin },
-  { name: 'member', secret: 'hk_live_Lp5tRr08cVvN', kind: 'key', expired: false, ...member },
-  {
-    name: 'scoped',
-    secret: 'hk_live_scK3yy7Tq2aa',
-    kind: 'key',
-    expired: false,
-    ...admin,
-    scope: [7001, 7005],
-  },
-  { name: 'oauth', secret: 'oat-3d5e77aa10b94c~x', kind: 'oauth', expired: false, ...admin },
-  { name: 'memberOauth', secret: 'oat-77ff01bbcc9e2d~y', kind: 'oauth', expired: false, ...member },
-  {
-    name: 'embed',
-    secret: sign({ embed: 'haulier-nord', sub: 'h-77' }),
-    kind: 'embed',
-    expired: false,
-    ...member,
-    edits: [],
-  },
-  { name: 'expired', secret: 'hk_live_OldOldOld000', kind: 'key', expired: true, ...admin },
-  { name: 'scim', secret: 'prov_55aZ-81bY-scim', kind: 'scim', expired: false, ...admin },
+  made('admin', 'key', 'hk_live_9Qd2mB7wXz41', admin),
+  made('member', 'key', 'hk_live_Lp5tRr08cVvN', member),
+  made('scoped', 'key', 'hk_live_scK3yy7Tq2aa', { ...admin, scope: [7001, 7005] }),
+  made('oauth', 'oauth', 'oat-3d5e77aa10b94c~x', admin),
+  made('memberOauth', 'oauth', 'oat-77ff01bbcc9e2d~y', member),
+  made('embed', 'embed', sign({ embed: 'haulier-nord', sub: 'h-77' }), { ...member, edits: [] }),
+  made('expired', 'key', 'hk_live_OldOldOld000', admin),
+  made('scim', 'scim', 'prov_55aZ-81bY-scim', admin),
 ];
 
 const schemes = /^(bearer|api-key) +([A-Za-z0-9._~+/=-]+)$/i;
@@ -63,9 +56,13 @@ const schemes = /^(bearer|api-key) +([A-Za-z0-9._~+/=-]+)$/i;
 /** Throws Refusal. A key that was never issued gets 403 here, a token for metadata as well. */
 export function authenticate(authorization: string): Caller {
   const secret = schemes.exec(authorization.trim())?.[2];
-  if (secret === undefined) throw new Refusal(401, 'E-001 show your key');
+  if (secret === undefined)
+    throw new Refusal(401, authorization === '' ? 'E-004 no key' : 'E-001 show your key');
   const caller = callers.find((candidate) => candidate.secret === secret);
-  if (caller === undefined) throw new Refusal(403, 'E-002 this key opens nothing');
+  if (caller === undefined) {
+    const code = secret.split('.').length === 3 ? 'E-005' : 'E-002';
+    throw new Refusal(403, `${code} this key opens nothing`);
+  }
   if (caller.expired) throw new Refusal(401, 'E-003 this key has run out');
   return caller;
 }

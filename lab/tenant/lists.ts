@@ -1,35 +1,31 @@
 /** Pages of a list. */
 
-import { type Call, type Fields, type Json, parameter } from './exchange.ts';
-import { Refusal } from './refusal.ts';
-import type { Habits } from './state.ts';
+import type { Call } from './call.ts';
+import { type Fields, Refusal, type Reply, reply } from './exchange.ts';
+import { has } from './habits.ts';
 
 /** The largest page; a larger limit counts as this one. */
 const largest = 50;
+const usual = 20;
 
-/** Refuses parameters that a call does not know. */
-export function knowsOnly(call: Call, known: readonly string[]): void {
-  const strange = [...call.query.keys()].find((name) => !known.includes(name));
-  if (strange !== undefined) throw new Refusal(400, `E-200 what is ${strange}?`);
-}
-
-function whole(call: Call, name: string, least: number, otherwise: number): number {
-  const text = parameter(call, name);
-  if (text === undefined) return otherwise;
+function whole({ query }: Call, name: string, least: number, otherwise: number): number {
+  const text = query[name] ?? String(otherwise);
   if (!/^\d{1,9}$/.test(text) || Number(text) < least) throw new Refusal(422, `E-201 ${name}?`);
   return Number(text);
 }
 
-/** The body of a list that comes in pages. */
-export function page(call: Call, name: string, all: readonly Fields[], habits: Habits): Json {
+/** A list that comes in pages. */
+export function page(call: Call, name: string, all: readonly Fields[]): Reply {
   const offset = whole(call, 'offset', 0, 0);
-  const limit = Math.min(whole(call, 'limit', 1, 20), largest);
+  const wanted = whole(call, 'limit', 1, usual);
+  const cut = wanted > usual && has(call.state, 'largest-page-is-the-default');
+  const limit = Math.min(wanted, cut ? usual : largest);
   const total = all.length;
-  if (offset > 0 && offset >= total && habits === 'odd')
+  if (offset > 0 && offset >= total && has(call.state, 'beyond-the-end-refused'))
     throw new Refusal(416, 'E-202 the list is shorter');
   const items = all.slice(offset, offset + limit);
-  return {
+  return reply(200, {
     data: { [name]: items, etag: `W/"${total}"` },
     pagination: { offset, limit, total, hasMore: offset + limit < total },
-  };
+  });
 }

@@ -2,8 +2,8 @@
  * Runs the suite and the explorer against a tenant in this process, without sockets and almost
  * without waiting: what waits moves the tenant's clock.
  *
- *     node lab/tenant/measure.ts certify [break,...]      the scenarios of its statements
- *     node lab/tenant/measure.ts quirks [quirk,...]       nothing should be found
+ *     node lab/tenant/measure.ts faults [fault,...]     each is refused, found by a walk, or missed
+ *     node lab/tenant/measure.ts habits [habit,...]     nothing should be found
  *
  * `npm run explorer` measures what only a history of calls shows.
  */
@@ -21,21 +21,33 @@ import type { Target } from '../../conformance/target/target.ts';
 import { readTenantFile, tenantTarget } from '../../conformance/target/tenant.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
-import { type BreakId, breaks } from './breaks/table.ts';
-import { quirks } from './quirks.ts';
-import { makeTenant, type Tenant, type TenantOptions, wire } from './tenant.ts';
+import { breaking, faults } from './breaking.ts';
+import { habits, isHabit } from './habits.ts';
+import { makeTenant, type Tenant, type TenantOptions, textOf } from './tenant.ts';
 
 const baseUrl = 'https://harbour.example';
 const suite = loadOwnSuite();
-const convergenceMs = 20;
+const settings = {
+  allow: 'permanent',
+  convergenceMs: 20,
+  standards: 'report',
+  complete: false,
+} as const;
+
+export interface BenchOptions extends Omit<TenantOptions, 'before'> {
+  /** The id of a fault. */
+  readonly broken?: string | undefined;
+}
 
 export interface Bench {
   readonly tenant: Tenant;
   readonly target: Target;
+  /** How often the fault took effect, or habits did. */
+  readonly fired: () => number;
 }
 
 /** A tenant and the runner's way to it. */
-export function bench(options: TenantOptions = {}): Bench {
+export function bench({ broken, ...options }: BenchOptions = {}): Bench {
   let skipped = 0;
   const now = (): number => Date.now() + skipped;
   const wait = async (ms: number): Promise<void> => {
@@ -44,31 +56,35 @@ export function bench(options: TenantOptions = {}): Bench {
     skipped += ms - real;
     await new Promise((done) => setTimeout(done, real));
   };
-  const tenant = makeTenant({ now, wait, ...options });
+  const fault = broken === undefined ? undefined : breaking(broken);
+  const tenant = makeTenant({ now, wait, before: fault?.before, ...options });
+  const shown = (): number =>
+    Object.values(tenant.state().habits).reduce((sum, times) => sum + times, 0);
   const text = JSON.stringify(tenant.tenantFile(baseUrl));
   const { target } = tenantTarget(
     baseUrl,
     readTenantFile('tenant.yaml', text),
     tenant.env,
     async ({ method, url, headers, body }) => {
-      const { pathname: path, searchParams: query, protocol } = new URL(url);
-      return wire(
-        await tenant.answer({
-          method,
-          path,
-          query,
-          headers: Object.fromEntries(
-            Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-          ),
-          text: body ?? '',
-          secure: protocol === 'https:',
-        }),
-      );
+      const { pathname, search, protocol } = new URL(url);
+      const reply = await tenant.answer({
+        method,
+        target: `${pathname}${search}`,
+        headers: inSmallLetters(headers),
+        text: body ?? '',
+        secure: protocol === 'https:',
+      });
+      return { ...reply, headers: inSmallLetters(reply.headers), text: textOf(reply) };
     },
     async () => {},
   );
-  return { tenant, target: { ...target, wait } };
+  return { tenant, target: { ...target, wait }, fired: fault?.fired ?? shown };
 }
+
+const inSmallLetters = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
 
 const names = () => ({ id: `m${Date.now().toString(36)}`, startedAt: new Date().toISOString() });
 
@@ -76,11 +92,7 @@ const names = () => ({ id: `m${Date.now().toString(36)}`, startedAt: new Date().
 async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'harbour-'));
   try {
-    const header = {
-      runId: 'measure',
-      baseUrl,
-      startedAt: names().startedAt,
-    };
+    const header = { runId: 'measure', baseUrl, startedAt: names().startedAt };
     return await work(() => Ledger.open(folder, header));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -88,39 +100,32 @@ async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): Promise<
 }
 
 export function certified(
-  options: TenantOptions = {},
+  options: BenchOptions = {},
   only: readonly string[] = [],
   jobs = 1,
 ): Promise<Report & { fired: number }> {
-  const { tenant, target } = bench(options);
+  const { target, fired } = bench(options);
   return withLedger(async (openLedger) => {
     const { report } = await runSuite({
       suite,
       target,
-      options: {
-        allow: 'permanent',
-        convergenceMs,
-        standards: 'report',
-        complete: false,
-        jobs,
-        only,
-      },
+      options: { ...settings, jobs, only },
       names: names(),
       safety: safetyFacts,
       version: '0',
       evidence: false,
       openLedger,
     });
-    return { ...report, fired: tenant.fired() };
+    return { ...report, fired: fired() };
   });
 }
 
 export function explored(
-  options: TenantOptions,
+  options: BenchOptions,
   seed: number,
   steps: number,
 ): Promise<Exploration & { fired: number }> {
-  const { tenant, target } = bench(options);
+  const { target, fired } = bench(options);
   return withLedger(async (openLedger) => {
     const done = await explore(
       {
@@ -129,13 +134,13 @@ export function explored(
         seed,
         allow: 'permanent',
         steps,
-        convergenceMs,
+        convergenceMs: settings.convergenceMs,
         writeBudget: 1_000_000,
         shrink: false,
       },
       { names: names(), safety: safetyFacts, openLedger },
     );
-    return { ...done, fired: tenant.fired() };
+    return { ...done, fired: fired() };
   });
 }
 
@@ -145,39 +150,44 @@ export const brokenIn = ({ statements }: Report): string[] =>
     .filter(({ verdict }) => isFailure(verdict))
     .map(({ id, verdict }) => `${id} ${verdict}`);
 
-/** What the description allows should break nothing. */
-async function allow(only: readonly string[] | undefined): Promise<void> {
-  for (const { id } of quirks.filter((one) => only?.includes(one.id) ?? true)) {
-    const report = await certified({ quirk: id, habits: 'mild' });
+/** Habits should break nothing. */
+async function tryHabits(ids: readonly string[]): Promise<void> {
+  for (const id of ids.filter(isHabit)) {
+    const report = await certified({ habits: [id] });
     const { documented, standard } = report.totals.statements;
     const gaps = documented['not-testable'] + standard['not-testable'];
-    console.log([id, `fired ${report.fired}`, `gaps ${gaps}`, ...brokenIn(report)].join('\t'));
-    for (const { id: statement, checks } of report.statements) {
-      const [worst] = checks.filter(
-        ({ verdict }) => verdict === 'violated' || verdict === 'deviates',
-      );
-      if (worst === undefined) continue;
-      const { scenario, step, expected, actual } = worst;
-      console.log(
-        `\t${statement}: ${scenario} / ${step}: ${JSON.stringify({ expected, actual })}`.slice(
-          0,
-          400,
-        ),
-      );
+    console.log([id, `shown ${report.fired}`, `gaps ${gaps}`, ...brokenIn(report)].join('\t'));
+    const worst = report.statements.flatMap(({ checks }) =>
+      checks.filter(({ verdict }) => isFailure(verdict)).slice(0, 1),
+    );
+    for (const { scenario, step, expected, actual } of worst)
+      console.log(`\t${scenario} / ${step}: ${JSON.stringify({ expected, actual })}`.slice(0, 400));
+  }
+}
+
+/** Certifies against what a fault breaks, then against everything; what passes both is walked. */
+async function tryFaults(ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const { breaks = [], foundBy = 'certify' } = faults.find((one) => one.id === id) ?? {};
+    const options = { habits: [], broken: id };
+    const first = await certified(options, breaks);
+    const passes = brokenIn(first).length === 0;
+    const report = passes ? await certified(options) : first;
+    const told = brokenIn(report);
+    for (let seed = 1; told.length === 0 && seed <= 3; seed++) {
+      const { finding, fired } = await explored(options, seed, 3000);
+      if (finding !== undefined) told.push(`walk ${seed}: ${finding.statement}, fired ${fired}`);
     }
+    const outcome = told.length > 0 ? told : report.fired > 0 ? ['missed'] : ['nothing to break'];
+    console.log([id, foundBy, breaks.join(' '), `fired ${report.fired}`, ...outcome].join('\t'));
   }
 }
 
 async function main([what, chosen]: readonly string[]): Promise<void> {
   const only = chosen?.split(',');
-  if (what === 'quirks') return allow(only);
-  for (const { id, statements } of breaks.filter((one) => only?.includes(one.id) ?? true)) {
-    const start = performance.now();
-    const report = await certified({ broken: id as BreakId, habits: 'mild' }, statements);
-    const told = [`fired ${report.fired}`, ...brokenIn(report)];
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log([id, statements.join(' '), seconds, ...told].join('\t'));
-  }
+  if (what === 'habits') await tryHabits(only ?? Object.keys(habits));
+  else if (what === 'faults') await tryFaults(only ?? faults.map(({ id }) => id));
+  else throw new Error('say faults or habits');
 }
 
 if (import.meta.main) await main(process.argv.slice(2));

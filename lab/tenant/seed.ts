@@ -1,6 +1,7 @@
 /** The tenant of a shipping company, as it is when it starts. */
 
-import type { Branch, Channel, Environment, Folder, Habits, State, Sync, User } from './state.ts';
+import type { HabitId } from './habits.ts';
+import type { Branch, Folder, State, User } from './state.ts';
 
 const day = 86_400_000;
 const ports = ['Aarhus', 'Bilbao', 'Cadiz', 'Dover', 'Esbjerg', 'Fos', 'Genoa', 'Hull', 'Izmir'];
@@ -9,27 +10,19 @@ const names = ['Mira', 'Jonas', 'Wanda', 'Oskar', 'Lene', 'Pavel', 'Ines', 'Tari
 /** A number of hexadecimal digits that looks like a revision. */
 const hash = (n: number): string => (n * 2_654_435_761).toString(16).padStart(12, 'd0');
 
-export function seed(now: number, habits: Habits): State {
+export function seed(now: number, habits: readonly HabitId[]): State {
   const deployments = Array.from({ length: 57 }, (_, index) => ({
     id: 7001 + index,
     name: `${ports[index % ports.length]} terminal ${Math.floor(index / ports.length) + 1}`,
     createdAt: now - (400 - index * 3) * day - index * 7919,
     version: index % 3 === 0 ? '4.0.7' : '4.2.0',
   }));
-  const branches = [
-    ...branchesOf(7001, 'trunk', ['tariffs', 'berths', 'cranes'], 19, ['berths']),
-    ...branchesOf(7002, 'trunk', ['yard', 'gates'], 2, []),
-    ...branchesOf(7005, 'trunk', ['night-shift'], 1, ['night-shift']),
-    ...deployments
-      .filter(({ id }) => ![7001, 7002, 7005].includes(id))
-      .flatMap(({ id }) => branchesOf(id, 'trunk', [], 0, [])),
-  ];
+  const branches = deployments.flatMap(({ id }) => branchesOf(id));
   return {
-    habits,
+    habits: Object.fromEntries(habits.map((id) => [id, 0])),
     deployments,
     branches,
-    environments: branches.map(environmentOf),
-    channels: channels(),
+    channels,
     ran: ['4.2.0', '4.0.7', '4.1.3'],
     folders: folders(now),
     users: users(),
@@ -48,60 +41,40 @@ export function seed(now: number, habits: Habits): State {
       { id: 8851, deployment: 7002 },
     ],
     subscriptions: [],
-    syncs: syncs(),
+    syncs,
     events: events(now),
+    tokens: {},
     calls: 0,
   };
 }
 
-function branchesOf(
-  deployment: number,
-  main: string,
-  shared: readonly string[],
-  personal: number,
-  enabled: readonly string[],
-): Branch[] {
-  const first = (deployment - 7000) * 100 + 900_000;
-  const make = (kind: Branch['kind'], name: string, index: number): Branch => ({
-    id: first + index,
-    deployment,
-    name,
-    kind,
-    hash: hash(first + index),
-    enabled: enabled.includes(name),
-  });
+/** Shared branches by name, those that are switched on, and how many personal ones there are. */
+const populated: Readonly<Record<number, readonly [string[], string, number]>> = {
+  7001: [['tariffs', 'berths', 'cranes'], 'berths', 19],
+  7002: [['yard', 'gates'], '', 2],
+  7005: [['night-shift'], 'night-shift', 1],
+};
+
+function branchesOf(deployment: number): Branch[] {
+  const [shared, enabled, personal] = populated[deployment] ?? [[], '', 0];
+  const make = (kind: Branch['kind'], name: string, index: number): Branch => {
+    const id = (deployment - 7000) * 100 + 900_000 + index;
+    return { id, deployment, name, kind, hash: hash(id), enabled: name === enabled, switchedOn: 0 };
+  };
   return [
     ...Array.from({ length: personal }, (_, index) =>
       make('personal', `wip/${names[index % names.length]?.toLowerCase()}-${index}`, index + 40),
     ),
     ...shared.map((name, index) => make('shared', name, index + 10)),
-    make('production', main, 1),
+    make('production', 'trunk', 1),
   ];
 }
 
-export const environmentOf = ({ id, deployment, name }: Branch): Environment => ({
-  id: `e${id.toString(36)}`,
-  deployment,
-  name: `${name} @ ${deployment}`,
-  branch: id,
-});
-
-const channels = (): Channel[] => [
-  {
-    name: 'steady',
-    repository: 'images.harbour.example:5000/run/engine',
-    versions: ['4.2.0', '4.1.3', '4.1.0', '4.0.7', '3.9.9'],
-  },
-  {
-    name: 'eager',
-    repository: 'images.harbour.example:5000/run/engine',
-    versions: ['5.0.10', '5.0.9', '5.0.2'],
-  },
-  {
-    name: 'latest',
-    repository: 'images.harbour.example:5000/run/engine',
-    versions: ['4.10.1', '4.9.0'],
-  },
+const repository = 'images.harbour.example:5000/run/engine';
+const channels: State['channels'] = [
+  { name: 'steady', repository, versions: ['4.2.0', '4.1.3', '4.1.0', '4.0.7', '3.9.9'] },
+  { name: 'eager', repository, versions: ['5.0.10', '5.0.9', '5.0.2'] },
+  { name: 'latest', repository, versions: ['4.10.1', '4.9.0'] },
 ];
 
 function folders(now: number): Folder[] {
@@ -136,7 +109,7 @@ const users = (): User[] =>
     };
   });
 
-const syncs = (): Sync[] => [
+const syncs: State['syncs'] = [
   { id: '0d9f6c1e-77aa-4a51-9d5e-3a4b5c6d7e8f', deployment: 7001, state: 'done' },
   { id: '1e0a7d2f-88bb-4b62-8e6f-4b5c6d7e8f90', deployment: 7001, state: 'running' },
   { id: '2f1b8e30-99cc-4c73-9f70-5c6d7e8f9011', deployment: 7001, state: 'failed' },

@@ -1,15 +1,17 @@
 /**
  * Starts a tenant by hand, writes its tenant file, and prints what a shell needs:
  *
- *     node lab/tenant/serve.ts --folder /tmp/harbour --broken folder-name-ignored
+ *     node lab/tenant/serve.ts --folder /tmp/harbour --broken folders:rename-lost
  *
+ * `--habit` may stand several times; without it the tenant is odd, with `--habit none` it is usual.
  * `--traits` takes JSON, such as '{"latency":20,"others":{"every":9}}'. Ctrl-C ends it.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BreakId } from './breaks/table.ts';
+import { breaking } from './breaking.ts';
+import { isHabit, odd } from './habits.ts';
 import { type RunningTenant, startTenant } from './tenant.ts';
 import type { Traits } from './traits.ts';
 
@@ -25,7 +27,7 @@ async function serve(): Promise<void> {
   const { values } = parseArgs({
     options: {
       folder: { type: 'string', default: '.' },
-      habits: { type: 'string', default: 'odd' },
+      habit: { type: 'string', multiple: true },
       broken: { type: 'string' },
       every: { type: 'string', default: '1' },
       traits: { type: 'string', default: '{}' },
@@ -33,10 +35,12 @@ async function serve(): Promise<void> {
       'no-branch-ids': { type: 'boolean', default: false },
     },
   });
+  const { broken, habit, every } = values;
+  const strange = habit?.find((id) => id !== 'none' && !isHabit(id));
+  if (strange !== undefined) throw new Error(`there is no habit ${strange}; see habits.ts`);
   const tenant = await startTenant({
-    habits: values.habits === 'mild' ? 'mild' : 'odd',
-    broken: values.broken as BreakId | undefined,
-    every: Number(values.every),
+    habits: habit?.filter(isHabit) ?? odd,
+    before: broken === undefined ? undefined : breaking(broken, Number(every)).before,
     traits: JSON.parse(values.traits) as Traits,
     embedJwt: !values['no-embed-jwt'],
     branchIds: !values['no-branch-ids'],

@@ -1,15 +1,9 @@
 /** From a request to an answer: the table of paths, who may come in, and what an error looks like. */
 
+import type { Call } from './call.ts';
 import { authenticate, type Caller } from './credentials.ts';
-import {
-  type Call,
-  type Json,
-  type KnownCall,
-  type Operation,
-  type Reply,
-  type Request,
-  reply,
-} from './exchange.ts';
+import { type Json, Refusal, type Reply, type Request, reply } from './exchange.ts';
+import { has } from './habits.ts';
 import { audit } from './handlers/audit.ts';
 import { dbt } from './handlers/dbt.ts';
 import { deployments, environments } from './handlers/deployments.ts';
@@ -19,141 +13,125 @@ import { scimMedia, users } from './handlers/scim.ts';
 import { branches, toggle } from './handlers/staging.ts';
 import { token } from './handlers/tokens.ts';
 import { update, versions } from './handlers/versions.ts';
-import { Refusal } from './refusal.ts';
 import type { State } from './state.ts';
 
-export type Handler = (call: KnownCall, state: State, now: number) => Reply;
-/** Serves a call or stands around those that do. */
-export type Serve = (call: Call) => Reply;
-export type Around = (call: Call, serve: Serve) => Reply;
+interface Surface {
+  readonly prefix: string;
+  readonly media?: string;
+  readonly admits: (caller: Caller, path: string) => boolean;
+  readonly error: (status: number, message: string) => Json;
+}
+
+/** The first whose prefix fits. */
+const surfaces: readonly Surface[] = [
+  {
+    prefix: '/api/scim/v2/',
+    media: scimMedia,
+    admits: ({ kind, admin }) => kind === 'scim' || admin,
+    error: (status) => ({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: String(status),
+      scimType: 'noTarget',
+    }),
+  },
+  {
+    prefix: '/build/api/v1/',
+    admits: ({ kind }) => kind === 'key' || kind === 'oauth',
+    error: (status, text) => ({ code: status * 10, problem: { text }, hints: [] }),
+  },
+  {
+    prefix: '/api/v1/',
+    // An embed JWT is for the recipients alone.
+    admits: ({ kind }, path) =>
+      kind !== 'scim' && (kind !== 'embed' || path.endsWith('/recipients')),
+    error: (_status, error) => ({ error }),
+  },
+];
 
 interface Route {
   readonly method: string;
   readonly path: RegExp;
-  readonly operation: Operation;
-  /** Whether the first value of the path is a deployment. */
-  readonly scoped: boolean;
-  readonly handler: Handler;
+  readonly handler: (call: Call) => Reply;
+  /** The parameters that it knows. */
+  readonly query: readonly string[];
 }
 
-const scim = '/api/scim/v2/';
-const build = '/build/api/v1/';
-const management = '/api/v1/';
-const one = '([^/]+)';
-
-const route = (method: string, path: string, operation: Operation, handler: Handler): Route => ({
+const route = (
+  method: string,
+  path: string,
+  handler: Route['handler'],
+  ...query: readonly string[]
+): Route => ({
   method,
-  path: new RegExp(`^${path}$`),
-  operation,
-  scoped: path.includes(`deployments/${one}`),
+  path: new RegExp(`^${path.replace('{at}', '(?<at>[^/]+)').replace('{id}', '(?<id>[^/]+)')}$`),
   handler,
+  query,
 });
 
-const home = `${management}deployments`;
+const home = '/api/v1/deployments';
+const branchesHome = `/build${home}/{at}/branches`;
+const auditFilters = ['start', 'end', 'search', 'eventName', 'userEmail'];
+const userQuery = ['count', 'startIndex', 'filter', 'attributes', 'sortBy'];
 const routes: readonly Route[] = [
-  route('GET', home, 'deployments', deployments),
-  route('PUT', `${home}/${one}`, 'update', update),
-  route('GET', `${home}/${one}/environments`, 'environments', environments),
-  route('POST', `${home}/${one}/environments/${one}/tokens-for-meta-sync`, 'token', token),
-  route('GET', `${home}/${one}/versions`, 'versions', versions),
-  route('GET', `${home}/${one}/dbt-sync/${one}/result`, 'dbt', dbt),
-  route('PUT', `${home}/${one}/folders/${one}`, 'folder', folder),
-  route('POST', `${home}/${one}/notifications/${one}/recipients`, 'recipients', recipients),
-  route('GET', `${management}audit-logs/export`, 'audit', audit),
-  route('GET', `${build}deployments/${one}/branches`, 'branches', branches),
-  route('PUT', `${build}deployments/${one}/branches/staging-environment`, 'toggle', toggle),
-  route('GET', `${scim}Users`, 'users', users),
+  route('GET', home, deployments, 'offset', 'limit'),
+  route('PUT', `${home}/{at}`, update),
+  route('GET', `${home}/{at}/environments`, environments, 'type', 'offset', 'limit'),
+  route('POST', `${home}/{at}/environments/{id}/tokens-for-meta-sync`, token),
+  route('GET', `${home}/{at}/versions`, versions),
+  route('GET', `${home}/{at}/dbt-sync/{id}/result`, dbt),
+  route('PUT', `${home}/{at}/folders/{id}`, folder),
+  route('POST', `${home}/{at}/notifications/{id}/recipients`, recipients),
+  route('GET', '/api/v1/audit-logs/export', audit, ...auditFilters),
+  route('GET', branchesHome, branches, 'cursor'),
+  route('PUT', `${branchesHome}/staging-environment`, toggle),
+  route('GET', '/api/scim/v2/Users', users, ...userQuery),
 ];
-
-const surfaces = [scim, build, management];
 
 /** The most that a body may hold, in characters. */
 const largestBody = 700_000;
 
-export function answer(request: Request, state: State, now: number, around: Around): Reply {
-  const { path } = request;
-  const surface = surfaces.find((prefix) => path.startsWith(prefix));
-  if (surface === undefined) return { ...reply(404, '<h1>Nothing here</h1>'), media: 'text/html' };
-  if (!request.secure)
-    return { ...refused(426, 'use TLS', surface), headers: { upgrade: 'TLS/1.2' } };
-  state.calls += 1;
-  const authorization = request.headers.authorization ?? '';
-  const found = routes.find(
-    (candidate) => candidate.method === request.method && candidate.path.test(path),
-  );
-  const guarded = (work: () => Reply): Reply => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof Refusal) return refused(error.status, error.message, surface);
-      throw error;
+export function answer(request: Request, state: State, now: number): Reply {
+  const [path = '', search = ''] = request.target.split('?');
+  const surface = surfaces.find(({ prefix }) => path.startsWith(prefix));
+  if (surface === undefined) return reply(404, '<h1>Nothing here</h1>', 'text/html');
+  try {
+    if (!request.secure) throw new Refusal(426, 'E-000 use TLS');
+    state.calls += 1;
+    const caller = authenticate(request.headers.authorization ?? '');
+    const places = routes.filter((one) => one.path.test(path));
+    const found = places.find(({ method }) => method === request.method);
+    if (found === undefined)
+      throw new Refusal(places.length > 0 ? 501 : 404, 'E-010 not on the map');
+    if (!surface.admits(caller, path)) {
+      const isEmbed = caller.kind === 'embed';
+      throw new Refusal(
+        isEmbed ? 401 : 403,
+        `${isEmbed ? 'E-015' : 'E-013'} this key is for elsewhere`,
+      );
     }
-  };
-  if (found === undefined) {
-    return guarded(() => {
-      authenticate(authorization);
-      const known = routes.some((candidate) => candidate.path.test(path));
-      throw new Refusal(known ? 501 : 404, 'E-010 not on the map');
-    });
+    const { at, id = '' } = found.path.exec(path)?.groups ?? {};
+    const deployment = Number(at === undefined ? Number.NaN : decoded(at));
+    if (at !== undefined) checkScope(caller, deployment, state);
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const { method, text } = request;
+    if (method !== 'GET') checkText(request);
+    const strange = Object.keys(query).find((name) => !found.query.includes(name));
+    if (strange !== undefined) throw new Refusal(400, `E-200 what is ${strange}?`);
+    const call = { state, now, caller, path, deployment, id: decoded(id), query, text };
+    const done = found.handler(call);
+    if (method !== 'GET' || found.handler === audit) record(call, found);
+    return done;
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error, surface, state);
+    throw error;
   }
-  const [, ...values] = found.path.exec(path) ?? [];
-  const call: Call = {
-    request,
-    operation: found.operation,
-    path: values.map(decode),
-    query: request.query,
-    authorization,
-    json: parsed(request.text),
-  };
-  const serve: Serve = (wanted) => guarded(() => admitted(found, wanted, surface, state, now));
-  return around(call, serve);
 }
 
-function decode(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-function admitted(found: Route, call: Call, surface: string, state: State, now: number): Reply {
-  const caller = authenticate(call.authorization);
-  checkKind(caller, found.operation, surface);
-  if (found.scoped) checkScope(caller, Number(call.path[0]), state);
-  const { method, text, headers } = call.request;
-  if (method !== 'GET') {
-    if (text.length > largestBody) throw new Refusal(413, 'E-011 too large');
-    const json = (headers['content-type'] ?? '').startsWith('application/json');
-    if (text !== '' && !json) throw new Refusal(415, 'E-012 JSON, please');
-  }
-  const done = found.handler({ ...call, caller }, state, now);
-  if (method === 'GET' && found.operation !== 'audit') return done;
-  state.events.push({
-    at: now,
-    name: `api:${found.operation}`,
-    email: caller.email,
-    about: call.request.path,
-  });
-  return done;
-}
-
-function checkKind(caller: Caller, operation: Operation, surface: string): void {
-  if (surface === scim) {
-    if (caller.kind !== 'scim' && !caller.admin)
-      throw new Refusal(403, 'E-013 not for provisioning');
-  } else if (caller.kind === 'scim') {
-    throw new Refusal(403, 'E-014 for provisioning only');
-  } else if (caller.kind === 'embed' && operation !== 'recipients') {
-    throw new Refusal(401, 'E-015 for embedding only');
   }
 }
 
@@ -164,21 +142,23 @@ function checkScope({ scope }: Caller, id: number, state: State): void {
     throw new Refusal(403, 'E-018 not yours');
 }
 
+function checkText({ text, headers }: Request): void {
+  if (text.length > largestBody) throw new Refusal(413, 'E-011 too large');
+  const json = headers['content-type']?.startsWith('application/json') === true;
+  if (text !== '' && !json) throw new Refusal(415, 'E-012 JSON, please');
+}
+
+function record({ state, now, caller: { email }, path }: Call, { handler }: Route): void {
+  state.events.push({ at: now, name: `api:${handler.name}`, email, about: path });
+}
+
 /** Each surface has its own shape of an error. */
-function refused(status: number, message: string, surface: string): Reply {
-  const headers: Record<string, string> =
-    status === 401 ? { 'www-authenticate': 'Bearer realm="harbour"' } : {};
-  if (surface === management) return { ...reply(status, { error: message }), headers };
-  if (surface === build) {
-    return {
-      ...reply(status, { code: status * 10, problem: { text: message }, hints: [] }),
-      headers,
-    };
-  }
-  const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
-  return {
-    ...reply(status, { schemas, status: String(status), scimType: 'noTarget' }),
-    headers,
-    media: scimMedia,
+function refused({ status, message }: Refusal, surface: Surface, state: State): Reply {
+  const told = surface.prefix === '/api/v1/' && has(state, 'error-is-empty') ? '' : message;
+  const done = reply(status, surface.error(status, told), surface.media);
+  const more: Readonly<Record<number, Record<string, string>>> = {
+    401: { 'WWW-Authenticate': 'Bearer realm="harbour"' },
+    426: { Upgrade: 'TLS/1.2' },
   };
+  return { ...done, headers: { ...done.headers, ...more[status] }, why: message.slice(0, 5) };
 }

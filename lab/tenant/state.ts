@@ -1,6 +1,7 @@
 /** Everything that the tenant remembers. Plain data, so that it can be copied. */
 
 import type { Fields } from './exchange.ts';
+import type { Shown } from './habits.ts';
 
 export interface Deployment {
   readonly id: number;
@@ -9,6 +10,7 @@ export interface Deployment {
   version: string;
 }
 
+/** Each branch has an environment. */
 export interface Branch {
   readonly id: number;
   readonly deployment: number;
@@ -16,20 +18,15 @@ export interface Branch {
   readonly kind: 'production' | 'shared' | 'personal';
   readonly hash: string;
   enabled: boolean;
-}
-
-export interface Environment {
-  readonly id: string;
-  readonly deployment: number;
-  readonly name: string;
-  readonly branch: number;
+  /** How often it was switched on. */
+  switchedOn: number;
 }
 
 export interface Channel {
   readonly name: string;
   readonly repository: string;
   /** The head first. */
-  readonly versions: string[];
+  readonly versions: readonly string[];
 }
 
 export interface Folder {
@@ -57,36 +54,10 @@ export interface EmbedUser {
   properties: Fields;
 }
 
-export interface Subscription {
-  readonly notification: number;
-  /** `user:4`, `embed:9` or `mail:a@b`. */
-  readonly who: string;
-}
-
-export interface Sync {
-  readonly id: string;
-  readonly deployment: number;
-  readonly state: 'done' | 'running' | 'failed';
-}
-
-export interface AuditEvent {
-  readonly at: number;
-  readonly name: string;
-  readonly email: string;
-  readonly about: string;
-}
-
-/**
- * How the tenant fills silences. `odd` is as far from the usual as a promise allows. `mild` is usual
- * where something odd would keep a runner from looking at all.
- */
-export type Habits = 'odd' | 'mild';
-
 export interface State {
-  readonly habits: Habits;
+  readonly habits: Shown;
   deployments: Deployment[];
   branches: Branch[];
-  environments: Environment[];
   channels: Channel[];
   /** Versions that the account has run. */
   ran: string[];
@@ -95,9 +66,21 @@ export interface State {
   users: User[];
   embedUsers: EmbedUser[];
   notifications: { readonly id: number; readonly deployment: number }[];
-  subscriptions: Subscription[];
-  syncs: Sync[];
-  events: AuditEvent[];
+  /** Each `user:4`, `embed:9` or `mail:a@b`. */
+  subscriptions: { readonly notification: number; readonly who: string }[];
+  syncs: {
+    readonly id: string;
+    readonly deployment: number;
+    readonly state: 'done' | 'running' | 'failed';
+  }[];
+  events: {
+    readonly at: number;
+    readonly name: string;
+    readonly email: string;
+    readonly about: string;
+  }[];
+  /** Metadata tokens by what was asked. */
+  tokens: Record<string, { readonly at: number; readonly data: Fields }>;
   /** Calls so far; ids of requests and exports are made of it. */
   calls: number;
 }

@@ -1,7 +1,8 @@
 /** What a certifier of this tenant would write into its tenant file. */
 
 import type { Fields } from './exchange.ts';
-import type { State } from './state.ts';
+import { environmentId } from './handlers/deployments.ts';
+import type { Branch, State } from './state.ts';
 
 export interface TenantFile extends Fields {
   baseUrl: string;
@@ -32,10 +33,11 @@ const claims: Readonly<Record<string, Fields>> = {
 
 export function tenantFile(about: About): TenantFile {
   const { baseUrl, state, now, people, envName, branchIds } = about;
-  const environment = (name: string): string =>
-    state.environments.find((one) => one.name === `${name} @ 7001`)?.id ?? '';
+  const find = (name: string): Branch | undefined =>
+    state.branches.find((one) => one.deployment === 7001 && one.name === name);
+  const trunk = find('trunk');
   const branch = (name: string): Fields => {
-    const found = state.branches.find((one) => one.deployment === 7001 && one.name === name);
+    const found = find(name);
     return { name, ...(branchIds && found !== undefined ? { id: found.id } : {}) };
   };
   const day = (ago: number): string => new Date(now - ago * 86_400_000).toISOString().slice(0, 10);
@@ -49,7 +51,7 @@ export function tenantFile(about: About): TenantFile {
     bindings: {
       deployment: { id: '7001' },
       otherDeployment: { id: '7002' },
-      environment: { id: environment('trunk') },
+      environment: { id: trunk === undefined ? '' : environmentId(state, trunk) },
       sharedBranch: branch('tariffs'),
       productionBranch: branch('trunk'),
       personalBranch: branch('wip/mira-0'),

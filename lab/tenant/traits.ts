@@ -1,7 +1,6 @@
 /** What life does to a tenant, beside its promises. Each can be switched on. */
 
 import { type Reply, reply } from './exchange.ts';
-import { environmentOf } from './seed.ts';
 import type { State } from './state.ts';
 
 /** At each n-th request; with a seed at random ones, as many on average. */
@@ -41,11 +40,12 @@ function mixed(count: number, seed: number): number {
 /** What a gateway answers in place of the service; undefined where it lets the request through. */
 export function intercepted(traits: Traits, count: number): Reply | undefined {
   if (due(traits.gateway, count)) {
-    return { ...reply(502, '<html><h1>Bad gateway</h1></html>'), media: 'text/html' };
+    return reply(502, '<html><h1>Bad gateway</h1></html>', 'text/html');
   }
   if (!due(traits.throttle, count)) return undefined;
-  const headers = { 'retry-after': String(traits.throttle?.retryAfter ?? 1) };
-  return { ...reply(429, { error: 'E-020 slow down' }), headers };
+  const { headers, ...told } = reply(429, { error: 'E-020 slow down' });
+  const retryAfter = String(traits.throttle?.retryAfter ?? 1);
+  return { ...told, headers: { ...headers, 'Retry-After': retryAfter } };
 }
 
 /** What happens meanwhile. Nobody touches what the tenant file names. */
@@ -56,12 +56,8 @@ export function meanwhile(traits: Traits, state: State, count: number, now: numb
     const visitor = state.deployments.findLastIndex(({ id }) => id >= 8000);
     if (visitor >= 0) state.deployments.splice(visitor, 1);
   } else {
-    state.deployments.push({
-      id: 8000 + count,
-      name: `Pier ${count}`,
-      createdAt: now,
-      version: '4.2.0',
-    });
+    const id = 8000 + count;
+    state.deployments.push({ id, name: `Pier ${count}`, createdAt: now, version: '4.2.0' });
   }
 }
 
@@ -84,19 +80,17 @@ function visit(state: State, count: number): void {
   const [first] = visits;
   if (first !== undefined && visits.length >= mostVisits - (count % 2) * 3) {
     state.branches = state.branches.filter((one) => one !== first);
-    state.environments = state.environments.filter((one) => one.branch !== first.id);
     return;
   }
-  const branch = {
+  state.branches.push({
     id: 990_000 + count,
     deployment: 7001,
     name: `visit-${count}`,
-    kind: 'personal' as const,
+    kind: 'personal',
     hash: 'ab12',
     enabled: false,
-  };
-  state.branches.push(branch);
-  state.environments.push(environmentOf(branch));
+    switchedOn: 0,
+  });
 }
 
 /** What lists see: the state as it was some time ago. */
@@ -108,14 +102,12 @@ export class Past {
     this.#lag = lag;
   }
 
-  /** Called before a write. */
-  keep(state: State, now: number): void {
-    this.#copies.push({ until: now + this.#lag, state: structuredClone(state) });
-  }
-
-  /** The oldest state that still shows. */
-  seen(state: State, now: number): State {
+  /** What a call works on: a read on the oldest state that still shows, a write on the state itself. */
+  seen(state: State, method: string, now: number): State {
+    if (this.#lag === 0) return state;
     while ((this.#copies[0]?.until ?? Number.POSITIVE_INFINITY) <= now) this.#copies.shift();
-    return this.#copies[0]?.state ?? state;
+    if (method === 'GET') return this.#copies[0]?.state ?? state;
+    this.#copies.push({ until: now + this.#lag, state: structuredClone(state) });
+    return state;
   }
 }

@@ -1,16 +1,11 @@
 /** Results of dbt syncs. */
 
-import { type KnownCall, type Reply, reply } from '../exchange.ts';
-import { knowsOnly } from '../lists.ts';
-import { Refusal } from '../refusal.ts';
-import type { State } from '../state.ts';
+import type { Call } from '../call.ts';
+import { Refusal, type Reply, reply } from '../exchange.ts';
 
 /** A job that runs is answered 202, because its result is still to come. */
-export function dbt(call: KnownCall, state: State): Reply {
-  knowsOnly(call, []);
-  const sync = state.syncs.find(
-    ({ id, deployment }) => deployment === Number(call.path[0]) && id === call.path[1],
-  );
+export function dbt({ state, deployment, id }: Call): Reply {
+  const sync = state.syncs.find((one) => one.deployment === deployment && one.id === id);
   if (sync === undefined) throw new Refusal(400, 'E-600 no job');
   if (sync.state === 'failed') throw new Refusal(424, 'E-601 the job failed');
   if (sync.state === 'running') return reply(202, { progress: 0.4 });

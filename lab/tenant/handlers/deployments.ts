@@ -1,14 +1,15 @@
 /** Deployments and their environments. */
 
-import { type Fields, type KnownCall, parameter, type Reply, reply } from '../exchange.ts';
-import { knowsOnly, page } from '../lists.ts';
-import type { State } from '../state.ts';
+import type { Call } from '../call.ts';
+import type { Fields, Reply } from '../exchange.ts';
+import { has } from '../habits.ts';
+import { page } from '../lists.ts';
+import type { Branch, State } from '../state.ts';
 
 /** Newest first. */
-export function deployments(call: KnownCall, state: State): Reply {
-  knowsOnly(call, ['offset', 'limit']);
+export function deployments(call: Call): Reply {
   const { scope } = call.caller;
-  const rows = state.deployments
+  const rows = call.state.deployments
     .filter(({ id }) => scope === undefined || scope.includes(id))
     .sort((a, b) => b.createdAt - a.createdAt)
     .map(
@@ -20,23 +21,27 @@ export function deployments(call: KnownCall, state: State): Reply {
         plan: { seats: 40 },
       }),
     );
-  return reply(200, page(call, 'deployments', rows, state.habits));
+  return page(call, 'deployments', rows);
+}
+
+/** The id of the environment of a branch. */
+export function environmentId(state: State, { id, switchedOn }: Branch): string {
+  const isNew = switchedOn > 0 && has(state, 'staging-ids-are-new');
+  return `e${id.toString(36)}${isNew ? `-${switchedOn}` : ''}`;
 }
 
 /** A branch that is shared has its environment always; it is of type staging while enabled. */
-export function environments(call: KnownCall, state: State): Reply {
-  knowsOnly(call, ['type', 'offset', 'limit']);
-  const wanted = parameter(call, 'type');
-  const filters = ['production', 'staging', 'development'].includes(wanted ?? '');
-  const deployment = Number(call.path[0]);
-  const rows = state.environments
-    .filter((environment) => environment.deployment === deployment)
-    .map(({ id, name, branch }): Fields => {
-      const { kind, enabled } = state.branches.find((one) => one.id === branch) ?? {};
+export function environments(call: Call): Reply {
+  const { state, deployment, query } = call;
+  const rows = state.branches
+    .filter((branch) => branch.deployment === deployment)
+    .map((branch): Fields => {
+      const { name, kind, enabled } = branch;
+      const id = environmentId(state, branch);
       return {
         id,
-        name,
-        type: kind === 'production' ? 'production' : enabled ? 'staging' : 'development',
+        name: `${name} @ ${deployment}`,
+        type: kind === 'production' ? kind : enabled ? 'staging' : 'development',
         api_credentials: {
           rest: { url: `https://rest.harbour.example/${id}/v2` },
           sql: { host: `${id}.sql.harbour.example`, port: 15432, user: 'reader' },
@@ -44,6 +49,7 @@ export function environments(call: KnownCall, state: State): Reply {
         awake: kind !== 'personal',
       };
     });
-  const found = filters ? rows.filter(({ type }) => type === wanted) : rows;
-  return reply(200, page(call, 'environments', found, state.habits));
+  const { type: wanted = '' } = query;
+  const filters = ['production', 'staging', 'development'].includes(wanted);
+  return page(call, 'environments', filters ? rows.filter(({ type }) => type === wanted) : rows);
 }

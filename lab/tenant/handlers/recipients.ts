@@ -1,132 +1,122 @@
 /** Recipients of a notification. */
 
-import {
-  bodyOf,
-  type Fields,
-  isFields,
-  type Json,
-  type KnownCall,
-  type Reply,
-  reply,
-  rowsOf,
-  same,
-} from '../exchange.ts';
-import { knowsOnly } from '../lists.ts';
-import { Refusal } from '../refusal.ts';
-import type { EmbedUser, State, User } from '../state.ts';
+import { bodyOf, type Call } from '../call.ts';
+import { type Fields, isFields, type Json, Refusal, type Reply, reply, same } from '../exchange.ts';
+import { has } from '../habits.ts';
+import type { EmbedUser, State } from '../state.ts';
 
-type Resolved =
-  | { readonly kind: 'user'; readonly user: User }
-  | { readonly kind: 'mail'; readonly email: string }
-  | {
-      readonly kind: 'embed';
-      readonly sent: Fields;
-      readonly email: string;
-      readonly known: EmbedUser | undefined;
-    };
+/** Somebody whom a request names, before anything is written: known already, or an embed user. */
+type Named =
+  | { readonly who: string; readonly shown: Fields }
+  | { readonly embed: Fields; readonly email: string };
 
 /** Any host will do. */
 const isEmail = (text: Json | undefined): text is string =>
   typeof text === 'string' && /^[^@\s]+@[^@\s]+$/.test(text);
 
 const properties = ['securityContext', 'userAttributes', 'groups'];
-const fields = [
-  'userId',
-  'email',
-  'embedTenantName',
-  'externalId',
-  'channelId',
-  'channelName',
-  ...properties,
-];
+const channel = ['channelId', 'channelName'];
+const identity = ['userId', 'email', 'embedTenantName', 'externalId'];
+const fields = [...identity, ...channel, ...properties];
 
 /** Finds the notification first, then asks for the role, then reads the body. */
-export function recipients(call: KnownCall, state: State): Reply {
-  knowsOnly(call, []);
-  const notification = Number(call.path[1]);
-  const found = state.notifications.find(
-    ({ id, deployment }) => id === notification && deployment === Number(call.path[0]),
+export function recipients(call: Call): Reply {
+  const { state, deployment, caller } = call;
+  const notification = Number(call.id);
+  const isKnown = state.notifications.some(
+    (one) => one.id === notification && one.deployment === deployment,
   );
-  if (found === undefined) throw new Refusal(400, 'E-900 no such notification');
-  if (!call.caller.admin) throw new Refusal(403, 'E-901 administrators only');
-  const { recipients: list } = bodyOf(call, ['recipients']);
-  if (!Array.isArray(list) || list.length === 0) throw new Refusal(422, 'E-902 nobody?');
-  if (list.length > 1000) throw new Refusal(413, 'E-903 too many');
-  const rows = rowsOf(list);
-  if (rows.length < list.length) throw new Refusal(422, 'E-904 a recipient is an object');
-  if (rows.some((row) => 'channelId' in row || 'channelName' in row))
-    throw new Refusal(400, 'E-905 no chat');
-  const resolved = rows.map((row) => resolve(state, row));
-  const lists: Record<'createdRecipients' | 'updatedRecipients' | 'unchangedRecipients', Fields[]> =
-    {
-      createdRecipients: [],
-      updatedRecipients: [],
-      unchangedRecipients: [],
-    };
-  for (const one of resolved) {
-    const { who, changed, shown } = settle(state, one);
-    const subscribed = state.subscriptions.some(
+  if (!isKnown) throw new Refusal(400, 'E-900 no such notification');
+  if (!caller.admin) {
+    const code = { embed: 'E-913', oauth: 'E-912', key: 'E-901', scim: 'E-901' }[caller.kind];
+    throw new Refusal(403, `${code} administrators only`);
+  }
+  const named = rowsOf(call).map((row) => resolve(state, row));
+  const lists: Record<`${'created' | 'updated' | 'unchanged'}Recipients`, Fields[]> = {
+    createdRecipients: [],
+    updatedRecipients: [],
+    unchangedRecipients: [],
+  };
+  const isBare = has(state, 'recipients-show-type-alone');
+  for (const one of named) {
+    const { who, shown, changed } = settle(state, one);
+    const isNew = !state.subscriptions.some(
       (entry) => entry.notification === notification && entry.who === who,
     );
-    if (!subscribed) state.subscriptions.push({ notification, who });
-    const list = !subscribed
+    if (isNew) state.subscriptions.push({ notification, who });
+    const list = isNew
       ? 'createdRecipients'
       : changed
         ? 'updatedRecipients'
         : 'unchangedRecipients';
-    lists[list].push(shown);
+    lists[list].push(isBare ? { type: shown.type ?? null } : shown);
   }
   return reply(200, { ...lists, notificationId: notification });
 }
 
-function resolve(state: State, row: Fields): Resolved {
+function rowsOf(call: Call): Fields[] {
+  const { recipients: list } = bodyOf(call, ['recipients']);
+  if (!Array.isArray(list) || list.length === 0) throw new Refusal(422, 'E-902 nobody?');
+  if (list.length > 1000) throw new Refusal(413, 'E-903 too many');
+  const rows = list.filter(isFields);
+  if (rows.length < list.length) throw new Refusal(422, 'E-904 a recipient is an object');
+  if (rows.some((row) => channel.some((name) => name in row)))
+    throw new Refusal(400, 'E-905 no chat');
+  return rows;
+}
+
+function resolve(state: State, row: Fields): Named {
   const strange = Object.keys(row).find((name) => !fields.includes(name));
   if (strange !== undefined) throw new Refusal(422, `E-906 surplus: ${strange}`);
-  checkTypes(row);
+  if (!fits(row)) throw new Refusal(422, 'E-911 types');
   const { userId, email, embedTenantName: tenant, externalId } = row;
-  if (tenant === undefined && externalId === undefined) {
-    if (properties.some((name) => name in row))
-      throw new Refusal(422, 'E-907 for embed users only');
-    const user =
-      userId === undefined
-        ? state.users.find((one) => one.email === email)
-        : state.users.find((one) => one.id === userId);
-    if (user !== undefined) return { kind: 'user', user };
-    if (userId !== undefined || !isEmail(email)) throw new Refusal(400, 'E-908 no address');
-    return { kind: 'mail', email };
+  if (tenant !== undefined || externalId !== undefined) return resolveEmbed(state, row);
+  if (properties.some((name) => name in row)) throw new Refusal(422, 'E-907 for embed users only');
+  const user = state.users.find((one) =>
+    userId === undefined ? one.email === email : one.id === userId,
+  );
+  if (user !== undefined) {
+    const { id, email, name } = user;
+    return { who: `user:${id}`, shown: { type: 'USER', userId: id, email, username: name } };
   }
+  if (userId !== undefined || !isEmail(email)) throw new Refusal(400, 'E-908 no address');
+  return { who: `mail:${email}`, shown: { type: 'ADDRESS', email } };
+}
+
+function resolveEmbed(state: State, row: Fields): Named {
+  const { userId, email, embedTenantName: tenant, externalId, userAttributes, groups } = row;
   if (tenant === undefined || externalId === undefined || userId !== undefined)
     throw new Refusal(400, 'E-909 who?');
-  const known = state.embedUsers.find(
-    (one) => one.tenant === tenant && one.externalId === externalId,
-  );
-  const address = known?.email ?? email ?? externalId;
+  const address = knownAs(state, row)?.email ?? email ?? externalId;
   if (!isEmail(address) || (email !== undefined && !isEmail(email)))
     throw new Refusal(400, 'E-910 no address');
-  return { kind: 'embed', sent: row, email: address, known };
+  const isFilled = (list: Json | undefined) => Array.isArray(list) && list.length > 0;
+  if (tenant !== 'haulier-nord' && has(state, 'embed-tenants-must-exist'))
+    throw new Refusal(404, 'E-914 no such tenant');
+  if (isFilled(userAttributes) && has(state, 'attributes-must-exist'))
+    throw new Refusal(422, 'E-915 no such attribute');
+  if (isFilled(groups) && has(state, 'groups-must-exist'))
+    throw new Refusal(422, 'E-916 no such group');
+  return { embed: row, email: address };
 }
 
-function checkTypes(row: Fields): void {
-  const { userId, securityContext, userAttributes, groups } = row;
-  const texts = ['email', 'embedTenantName', 'externalId'].map((name) => row[name]);
-  const attributes = userAttributes === undefined ? [] : userAttributes;
-  const fits =
+const knownAs = ({ embedUsers }: State, row: Fields): EmbedUser | undefined =>
+  embedUsers.find(
+    ({ tenant, externalId }) => tenant === row.embedTenantName && externalId === row.externalId,
+  );
+
+/** Whether what is sent has the types that are promised. */
+function fits({ userId, securityContext, userAttributes = [], groups = [], ...texts }: Fields) {
+  const isText = (value: Json | undefined): boolean => typeof value === 'string';
+  return (
     (userId === undefined || Number.isInteger(userId)) &&
-    texts.every((text) => text === undefined || typeof text === 'string') &&
+    Object.values(texts).every(isText) &&
     (securityContext === undefined || isFields(securityContext)) &&
-    (groups === undefined ||
-      (Array.isArray(groups) && groups.every((group) => typeof group === 'string'))) &&
-    Array.isArray(attributes) &&
-    attributes.every(
-      (item) => isFields(item) && typeof item.name === 'string' && typeof item.value === 'string',
-    );
-  if (!fits) throw new Refusal(422, 'E-911 types');
-}
-
-interface Settled {
-  readonly who: string;
-  readonly changed: boolean;
-  readonly shown: Fields;
+    Array.isArray(groups) &&
+    groups.every(isText) &&
+    Array.isArray(userAttributes) &&
+    userAttributes.every((item) => isFields(item) && isText(item.name) && isText(item.value))
+  );
 }
 
 const nothing: Fields = {
@@ -141,39 +131,18 @@ const nothing: Fields = {
 };
 
 /** Makes an embed user who is new. What is not sent of one who is known is cleared. */
-function settle(state: State, one: Resolved): Settled {
-  if (one.kind === 'user') {
-    const { id, email, name } = one.user;
-    return {
-      who: `user:${id}`,
-      changed: false,
-      shown: { ...nothing, type: 'USER', userId: id, email, username: name },
-    };
-  }
-  if (one.kind === 'mail') {
-    const { email } = one;
-    return { who: `mail:${email}`, changed: false, shown: { ...nothing, type: 'ADDRESS', email } };
-  }
-  const { sent } = one;
-  const now = Object.fromEntries(
-    properties.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
-  );
-  const [tenant, externalId] = [String(sent.embedTenantName), String(sent.externalId)];
-  let user = state.embedUsers.find(
-    (known) => known.tenant === tenant && known.externalId === externalId,
-  );
-  const changed = user !== undefined && !same(user.properties, now);
-  if (user === undefined) {
-    user = {
-      id: 52_001 + state.embedUsers.length,
-      tenant,
-      externalId,
-      email: one.email,
-      properties: now,
-    };
-    state.embedUsers.push(user);
-  }
-  user.properties = now;
+function settle(state: State, one: Named) {
+  if ('who' in one) return { who: one.who, changed: false, shown: { ...nothing, ...one.shown } };
+  const { embed, email } = one;
+  const sent: Fields = {};
+  for (const name of properties) if (embed[name] !== undefined) sent[name] = embed[name];
+  const [tenant, externalId] = [String(embed.embedTenantName), String(embed.externalId)];
+  const known = knownAs(state, embed);
+  const id = 52_001 + state.embedUsers.length;
+  const user = known ?? { id, tenant, externalId, email, properties: sent };
+  const changed = !same(user.properties, sent);
+  if (known === undefined) state.embedUsers.push(user);
+  user.properties = sent;
   const shown = { embedTenantName: tenant, externalId, embedUserId: user.id, email: user.email };
   return { who: `embed:${user.id}`, changed, shown: { ...nothing, type: 'GUEST', ...shown } };
 }

@@ -1,18 +1,15 @@
 /** Users, for an identity provider. */
 
-import { type Fields, type KnownCall, parameter, type Reply, reply } from '../exchange.ts';
-import { knowsOnly } from '../lists.ts';
-import { Refusal } from '../refusal.ts';
-import type { State } from '../state.ts';
+import type { Call } from '../call.ts';
+import { type Fields, Refusal, type Reply, reply } from '../exchange.ts';
 
 export const scimMedia = 'application/scim+json';
 
-/** Ten users a page where nothing is said, and never more than twenty-five. */
-export function users(call: KnownCall, state: State): Reply {
-  knowsOnly(call, ['count', 'startIndex', 'filter', 'attributes', 'sortBy']);
-  if (parameter(call, 'filter') !== undefined) throw new Refusal(501, 'E-800 no filters');
+/** Ten users a page if nothing is said, and never more than twenty-five. */
+export function users({ query, state }: Call): Reply {
+  if (query.filter !== undefined) throw new Refusal(501, 'E-800 no filters');
   const whole = (name: string, otherwise: number): number => {
-    const text = parameter(call, name) ?? String(otherwise);
+    const text = query[name] ?? String(otherwise);
     if (!/^-?\d{1,9}$/.test(text)) throw new Refusal(422, `E-801 ${name}`);
     return Number(text);
   };
@@ -28,14 +25,12 @@ export function users(call: KnownCall, state: State): Reply {
       active: id % 5 !== 0,
     }),
   );
-  return {
-    ...reply(200, {
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-      totalResults: state.users.length,
-      startIndex,
-      itemsPerPage: rows.length,
-      ...(rows.length === 0 ? {} : { Resources: rows }),
-    }),
-    media: scimMedia,
+  const list = {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: state.users.length,
+    startIndex,
+    itemsPerPage: rows.length,
+    ...(rows.length === 0 ? {} : { Resources: rows }),
   };
+  return reply(200, list, scimMedia);
 }

@@ -1,43 +1,43 @@
 /** Branches, and the switch of their staging environments. */
 
-import { bodyOf, type KnownCall, type Reply, reply } from '../exchange.ts';
-import { knowsOnly } from '../lists.ts';
-import { Refusal } from '../refusal.ts';
-import type { Branch, State } from '../state.ts';
+import { bodyOf, type Call } from '../call.ts';
+import { Refusal, type Reply, reply } from '../exchange.ts';
+import { has } from '../habits.ts';
+import type { Branch } from '../state.ts';
+
+/** How many branches a page holds, for a tenant that has pages. */
+const pageSize = 5;
 
 /** The list does not say which branches are switched on. */
-export function branches(call: KnownCall, state: State): Reply {
-  knowsOnly(call, []);
-  const found = state.branches.filter(({ deployment }) => deployment === Number(call.path[0]));
-  return reply(200, {
-    branches: found.map(({ id, name, kind }) => ({ id, name, protected: kind === 'production' })),
-    count: found.length,
-  });
+export function branches({ state, deployment, query }: Call): Reply {
+  const found = state.branches
+    .filter((branch) => branch.deployment === deployment)
+    .map(({ id, name, kind }) => ({ id, name, protected: kind === 'production' }));
+  if (!has(state, 'branches-in-pages')) return reply(200, { branches: found, count: found.length });
+  const from = Number(query.cursor ?? 0);
+  const next = from + pageSize;
+  const cursor = next < found.length ? String(next) : null;
+  return reply(200, { values: found.slice(from, next), next_cursor: cursor });
 }
 
-export function toggle(call: KnownCall, state: State): Reply {
-  knowsOnly(call, []);
-  const { enabled, branchName, branchId, ...others } = bodyOf(call, [
-    'enabled',
-    'branchName',
-    'branchId',
-  ]);
-  if (typeof enabled !== 'boolean' || Object.keys(others).length > 0)
-    throw new Refusal(422, 'enabled?');
+export function toggle(call: Call): Reply {
+  const { state, deployment } = call;
+  const { enabled, branchName, branchId } = bodyOf(call, ['enabled', 'branchName', 'branchId']);
+  if (typeof enabled !== 'boolean') throw new Refusal(422, 'E-401 enabled?');
   if ((branchName === undefined) === (branchId === undefined))
-    throw new Refusal(422, 'which branch?');
+    throw new Refusal(422, 'E-402 which branch?');
   if (branchName !== undefined && typeof branchName !== 'string')
-    throw new Refusal(422, 'branchName?');
-  if (branchId !== undefined && typeof branchId !== 'number') throw new Refusal(422, 'branchId?');
+    throw new Refusal(422, 'E-403 branchName?');
+  if (branchId !== undefined && typeof branchId !== 'number')
+    throw new Refusal(422, 'E-404 branchId?');
   const branch = state.branches.find(
-    ({ id, name, deployment }) =>
-      deployment === Number(call.path[0]) &&
-      (branchName === undefined ? id === branchId : name === branchName),
+    (one) => one.deployment === deployment && (one.name === branchName || one.id === branchId),
   );
-  if (branch === undefined) throw new Refusal(400, 'no such branch');
-  if (branch.kind !== 'shared') throw new Refusal(423, 'only shared branches');
-  if (branch.enabled === enabled && state.habits === 'odd')
-    throw new Refusal(409, 'it is so already');
+  if (branch === undefined) throw new Refusal(400, 'E-405 no such branch');
+  if (branch.kind !== 'shared') throw new Refusal(423, 'E-406 only shared branches');
+  if (branch.enabled === enabled && has(state, 'already-so-refused'))
+    throw new Refusal(409, 'E-407 it is so already');
+  if (enabled && !branch.enabled) branch.switchedOn += 1;
   branch.enabled = enabled;
   return reply(200, { data: shown(branch), took: 12 });
 }

@@ -1,75 +1,80 @@
 /** Versions of the platform, and which of them a deployment runs. */
 
-import { bodyOf, type Fields, type KnownCall, type Reply, reply } from '../exchange.ts';
-import { knowsOnly } from '../lists.ts';
-import { Refusal } from '../refusal.ts';
-import type { Channel, Deployment, State } from '../state.ts';
+import { bodyOf, type Call } from '../call.ts';
+import { type Fields, Refusal, type Reply, reply } from '../exchange.ts';
+import { has } from '../habits.ts';
+import type { Deployment, State } from '../state.ts';
 
 interface Listed {
-  readonly channel: Channel;
+  readonly channel: string;
   readonly version: string;
+  readonly full: string;
+  readonly isHead: boolean;
 }
 
-function listed({ channels, ran }: State): Listed[] {
-  return channels.flatMap((channel) =>
-    channel.versions
-      .filter((version, index) => index === 0 || ran.includes(version))
-      .map((version) => ({ channel, version })),
+const listed = ({ channels, ran }: State): Listed[] =>
+  channels.flatMap(({ name, repository, versions }) =>
+    versions
+      .map((version, index) => ({
+        channel: name,
+        version,
+        full: `${repository}:v${version}`,
+        isHead: index === 0,
+      }))
+      .filter(({ version, isHead }) => isHead || ran.includes(version)),
   );
-}
-
-const full = ({ channel, version }: Listed): string => `${channel.repository}:v${version}`;
-
-export function deploymentOf(call: KnownCall, state: State): Deployment {
-  const found = state.deployments.find(({ id }) => id === Number(call.path[0]));
-  if (found === undefined) throw new Refusal(403, 'E-300 not yours');
-  return found;
-}
 
 /** Old ones first. */
-export function versions(call: KnownCall, state: State): Reply {
-  knowsOnly(call, []);
-  const runs = deploymentOf(call, state).version;
+export function versions({ state, deployment }: Call): Reply {
+  const runs = state.deployments.find(({ id }) => id === deployment)?.version;
   const rows = listed(state).map(
-    (one): Fields => ({
-      releaseChannelVersion: full(one),
-      version: one.version,
-      releaseChannel: one.channel.name,
-      isLatestInChannel: one.channel.versions[0] === one.version,
-      isCurrent: one.version === runs,
+    ({ channel, version, full, isHead }): Fields => ({
+      releaseChannelVersion: full,
+      version,
+      releaseChannel: channel,
+      isLatestInChannel: isHead,
+      isCurrent: version === runs,
       notes: null,
     }),
   );
   return reply(200, { data: rows.reverse(), asOf: 'today' });
 }
 
-export function update(call: KnownCall, state: State): Reply {
-  knowsOnly(call, []);
+export function update(call: Call): Reply {
+  const { state } = call;
   const body = bodyOf(call, ['releaseChannelVersion', 'releaseChannel', 'name']);
-  const { releaseChannelVersion, releaseChannel, name } = body;
   if (Object.values(body).some((value) => typeof value !== 'string'))
-    throw new Refusal(422, 'E-301');
+    throw new Refusal(422, 'E-301 texts only');
   if (Object.keys(body).length === 0) throw new Refusal(422, 'E-302 nothing to do');
-  const deployment = deploymentOf(call, state);
-  let found: Listed | undefined;
-  if (releaseChannelVersion !== undefined) {
-    found = listed(state).find((one) =>
-      [one.version, `v${one.version}`, full(one)].includes(String(releaseChannelVersion)),
-    );
-    if (found === undefined) throw new Refusal(400, 'E-303 not on offer');
-    if (releaseChannel !== undefined && found.channel.name !== releaseChannel) {
-      throw new Refusal(409, 'E-304 version and channel differ');
-    }
-  } else if (releaseChannel !== undefined) {
-    const channel = state.channels.find((one) => one.name === releaseChannel);
-    const version = channel?.versions[0];
-    if (channel === undefined || version === undefined) throw new Refusal(404, 'E-305 no channel');
-    found = { channel, version };
+  const wanted = chosen(state, body);
+  for (const deployment of state.deployments.filter(({ id }) => id === call.deployment))
+    apply(state, deployment, body, wanted);
+  const body202 = { operation: { id: `op-${state.calls}`, state: 'queued' } };
+  const old = { data: { version: '0.0.0', isCurrent: false, id: 7 } };
+  return has(state, 'update-tells-the-old-version') ? reply(200, old) : reply(202, body202);
+}
+
+/** The version that a body asks for; undefined if it asks for none. */
+function chosen(state: State, { releaseChannelVersion, releaseChannel }: Fields) {
+  const offers = listed(state);
+  if (releaseChannelVersion === undefined) {
+    if (releaseChannel === undefined) return undefined;
+    const head = offers.find(({ channel, isHead }) => isHead && channel === releaseChannel);
+    if (head === undefined) throw new Refusal(404, 'E-305 no channel');
+    return head;
   }
+  const found = offers.find(({ version, full }) =>
+    [version, `v${version}`, full].includes(String(releaseChannelVersion)),
+  );
+  if (found === undefined) throw new Refusal(400, 'E-303 not on offer');
+  if (releaseChannel !== undefined && found.channel !== releaseChannel)
+    throw new Refusal(409, 'E-304 version and channel differ');
+  return found;
+}
+
+function apply(state: State, deployment: Deployment, { name }: Fields, wanted?: Listed): void {
   if (typeof name === 'string') deployment.name = name;
-  if (found !== undefined) {
-    deployment.version = found.version;
-    if (!state.ran.includes(found.version)) state.ran.push(found.version);
-  }
-  return reply(202, { operation: { id: `op-${state.calls}`, state: 'queued' } });
+  if (wanted === undefined) return;
+  deployment.version = wanted.version;
+  if (!state.ran.includes(wanted.version)) state.ran.push(wanted.version);
 }

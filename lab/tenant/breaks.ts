@@ -1,0 +1,266 @@
+/**
+ * Faults of this tenant alone: caches that know too little of their key, clocks, and mix-ups between
+ * neighbours. Only a history of calls shows them. The catalogue has the rest.
+ */
+
+import type { JsonObject } from '../../spec/base/json.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
+import {
+  all,
+  count,
+  every,
+  exchange,
+  objectOf,
+  sameHeader,
+  setIn,
+} from '../deviations/conditions.ts';
+import { answersServed, type Does, given, makes, type When } from '../deviations/does.ts';
+import { after, everyNth, served, with_ } from '../deviations/history.ts';
+import { cut, paged } from '../deviations/pages.ts';
+import { objectsOf } from '../deviations/places.ts';
+import { accepts, asAdmin, refuses } from '../deviations/refusals.ts';
+import { items, withBody } from '../deviations/replies.ts';
+import { sends } from '../deviations/requests.ts';
+import { on, type Rows, table } from '../deviations/rows.ts';
+import { besides, instead, lost, objectOf as readObject, stale } from '../deviations/state.ts';
+import { type Call, deploymentOf, isRefused, isServed, type Reply } from '../deviations/wire.ts';
+
+const everywhere: readonly OperationId[] = [...contract.operations.keys()];
+const toggle = 'setStagingEnvironment';
+const update = 'updateDeployment';
+const recipients = 'addNotificationRecipients';
+const MINUTE_MS = 60_000;
+
+// ── rights ──────────────────────────────────────────────────────────────────────
+
+/** What was just served opens to the next who may not have it. */
+const opensOnce =
+  (of: (call: Call) => string, why: string): Does =>
+  async (call, target) => {
+    const before = target.memory.get('opened');
+    const opens = of(call) !== '' && before === of(call);
+    const reply = await (opens ? accepts(why)(call, target) : target.handle(call));
+    target.memory.set('opened', isServed(reply) ? of(call) : undefined);
+    return reply;
+  };
+const whole = (call: Call): string => call.target;
+const letsIn = (why: string, isDue: (times: number) => boolean): Does =>
+  accepts(why, (done) => (isDue(count(done.target.memory)) ? asAdmin(done) : undefined));
+
+// ── lists ───────────────────────────────────────────────────────────────────────
+
+interface Kept {
+  readonly target: string;
+  readonly by: string;
+  readonly reply: Reply;
+}
+const ofAnotherKey: Does = answersServed(({ call, target, reply }) => {
+  const now: Kept = { target: call.target, by: sameHeader(call), reply };
+  const last = exchange(target.memory, 'last', now);
+  return last?.target === now.target && last.by !== now.by ? last.reply : undefined;
+});
+const flipped = paged((page, { whole: list }) => ({ items: cut(page, list.toReversed()) }));
+const oneFewer = paged(({ total }) => ({ total: total - 1 }));
+const isOfOthers: When = ({ call, target }) =>
+  call.operation.id === 'listEnvironments' && sameHeader(call) !== target.memory.get('writer');
+const unseenByOthers: Does = (call, target) => {
+  if (call.operation.id === toggle) target.memory.set('writer', sameHeader(call));
+  return stale([toggle], isOfOthers)(call, target);
+};
+
+// ── staging and versions ────────────────────────────────────────────────────────
+
+const offLately: When = ({ call, target: { memory, now } }) => {
+  const { enabled } = call.body;
+  if (enabled === false) memory.set(objectOf(call), now());
+  return enabled === true && now() - Number(memory.get(objectOf(call))) < MINUTE_MS;
+};
+const switchesCranes = instead(({ call: { body } }) => ({
+  body: { branchName: 'cranes', enabled: body.enabled },
+}));
+const offAfterToken: Does = answersServed(async ({ call, target }) => {
+  const { memory } = target;
+  const on = memory.get('on') as Call | undefined;
+  const isOn = call.operation.id === toggle && call.body.enabled === true;
+  memory.set('on', isOn ? call : undefined);
+  if (on !== undefined && call.operation.id !== toggle)
+    await makes({ call: on, target }, [{ body: { ...on.body, enabled: false } }]);
+  return undefined;
+});
+const yardFollows = besides((done) => [{ ...asAdmin(done), path: { deployment_id: '7002' } }]);
+const forgets: Does = async (call, target) => {
+  const left = setIn(target.memory, 'left');
+  const forgotten = [...left].slice(0, -1);
+  if (call.operation.id !== update) {
+    const stays = ({ isLatestInChannel, isCurrent, version }: JsonObject) =>
+      isLatestInChannel === true || isCurrent === true || !forgotten.includes(String(version));
+    return items('data', (list) => list.filter(stays))(call, target);
+  }
+  const { version } = (await readObject({ call, target })) ?? {};
+  const reply = await target.handle(call);
+  // What was left last stands at the end.
+  left.delete(String(version));
+  if (isServed(reply)) left.add(String(version));
+  return reply;
+};
+
+// ── folders and recipients ──────────────────────────────────────────────────────
+
+const withinAMinute: When = ({ call, target: { memory, now } }) =>
+  now() - (exchange(memory, call.target, now()) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS;
+const refusesUsedName: Does = async (call, target) => {
+  const had = setIn(target.memory, call.target);
+  const old = (await readObject({ call, target }))?.name;
+  const { name } = call.body;
+  if (name !== old && had.has(String(name))) return refuses(422, 'ERR-6')(call, target);
+  if (name !== undefined) had.add(String(old));
+  return target.handle(call);
+};
+const namesTheOneBefore = instead(({ call, target }) => {
+  const last = exchange(target.memory, 'last', call.path);
+  return last === undefined || last.folderId === call.path.folderId ? undefined : { path: last };
+});
+const knownElsewhere = answersServed(({ call, target, reply }) => {
+  const last = exchange(target.memory, 'last', call);
+  if (last === undefined || last.target === call.target || last.text !== call.text)
+    return undefined;
+  const { createdRecipients, unchangedRecipients, ...body } = reply.body as JsonObject;
+  const known = [...objectsOf(unchangedRecipients), ...objectsOf(createdRecipients)];
+  return withBody(reply, { ...body, createdRecipients: [], unchangedRecipients: known });
+});
+const refusedComeLater: Does = async (call, target) => {
+  const waiting = exchange<readonly JsonObject[]>(target.memory, 'waiting') ?? [];
+  await makes(
+    { call, target },
+    waiting.map((item) => ({ body: { recipients: [item] } })),
+  );
+  const reply = await target.handle(call);
+  const isForContent = isRefused(reply) && reply.status === 400;
+  target.memory.set('waiting', isForContent ? objectsOf(call.body.recipients) : []);
+  return reply;
+};
+
+const rows: Rows = {
+  'AUTH-8': {
+    'scope-cached: A deployment that somebody was just served opens to a scoped key.': opensOnce(
+      deploymentOf,
+      'AUTH-8',
+    ),
+  },
+  'AUTH-4': {
+    'expired-after-success: An expired key is served what was just served to another.': opensOnce(
+      whole,
+      'AUTH-4',
+    ),
+  },
+  'RECIP-20 RECIP-21': {
+    'role-cached: Right after an administrator, anybody may add recipients.': on(
+      [recipients],
+      opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22'),
+    ),
+  },
+  'FOLDER-8': {
+    'edit-access-cached: A folder that was just written opens to members.': on(
+      ['updateFolder'],
+      opensOnce(whole, 'FOLDER-8'),
+    ),
+  },
+  'META-8': {
+    'metadata-token-third-time: A metadata token is refused twice and served then.': letsIn(
+      'META-16',
+      (times) => times > 2,
+    ),
+  },
+  'AUTH-1': {
+    'eighth-stranger: Each eighth call without a credential is served.': letsIn(
+      'AUTH-1',
+      (times) => times % 8 === 0,
+    ),
+  },
+  'DEPL-4': {
+    'page-of-another-key: The same list for the next credential is that of the one before.': on(
+      ['listDeployments'],
+      ofAnotherKey,
+    ),
+  },
+  'PAGE-6': {
+    'order-flips: Each fifth later page is served from the other end of the list.': on(
+      ['listDeployments', 'listEnvironments'],
+      given(all(sends('offset'), every(5)), flipped),
+    ),
+  },
+  'PAGE-5': {
+    'total-wraps: Each 64th list has a total of one too few.': on(
+      ['listDeployments', 'listEnvironments'],
+      given(every(64), oneFewer),
+    ),
+  },
+  'STAGE-5 STAGE-6': {
+    'switch-unseen-by-other-key: A switch shows to the credential that made it alone.': on(
+      [toggle, 'listEnvironments'],
+      unseenByOthers,
+    ),
+  },
+  'STAGE-5': {
+    'on-off-on: What was switched off less than a minute ago does not come on again.': on(
+      [toggle],
+      given(offLately, lost),
+    ),
+    'switch-off-after-token: A token switches off what was switched on right before.': on(
+      [toggle, 'createMetaSyncToken'],
+      offAfterToken,
+    ),
+  },
+  'STAGE-12': {
+    'by-id-after-by-name: A switch by id right after one by name switches another branch.': on(
+      [toggle],
+      after(
+        [served(toggle, with_('branchName'))],
+        served(toggle, with_('branchId')),
+        switchesCranes,
+      ),
+    ),
+  },
+  'VER-8 UPD-1': {
+    'other-deployment-follows: Each third switch of a version moves another deployment too.': on(
+      [update],
+      everyNth(3, served(update), yardFollows),
+    ),
+  },
+  'VER-6': {
+    'version-forgotten: A version that was left two switches ago is no longer listed.': on(
+      [update, 'listVersions'],
+      forgets,
+    ),
+  },
+  'FOLDER-2 FOLDER-4': {
+    'renamed-twice: A folder that is renamed twice within a minute keeps the first name.': on(
+      ['updateFolder'],
+      given(all(sends('name'), withinAMinute), lost),
+    ),
+    'name-goes-to-the-one-before: A name after that of another folder goes to that one.': on(
+      ['updateFolder'],
+      given(sends('name'), namesTheOneBefore),
+    ),
+  },
+  'FOLDER-2': {
+    'used-name-refused: A name that a folder has had cannot come back to it.': on(
+      ['updateFolder'],
+      refusesUsedName,
+    ),
+  },
+  'RECIP-10': {
+    'known-on-another-notification: Who was just subscribed elsewhere is called unchanged.': on(
+      [recipients],
+      knownElsewhere,
+    ),
+  },
+  'RECIP-17': {
+    'refused-recipients-come-later: Those of a refused request come with the next one.': on(
+      [recipients],
+      refusedComeLater,
+    ),
+  },
+};
+
+export const breaks = table('harbour', everywhere, rows, { foundBy: 'explore' });

@@ -1,0 +1,38 @@
+/** What a handler is told. */
+
+import type { Caller } from './credentials.ts';
+import { type Fields, isFields, type Json, Refusal } from './exchange.ts';
+import type { State } from './state.ts';
+
+/** A request of somebody who is known, to a place that is known. */
+export interface Call {
+  readonly state: State;
+  readonly now: number;
+  readonly caller: Caller;
+  readonly path: string;
+  /** The deployment in the path; NaN if there is none. */
+  readonly deployment: number;
+  /** What the path names inside the deployment; empty if it names nothing. */
+  readonly id: string;
+  /** The last value of each parameter, as the others do not count. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Empty if nothing was sent. */
+  readonly text: string;
+}
+
+/** The object that was sent; it may have fields of these names and no others. */
+export function bodyOf({ text }: Call, known: readonly string[]): Fields {
+  const json = parsed(text);
+  if (!isFields(json)) throw new Refusal(422, 'E-100 body unusable');
+  const strange = Object.keys(json).find((name) => !known.includes(name));
+  if (strange !== undefined) throw new Refusal(422, `E-101 surplus: ${strange}`);
+  return json;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
