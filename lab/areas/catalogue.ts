@@ -8,6 +8,7 @@ import collateral from '../deviations/collateral.generated.json' with { type: 'j
 import { fromRequires } from '../deviations/from-requires.ts';
 import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
+import { fromWrites } from '../deviations/from-writes.ts';
 import { onMock } from '../deviations/on-mock.ts';
 import type { Deviation } from '../deviations/rows.ts';
 import { audit } from './audit/deviations.ts';
@@ -40,6 +41,7 @@ const made: readonly Deviation[] = [
   ...fromSchemas,
   ...fromResponses,
   ...fromRequires,
+  ...fromWrites,
   ...Object.values(byArea).flat(),
   ...histories,
 ];

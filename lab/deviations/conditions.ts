@@ -1,7 +1,6 @@
 /** Conditions: who asks, where, and how often before. */
 import type { Memory } from '../../mock/world/deviations.ts';
 import type { Asked, When } from './does.ts';
-import { sentIn } from './requests.ts';
 import { type Call, callerOf, deploymentOf } from './wire.ts';
 
 /** Counts an occurrence under a key: 1 for the first. */
@@ -64,13 +63,8 @@ export const every =
 /** What a call is about. */
 export const objectOf = ({ operation, path, body }: Call): string =>
   JSON.stringify([path, (operation.object?.fields ?? []).map((name) => body[name])]);
-export const sameQuery = (call: Call): string => JSON.stringify(call.query);
 export const sameHeader = ({ headers }: Call): string => headers.authorization ?? '';
 export const sameOperation = ({ operation }: Call): string => operation.id;
-export const sameValue =
-  (name: string) =>
-  (call: Call): unknown =>
-    sentIn(call)[name];
 
 /** Somebody asks whose credential has one of these names. */
 export const by =
@@ -90,7 +84,6 @@ export function homeOf({ callers }: Asked['target']): string | undefined {
   return callers.find(({ scope }) => scope !== undefined)?.scope?.[0];
 }
 
-export const isRead: When = ({ call }) => call.operation.method === 'GET';
 export const isOf =
   (...ids: readonly string[]): When =>
   ({ call }) =>

@@ -1,6 +1,6 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { not, since } from '../../deviations/conditions.ts';
+import { since } from '../../deviations/conditions.ts';
 import {
   type Asked,
   both,
@@ -158,7 +158,7 @@ const rows: Rows = {
   },
   'FOLDER-5': {
     'position-moves-to-top': moves(sends('position')),
-    'update-moves-elsewhere': given(not(isEmpty), elsewhere),
+    'rename-moves-elsewhere': given(sends('name'), elsewhere),
     'sent-parent-obeyed': moves(
       sentParent((parent) => typeof parent === 'number'),
       elsewhere,

@@ -1,0 +1,97 @@
+/** Operators break any target: here a shelf in memory that takes names of folders. */
+import { describe, expect, test } from 'vitest';
+import { broken } from './broken.ts';
+import type { Does } from './does.ts';
+import { accepts, despite, refuses } from './refusals.ts';
+import { field } from './replies.ts';
+import { reads, sends } from './requests.ts';
+import { atNext, late, lost, showsOld, undone } from './state.ts';
+import { type Reply, type Request, readCall, type Target } from './wire.ts';
+
+/** A service with one folder, which a locked-out member may not name. */
+function shelf(): Target {
+  let name = 'Sales';
+  const callers = [
+    { name: 'admin', secret: 'a', kind: 'apiKey', admin: true, expired: false },
+    { name: 'member', secret: 'm', kind: 'apiKey', admin: false, expired: false },
+  ] as const;
+  return {
+    callers,
+    now: () => 0,
+    snapshot: () => name,
+    restore: (before) => {
+      name = String(before);
+    },
+    handle(request): Reply {
+      const call = readCall(request);
+      const headers = { 'Content-Type': 'application/json' };
+      if (call?.headers.authorization === 'Bearer m') {
+        return { status: 403, headers, body: { error: 'No' }, why: 'FOLDER-8' };
+      }
+      if (typeof call?.body.name === 'string') name = call.body.name;
+      return { status: 200, headers, body: { id: 11, name } };
+    },
+  };
+}
+
+const update = (body: object, secret = 'a'): Request => ({
+  method: 'PUT',
+  target: '/api/v1/deployments/1/folders/11',
+  headers: { authorization: `Bearer ${secret}` },
+  text: JSON.stringify(body),
+  secure: true,
+});
+
+/** What three calls are answered: a new name, then a reading of it, then another reading. */
+async function answered(does: Does, every = 1, secret = 'a') {
+  const deviation = { id: 'x', text: '', breaks: [], operations: ['updateFolder'], does } as const;
+  const { handle, effects } = broken(shelf(), deviation, every);
+  const replies = [await handle(update({ name: 'Costs' }, secret))];
+  replies.push(await handle(update({})), await handle(update({})));
+  const shown = replies.map(({ status, body }) =>
+    status === 200 ? (body as { readonly name: string }).name : status,
+  );
+  return { shown, effects: effects() };
+}
+
+describe('an operator breaks a target', () => {
+  const next = atNext('updateFolder');
+  test.for([
+    [
+      'a changed request',
+      reads('name', (text: string) => text.toUpperCase()),
+      ['COSTS', 'COSTS', 'COSTS'],
+    ],
+    ['a changed reply', field('name', () => 'Other'), ['Other', 'Other', 'Other']],
+    ['lost', lost, ['Costs', 'Sales', 'Sales']],
+    ['late', late(['updateFolder'], next, sends('name')), ['Costs', 'Costs', 'Costs']],
+    [
+      'undone by the next call',
+      undone(['updateFolder'], next, sends('name')),
+      ['Costs', 'Sales', 'Sales'],
+    ],
+    ['answered as before', showsOld('name'), ['Sales', 'Costs', 'Costs']],
+    ['refused without need', refuses(403, 'FOLDER-8', sends('name')), [403, 'Sales', 'Sales']],
+  ] as const)('%s', async ([, does, shown]) => {
+    const seen = await answered(does);
+    expect(seen.shown).toEqual(shown);
+    expect(seen.effects).toBeGreaterThan(0);
+  });
+
+  test('a refused call is served, or done in silence', async () => {
+    expect((await answered(accepts('FOLDER-8'), 1, 'm')).shown).toEqual([
+      'Costs',
+      'Costs',
+      'Costs',
+    ]);
+    expect((await answered(despite('FOLDER-8'), 1, 'm')).shown).toEqual([403, 'Costs', 'Costs']);
+  });
+
+  test('every second call only', async () => {
+    const seen = await answered(
+      field('name', () => 'Other'),
+      2,
+    );
+    expect(seen).toEqual({ shown: ['Costs', 'Other', 'Costs'], effects: 1 });
+  });
+});
