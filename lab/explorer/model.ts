@@ -10,7 +10,7 @@ import { resolve, type Scope } from '../../conformance/language/template.ts';
 import { canonical, type JsonObject, mapStrings, objectsIn } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
 import { alikeSince, blameOf, successOf } from './alike.ts';
-import type { Call, Explored, Known, Sent } from './call.ts';
+import type { Call, Explored, Known, Sent, WalkMemory } from './call.ts';
 import type { Entry, Rule } from './contradiction.ts';
 
 /** An object that can be written, as far as it is known. */
@@ -25,7 +25,7 @@ interface KnownObject {
   state?: string | undefined;
 }
 
-export class Model {
+export class Model implements WalkMemory {
   /** What areas keep for themselves. */
   readonly notes = new Map<string, unknown>();
   readonly #areas: Explored;
