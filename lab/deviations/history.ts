@@ -4,11 +4,11 @@
  */
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
-import { type Asked, answersServed, type Does } from './does.ts';
+import { type Asked, answersServed, type Does, makes } from './does.ts';
 import { same } from './places.ts';
 import { sees } from './requests.ts';
 import { puttingBack } from './state.ts';
-import { type Call, isRefused, type Other, otherCall, type Reply } from './wire.ts';
+import { type Call, isRefused, type Reply } from './wire.ts';
 
 /** A call as it was made. */
 interface Past {
@@ -17,8 +17,9 @@ interface Past {
   readonly refused: boolean | undefined;
   /** Its query and its body; `path` says where it went, and `credential` who made it. */
   readonly sent: JsonObject;
-  /** What puts its object back as it was before. */
-  readonly back: { readonly call: Call; readonly other: Other } | undefined;
+  readonly call: Call;
+  /** What the target remembered before it. */
+  readonly before: unknown;
   readonly reply: Reply | undefined;
 }
 
@@ -67,7 +68,7 @@ export const after =
   async (call, target) => {
     const asked = { call, target };
     const kept = keptIn(asked);
-    const past = await pastOf(asked);
+    const past = pastOf(asked);
     if (kept.length === history.length && fits(past, kept)) {
       const reply = await does(call, target);
       target.memory.delete('history');
@@ -83,15 +84,14 @@ export const after =
 export const everyNth = (times: number, fits: Step, does: Does): Does =>
   after(Array<Step>(times - 1).fill(fits), fits, does);
 
-async function pastOf(asked: Asked): Promise<Past> {
-  const { call } = asked;
+function pastOf({ call, target }: Asked): Past {
   const where = { path: call.target.split('?')[0], credential: call.headers.authorization };
-  const other = await puttingBack(asked);
   return {
     operation: call.operation.id,
     refused: undefined,
     sent: { ...call.query, ...call.body, ...where },
-    back: other && { call, other },
+    call,
+    before: target.snapshot(),
     reply: undefined,
   };
 }
@@ -107,9 +107,13 @@ export const seesAs = (place: number, name: string): Does =>
 /** The object of the call of that place is again as it was before it. */
 export const putsBack = (place: number): Does =>
   answersServed(async (done) => {
-    const { back } = keptIn(done)[place] ?? {};
-    if (back === undefined) return undefined;
-    await done.target.handle(otherCall(back.call, back.other));
-    done.target.took();
+    const { target } = done;
+    const past = keptIn(done)[place];
+    if (past === undefined) return undefined;
+    const now = target.snapshot();
+    target.restore(past.before);
+    const back = await puttingBack({ call: past.call, target });
+    target.restore(now);
+    if (back !== undefined) await makes({ call: past.call, target }, [back]);
     return undefined;
   });
