@@ -171,6 +171,7 @@ export class Model implements WalkMemory {
     const home = this.#home(operation, path);
     const states = [...this.#objects.values()]
       .filter((object) => object.operation.lock?.writes === area && object.home === home)
+      .filter(({ state, fields }) => state !== undefined || fields.size > 0)
       .map(({ state, fields }) => state ?? canonical([...fields.values()]));
     // What belongs to a deployment is the same for all; other lists depend on who asks.
     const who = operation.requires.deployment === undefined ? call.as : '';

@@ -53,9 +53,12 @@ export class Session {
     const late = await this.#rest(operation);
     const entry = await this.#call(this.#textOf(call, sent, late));
     const cell = this.#access.checksOf(entry.step, this.scope);
+    // Whether 400 or 403 is decided first is open, and a value may be invalid that was made up.
+    const isInvalid = [400, 422].includes(entry.answer.status);
+    const judging = isInvalid && (sent?.broken || Object.keys(call.query).length > 0) ? [] : cell;
     const { standing } = entry.step;
     this.#judge(entry, [
-      ...cell,
+      ...judging,
       ...standing,
       ...checksFrom(contradicted(operation, entry.answer)),
     ]);

@@ -68,6 +68,8 @@ export class Act implements AsyncCommand<object, Stage> {
 async function playFamily({ session, played }: Stage, family: Family, play: Play): Promise<void> {
   const { calls, looks } = family;
   const { first, times, look } = play;
+  // What nobody has seen before cannot be seen to change.
+  if (!played.has(family)) await make(session, looks[0] ?? readingOf(at(calls, first)));
   played.add(family);
   for (let turn = 0; turn < times; turn += 1) await make(session, at(calls, first + turn));
   const last = at(calls, first + times - 1);
@@ -119,9 +121,9 @@ export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbi
   const families = [...calls].map(([operation, some]) => {
     const area = operation.lock?.writes;
     const reads = [...calls].filter(([other]) => area !== undefined && other.lock?.reads === area);
-    const looks = reads.flatMap(([, look]) => [look, look.map(wholeOf)]);
+    const looks = reads.flatMap(([, look]) => [look, look.map(wholeOf), look.map(wholeOf)]);
     const arbitrary = fc.record({
-      calls: fc.array(some, callsOfFamily),
+      calls: callsOf(some),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
     });
     // What can be read back shows most: the more it is written, the more is seen.
@@ -129,6 +131,13 @@ export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbi
   });
   // Fewer families would be other ones for each act: it is the acts that become fewer and shorter.
   return fc.noShrink(fc.array(fc.oneof(...families), familiesOfWalk));
+}
+
+/** Different calls, or as often the same call by different credentials. */
+function callsOf(some: Arbitrary<Call>): Arbitrary<Call[]> {
+  return fc.tuple(fc.array(some, callsOfFamily), fc.boolean()).map(([calls, isSame]) => {
+    return isSame ? calls.map(({ as }) => ({ ...(calls[0] as Call), as })) : calls;
+  });
 }
 
 const choice = (): Arbitrary<number> => fc.noShrink(fc.nat(839));
