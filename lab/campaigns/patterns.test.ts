@@ -12,8 +12,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Patterns that take long on some texts, by their file, and why no such text gets there. */
 const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])[] = [
-  ['lab/explorer/scenario-file.ts', /\[A-Za-z\]/, 'reads scenarios of the suite'],
-  ['conformance/language/matcher.ts', /@\]\+@/, 'the length is looked at first'],
   ['conformance/language/template.ts', /A-Za-z/, 'reads scenarios of the suite'],
   ['conformance/judge/report.ts', /\\d\+/, 'reads ids of steps, which the runner makes'],
   ['conformance/target/call.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
@@ -22,8 +20,6 @@ const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])
   ['mock/control/console/html.js', /./, 'reads templates of the console'],
   ['mock/control/console/parts.js', /true\|false/, 'reads what JSON.stringify wrote'],
   ['mock/pipeline/validate.ts', /\^"/, 'the text was parsed as JSON: every string in it ends'],
-  ['mock/service/prism.ts', /\[\^\}\]\+/, 'reads paths of a description'],
-  ['reports/html/certificate-front.ts', /\[\^\}\]\+/, 'reads paths of the contract'],
   ['reports/matcher-words.ts', / and /, 'reads conditions of the suite'],
   ['spec/base/time.ts', /^T\./, 'another pattern has bounded the text'],
   ['spec/facts.ts', /\[\^\}\]\*/, 'reads paths of the contract'],

@@ -4,12 +4,8 @@
  */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { count, exchange, setIn } from '../../deviations/conditions.ts';
-import { type Asked, type Does, type Done, given, trial } from '../../deviations/does.ts';
-import { same } from '../../deviations/places.ts';
-import { accepts, despite, served } from '../../deviations/refusals.ts';
+import { type Asked, given } from '../../deviations/does.ts';
 import { type Rows, table } from '../../deviations/rows.ts';
-import { isServed, type Other } from '../../deviations/wire.ts';
-import { deploymentsOf } from '../lists/deviations.ts';
 import {
   againAs,
   asText,
@@ -25,7 +21,6 @@ import {
   timesOf,
 } from './again.ts';
 import {
-  calling,
   type Items,
   isConsole,
   isEmail,
