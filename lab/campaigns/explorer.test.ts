@@ -5,7 +5,7 @@ import { createService } from '../../mock/kits/index.ts';
 import { explorerMd } from './explorer-md.ts';
 import { historyIds, measure } from './explorer-worker.ts';
 
-const what = { from: 1, seeds: 1, steps: 3000 };
+const what = { from: 1, seeds: 1, steps: 6000 };
 
 test('a fault that certify refuses is not explored, and one that it passes is', async () => {
   const service = await createService();
@@ -15,17 +15,17 @@ test('a fault that certify refuses is not explored, and one that it passes is', 
     what,
   );
   expect(refused).toMatchObject({ refused: ['AUTH-9'], seeds: 0 });
-  const left = await measure(service, 'mock versions:channel-lost-after-two-versions', what);
+  const left = await measure(service, 'mock versions:version-refused-when-it-returns', what);
   expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
   const missed = { ...left, id: 'tenant missed', found: 0, medianSteps: undefined };
   const text = explorerMd({ faults: [refused, left, missed], plain: [], ...what });
   expect(text).toContain('`certify` refuses 1 of 3. Of the other 2, the explorer finds 1 with');
-  expect(text).toContain('within 3,000 calls. Below that: 1.');
+  expect(text).toContain('within 6,000 calls. Below that: 1.');
   expect(text).toContain('- `missed`: nobody has said why.');
   expect(text).toContain(
     '| `credentials:refusal-sticks-to-the-credential` | tenant | AUTH-9 |  |  |',
   );
-  expect(text).toContain('| `versions:channel-lost-after-two-versions` | mock |  | 1 of 1 |');
+  expect(text).toContain('| `versions:version-refused-when-it-returns` | mock |  | 1 of 1 |');
 });
 
 test.for(['mock plain', 'tenant plain'])('nothing is found in %s', async (id) => {

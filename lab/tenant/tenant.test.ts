@@ -118,9 +118,9 @@ test.for<BenchOptions>([
 });
 
 test('a walk finds what only a history shows', async () => {
-  const broken = 'harbour:page-of-another-key';
-  const { finding, fired } = await explored({ habits: [], broken }, 1, 300);
-  expect(finding?.statement).toBe('DEPL-4');
+  const broken = 'lists:total-one-more-between-others';
+  const { finding, fired } = await explored({ habits: [], broken }, 2, 300);
+  expect(finding?.statement).toBe('PAGE-5');
   expect(fired).toBeGreaterThan(0);
 });
 
