@@ -234,7 +234,7 @@ describe('in a project on Node 22, without Prism', () => {
 async function pack() {
   const copy = join(work, 'source');
   const out = join(root, 'reports/out');
-  for (const name of ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports']) {
+  for (const name of ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab']) {
     cpSync(join(root, name), join(copy, name), {
       recursive: true,
       filter: (path) => path !== out,

@@ -21,6 +21,11 @@ const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])
   ['mock/control/console/parts.js', /true\|false/, 'reads what JSON.stringify wrote'],
   ['mock/pipeline/validate.ts', /\^"/, 'the text was parsed as JSON: every string in it ends'],
   ['reports/matcher-words.ts', / and /, 'reads conditions of the suite'],
+  [
+    'spec/base/redactor.ts',
+    /eyJ/,
+    'each part has a longest length; hostile.test.ts sends the worst',
+  ],
   ['spec/base/time.ts', /^T\./, 'another pattern has bounded the text'],
   ['spec/facts.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
   ['spec/generate.ts', /readonly/, 'reads types that were just generated'],
