@@ -5,7 +5,6 @@ import type { Target } from '../../conformance/target/target.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { Operation, OperationId } from '../../spec/contract.ts';
 import type { Entry, Rule } from './contradiction.ts';
-import type { Model } from './model.ts';
 
 export interface Call {
   readonly operation: Operation;
@@ -20,8 +19,16 @@ export interface Call {
   readonly body?: Body | undefined;
 }
 
+/** What a walk knows of the target, as areas ask for it. */
+export interface Beliefs {
+  /** What areas keep for themselves. */
+  readonly notes: Map<string, unknown>;
+  /** What a field of an object was set to, or shown as; undefined where nobody knows. */
+  readonly known: (call: Call, field: string, binding?: string) => unknown;
+}
+
 /** What to send, given what is known just now; undefined where there is nothing to send. */
-export type Body = (model: Model, call: Call) => Sent | undefined;
+export type Body = (beliefs: Beliefs, call: Call) => Sent | undefined;
 
 export interface Sent {
   readonly body: JsonObject;
@@ -59,7 +66,7 @@ export interface ExploredOperation {
 }
 
 /** What else an answer of 2xx is judged by; takes in what it shows. */
-export type Judge = (entry: Entry, call: Call, model: Model) => readonly Rule[];
+export type Judge = (entry: Entry, call: Call, beliefs: Beliefs) => readonly Rule[];
 
 export interface PageRules {
   readonly verb: 'walkPages' | 'scimList';

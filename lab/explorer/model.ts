@@ -10,7 +10,7 @@ import { resolve, type Scope } from '../../conformance/language/template.ts';
 import { canonical, type JsonObject, mapStrings, objectsIn } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
 import { alikeSince, blameOf, successOf } from './alike.ts';
-import type { Call, Explored, Known, Sent } from './call.ts';
+import type { Beliefs, Call, Explored, Known, Sent } from './call.ts';
 import type { Entry, Rule } from './contradiction.ts';
 
 /** An object that can be written, as far as it is known. */
@@ -25,8 +25,7 @@ interface KnownObject {
   state?: string | undefined;
 }
 
-export class Model {
-  /** What areas keep for themselves. */
+export class Model implements Beliefs {
   readonly notes = new Map<string, unknown>();
   readonly #areas: Explored;
   readonly #scope: Scope;
@@ -41,7 +40,6 @@ export class Model {
     this.#scope = scope;
   }
 
-  /** What a field of an object was set to, or shown as; undefined where nobody knows. */
   known(call: Call, field: string, binding?: string): unknown {
     return this.#object(call, binding).fields.get(field)?.value;
   }

@@ -20,7 +20,7 @@ const explored = await lockstep(
   '--base-url',
   mock.baseUrl,
   '--steps',
-  '1500',
+  '4000',
   '--seed',
   '7',
 );

@@ -2,9 +2,8 @@
 
 import fc from 'fast-check';
 import { isObject } from '../../../spec/base/json.ts';
-import type { Body, ExploredOperation, Judge } from '../call.ts';
+import type { Beliefs, Body, ExploredOperation, Judge } from '../call.ts';
 import type { Rule } from '../contradiction.ts';
-import type { Model } from '../model.ts';
 
 interface Version {
   readonly version: string;
@@ -14,7 +13,7 @@ interface Version {
   readonly isLatestInChannel: boolean;
 }
 
-const listed = (model: Model): readonly Version[] =>
+const listed = (model: Beliefs): readonly Version[] =>
   (model.notes.get('versions') as readonly Version[] | undefined) ?? [];
 
 const spellings = {
