@@ -29,13 +29,18 @@ export interface ExplorerMeasure {
 
 /** Why too few seeds find it. */
 const reasons: Readonly<Record<string, string>> = {
-  'lists:limit-sent-twice-sticks':
-    'only a limit above 20 shows that it was kept (PAGE-2), and the first that a walk sends is mostly smaller.',
-  'recipients:same-call-creates-the-third-time':
-    'recipients have no moves, as what was added stays; only scenarios make the call, and seldom three times in a walk.',
+  'lists:filter-of-two-lists-before':
+    'two types have to be asked for, with a list between them, and few walks ask for both.',
+  'filter-of-the-list-before': 'a list of a type must come right before one of another type.',
+  'staging:switch-lost-after-a-list-and-a-folder':
+    'three operations have to meet in an order, and the next switch hides what was lost.',
   'audit:search-of-two-before':
     'exports have no moves; only scenarios search for one word after another.',
 };
+
+/** What the explorer was before its walks were made from the contract. */
+const before =
+  'Version 0.1.0 played scenarios of the suite as well, and had a model of each area. It found 47 of 52 within 3,000 calls, with at least 95 % of 20 seeds: 95 % of all walks found their fault. When the walks of today were measured with 5 seeds, 84 % found it within 3,000 calls and 93 % within 6,000. The calls cost about the same.';
 
 const number = (value: number): string => value.toLocaleString('en');
 
@@ -63,6 +68,8 @@ export function explorerMd({ faults, plain, seeds, from, steps }: ExplorerMeasur
       ({ id }) => `- \`${nameOf(id)}\`: ${reasons[nameOf(id)] ?? 'nobody has said why.'}`,
     ),
     ...(missed.length === 0 ? [] : ['']),
+    before,
+    '',
     `Where nothing is wrong, ${quiet.length === 0 ? 'nothing was walked' : quiet.join(', and ')}.`,
     '',
     '| fault | in | refused by `certify` | found by | calls until then, median |',

@@ -41,7 +41,6 @@ export class Model implements WalkMemory {
     this.#scope = scope;
   }
 
-  /** What a field of an object was set to, or shown as; undefined where nobody knows. */
   known(call: Call, field: string, binding?: string): unknown {
     return this.#object(call, binding).fields.get(field)?.value;
   }
