@@ -155,6 +155,6 @@ function statusWords(wanted: unknown): string {
   if (Array.isArray(wanted)) return list(wanted.map(statusWords)).replaceAll(' and ', ' or ');
   if (isObject(wanted)) return `anything but ${statusWords(wanted.not)}`;
   if (wanted === 'refused') return 'with a refusal (4xx)';
-  if (wanted === 'allowed') return 'anything but 401 or 403';
+  if (wanted === 'allowed') return 'a success (2xx)';
   return String(wanted);
 }

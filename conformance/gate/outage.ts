@@ -3,9 +3,9 @@
  * throttling, or with a credential that has expired. What failed meanwhile says nothing of promises.
  */
 
+import { gatewayStatuses } from '../judge/gateway.ts';
 import { writtenStep } from '../judge/report.ts';
 import { callTo } from '../target/call.ts';
-import { gatewayStatuses } from '../target/contract-check.ts';
 import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
 
 /** By credential, the operations that it has opened. */

@@ -139,6 +139,10 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
     scenario(notRepeated({ rule: 'moves-by-itself' })),
     gap('it failed once, and what it compares moves while the run changes nothing'),
   ],
+  'gateway-once': [
+    scenario(notRepeated({ rule: 'gateway-once', status: 500 })),
+    gap('it was answered 500 once, as a gateway may, and not in another try'),
+  ],
   'not-tried-again': [
     scenario(notRepeated(undefined, attempt())),
     gap('it failed once, and could not be tried again'),

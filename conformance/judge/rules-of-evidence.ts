@@ -87,6 +87,10 @@ export const rulesOfEvidence = {
     '`confirm`: what it compares moves while the run changes nothing',
     'it failed once, and what it compares moves while the run changes nothing',
   ),
+  'gateway-once': doubtful(
+    'a write was answered as only a gateway may, and another try of the scenario was not',
+    'it was answered {status} once, as a gateway may, and not in another try',
+  ),
   'not-tried-again': doubtful(
     '`confirm`: no other try got as far as this check',
     'it failed once, and could not be tried again',

@@ -32,6 +32,9 @@ export interface SentRequest {
 /** A new name for a field whose real name the description replaced: real name -> contract's. */
 export type Aliases = ReadonlyMap<string, string>;
 
+/** How a caller fared beside somebody who may make the same request. */
+export type Access = 'alone refused' | 'as others';
+
 export class Answer implements Fields {
   readonly wire: WireAnswer;
   readonly request: SentRequest;
@@ -44,6 +47,8 @@ export class Answer implements Fields {
   answers: readonly Answer[] | undefined;
   /** What the contract declares for its status; undefined where it declares nothing. */
   response: Declared | undefined;
+  /** Undefined if nobody was compared with the caller. */
+  access: Access | undefined;
   readonly #aliases: Aliases;
   #json: { value: unknown } | undefined;
   #csv: Csv | undefined;
@@ -60,10 +65,12 @@ export class Answer implements Fields {
     this.#aliases = aliases;
   }
 
-  /** The same answer with the evidence of all the calls that it stands for. */
-  withEvidence(evidence: readonly string[]): Answer {
+  /** The same answer with the evidence of all the calls that it stands for, and what they show. */
+  withEvidence(evidence: readonly string[], access?: Access): Answer {
     const copy = new Answer(this.wire, this.request, evidence, this.#aliases);
     copy.#json = this.#json;
+    copy.access = access;
+    copy.response = this.response;
     return copy;
   }
 

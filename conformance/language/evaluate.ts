@@ -114,8 +114,10 @@ const part =
 
 const facets: Readonly<Record<string, Facet>> = {
   status: (argument, scope) => {
-    const { status } = need(scope);
+    const answer = need(scope);
+    const { status } = answer;
     const wanted = resolve(argument, scope);
+    if (wanted === 'allowed') return notLetIn(answer);
     if (statusFits(status, wanted)) return undefined;
     return { pointer: '/status', expected: wanted, actual: status };
   },
@@ -217,6 +219,22 @@ function roundTrip(argument: unknown, { body, request }: Answer): Mismatch | und
   });
 }
 
+const served = (status: number): boolean => status >= 200 && status < 300;
+
+/** Whether a status tells by itself if the caller is let in. */
+export function showsAccess(status: number): boolean {
+  return served(status) || status === 401 || status === 403;
+}
+
+/** Throws Unresolved if the answer does not tell. */
+function notLetIn({ status, access }: Answer): Mismatch | undefined {
+  if (served(status) || access === 'as others') return undefined;
+  if (showsAccess(status)) return { pointer: '/status', expected: 'allowed', actual: status };
+  const expected = '2xx, which the same request of somebody else got before and after it';
+  if (access === 'alone refused') return { pointer: '/status', expected, actual: status };
+  throw new Unresolved('status', `answered ${status}, which does not show if the caller is let in`);
+}
+
 /** Refusals that the description gives another meaning, or that a gateway may answer. */
 const notRefusals = [401, 408, 425, 429];
 
@@ -230,7 +248,7 @@ export function statusFits(status: number, wanted: unknown): boolean {
   if (Array.isArray(wanted)) return wanted.some((item) => statusFits(status, item));
   if (isObject(wanted)) return !statusFits(status, wanted.not);
   if (wanted === 'refused') return status >= 400 && status < 500 && !notRefusals.includes(status);
-  if (wanted === 'allowed') return status !== 401 && status !== 403;
+  if (wanted === 'allowed') return served(status);
   if (typeof wanted === 'string' && wanted.endsWith('xx')) {
     return Math.floor(status / 100) === Number(wanted[0]);
   }

@@ -20,7 +20,7 @@ export function callStep(turn: Turn): Promise<Answer> {
 export const callOnce =
   (turn: Turn): CallOnce =>
   async (change, beyond) => {
-    const { running, step, id, late } = turn;
+    const { running, step, id, late, patienceMs } = turn;
     const { run, scope, scenario, file, protection } = running;
     const { client } = run;
     const actor = actorOf(step.as, client.target.credentials, scope);
@@ -30,7 +30,7 @@ export const callOnce =
     running.requests++;
     const kind = beyond ? 'bracket' : 'call';
     const occasion = { scenario: scenario.title, step: id, kind, late } as const;
-    const answer = await client.call(call, file, occasion).catch((error: unknown) => {
+    const answer = await client.call(call, file, occasion, patienceMs).catch((error: unknown) => {
       if (error instanceof CouldNotRun) protection?.lost(call);
       throw error;
     });

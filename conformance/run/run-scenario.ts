@@ -1,6 +1,6 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
+import { failureOf, failuresOf, mayBeGateways, notRepeated } from '../judge/check.ts';
 import type { AttemptRecord, CheckRecord, TurnRecord } from '../judge/record.ts';
 import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
 import { lasts } from '../language/compare.ts';
@@ -20,6 +20,9 @@ import { unreachable } from './scenario-record.ts';
 import type { Company } from './schedule.ts';
 import { traceStep } from './trace.ts';
 import { tryStep } from './wait-step.ts';
+
+/** A gateway may answer a call in its own words twice in succession. */
+const triesOfGateway = 3;
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
 const triesInTurn = 10;
@@ -62,7 +65,8 @@ async function runTurn(
   let repeated = failuresOf(first);
   let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const beside = repeated.size > 0 && company?.isAlone() === false;
-  const tries = repeated.size > 0 && !beside ? confirm.times : 1;
+  const least = first.checks.some(mayBeGateways) ? triesOfGateway : 1;
+  const tries = repeated.size > 0 && !beside ? Math.max(confirm.times, least) : 1;
   while (again.length + 1 < tries) {
     const next = await attempt(again.length + 2);
     again.push(next);
@@ -84,7 +88,11 @@ async function explanations(
   const explained = new Map<CheckRecord, Circumstance>();
   for (const check of notRepeated(first, again)) {
     const failure = failureOf(check);
-    const others = failure && (await othersWork(failure, first, again));
+    const status = mayBeGateways(check) ? Number(failure?.actual) : undefined;
+    const others: Circumstance | undefined =
+      status === undefined
+        ? failure && (await othersWork(failure, first, again))
+        : { rule: 'gateway-once', status };
     if (others !== undefined) explained.set(check, others);
   }
   return explained;

@@ -66,6 +66,8 @@ export interface Turn {
   readonly id: string;
   /** The wait of the step is over, and it only looks whether the change shows after all. */
   readonly late?: true;
+  /** The longest that its call waits for a gateway to pass; by default as long as the run's calls do. */
+  readonly patienceMs?: number;
 }
 
 /** Neither this step nor what follows it in the scenario can be tried. */

@@ -125,7 +125,7 @@ test('an interruption in mid-wait is no failure of the runner', async () => {
 });
 
 test('a list that cannot be read is for its reader to tell', async () => {
-  for (const reading of [undefined, new CouldNotRun('the target does not answer', 0)]) {
+  for (const reading of [undefined, new CouldNotRun('the target does not answer')]) {
     const { putBack, settle, waited } = tenant([reading]);
     putBack([]);
     await settle();

@@ -1,18 +1,18 @@
 /**
  * The only way in which a run talks to its target: guarded, patient with 429, and recorded.
  *
- * Reads are sent again after a network error or a 5xx, and so are the idempotent writes that put
- * things back; other writes never, as their outcome is unknown. An answer of 429 was not served, so it
+ * Reads are sent again after a network error and after what a gateway may have answered, and so are
+ * the idempotent writes that put things back; other writes never, as their outcome is unknown. An answer of 429 was not served, so it
  * is waited for and sent again whatever it was.
  */
 
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { toMillis } from '../../spec/base/time.ts';
+import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from './call.ts';
-import { gatewayStatuses } from './contract-check.ts';
 import { Evidence, type Occasion } from './evidence.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
@@ -26,10 +26,13 @@ const mostAttempts = 3;
 export class CouldNotRun extends Error {
   /** What came instead of an answer of the service; 0 is nothing at all. */
   readonly status: number;
+  /** That answer; undefined if nothing came. */
+  readonly answer: Answer | undefined;
 
-  constructor(message: string, status = 0) {
+  constructor(message: string, answer?: Answer) {
     super(message);
-    this.status = status;
+    this.status = answer?.status ?? 0;
+    this.answer = answer;
   }
 }
 
@@ -94,12 +97,17 @@ export class Client {
   }
 
   /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */
-  async call(call: TargetCall, file: string, occasion: Occasion): Promise<Answer> {
+  async call(
+    call: TargetCall,
+    file: string,
+    occasion: Occasion,
+    patienceMs: number = this.#options.patienceMs ?? 120_000,
+  ): Promise<Answer> {
     this.#guard.check(call);
     const { plain } = call.request;
     const restores = occasion.kind === 'restore';
     const sending: Sending = {
-      ...{ call, request: this.#request(call), file, occasion },
+      ...{ call, request: this.#request(call), file, occasion, patienceMs },
       ...{ references: [], attempt: 0, waited: 0, throttled: 0 },
       repeatable: call.object === undefined || (restores && call.operation?.idempotent === true),
       // What puts things back is never cut short.
@@ -170,7 +178,8 @@ export class Client {
     const { call, attempt, occasion } = sending;
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
-      throw new CouldNotRun(`a gateway answered ${wire.status}${often}`, wire.status);
+      const answer = this.#answer(wire, sending);
+      throw new CouldNotRun(`a gateway answered ${wire.status}${often}`, answer);
     }
     if (occasion.kind === 'call' && !this.held.take(occasion.scenario, wire.text)) {
       throw new CouldNotRun('the answers of the scenarios in progress are too large together');
@@ -203,17 +212,20 @@ export class Client {
   }
 
   /** How long to wait before sending again; undefined where the answer stands. */
-  #pauseFor(answer: WireAnswer, { repeatable, attempt, waited }: Sending): number | undefined {
+  #pauseFor(
+    answer: WireAnswer,
+    { repeatable, attempt, waited, patienceMs }: Sending,
+  ): number | undefined {
     const { status } = answer;
     const gateway = gatewayStatuses.includes(status);
-    const again = status === 429 || (repeatable && (gateway || status === 500));
+    const again = status === 429 || (repeatable && mayBeGateway(status));
     if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
     const asked = retryAfter(answer);
     const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
     // A target that asks for no pause, again and again, gets longer and longer ones.
     const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
-    return waited + pause > (this.#options.patienceMs ?? 120_000) ? undefined : pause;
+    return waited + pause > patienceMs ? undefined : pause;
   }
 
   #request({ request, place }: TargetCall): WireRequest {
@@ -269,6 +281,8 @@ interface Sending {
   /** Of the evidence. */
   readonly file: string;
   readonly occasion: Occasion;
+  /** The longest that it waits for 429 and gateways to pass. */
+  readonly patienceMs: number;
   /** Where its exchanges stand in the evidence. */
   readonly references: string[];
   /** It may be sent again where it is not known what became of it. */

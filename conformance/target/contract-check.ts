@@ -6,6 +6,7 @@
 
 import { atPointer, isObject, pointerToken } from '../../spec/base/json.ts';
 import { type Operation, statement } from '../../spec/contract.ts';
+import { mayBeGateway } from '../judge/gateway.ts';
 import type { Observation } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 
@@ -17,9 +18,6 @@ export interface Breach {
 }
 
 export type Seen = Pick<Observation, 'kind' | 'value'>;
-
-/** Answers of a gateway: they say nothing about the service (AUTH, ERR: silences of the text). */
-export const gatewayStatuses: readonly number[] = [429, 502, 503, 504];
 
 /** Of the headers and fields of one answer: what a target adds has no end of its own. */
 const mostSeen = 200;
@@ -43,7 +41,7 @@ export function checkContract(operation: Operation, answer: Answer) {
   const result = { breaches, seen };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (operation.method.toUpperCase() !== method) return result;
-  if (status === 0 || gatewayStatuses.includes(status)) return result;
+  if (status === 0 || mayBeGateway(status)) return result;
   const declared = operation.responseFor(status);
   if (declared === undefined) {
     seen.push({ kind: 'undeclared-status', value: status });

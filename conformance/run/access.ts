@@ -1,0 +1,72 @@
+/**
+ * Is the caller let in? A success says so, and 401 and 403 say that it is not. Any other answer may have
+ * a cause that has nothing to do with the caller. Then the same request of somebody who may make it is
+ * the measure: it is sent before and after the caller's own is sent once more.
+ */
+
+import type { Access, Answer } from '../language/answer.ts';
+import { showsAccess } from '../language/evaluate.ts';
+import type { Step } from '../language/scenario.ts';
+import { callerOf } from '../language/vocabulary.ts';
+import { CouldNotRun } from '../target/client.ts';
+import { callOnce } from './call-step.ts';
+import type { Turn } from './running.ts';
+
+/** So long a gateway is waited for if another caller can tell more. */
+export const patienceMs = 2000;
+
+/** Whether a check of the step asks if the caller is let in. */
+export function asksAccess({ checks, mode }: Step): boolean {
+  return mode === undefined && checks.some(({ conditions }) => conditions.status === 'allowed');
+}
+
+/** The answer, with what the comparison came to; as it is if it says enough, or nobody can be compared. */
+export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
+  const other = measureOf(turn);
+  if (showsAccess(answer.status) || other === undefined) return answer;
+  const asked: Answer[] = [];
+  for (const as of [other, turn.step.as ?? other, other]) {
+    const next = await statusOf({ ...turn, step: { ...turn.step, as } });
+    if (next === undefined) return answer;
+    asked.push(next);
+  }
+  const [before, again, after] = asked.map(({ status }) => status);
+  const evidence = [answer, ...asked].flatMap((one) => one.evidence);
+  const access = compared([answer.status, again], [before, after]);
+  return access === undefined ? answer : answer.withEvidence(evidence, access);
+}
+
+type Statuses = readonly [number | undefined, number | undefined];
+
+function compared(own: Statuses, others: Statuses): Access | undefined {
+  const served = (status = 0): boolean => status >= 200 && status < 300;
+  const refused = (status = 0): boolean => status >= 400 && status < 500;
+  if (others.every(served) && !own.some(served)) return 'alone refused';
+  const [status] = own;
+  const alike = [...own, ...others].every((one) => one === status);
+  return alike && refused(status) ? 'as others' : undefined;
+}
+
+/** Who may make the request beside the caller; undefined if the target has no such credential. */
+function measureOf({ step, running }: Turn): Step['as'] | undefined {
+  const usual = callerOf(step.operation);
+  const { credentials } = running.run.client.target;
+  const others: readonly Step['as'][] = [
+    usual,
+    usual === 'admin' ? 'oauth' : { header: `Api-Key {credentials.${usual}}` },
+  ];
+  return others.find(
+    (as) =>
+      as !== step.as && (typeof as === 'string' ? credentials.has(as) : credentials.has(usual)),
+  );
+}
+
+/** The answer to one more request; undefined if none came. Rejects if the run is over. */
+async function statusOf(turn: Turn): Promise<Answer | undefined> {
+  try {
+    return await callOnce({ ...turn, patienceMs })({}, true);
+  } catch (error) {
+    if (!(error instanceof CouldNotRun) || turn.running.run.signal?.aborted === true) throw error;
+    return error.answer;
+  }
+}
