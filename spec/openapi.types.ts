@@ -1424,7 +1424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": Record<string, never> | unknown[];
                 };
             };
             401: components["responses"]["BuildUnauthorized"];

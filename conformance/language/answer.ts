@@ -116,9 +116,8 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   csv: (answer) => answer.csv,
   walk: (answer) => answer.walk,
   list: (answer) => answer.list,
-  // If the description does not show the body, an answer may leave it out.
-  declared: ({ response, wire }) =>
-    wire.text === '' && isOpen(response) ? undefined : (response?.mediaType ?? undefined),
+  // If the description does not show the body, anything may come.
+  declared: ({ response }) => (isOpen(response) ? undefined : (response?.mediaType ?? undefined)),
   answers: ({ answers }) =>
     answers?.map((answer) => ({
       status: answer.status,

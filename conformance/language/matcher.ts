@@ -176,9 +176,11 @@ const conditions: Readonly<Record<string, Condition>> = {
   $anywhere: anywhere,
   $wholeList: (value) => wholeList(value) !== undefined,
   $sameTime: (value, argument) => {
-    const { as, within: tolerance } = argument as { as: unknown; within?: unknown };
+    const { as, within: tolerance, orLater } = argument as { [key in string]: unknown };
     const [a, b] = [toMillis(value), toMillis(as)];
-    return a !== undefined && b !== undefined && Math.abs(a - b) <= (parseDuration(tolerance) ?? 0);
+    if (a === undefined || b === undefined) return false;
+    const late = orLater === true ? Math.min(a - b, 0) : a - b;
+    return Math.abs(late) <= (parseDuration(tolerance) ?? 0);
   },
   $not: (value, matcher) => !matches(value, matcher),
   $any: (value, list) => asList(list)?.some((item) => matches(value, item)) === true,

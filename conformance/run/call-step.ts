@@ -38,7 +38,9 @@ export const callOnce =
     const { credential } = actor;
     if (credential !== undefined && (await run.stoppedWorking(credential, call, answer, running)))
       throw new Stopped({ rule: 'credential-stopped', credential });
-    if (!beyond && !call.request.plain) checkAnswer(turn, answer, call);
+    const { plain, path } = call.request;
+    // Whether a path with a slash at its end is served is a silence (REQ-1).
+    if (!beyond && !plain && !path.endsWith('/')) checkAnswer(turn, answer, call);
     return answer;
   };
 
