@@ -1424,7 +1424,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never> | unknown[];
+                    "application/json": {
+                        [key: string]: unknown;
+                    } | unknown[];
                 };
             };
             401: components["responses"]["BuildUnauthorized"];

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { rowsMinus, unsteadyColumns } from './rows.ts';
+import { describe, expect, test } from 'vitest';
+import { filterDefects, rowsMinus, unsteadyColumns } from './rows.ts';
 
 const first = [
   ['1', 'login', 'ana', '10:00:00'],
@@ -24,4 +24,31 @@ test('rows are compared by what belongs to the event, one for one', () => {
   expect(rowsMinus(found, first, [0, 3])).toEqual([]);
   expect(rowsMinus([...found, ...found], first, [0, 3])).toEqual(found);
   expect(rowsMinus(found, first, [3])).toEqual(found);
+});
+
+describe('a filter by user', () => {
+  const byAna = [
+    ['login', 'ana', ''],
+    ['grant', 'ana', 'ben'],
+  ];
+  const others = [
+    ['grant', 'ben', 'ana'],
+    ['login', 'ben', ''],
+  ];
+  const all = [...byAna, ...others];
+
+  test('may leave out rows that name the user in another column', () => {
+    expect(filterDefects('ana', byAna, all, [])).toEqual([]);
+  });
+  test('must not leave out a row of the user', () => {
+    expect(filterDefects('ana', byAna.slice(1), all, [])).toEqual([byAna[0]]);
+    expect(filterDefects('ana', [], all, [])).toEqual([...byAna, others[0]]);
+  });
+  test('must not keep a row of another user', () => {
+    expect(filterDefects('ana', [...byAna, ['login', 'ben', '']], all, [])).toEqual([others[1]]);
+  });
+  test('is not judged if no column shows the user', () => {
+    const shown = all.map(([name = '', , target = '']) => [name, 'hidden', target]);
+    expect(filterDefects('ana', shown.slice(0, 2), shown, [])).toBeUndefined();
+  });
 });

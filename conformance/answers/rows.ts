@@ -45,3 +45,28 @@ export function rowsMinus(
   const left = Map.groupBy(others, key);
   return rows.filter((row) => left.get(key(row))?.pop() === undefined);
 }
+
+/**
+ * Rows that a filter kept or left out wrongly. The columns are a silence: a column is taken for the
+ * filtered one if all kept rows have the value in it, or if most have it and no row that was left out.
+ * Other columns may hold the value as well. Undefined if no column can be told.
+ */
+export function filterDefects(
+  value: string,
+  kept: Rows,
+  all: Rows,
+  ignoring: readonly number[],
+): Rows | undefined {
+  const leftOut = rowsMinus(all, kept, ignoring) as Rows;
+  const columns = [...(all[0] ?? [])].keys().toArray();
+  const having = (rows: Rows, column: number): Rows => rows.filter((row) => row[column] === value);
+  const whole = columns.filter((column) => having(kept, column).length === kept.length);
+  if (kept.length === 0) return all.filter((row) => row.includes(value));
+  if (whole.length > 0)
+    return leftOut.filter((row) => whole.every((column) => row[column] === value));
+  const most = columns.find(
+    (column) =>
+      having(kept, column).length > kept.length / 2 && having(leftOut, column).length === 0,
+  );
+  return most === undefined ? undefined : kept.filter((row) => row[most] !== value);
+}

@@ -2,7 +2,7 @@
 
 import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
-import { type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
+import { filterDefects, type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
 import type { ValueIs } from './scenario.ts';
 import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';
@@ -15,6 +15,7 @@ const forms: Readonly<Record<string, Form>> = {
   upper: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
   from: select,
   unsteadyColumns: unsteady,
+  filterDefects: defectsOfFilter,
   secondsBetween,
   day,
   join: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
@@ -92,6 +93,18 @@ function unsteady(value: JsonObject, scope: Scope): readonly number[] {
   const found = unsteadyColumns(first ?? [], again ?? []);
   if (found !== undefined) return found;
   throw new Unresolved('rows', 'the same export gave other rows when it was asked for again');
+}
+
+function defectsOfFilter(value: JsonObject, scope: Scope): Rows {
+  const [by, kept, all, ignoring] = resolve(value.filterDefects, scope) as [
+    string,
+    Rows,
+    Rows,
+    number[],
+  ];
+  const found = filterDefects(by, kept, all, ignoring);
+  if (found !== undefined) return found;
+  throw new Unresolved('rows', `no column of the export shows ${by}`);
 }
 
 function time(value: unknown): number {

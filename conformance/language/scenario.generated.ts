@@ -70,6 +70,8 @@ export interface components {
             readonly secondsBetween?: readonly unknown[];
             /** two lists of rows */
             readonly unsteadyColumns?: readonly unknown[] | string;
+            /** the value, the rows that it kept, all rows, and columns that are not compared */
+            readonly filterDefects?: readonly unknown[];
         };
         /** { value, is } */
         readonly statementOfValue: {

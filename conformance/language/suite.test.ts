@@ -102,8 +102,7 @@ function required(actor: string, requires: Requires, effect: Effect): Expected |
   if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : '403';
   const scheme = actor.endsWith('ApiKey') ? 'Api-Key' : 'Bearer';
   if (!requires.schemes.includes(scheme) || !credentials.includes(kind)) return 'silent';
-  if (scoped && deployment === undefined)
-    return requires.permission === undefined ? 'allowed' : 'silent';
+  if (scoped && deployment === undefined) return 'silent';
   const ordinary = /^member/.test(actor) || actor === 'embed';
   const special = requires.role ?? requires.permission ?? requires.edit;
   if (ordinary && special === undefined && requires.statements?.role?.[kind]) return 'silent';

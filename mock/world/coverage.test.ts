@@ -170,6 +170,7 @@ describe('the least privilege', () => {
     [
       'the audit log',
       async (world) => {
+        world.assumptions.set({ 'AUTH-21': 'forbidden' });
         await world.fetch('/api/v1/audit-logs/export');
         await world.fetch(`${deployments}/1/versions`);
       },

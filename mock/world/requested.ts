@@ -24,11 +24,10 @@ export function requestedBy(
  * asked only where it would make a difference.
  */
 export function refusesScopedKeys(
-  { deployment, permission }: Requires,
+  { deployment }: Requires,
   choice: (statement: string) => string,
 ): boolean {
-  if (deployment !== undefined || permission === undefined) return false;
-  return choice(named.scopedKeyForWholeAccount) === 'forbidden';
+  return deployment === undefined && choice(named.scopedKeyForWholeAccount) === 'forbidden';
 }
 
 /** `deployment 1`, or `deployments 1, 2`. */
