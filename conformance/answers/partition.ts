@@ -16,15 +16,16 @@ export interface Partition {
 export function partitionDefects({ of, into, by }: Partition): string[] {
   const defects: string[] = [];
   const items = Object.entries(into).flatMap(([list, entries]) =>
-    entries.map((item) => ({ list, marks: marks(item, by) })),
+    entries.map((item) => ({ list, marks: marks(item, by), shows: fieldsOf(item, by) })),
   );
   const claimed = new Set<object>();
+  /** The fields that each subject has which no item is. */
   const unfound: ReadonlySet<string>[] = [];
   for (const [index, subject] of of.entries()) {
     const own = marks(subject, by);
     const found = items.filter((item) => !own.isDisjointFrom(item.marks));
     for (const item of found) claimed.add(item);
-    if (found.length === 0) unfound.push(own);
+    if (found.length === 0) unfound.push(fieldsOf(subject, by));
     if (found.length > 1) {
       const lists = found.map(({ list }) => list).join(', ');
       defects.push(`subject ${index} is reported ${found.length} times: ${lists}`);
@@ -36,8 +37,8 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   if (more > 0) defects.push(`${more} of ${of.length} subjects are in no list`);
   if (more < 0) defects.push(`${-more} items are in a list and are no subject`);
   // Subjects named by a field that no item shows can only be counted.
-  const uncertain = unfound.some((own) =>
-    items.some((item) => groupsOf(own).isDisjointFrom(groupsOf(item.marks))),
+  const uncertain = unfound.some((fields) =>
+    items.some(({ shows }) => fields.isDisjointFrom(shows)),
   );
   if (defects.length === 0 && unfound.length > nameless.length && !uncertain) {
     defects.push(`${unfound.length - nameless.length} subjects are not the ones reported`);
@@ -45,8 +46,10 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   return defects;
 }
 
-function groupsOf(found: ReadonlySet<string>): Set<string> {
-  return new Set([...found].map((mark) => mark.slice(0, mark.indexOf(':'))));
+/** The identifying fields that an item has. */
+function fieldsOf(item: unknown, by: readonly (readonly string[])[]): Set<string> {
+  const has = (field: string): boolean => isObject(item) && item[field] != null;
+  return new Set(by.flat().filter(has));
 }
 
 /** The identifying values of an item, each with its group. */

@@ -107,6 +107,7 @@ function loadStep(context: StepContext, written: StepText): Step {
     operation,
     path: pathOf(reading),
     plain: text.over === 'http',
+    unspecified: text.unspecified === true,
     effect,
     expect: text.expect === undefined ? undefined : conditionsOf(text.expect),
     checks: checksOf(source, text),

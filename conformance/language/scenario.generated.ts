@@ -234,6 +234,8 @@ export interface components {
              * @constant
              */
             readonly over?: "http";
+            /** @constant */
+            readonly unspecified?: true;
             readonly effect?: components["schemas"]["effect"];
             /** a list of { value, is, else } */
             readonly require?: readonly {

@@ -80,6 +80,8 @@ export interface Step
   readonly location: Location;
   readonly operation: Operation | undefined;
   readonly plain: boolean;
+  /** The description says nothing of the answer, so neither the contract nor a standing check judges it. */
+  readonly unspecified: boolean;
   readonly effect: Effect;
   readonly expect: Conditions | undefined;
   readonly checks: readonly Check[];

@@ -40,7 +40,8 @@ export const callOnce =
       throw new Stopped({ rule: 'credential-stopped', credential });
     const { plain, path } = call.request;
     // Whether a path with a slash at its end is served is a silence (REQ-1).
-    if (!beyond && !plain && !path.endsWith('/')) checkAnswer(turn, answer, call);
+    const open = step.unspecified || path.endsWith('/');
+    if (!beyond && !plain && !open) checkAnswer(turn, answer, call);
     return answer;
   };
 

@@ -29,11 +29,13 @@ export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[
     const outcome = read(check);
     return recorded(turn, check, answer, outcome, open(outcome));
   });
-  const standing = asked(answer === undefined ? [] : step.standing).flatMap((check) => {
-    const outcome = read(check);
-    // If its condition does not hold, the answer says nothing of the promise.
-    return outcome.kind === 'untestable' ? [] : recorded(turn, check, answer, outcome);
-  });
+  const standing = asked(answer === undefined || step.unspecified ? [] : step.standing).flatMap(
+    (check) => {
+      const outcome = read(check);
+      // If its condition does not hold, the answer says nothing of the promise.
+      return outcome.kind === 'untestable' ? [] : recorded(turn, check, answer, outcome);
+    },
+  );
   return [...own, ...standing];
 }
 

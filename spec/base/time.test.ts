@@ -24,6 +24,9 @@ test.each([
 
 test.each([
   ['12 at night and at noon', '2 Oct 2026, 12:05 AM', '2026-10-02T00:05:00.000Z'],
+  ['no separators', '20261002T081500+0200', '2026-10-02T06:15:00.000Z'],
+  ['the day of the year', '2026-275T08:15Z', '2026-10-02T08:15:00.000Z'],
+  ['the day of the week', '2026-W40-5T08:15:00Z', '2026-10-02T08:15:00.000Z'],
   ['a day alone', 'Oct 2, 2026', '2026-10-02T00:00:00.000Z'],
   ['a day with a zone', '2026-10-02 UTC', '2026-10-02T00:00:00.000Z'],
 ])('%s', (_name, text, wanted) => {

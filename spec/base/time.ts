@@ -4,6 +4,9 @@
 const usual = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const iso =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/;
+/** Without its separators, or with the number of the day or of the week for its date. */
+const unusual =
+  /^(\d{4})-?(?:(\d{2})-?(\d{2})|(\d{3})|W(\d{2})-?([1-7]))T(\d{2}):?(\d{2})(?::?(\d{2}(?:[.,]\d+)?))?(\D.*)?$/;
 const universal = /\s?(?:UTC|GMT|UT)$/;
 const months =
   'january february march april may june july august september october november december'.split(
@@ -25,7 +28,7 @@ export function toMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string') return undefined;
   if (usual.test(value)) return orUndefined(Date.parse(value));
-  const text = value.trim();
+  const text = withSeparators(value.trim());
   if (/^\d{10}(\.\d+)?$|^\d{13}$/.test(text)) return fromNumber(Number(text));
   const plain = text.replace(universal, /:\d{2}/.test(text) ? 'Z' : '');
   if (!iso.test(plain)) return fromWords(plain);
@@ -36,6 +39,24 @@ export function toMillis(value: unknown): number | undefined {
   if (/T.*[+-]\d{2}$/.test(normal)) normal += ':00';
   if (normal.includes('T') && !/(Z|[+-]\d{2}:\d{2})$/.test(normal)) normal += 'Z';
   return orUndefined(Date.parse(normal));
+}
+
+/** An ISO 8601 time of day in the form that dates usually have; another text as it is. */
+function withSeparators(text: string): string {
+  const parts = unusual.exec(text)?.slice(1);
+  if (parts === undefined) return text;
+  const [year = '', month, day, ofYear, week, ofWeek, hour, minute, second = '00', zone = ''] =
+    parts;
+  const fourth = new Date(`${year}-01-04T00:00:00Z`);
+  const days =
+    ofYear === undefined
+      ? Number(week) * 7 + Number(ofWeek) - ((fourth.getUTCDay() + 6) % 7) - 4
+      : Number(ofYear);
+  const date =
+    month === undefined
+      ? new Date(Date.UTC(Number(year), 0, days)).toISOString().slice(0, 10)
+      : `${year}-${month}-${day}`;
+  return `${date}T${hour}:${minute}:${second}${zone}`;
 }
 
 function orUndefined(millis: number): number | undefined {
