@@ -46,6 +46,7 @@ import {
   plainHttp,
   simulate,
   surfaceOf,
+  trailingSlash,
   unknownMethod,
 } from './unmodelled.ts';
 import { writeOut } from './write-out.ts';
@@ -116,10 +117,8 @@ function matchOperation(routed: Routed, options: PipelineOptions): Exchange {
 function decide(exchange: Exchange): Decision | Promise<Decision> {
   const { basis, match: found, path, request, route } = exchange;
   if (request.plain === true) return refuse(exchange, plainHttp(basis, request));
-  if (path !== route && basis.assume(named.trailingSlash) === 'not-found') {
-    const message = `There is nothing at ${path}`;
-    return refuse(exchange, refusal(404, named.trailingSlash, message));
-  }
+  if (path !== route && basis.assume(named.trailingSlash) !== 'served')
+    return refuse(exchange, trailingSlash(basis, path, request));
   switch (found.kind) {
     case 'path':
       return answerUnknownPath(exchange);

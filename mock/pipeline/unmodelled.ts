@@ -69,6 +69,13 @@ export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
   return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
 }
 
+/** A path with a slash at its end, if it is not served. */
+export function trailingSlash(basis: Basis, path: string, { target }: ExchangeRequest): Refusal {
+  const refused = basis.refuse(named.trailingSlash, `There is nothing at ${path}`);
+  if (basis.peek(named.trailingSlash) !== 'redirect') return refused;
+  return { ...refused, headers: { Location: target.replace(/\/+(?=$|\?)/, '') } };
+}
+
 /** Whether a Prefer header (RFC 7240) asks for one. */
 export function asksForSimulation({ headers }: ExchangeRequest): boolean {
   return headers.prefer !== undefined && /(?:^|[\s,;])(code|example|dynamic)=/.test(headers.prefer);

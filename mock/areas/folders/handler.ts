@@ -31,9 +31,12 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
     );
     call.enter(`folder: ${sent.join(' and ') || 'nothing'}`);
     if (position !== undefined && (position < 0 || position > siblings.length)) {
-      if (call.assume('FOLDER-15') === 'clamped') {
-        changes.position = Math.min(Math.max(position, 0), siblings.length);
+      const choice = call.assume('FOLDER-15');
+      if (choice === 'refused') {
+        const message = `There is no position ${position} among ${siblings.length} siblings`;
+        return call.refuseAssumed('FOLDER-15', message, '/position');
       }
+      if (choice === 'clamped') changes.position = Math.min(Math.max(position, 0), siblings.length);
     }
     if (name !== undefined && siblings.some((other) => other.name === name)) {
       if (call.assume('FOLDER-17') === 'conflict') {

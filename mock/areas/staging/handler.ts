@@ -58,7 +58,7 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
     call.enter(`staging: ${branch.kind}, ${state}, ${event}`);
     if (step === 'refused') return refuse();
     if (step === 'idle' && call.assume('STAGE-21') === 'refused') return refuse();
-    if (step === 'same' && call.assume('STAGE-20') === 'conflict') {
+    if (step === 'same' && call.assume('STAGE-20') !== 'accepted') {
       const message = `The staging environment of ${branch.name} is ${state} already`;
       return call.refuseAssumed('STAGE-20', message);
     }

@@ -66,7 +66,7 @@ export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
       const same = releaseKey(target) === deployment.runs;
       const by = text === undefined ? 'channel' : spellingOf(text);
       call.enter(`version: by ${by}, to ${same ? 'current' : 'other'}`);
-      if (same && call.assume('UPD-16') === 'conflict') {
+      if (same && call.assume('UPD-16') !== 'accepted') {
         return call.refuseAssumed('UPD-16', `${deployment.name} runs ${target.version} already`);
       }
     }
