@@ -121,7 +121,7 @@ describe('assumptions', () => {
         text: 'Whether a path with a slash at the end is served.',
         answers: 2,
         choices: { served: 1, 'not-found': 1 },
-        alternatives: [],
+        alternatives: [{ id: 'redirect', text: 'a redirect to the path without it' }],
       },
       'ERR-9': {
         text: expect.any(String),
