@@ -90,31 +90,31 @@ describe('told is', () => {
     [
       'an answer that is gone',
       (at) => delete at(`${list} responses`)['200'],
-      'gone: GET /api/v1/deployments: there is no answer 200',
+      'gone: GET /api/v1/deployments: answer 200 is not there',
     ],
     [
       'another media type',
       (at) => {
         at(`${list} responses 200`).content = { 'text/xml': {} };
       },
-      'contradicts: GET /api/v1/deployments: answer 200 is text/xml and not application/json',
+      'gone: GET /api/v1/deployments: answer 200 as application/json is not there',
     ],
     [
       'a field that is new',
       (at) => Object.assign(at(`${schemas} Deployment properties`), { region: {} }),
-      'not modelled: GET /api/v1/deployments: answer 200/data/deployments/* field region',
+      'not modelled: GET /api/v1/deployments: answer 200/data/deployments/*/region',
     ],
     [
       'a field that is gone',
       (at) => delete at(`${schemas} Deployment properties`).name,
-      'gone: GET /api/v1/deployments: answer 200/data/deployments/* has no field name',
+      'gone: GET /api/v1/deployments: answer 200/data/deployments/*/name is not there',
     ],
     [
       'a field that may be absent',
       (at) => {
         at(`${schemas} Deployment`).required = ['id'];
       },
-      'contradicts: GET /api/v1/deployments: answer 200/data/deployments/* does not require name',
+      'contradicts: GET /api/v1/deployments: answer 200/data/deployments/*/name may be absent',
     ],
     [
       'a value that may be null (3.0)',
