@@ -123,3 +123,14 @@ export function advice(
     command: `npx lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} ${alone}`,
   };
 }
+
+const plainReasons =
+  /^(there is no credential \w+|the tenant file (binds|names) no [\w.]+|the tenant file (says|does not say) [\w.]+: \w+|not allowed: needs --allow \w+|the call was answered \d{3})$/;
+
+/** A reason that says nothing of anybody's data; the report has it in full. */
+export function toldReason(reason: string | undefined): string {
+  if (reason === undefined) return 'no check of it ran';
+  if (plainReasons.test(reason)) return reason;
+  const condition = 'its condition does not hold';
+  return reason.startsWith(condition) ? condition : 'it could not be tried; the report says why';
+}

@@ -42,9 +42,10 @@ test('text from the target is escaped', () => {
 
 test('the summary of a giant report stays below the 1 MiB that GitHub accepts', () => {
   const base = sampleReport();
+  // Each of the lists alone is larger than what is allowed.
   const long = 'ä'.repeat(20_000);
   const many = <T>(of: (index: number) => T): T[] =>
-    Array.from({ length: 2000 }, (_, at) => of(at));
+    Array.from({ length: 40 }, (_, at) => of(at));
   const giant = summaryMd({
     ...base,
     warnings: many((at) => `${at} ${long}`),

@@ -41,7 +41,7 @@ const table: Record<Outcome['state'] | 'unknown', Record<Outcome['state'], Kind>
 };
 
 /** One side may not know what the other has. */
-export interface Change<Was, Now> {
+export interface Pair<Was, Now> {
   readonly key: string;
   readonly kind: Kind;
   readonly was: Was | undefined;
@@ -52,7 +52,7 @@ export interface Change<Was, Now> {
 export function compare<Was extends Outcome, Now extends Outcome>(
   before: ReadonlyMap<string, Was>,
   after: ReadonlyMap<string, Now>,
-): Change<Was, Now>[] {
+): Pair<Was, Now>[] {
   return [...new Set([...after.keys(), ...before.keys()])].map((key) => {
     const [was, now] = [before.get(key), after.get(key)];
     const kind = table[was?.state ?? 'unknown'][now?.state ?? 'untried'];
@@ -68,20 +68,18 @@ export function stateOf(verdict: StatementVerdict): Outcome['state'] {
   return verdict === 'verified' || verdict === 'observed' ? 'held' : 'untried';
 }
 
-export type Compared = StatementResult & Outcome;
-
 /** The statements of two reports; of silences also the answers that differ. */
 export function compareStatements(last: Report, now: Report) {
-  return compare(outcomesOf(last), outcomesOf(now)).map((change) => {
-    const { was, now: is } = change;
+  return compare(outcomesOf(last), outcomesOf(now)).map((pair) => {
+    const { was, now: is } = pair;
     const silent = was?.level === 'silent' && is?.level === 'silent';
     const answers = silent ? compareSilence(was, is) : undefined;
-    return { ...change, kind: answers?.kind ?? change.kind, answers };
+    return { ...pair, kind: answers?.kind ?? pair.kind, answers };
   });
 }
 
-export type StatementChange = ReturnType<typeof compareStatements>[number];
+export type StatementPair = ReturnType<typeof compareStatements>[number];
 
-function outcomesOf({ statements }: Report): Map<string, Compared> {
+function outcomesOf({ statements }: Report): Map<string, StatementResult & Outcome> {
   return new Map(statements.map((one) => [one.id, { ...one, state: stateOf(one.verdict) }]));
 }

@@ -1,34 +1,179 @@
-/** How two targets differ, put into words. No value of a target's data is shown. */
+/**
+ * How two targets differ that ran the same scenarios, and what each difference says. Pure.
+ *
+ * Ids, times and tokens differ between any two targets, and so does their data. So verdicts are
+ * compared, what was observed of silences, statuses and media types step by step, and what answers
+ * have that the contract does not declare. Values are not compared, and none is shown.
+ */
 
+import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
+import { byPlace, compareAnswers } from '../../conformance/compare/silences.ts';
+import type { CheckResult, Report } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
 import {
-  compareTargets,
-  type Difference,
-  type TargetRun,
-} from '../../conformance/compare/targets.ts';
+  atPointer,
+  canonical,
+  isObject,
+  objectsIn,
+  outline,
+  parseJson,
+} from '../../spec/base/json.ts';
+import { toldReason } from '../findings.ts';
 import { present } from '../text.ts';
-import { type Digest, type DigestLine, findingsByKind, idsLine } from './digest.ts';
-import { about } from './reports.ts';
+import { byKind, type Comparison, idsLine, type Line } from './comparison.ts';
+import { about, whyPartial } from './reports.ts';
 
-const notes: Readonly<Record<Difference['kind'], string>> = {
+/** What a difference says, and why; `decisions/` has the reasons. */
+const notes = {
   'mock wrong': 'a mock breaks a promise, or answers what the service never does',
   'target violates': 'a tenant breaks a promise of the description',
   'silence answered otherwise': 'the description leaves it open; --learn writes what B does',
   'cannot be compared': 'only one of the two was tried, or each at another place',
-};
+} as const;
 
-export function diffTargets(a: TargetRun, b: TargetRun): Digest {
-  const { differences, brokenByBoth, warnings } = compareTargets(a, b);
-  const found = findingsByKind(differences, notes, ['mock wrong', 'target violates'], line);
-  const both = idsLine('statements', brokenByBoth);
+type Kind = keyof typeof notes;
+
+/** Its name is a statement, an operation or a scenario; `a` and `b` are what the two showed. */
+interface Difference extends Line {
+  readonly kind: Kind;
+}
+
+const difference = (
+  kind: Kind,
+  name: string,
+  text: string,
+  [a, b]: readonly [a: string, b: string],
+  detail?: string,
+): Difference => ({ kind, name, text, details: present(`A: ${a}; B: ${b}`, detail) });
+
+/** One target's run. */
+export interface TargetRun {
+  readonly report: Report;
+  /** Its HAR files. */
+  readonly evidence: readonly { readonly text: string }[];
+}
+
+export function diffTargets(a: TargetRun, b: TargetRun): Comparison {
+  const pairs = compareStatements(a.report, b.report);
+  const ofStatements = pairs.flatMap((pair) => {
+    const found = statementDifference(pair, a, b);
+    return found === undefined ? [] : [{ pair, found }];
+  });
+  // What an answer shows besides follows from the promise or the silence that differs there.
+  const told = ofStatements.filter(({ found }) => found.kind !== 'cannot be compared');
+  const checks = told.flatMap(({ pair: { was, now } }) =>
+    [was, now].flatMap((one) => one?.checks ?? []),
+  );
+  const explained = new Set(checks.map(({ scenario }) => scenario));
+  const differences = [
+    ...ofStatements.map(({ found }) => found),
+    ...answerDifferences(a, b, explained),
+    ...undeclared(a, b, ['yes', 'no']),
+    ...undeclared(b, a, ['no', 'yes']),
+  ];
+  const found = byKind(differences, notes, ['mock wrong', 'target violates'], (line) => line);
+  const both = pairs.filter(({ was, now }) => was?.state === 'failed' && now?.state === 'failed');
+  const lines = idsLine(
+    'statements',
+    both.map(({ key }) => key),
+  );
   return {
     ...found,
     title: 'Two targets',
     about: { A: about(a.report), B: about(b.report) },
-    warnings,
-    sections: [...found.sections, { heading: 'Broken by both', uncounted: true, lines: both }],
+    warnings: [a, b].flatMap(({ report }) => whyPartial(report, report.target.baseUrl)),
+    sections: [...found.sections, { heading: 'Broken by both', uncounted: true, lines }],
   };
 }
 
-function line({ name, text, a, b, detail }: Difference): DigestLine {
-  return { name, text, details: present(`A: ${a}; B: ${b}`, detail) };
+/** Who breaks a promise is wrong: a mock about the service, a tenant about its description. */
+function statementDifference(
+  { kind, was, now, answers }: StatementPair,
+  a: TargetRun,
+  b: TargetRun,
+): Difference | undefined {
+  if (was === undefined || now === undefined) return undefined;
+  const [one = '', two = ''] = [answers?.was, answers?.now].map((seen) => seen?.join(', '));
+  const tell = (what: Kind, detail: string | undefined) =>
+    difference(what, now.id, now.text, [one || was.verdict, two || now.verdict], detail);
+  const [first] = answers?.changed ?? [];
+  if (first !== undefined) return tell('silence answered otherwise', placeIn(first.now));
+  if (was.state !== 'failed' && now.state !== 'failed') {
+    if (kind === 'same' || kind === 'otherwise') return undefined;
+    if (one && two) return tell('cannot be compared', 'the two were asked at different steps');
+    // Why the statement was not tried, as far as that is nobody's data.
+    const { reason } = was.state === 'untried' ? was : now;
+    return tell('cannot be compared', toldReason(reason));
+  }
+  if (was.state === now.state) return undefined;
+  const [broken, { report }] = was.state === 'failed' ? [was, a] : [now, b];
+  const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
+  const wrong = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
+  return tell(wrong, failing && placeIn(failing));
+}
+
+function placeIn({ scenario, step }: Pick<CheckResult, 'scenario' | 'step'>): string {
+  return `${scenario}, step ${step}`;
+}
+
+/** Statuses and media types, step by step, if nothing else says why they differ. */
+function answerDifferences(
+  a: TargetRun,
+  b: TargetRun,
+  explained: ReadonlySet<string>,
+): Difference[] {
+  const changed = compareAnswers(answersOf(a), answersOf(b)).changed.map(({ was, now }) => {
+    const both = [was.seen.join(', '), now.seen.join(', ')] as const;
+    return { ...now, both, isExplained: explained.has(now.scenario) };
+  });
+  const known = new Set(
+    changed.flatMap(({ both, isExplained }) => (isExplained ? both.join(' / ') : [])),
+  );
+  return changed
+    .filter(({ both, isExplained }) => !isExplained && !known.has(both.join(' / ')))
+    .map(({ scenario, step, both }) => {
+      const text = `step ${step} is answered otherwise, and no statement tells the two apart`;
+      return difference('silence answered otherwise', scenario, text, both);
+    });
+}
+
+/** By place; calls that were sent again, or protect the target, do not count. */
+function answersOf({ evidence }: TargetRun) {
+  const entries = evidence.flatMap(({ text }) => [...objectsIn(parseJson(text))]);
+  return byPlace(
+    entries.flatMap(({ _lockstep: sent, response }) => {
+      if (!isObject(sent) || sent.kind !== 'call' || sent.again === true) return [];
+      const type = String(atPointer(response, '/content/mimeType')).split(';')[0];
+      const answer = `${atPointer(response, '/status')} ${type}`.trim();
+      return [{ scenario: String(sent.scenario), step: String(sent.step), answer }];
+    }),
+  );
+}
+
+/** What the answers of only one of the two have, and the contract does not declare. */
+function undeclared(
+  { report: { observations, target } }: TargetRun,
+  other: TargetRun,
+  has: readonly [a: string, b: string],
+): Difference[] {
+  const key = ({ kind, operation = '', value }: (typeof observations)[number]): string =>
+    canonical([kind, operation, value]);
+  const known = new Set(other.report.observations.map(key));
+  // A mock must not make up what the service never answers.
+  const isWrong = target.kind === 'mock' && other.report.target.kind !== 'mock';
+  const kind = isWrong ? 'mock wrong' : 'silence answered otherwise';
+  return observations
+    .filter((item) => item.kind !== 'silence' && !known.has(key(item)))
+    .map(({ kind: what, operation = 'any operation', value }) =>
+      difference(kind, operation, `${what.replaceAll('-', ' ')}: ${withoutData(value)}`, has),
+    );
+}
+
+/** Names of fields and headers, statuses and media types. */
+function withoutData(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(outline(value)) ?? '';
+  return value
+    .split('/')
+    .map((part) => (/^[\w*+. :-]{0,60}$/.test(part) ? part : '*'))
+    .join('/');
 }

@@ -1,45 +1,50 @@
-/** A night of the gate, put into words: what is new first, then what is known. */
+/** A night of the gate, in words: what is new first, then what is known. */
 
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
-import type { Digest, DigestLine, DigestSection } from '../diff/digest.ts';
+import type { Comparison, Line, Section } from '../diff/comparison.ts';
 import { count, present, ranges, words } from '../text.ts';
 
-export function gateDigest(gate: Gate): Digest {
+export function gateComparison(gate: Gate): Comparison {
   const { news, known, stale, unknown, unconfirmed, late, silences, outages, putBack } = gate;
   const { startedAt, target, exitCode, headline } = gate.night;
   const age = ({ since }: Finding): string => {
     const days = Math.round((Date.parse(startedAt.slice(0, 10)) - Date.parse(since)) / 86_400_000);
-    return days < 1 ? 'first seen tonight' : `for ${count(days, 'day')}`;
+    return days < 1 ? ', first seen tonight' : `, for ${count(days, 'day')}`;
   };
   const excuse = ({ tonight = 'failed', until, reason }: Finding): string =>
     `${tonights[tonight]}: ${reason || 'UNREVIEWED'}${until ? `, accepted until ${until}` : ''}`;
-  const section = (
-    heading: string,
-    note: string | undefined,
-    findings: readonly Finding[],
-    words = (_item: Finding) => '',
-  ): DigestSection => ({ heading, note, lines: grouped(findings, words) });
-  const plain = (heading: string, name: string, texts: readonly string[]): DigestSection => ({
+  const plain = (heading: string, name: string, texts: readonly string[]): Section => ({
     ...{ heading, uncounted: true, lines: texts.map((text) => ({ name, text })) },
   });
-  const update = '--update-baseline takes it out';
-  const accept = 'mend it, or accept it with --update-baseline';
   const answered = silences.map(
     ({ statement, was, now, last }) => `${statement} ${was} -> ${now}, since ${last}`,
   );
+  const update = '--update-baseline takes it out';
   return {
     ...{ title: 'Lockstep gate', headline, warnings: [] },
     tone: exitCode === 0 ? (silences.length > 0 ? 'changed' : 'same') : 'worse',
     about: { target, night: startedAt },
     sections: [
-      section('New', accept, news, (one) => `, ${age(one)}`),
-      section('Stale', `known to fail, and it held: ${update}`, stale),
+      {
+        ...{ heading: 'New', note: 'mend it, or accept it with --update-baseline' },
+        lines: grouped(news, age),
+      },
+      {
+        ...{ heading: 'Stale', note: `known to fail, and it held: ${update}` },
+        lines: grouped(stale),
+      },
       plain('Could not run', 'target', outages),
-      section('Failed meanwhile', 'while the target was out of order: no news', unconfirmed),
-      section('Known', undefined, known, (one) => `, ${age(one)}${excuse(one)}`),
-      section('Late', 'it showed after --convergence was over', late),
+      {
+        ...{ heading: 'Failed meanwhile', note: 'while the target was out of order: no news' },
+        lines: grouped(unconfirmed),
+      },
+      { heading: 'Known', lines: grouped(known, (one) => age(one) + excuse(one)) },
+      { heading: 'Late', note: 'it showed after --convergence was over', lines: grouped(late) },
       plain('Silences answered otherwise', 'silence', answered),
-      section('Not in the suite', `entries that name no scenario of it: ${update}`, unknown),
+      {
+        ...{ heading: 'Not in the suite', note: `entries that name no scenario of it: ${update}` },
+        lines: grouped(unknown),
+      },
       plain('A killed run had left', 'object', putBack),
       plain('Left out', 'budget', budgetLines(gate)),
     ],
@@ -49,22 +54,19 @@ export function gateDigest(gate: Gate): Digest {
 const tonights = { failed: '', held: ', held tonight', untried: ', not tried tonight' } as const;
 
 /** One line for the checks of a statement of which the same is to be said. */
-function grouped(findings: readonly Finding[], words: (item: Finding) => string): DigestLine[] {
+function grouped(findings: readonly Finding[], more = (_item: Finding) => ''): Line[] {
   const groups = Map.groupBy(findings, (item) =>
-    [item.statement, item.verdict, words(item), item.note].join(),
+    [item.statement, item.verdict, more(item), item.note].join(),
   );
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const more = others.length === 0 ? '' : `; ${count(others.length, 'more check')} of it`;
-    const { statement: name, note, detail } = first;
-    return { name, text: `${line(first)}${words(first)}${more}`, details: present(note, detail) };
+    const { statement: name, verdict, scenario, step, check, note, detail } = first;
+    const which = typeof check === 'number' ? `, check ${check}` : check ? `, ${check}` : '';
+    const where = scenario === undefined ? '' : `: ${scenario}, step ${step}${which}`;
+    const alike = others.length === 0 ? '' : `; ${count(others.length, 'more check')} of it`;
+    const text = words(verdict) + where + more(first) + alike;
+    return { name, text, details: present(note, detail) };
   });
-}
-
-function line({ verdict, scenario, step, check }: Finding): string {
-  const which = typeof check === 'number' ? `, check ${check}` : check ? `, ${check}` : '';
-  const where = scenario === undefined ? '' : `: ${scenario}, step ${step}${which}`;
-  return `${words(verdict)}${where}`;
 }
 
 function budgetLines({ budget }: Gate): string[] {
