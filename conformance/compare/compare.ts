@@ -32,7 +32,7 @@ export type Kind =
 
 /** What only one side tried is no change, with one exception: a failure is news if nobody tried it. */
 const table: Record<Outcome['state'] | 'unknown', Record<Outcome['state'], Kind>> = {
-  // Where a part was not tried, it may be the part that failed.
+  // If a part was not tried, it may be the part that failed.
   failed: { failed: 'still', held: 'mended', 'in part': 'noLongerTried', untried: 'noLongerTried' },
   held: { failed: 'broke', held: 'same', 'in part': 'same', untried: 'noLongerTried' },
   'in part': { failed: 'broke', held: 'same', 'in part': 'same', untried: 'noLongerTried' },
