@@ -19,8 +19,8 @@ import type {
 } from '../conformance/judge/report.ts';
 import { failsRun, isGap, statementVerdict } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { factsOf, leftText, reasonOf } from './findings.ts';
-import { duration, place, present, show, words } from './text.ts';
+import { factsOf, factWords, leftText, reasonOf } from './findings.ts';
+import { duration, place, words } from './text.ts';
 
 /** As the package says; loading it for one word would cost each run 20 ms. */
 export const ctrfVersion = '0.0.0';
@@ -152,18 +152,10 @@ function statusOf(
   return item.verdict === 'verified' ? 'passed' : 'skipped';
 }
 
-function messageOf(verdict: StatementVerdict, checks: readonly CheckResult[]): string {
-  const [first] = checks;
+function messageOf(verdict: StatementVerdict, [first]: readonly CheckResult[]): string {
   if (first === undefined) return words(verdict);
-  const compared = 'expected' in first || 'actual' in first;
-  const parts = present(
-    first.reason !== undefined && visible(first.reason),
-    compared &&
-      first.verdict !== 'not-testable' &&
-      `expected ${show(first.expected)}, got ${show(first.actual)}`,
-    first.pointer !== undefined && `at ${visible(first.pointer)}`,
-  );
-  return `${words(verdict)}: ${parts.join('; ') || `step ${visible(first.step)}`}`;
+  const facts = factWords({ ...first, evidence: [] }).join('; ');
+  return `${words(verdict)}: ${facts || `step ${visible(first.step)}`}`;
 }
 
 /** Several lines that say all about one check. */

@@ -50,6 +50,11 @@ export function factsOf(
   return Object.entries(facts).flatMap(([name, text]) => (text === false ? [] : [[name, text]]));
 }
 
+/** The facts of a check as phrases: its reason, `expected 400`, `actual 422`, `at /status`. */
+export function factWords(check: CheckResult): string[] {
+  return factsOf(check).map(([name, text]) => (name === 'reason' ? text : `${name} ${text}`));
+}
+
 /** What a run left changed, in a line: it stands first in every report. */
 export function leftText({ object, was, reason }: LeftBehind): string {
   const before = was === undefined ? '' : `; it was ${show(was)}`;

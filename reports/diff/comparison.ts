@@ -79,7 +79,8 @@ const LONGEST_TEXT = 500;
 function written<Out>(form: Form<Out>, comparison: Comparison, longest = LONGEST_LIST): Out[] {
   const { title, headline, about, warnings, sections } = comparison;
   const inSection = ({ heading, uncounted, note, lines, drawing }: Section): Out[] => {
-    if (lines.length === 0 && drawing === undefined) return [];
+    const drawn = drawing === undefined ? undefined : form.drawing?.(drawing);
+    if (lines.length === 0 && drawn === undefined) return [];
     const all = lines.map(({ name, text, details = [] }) => [
       form.line(text, name),
       ...details.map((detail) => form.detail(detail, name)),
@@ -87,8 +88,8 @@ function written<Out>(form: Form<Out>, comparison: Comparison, longest = LONGEST
     return [
       form.heading(uncounted ? heading : `${heading} (${lines.length})`, ''),
       ...present(note).map((text) => form.note(text, '')),
-      ...(drawing !== undefined && form.drawing !== undefined
-        ? [form.drawing(drawing)]
+      ...(drawn !== undefined
+        ? [drawn]
         : atMost(longest, all, (left) => [form.more(`and ${left} more`, '')]).flat()),
     ];
   };
@@ -144,7 +145,7 @@ export function comparisonMd(comparison: Comparison): string {
 }
 
 const style = `
-:root { --same: #2a7d3f; --changed: #2a6cb0; --worse: #c0392b; }
+:root { color-scheme: light dark; --same: #2a7d3f; --changed: #2a6cb0; --worse: #c0392b; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.1rem; font-weight: 400; margin: 0; } h3 { font-size: 1rem; margin-bottom: .2rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-top: 1px solid #8884; padding-top: 1rem; }

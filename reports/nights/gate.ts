@@ -13,38 +13,37 @@ export function gateComparison(gate: Gate): Comparison {
   };
   const excuse = ({ tonight = 'failed', until, reason }: Finding): string =>
     `${tonights[tonight]}: ${reason || 'UNREVIEWED'}${until ? `, accepted until ${until}` : ''}`;
-  const plain = (heading: string, name: string, texts: readonly string[]): Section => ({
-    ...{ heading, uncounted: true, lines: texts.map((text) => ({ name, text })) },
-  });
+  const section = (heading: string, lines: readonly Line[], note?: string): Section => {
+    return { heading, lines, note };
+  };
+  const plain = (heading: string, name: string, texts: readonly string[]): Section => {
+    return { heading, uncounted: true, lines: texts.map((text) => ({ name, text })) };
+  };
   const answered = silences.map(
     ({ statement, was, now, last }) => `${statement} ${was} -> ${now}, since ${last}`,
   );
   const update = '--update-baseline takes it out';
+  const changed = silences.length > 0 ? 'changed' : 'same';
   return {
     ...{ title: 'Lockstep gate', headline, warnings: [] },
-    tone: exitCode === 0 ? (silences.length > 0 ? 'changed' : 'same') : 'worse',
+    tone: exitCode === 0 ? changed : 'worse',
     about: { target, night: startedAt },
     sections: [
-      {
-        ...{ heading: 'New', note: 'mend it, or accept it with --update-baseline' },
-        lines: grouped(news, age),
-      },
-      {
-        ...{ heading: 'Stale', note: `known to fail, and it held: ${update}` },
-        lines: grouped(stale),
-      },
+      section('New', grouped(news, age), 'mend it, or accept it with --update-baseline'),
+      section('Stale', grouped(stale), `known to fail, and it held: ${update}`),
       plain('Could not run', 'target', outages),
-      {
-        ...{ heading: 'Failed meanwhile', note: 'while the target was out of order: no news' },
-        lines: grouped(unconfirmed),
-      },
-      { heading: 'Known', lines: grouped(known, (one) => age(one) + excuse(one)) },
-      { heading: 'Late', note: 'it showed after --convergence was over', lines: grouped(late) },
+      section(
+        'Failed meanwhile',
+        grouped(unconfirmed),
+        'while the target was out of order: no news',
+      ),
+      section(
+        'Known',
+        grouped(known, (one) => age(one) + excuse(one)),
+      ),
+      section('Late', grouped(late), 'it showed after --convergence was over'),
       plain('Silences answered otherwise', 'silence', answered),
-      {
-        ...{ heading: 'Not in the suite', note: `entries that name no scenario of it: ${update}` },
-        lines: grouped(unknown),
-      },
+      section('Not in the suite', grouped(unknown), `it names no scenario of it: ${update}`),
       plain('A killed run had left', 'object', putBack),
       plain('Left out', 'budget', budgetLines(gate)),
     ],

@@ -2,7 +2,7 @@
 
 import { dayOf } from '../../conformance/gate/night.ts';
 import type { Night } from '../../conformance/judge/gate.generated.ts';
-import { html } from '../../spec/base/html.ts';
+import { type Html, html } from '../../spec/base/html.ts';
 import { quantile } from '../../spec/base/quantile.ts';
 import { type Comparison, htmlLine, type Line, type Section } from '../diff/comparison.ts';
 import { count, duration, words } from '../text.ts';
@@ -20,60 +20,44 @@ export function historyComparisons(all: readonly Night[]): Comparison[] {
 function history(nights: readonly Night[]): Comparison {
   const heads = nights.map(({ night }) => night);
   const days = heads.map(({ startedAt }) => dayOf(startedAt));
+  const lineOf = (night: number, text: string): Line => ({ name: days[night] ?? '', text });
+  const dates = axis(days);
   const verdicts = seriesOf(nights, (night) =>
     Object.entries(night.verdicts).flatMap(([verdict, ids]) => ids.map((id) => [id, verdict])),
   );
-  const changes = changesOf(nights, verdicts);
-  const dates = axis(days);
-  const dated = changes.map(({ night, text }): Line => ({ name: days[night] ?? '', text }));
   const { moved = [], steady = [] } = Object.groupBy(verdicts, ([, series]) =>
     new Set(series.filter((one) => one)).size > 1 ? 'moved' : 'steady',
   );
+  const rows = html`${verdictLegend}${verdictRows(moved)}${dates}
+<details><summary>${steady.length} statements that stayed as they were</summary>${verdictRows(steady)}${dates}</details>`;
+  const changes = changesOf(nights, verdicts);
   const marks = [...new Set(changes.map(({ night }) => night))];
-  const times = (
-    heading: string,
-    note: string,
-    all: ReadonlyMap<string, Series<readonly number[]>>,
-  ): Section => ({
-    ...{ heading, note, uncounted: true, lines: [...all].map(timeLine) },
-    drawing: html`${[...all].map(([name, series]) => linePlot(name, series, marks))}${dates}`,
-  });
+  const changeLines = changes.map(({ night, text }) => lineOf(night, text));
+  const onPage = html`${changeLines.slice(-CHANGES_ON_PAGE).reverse().map(htmlLine)}`;
   const shown = changes.length > CHANGES ? ` (the last ${CHANGES} of ${changes.length})` : '';
+  const section = (heading: string, lines: readonly Line[], drawing?: Html): Section => {
+    return { heading, uncounted: true, lines, drawing };
+  };
+  const times = (heading: string, all: Map<string, Series<readonly number[]>>): Section => {
+    const plots = [...all].map(([name, series]) => linePlot(name, series, marks));
+    const note = 'the median of the last night, and of those before';
+    return { ...section(heading, [...all].map(timeLine), html`${plots}${dates}`), note };
+  };
+  const latency = seriesOf(nights, (night) => Object.entries(night.latency));
+  const convergence = seriesOf(nights, (night) =>
+    Object.entries(night.convergence).map(([name, took]) => [name, [took]]),
+  );
+  const { target = '', headline = '', exitCode = 0 } = heads.at(-1) ?? {};
   return {
-    ...{ title: 'Lockstep over the nights', headline: heads.at(-1)?.headline ?? '', tone: 'same' },
-    about: {
-      target: heads[0]?.target ?? '',
-      nights: `${count(nights.length, 'night')} since ${days[0]}`,
-    },
-    warnings: [],
+    ...{ title: 'Lockstep over the nights', headline, warnings: [] },
+    tone: exitCode === 0 ? 'same' : 'worse',
+    about: { target, nights: `${count(nights.length, 'night')} since ${days[0]}` },
     sections: [
-      {
-        ...{ heading: 'The last nights', uncounted: true },
-        lines: heads
-          .map(({ headline: text }, night) => ({ name: days[night] ?? '', text }))
-          .slice(-NIGHTS),
-      },
-      {
-        ...{ heading: 'Statements by verdict', uncounted: true, lines: [] },
-        drawing: html`${verdictLegend}${verdictRows(moved)}${dates}
-<details><summary>${steady.length} statements that stayed as they were</summary>${verdictRows(steady)}${dates}</details>`,
-      },
-      {
-        ...{ heading: `What changed${shown}`, uncounted: true, lines: dated.slice(-CHANGES) },
-        drawing: html`${dated.slice(-CHANGES_ON_PAGE).reverse().map(htmlLine)}`,
-      },
-      times(
-        'Latency',
-        'the median of the last night, and of those before',
-        seriesOf(nights, ({ latency }) => Object.entries(latency)),
-      ),
-      times(
-        'Until a change showed',
-        'the last night, and the median of those before',
-        seriesOf(nights, ({ convergence }) =>
-          Object.entries(convergence).map(([name, took]) => [name, [took]]),
-        ),
-      ),
+      section('Statements by verdict', [], rows),
+      section('The last nights', heads.map((one, at) => lineOf(at, one.headline)).slice(-NIGHTS)),
+      section(`What changed${shown}`, changeLines.slice(-CHANGES), onPage),
+      times('Latency', latency),
+      times('Until a change showed', convergence),
     ],
   };
 }
