@@ -150,6 +150,18 @@ describe('told is', () => {
   });
 });
 
+test('a field that must be sent, and is of another type, is told twice', () => {
+  const found = told((at) => {
+    const input = at(`${schemas} UpdateFolderInput`);
+    input.required = ['position'];
+    Object.assign(at(`${schemas} UpdateFolderInput properties position`), { type: 'string' });
+  });
+  expect(found).toEqual([
+    expect.stringMatching(/^contradicts: PUT .*: body\/position is required$/),
+    expect.stringMatching(/^contradicts: PUT .*: body\/position is string, and not integer$/),
+  ]);
+});
+
 test('the same, said in another way, does not differ', () => {
   const found = compared((at) => {
     const { get } = at('paths /api/v1/deployments/{deployment_id}/versions');

@@ -82,14 +82,16 @@ function compareParts(own: Part, its: Part, direction: Direction): Found[] {
     ];
     if (other === undefined) return mayLack(key, others) ? [] : tell('gone', ' is not there');
     const must = other.required === true && mine?.required !== true;
-    if (must && direction === 'request') return tell('contradicts', ' is required');
-    if (mine === undefined) return isCovered(key, all) ? [] : tell('not modelled', '');
-    const may = other.required === false && mine.required === true;
-    const below = compareBoth(mine, other, key.startsWith('answer ') ? 'answer' : direction);
-    return [
+    const may = other.required === false && mine?.required === true;
+    const told = [
+      ...(must && direction === 'request' ? tell('contradicts', ' is required') : []),
       ...(may ? tell('contradicts', ' may be absent') : []),
-      ...below.map((found) => ({ ...found, text: name + found.text })),
     ];
+    if (mine === undefined) {
+      return told.length > 0 || isCovered(key, all) ? told : tell('not modelled', '');
+    }
+    const below = compareBoth(mine, other, key.startsWith('answer ') ? 'answer' : direction);
+    return [...told, ...below.map((found) => ({ ...found, text: name + found.text }))];
   });
 }
 

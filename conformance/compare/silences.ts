@@ -37,11 +37,15 @@ export function compareSilence(last: StatementResult, now: StatementResult) {
   // What came with the choices, such as a status, may rest on another silence.
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
   const { asked, ...found } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
-  if (asked) return { ...found, kind: found.changed.length > 0 ? 'otherwise' : 'same' } as const;
+  if (asked)
+    return {
+      ...found,
+      kind: found.changed.length > 0 ? 'silence answered otherwise' : 'same',
+    } as const;
   const all = ({ checks }: StatementResult): string[] =>
     sorted([...answersOf({ checks }).values()].flatMap(({ seen }) => seen));
   const [was, is] = [all(last), all(now)];
-  return { ...found, was, now: is, kind: equal(was, is) ? 'same' : 'noLongerTried' } as const;
+  return { ...found, was, now: is, kind: equal(was, is) ? 'same' : 'no longer tried' } as const;
 }
 
 /** By place; of some silences only what is a choice or none of the known ones. */

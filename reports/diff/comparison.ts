@@ -45,24 +45,33 @@ export function idsLine(name: string, ids: readonly string[]): Line[] {
   return ids.length > 0 ? [{ name, text: ranges(ids) }] : [];
 }
 
+/** Something that differs, and what it says. */
+export interface Difference<Kind extends string> extends Line {
+  readonly kind: Kind;
+  /** Makes the command fail. */
+  readonly fails: boolean;
+}
+
 /**
  * The differences of a comparison: a section for each kind with its note, and a headline that counts
- * them. `failing`: kinds that make the command fail.
+ * them and goes on with `more`. What only `stays` as it was is listed, and no difference.
  */
-export function byKind<K extends string, D extends { readonly kind: K }>(
-  differences: readonly D[],
-  notes: Readonly<Record<K, string>>,
-  failing: readonly NoInfer<K>[],
-  lineOf: (difference: D) => Line,
+export function byKind<K extends string>(
+  differences: readonly Difference<K>[],
+  notes: Readonly<Record<K, string | undefined>>,
+  { stays, more = [] }: { readonly stays?: NoInfer<K>; readonly more?: readonly string[] } = {},
 ): Pick<Comparison, 'headline' | 'tone' | 'sections'> {
-  const sections = Object.entries<string>(notes).map(([kind, note]) => ({
+  const sections = Object.entries<string | undefined>(notes).map(([kind, note]) => ({
     ...{ kind, note, heading: kind.slice(0, 1).toUpperCase() + kind.slice(1) },
-    lines: differences.filter((one) => one.kind === kind).map(lineOf),
+    lines: differences.filter((one) => one.kind === kind),
   }));
-  const counts = sections.map(({ kind, lines }) => lines.length > 0 && `${lines.length} ${kind}`);
-  const worse = differences.some(({ kind }) => failing.includes(kind));
-  const tone = worse ? 'worse' : differences.length > 0 ? 'changed' : 'same';
-  return { headline: present(...counts).join(', ') || 'no difference', tone, sections };
+  const counts = sections.map(
+    ({ kind, lines }) => kind !== stays && lines.length > 0 && `${lines.length} ${kind}`,
+  );
+  const parts = present(...counts, ...more);
+  const changed = parts.length > 0 ? 'changed' : 'same';
+  const tone = differences.some(({ fails }) => fails) ? 'worse' : changed;
+  return { headline: parts.join(', ') || 'no difference', tone, sections };
 }
 
 type Piece = 'title' | 'about' | 'warning' | 'heading' | 'note' | 'line' | 'detail' | 'more';

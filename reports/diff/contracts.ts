@@ -16,9 +16,13 @@ const failing: readonly Drift['kind'][] = ['contradicts', 'gone'];
 
 export function diffContracts(source: string, drifts: readonly Drift[]): Comparison {
   return {
-    ...byKind(drifts, notes, failing, ({ text, theirs, line }) => {
-      return { name: `${file}:${line}`, text, details: [`theirs: #${theirs}`] };
-    }),
+    ...byKind(
+      drifts.map(({ kind, text, theirs, line }) => ({
+        ...{ kind, text, name: `${file}:${line}`, details: [`theirs: #${theirs}`] },
+        fails: failing.includes(kind),
+      })),
+      notes,
+    ),
     title: 'The description against the contract',
     about: { description: source, contract: `${file} of Lockstep ${version}` },
     warnings: [],

@@ -7,13 +7,6 @@ import { quantile } from '../../spec/base/quantile.ts';
 import { count, duration, present } from '../text.ts';
 import type { Section } from './comparison.ts';
 
-export interface LatencyChange {
-  readonly operation: string;
-  /** Medians, in milliseconds. */
-  readonly was: number;
-  readonly now: number;
-}
-
 type Samples = Readonly<Record<string, readonly number[]>>;
 
 /** Fewer samples say nothing. */
@@ -30,19 +23,19 @@ export function compareLatencies(last: Samples = {}, now: Samples = {}) {
   const timed = Object.entries(now).flatMap(([operation, after]) => {
     const before = last[operation] ?? [];
     if (before.length < FEWEST_SAMPLES || after.length < FEWEST_SAMPLES) return [];
+    // Medians, in milliseconds.
     return { operation, before, after, was: quantile(before), now: quantile(after) };
   });
   const ratios = timed.map((one) => one.now / Math.max(0.1, one.was));
   /** How much longer all operations took, in the median: 1 if that is not known. */
   const pace = timed.length < FEWEST_OPERATIONS ? 1 : quantile(ratios);
   /** Operations that changed more than the others did, the slower ones first. */
-  const operations: LatencyChange[] = timed
+  const operations = timed
     .filter(({ before, after }) => {
       const expected = before.map((sample) => sample * pace);
       return isLarge(quantile(expected), quantile(after)) && differ(expected, after);
     })
-    .sort((a, b) => b.now / b.was - a.now / a.was)
-    .map(({ operation, was, now: is }) => ({ operation, was, now: is }));
+    .sort((a, b) => b.now / b.was - a.now / a.was);
   return { pace, operations };
 }
 
@@ -83,7 +76,7 @@ export function latencyWords(last: Samples | undefined, now: Samples | undefined
   return { parts, section: { heading: 'Latency', note, lines } satisfies Section };
 }
 
-function howMuch({ was, now }: LatencyChange): string {
+function howMuch({ was, now }: { readonly was: number; readonly now: number }): string {
   const times = Math.max(was, now) / Math.max(0.1, Math.min(was, now));
   return `${times.toFixed(1)} x ${now > was ? 'slower' : 'quicker'}`;
 }

@@ -32,11 +32,11 @@ function worse(): [last: Report, now: Report] {
 
 test('the headline says it in one line', () => {
   expect(diffReports(...worse()).headline).toBe(
-    '+3 broken, 1 silence answered otherwise, listDeployments 2.1 x slower',
+    '3 broken, 1 silence answered otherwise, listDeployments 2.1 x slower',
   );
   const [last, now] = worse();
   expect(diffReports(now, last).headline).toBe(
-    '-3 broken, 1 silence answered otherwise, 1 operation quicker',
+    '3 mended, 1 silence answered otherwise, 1 operation quicker',
   );
   expect(diffReports(last, last).headline).toBe('no difference');
 });
@@ -44,12 +44,12 @@ test('the headline says it in one line', () => {
 test('as text: the headline, what was compared, warnings, then lists', () => {
   const text = comparisonText(diffReports(...worse()));
   const [first, ...others] = text.split('\n');
-  expect(first).toMatch(/^\+3 broken/);
+  expect(first).toMatch(/^3 broken/);
   expect(others[0]).toMatch(/^last {2}https:\/\/localhost:4010, a Lockstep mock, 2026/);
   expect(text).toContain('WARNING  another target: https://localhost:4010 before');
   expect(text).toMatch(/\nBroken \(3\)\n {2}STAGE-5 {2}violated, was verified: /);
   expect(text).toMatch(
-    /\nSilences answered otherwise \(1\)\n {2}STAGE-9 {2}conflict, was bad-request: /,
+    /\nSilence answered otherwise \(1\)\n {2}STAGE-9 {2}conflict, was bad-request: /,
   );
   expect(text).toContain('listDeployments  45 ms, now 93 ms: 2.1 x slower');
 });
@@ -94,30 +94,30 @@ function verdict(was: StatementVerdict | undefined, now: StatementVerdict, chang
 
 test.for<[StatementVerdict | undefined, StatementVerdict, readonly string[]]>([
   ['verified', 'verified', []],
-  ['verified', 'violated', ['broke', 'worse']],
-  ['verified', 'unstable', ['broke', 'worse']],
-  ['verified-in-part', 'violated', ['broke', 'worse']],
+  ['verified', 'violated', ['broken', 'worse']],
+  ['verified', 'unstable', ['broken', 'worse']],
+  ['verified-in-part', 'violated', ['broken', 'worse']],
   ['violated', 'verified', ['mended']],
   ['unstable', 'verified', ['mended']],
-  ['violated', 'violated', ['still']],
-  ['unstable', 'violated', ['otherwise']],
+  ['violated', 'violated', ['still broken']],
+  ['unstable', 'violated', ['broken in another way']],
   // What was not tried is no change, but what is broken now is news.
-  ['verified', 'not-testable', ['noLongerTried']],
-  ['verified', 'not-selected', ['noLongerTried']],
-  ['violated', 'not-testable', ['noLongerTried']],
-  ['violated', 'verified-in-part', ['noLongerTried']],
+  ['verified', 'not-testable', ['no longer tried']],
+  ['verified', 'not-selected', ['no longer tried']],
+  ['violated', 'not-testable', ['no longer tried']],
+  ['violated', 'verified-in-part', ['no longer tried']],
   ['verified', 'verified-in-part', []],
-  ['not-testable', 'verified', ['newlyTried']],
+  ['not-testable', 'verified', ['newly tried']],
   ['not-selected', 'not-testable', []],
-  ['not-selected', 'violated', ['firstSeen', 'worse']],
-  [undefined, 'violated', ['firstSeen', 'worse']],
+  ['not-selected', 'violated', ['first seen broken', 'worse']],
+  [undefined, 'violated', ['first seen broken', 'worse']],
   [undefined, 'verified', []],
 ])('%s, then %s: %s', ([was, now, expected]) => {
   expect(verdict(was, now)).toEqual(expected);
 });
 
 test('a departure from a standard is worse only if the run enforces standards', () => {
-  expect(verdict('verified', 'deviates', { level: 'standard' })).toEqual(['broke']);
+  expect(verdict('verified', 'deviates', { level: 'standard' })).toEqual(['broken']);
   const of = (one: StatementVerdict, standards: 'enforce' | 'report') =>
     run([{ ...about, id: 'HTTP-1', level: 'standard', verdict: one }], {
       options: { ...passedReport().options, standards },
@@ -134,7 +134,7 @@ describe('a silence', () => {
     run([{ ...about, id: 'STAGE-9', level: 'silent', verdict: 'observed', checks }]);
   const changed = (was: readonly CheckResult[], now: readonly CheckResult[]) =>
     compareStatements(silent(...was), silent(...now)).flatMap(({ kind, answers }) =>
-      kind === 'otherwise' ? [[answers?.was, answers?.now]] : [],
+      kind === 'silence answered otherwise' ? [[answers?.was, answers?.now]] : [],
     );
 
   test('is answered otherwise if another choice shows at the same place', () => {

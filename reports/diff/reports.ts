@@ -1,83 +1,79 @@
 /** What changed from one run to the next, in words. No value of a target's data is shown. */
 
 import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
-import type { Report } from '../../conformance/judge/report.ts';
+import type { Report, StatementResult } from '../../conformance/judge/report.ts';
 import { failsRun } from '../../conformance/judge/verdict.ts';
 import { failedLines } from '../findings.ts';
 import { atMost, count, list, place, present, words } from '../text.ts';
-import { type Comparison, idsLine, type Line } from './comparison.ts';
+import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
 import { latencyWords } from './latency.ts';
 
-/** A statement that the later report knows. */
-type Known = StatementPair & { readonly now: object };
+/** Each with a note, if that is not plain. What only one of the two tried is no difference. */
+const kinds = {
+  broken: undefined,
+  'first seen broken': undefined,
+  mended: undefined,
+  'broken in another way': undefined,
+  'still broken': undefined,
+  'silence answered otherwise': undefined,
+};
 
 export function diffReports(last: Report, now: Report): Comparison {
   const pairs = compareStatements(last, now);
-  const fails = ({ now: is }: Known): boolean => failsRun(is, now.options);
-  const known = pairs
-    .filter((pair): pair is Known => pair.now !== undefined)
-    .sort((a, b) => Number(fails(b)) - Number(fails(a)));
-  const promised = known.filter((pair) => pair.now.level !== 'silent');
-  const kinds = Object.groupBy(promised, ({ kind }) => kind);
-  const { broke = [], firstSeen = [], mended = [], otherwise = [], still = [] } = kinds;
-  const silences = known.filter((pair) => pair.answers && pair.kind === 'otherwise');
+  const differences = pairs
+    .flatMap((pair) => differenceIn(pair, now) ?? [])
+    .sort((a, b) => Number(b.fails) - Number(a.fails));
   const latency = latencyWords(last.latency, now.latency);
-  const parts = present(
-    broke.length > 0 && `+${broke.length} broken`,
-    firstSeen.length > 0 &&
-      `+${firstSeen.length} broken that ${firstSeen.length === 1 ? 'was' : 'were'} not tried before`,
-    mended.length > 0 && `-${mended.length}${broke.length > 0 ? '' : ' broken'}`,
-    otherwise.length > 0 && `${otherwise.length} broken in another way`,
-    silences.length > 0 && `${count(silences.length, 'silence')} answered otherwise`,
-    ...latency.parts,
-  );
-  const changed = parts.length > 0 ? 'changed' : 'same';
-  const ids = (all: readonly StatementPair[] = []) => all.map(({ key }) => key);
-  const notCompared = [
-    ...idsLine('tried only before', ids(kinds.noLongerTried)),
-    ...idsLine('tried only now', ids(kinds.newlyTried)),
+  const found = byKind(differences, kinds, { stays: 'still broken', more: latency.parts });
+  const promised = pairs.filter(({ now: is }) => is !== undefined && is.level !== 'silent');
+  const ids = (some: readonly StatementPair[]) => some.map(({ key }) => key);
+  const triedOnly = (kind: StatementPair['kind']) => promised.filter((one) => one.kind === kind);
+  const lines = [
+    ...idsLine('tried only before', ids(triedOnly('no longer tried'))),
+    ...idsLine('tried only now', ids(triedOnly('newly tried'))),
     ...idsLine('known only to the earlier report', ids(pairs.filter((pair) => !pair.now))),
     ...idsLine('known only to this report', ids(pairs.filter((pair) => !pair.was))),
   ];
   return {
-    title: 'Since the last run',
-    headline: parts.join(', ') || 'no difference',
-    tone: [...broke, ...firstSeen].some(fails) ? 'worse' : changed,
+    ...{ ...found, title: 'Since the last run', warnings: warningsOf(last, now) },
     about: { last: about(last), now: about(now) },
-    warnings: warningsOf(last, now),
     sections: [
-      { heading: 'Broken', lines: broke.map(brokenLine) },
-      { heading: 'Broken, and not tried before', lines: firstSeen.map(brokenLine) },
-      { heading: 'Mended', lines: mended.map(verdictLine) },
-      { heading: 'Broken in another way', lines: otherwise.map(brokenLine) },
-      { heading: 'Still broken', lines: still.map(verdictLine) },
-      { heading: 'Silences answered otherwise', lines: silences.map(silenceLine) },
+      ...found.sections,
       latency.section,
-      { heading: 'Not compared', uncounted: true, lines: notCompared },
+      { heading: 'Not compared', uncounted: true, lines },
     ],
   };
 }
 
-function verdictLine({ key: name, was, now: { verdict, text } }: Known): Line {
+function differenceIn(
+  { key: name, kind, was, now, answers }: StatementPair,
+  { options }: Report,
+): Difference<keyof typeof kinds> | undefined {
+  if (now === undefined) return undefined;
+  const { level, verdict } = now;
+  if (kind === 'silence answered otherwise') {
+    const text = `${list(answers?.now ?? [])}, was ${list(answers?.was ?? [])}: ${now.text}`;
+    const [first] = answers?.changed ?? [];
+    const details = first && [`${first.now.scenario}, step ${first.now.step}`];
+    return { kind, name, text, details, fails: false };
+  }
+  const isTried = kind !== 'same' && kind !== 'no longer tried' && kind !== 'newly tried';
+  if (level === 'silent' || !isTried) return undefined;
   const before = was === undefined || was.verdict === verdict ? '' : `, was ${words(was.verdict)}`;
-  return { name, text: `${words(verdict)}${before}: ${text}` };
+  const text = `${words(verdict)}${before}: ${now.text}`;
+  const isBroken = kind === 'broken' || kind === 'first seen broken';
+  const details = kind === 'still broken' ? [] : placesOf(now);
+  return { kind, name, text, details, fails: isBroken && failsRun(now, options) };
 }
 
-/** With the places where it shows; the values themselves stand in the report alone. */
-function brokenLine(pair: Known): Line {
-  const places = failedLines(pair.now).map(({ first, all }) => {
+/** Where a failure shows; the values themselves stand in the report alone. */
+function placesOf(statement: StatementResult): string[] {
+  const places = failedLines(statement).map(({ first, all }) => {
     const { scenario, step, location, evidence } = first;
     const more = all.length > 1 && `${all.length - 1} more like it`;
     return present(`${scenario}, step ${step}`, place(location), evidence[0], more).join('; ');
   });
-  const details = atMost(3, places, (left) => `and ${count(left, 'more place')}`);
-  return { ...verdictLine(pair), details };
-}
-
-function silenceLine({ key: name, now: { text }, answers }: Known): Line {
-  const { was = [], now = [], changed: [first] = [] } = answers ?? {};
-  const details = first && [`${first.now.scenario}, step ${first.now.step}`];
-  return { name, text: `${list(now)}, was ${list(was)}: ${text}`, details };
+  return atMost(3, places, (left) => `and ${count(left, 'more place')}`);
 }
 
 export function about({ target, startedAt, runId, suite }: Report): string {

@@ -20,7 +20,7 @@ import {
 } from '../../spec/base/json.ts';
 import { toldReason } from '../findings.ts';
 import { present } from '../text.ts';
-import { byKind, type Comparison, idsLine, type Line } from './comparison.ts';
+import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
 import { about, whyPartial } from './reports.ts';
 
 /** What a difference says, and why; `decisions/` has the reasons. */
@@ -34,17 +34,16 @@ const notes = {
 type Kind = keyof typeof notes;
 
 /** Its name is a statement, an operation or a scenario; `a` and `b` are what the two showed. */
-interface Difference extends Line {
-  readonly kind: Kind;
-}
-
-const difference = (
+function difference(
   kind: Kind,
   name: string,
   text: string,
   [a, b]: readonly [a: string, b: string],
   detail?: string,
-): Difference => ({ kind, name, text, details: present(`A: ${a}; B: ${b}`, detail) });
+): Difference<Kind> {
+  const fails = kind === 'mock wrong' || kind === 'target violates';
+  return { kind, name, text, fails, details: present(`A: ${a}; B: ${b}`, detail) };
+}
 
 /** One target's run. */
 export interface TargetRun {
@@ -71,7 +70,7 @@ export function diffTargets(a: TargetRun, b: TargetRun): Comparison {
     ...undeclared(a, b, ['yes', 'no']),
     ...undeclared(b, a, ['no', 'yes']),
   ];
-  const found = byKind(differences, notes, ['mock wrong', 'target violates'], (line) => line);
+  const found = byKind(differences, notes);
   const both = pairs.filter(({ was, now }) => was?.state === 'failed' && now?.state === 'failed');
   const lines = idsLine(
     'statements',
@@ -91,7 +90,7 @@ function statementDifference(
   { kind, was, now, answers }: StatementPair,
   a: TargetRun,
   b: TargetRun,
-): Difference | undefined {
+): Difference<Kind> | undefined {
   if (was === undefined || now === undefined) return undefined;
   const [one = '', two = ''] = [answers?.was, answers?.now].map((seen) => seen?.join(', '));
   const tell = (what: Kind, detail: string | undefined) =>
@@ -99,7 +98,7 @@ function statementDifference(
   const [first] = answers?.changed ?? [];
   if (first !== undefined) return tell('silence answered otherwise', placeIn(first.now));
   if (was.state !== 'failed' && now.state !== 'failed') {
-    if (kind === 'same' || kind === 'otherwise') return undefined;
+    if (kind === 'same') return undefined;
     if (one && two) return tell('cannot be compared', 'the two were asked at different steps');
     // Why the statement was not tried, as far as that is nobody's data.
     const { reason } = was.state === 'untried' ? was : now;
@@ -121,7 +120,7 @@ function answerDifferences(
   a: TargetRun,
   b: TargetRun,
   explained: ReadonlySet<string>,
-): Difference[] {
+): Difference<Kind>[] {
   const changed = compareAnswers(answersOf(a), answersOf(b)).changed.map(({ was, now }) => {
     const both = [was.seen.join(', '), now.seen.join(', ')] as const;
     return { ...now, both, isExplained: explained.has(now.scenario) };
@@ -155,7 +154,7 @@ function undeclared(
   { report: { observations, target } }: TargetRun,
   other: TargetRun,
   has: readonly [a: string, b: string],
-): Difference[] {
+): Difference<Kind>[] {
   const key = ({ kind, operation = '', value }: (typeof observations)[number]): string =>
     canonical([kind, operation, value]);
   const known = new Set(other.report.observations.map(key));
