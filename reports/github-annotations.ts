@@ -9,7 +9,7 @@ import type { CheckResult, Report, StatementResult } from '../conformance/judge/
 import { failsRun } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import { factWords, failedLines, gaps, leftText } from './findings.ts';
-import { count, present, ranges } from './text.ts';
+import { count, present, ranges, stepWords } from './text.ts';
 
 interface Annotation {
   readonly severity: 'error' | 'warning' | 'notice';
@@ -45,9 +45,7 @@ function broken(statement: StatementResult, report: Report): readonly Annotation
     return {
       severity,
       title: `${statement.id} ${first.verdict}: ${statement.text}`,
-      message: present(`${first.scenario}, step ${first.step}`, ...factWords(first), more).join(
-        '\n',
-      ),
+      message: present(stepWords(first), ...factWords(first), more).join('\n'),
       at: first.location,
     };
   });

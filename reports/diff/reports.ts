@@ -4,7 +4,7 @@ import { compareStatements, type StatementPair } from '../../conformance/compare
 import type { Report, StatementResult } from '../../conformance/judge/report.ts';
 import { failsRun } from '../../conformance/judge/verdict.ts';
 import { failedLines } from '../findings.ts';
-import { atMost, count, list, place, present, words } from '../text.ts';
+import { atMost, count, list, place, present, stepWords, words } from '../text.ts';
 import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
 import { latencyWords } from './latency.ts';
 
@@ -54,7 +54,7 @@ function differenceIn(
   if (kind === 'silence answered otherwise') {
     const text = `${list(answers?.now ?? [])}, was ${list(answers?.was ?? [])}: ${now.text}`;
     const [first] = answers?.changed ?? [];
-    const details = first && [`${first.now.scenario}, step ${first.now.step}`];
+    const details = first && [stepWords(first.now)];
     return { kind, name, text, details, fails: false };
   }
   const isTried = kind !== 'same' && kind !== 'no longer tried' && kind !== 'newly tried';
@@ -69,9 +69,8 @@ function differenceIn(
 /** Where a failure shows; the values themselves stand in the report alone. */
 function placesOf(statement: StatementResult): string[] {
   const places = failedLines(statement).map(({ first, all }) => {
-    const { scenario, step, location, evidence } = first;
     const more = all.length > 1 && `${all.length - 1} more like it`;
-    return present(`${scenario}, step ${step}`, place(location), evidence[0], more).join('; ');
+    return present(stepWords(first), place(first.location), first.evidence[0], more).join('; ');
   });
   return atMost(3, places, (left) => `and ${count(left, 'more place')}`);
 }

@@ -8,18 +8,12 @@
 
 import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
 import { byPlace, compareAnswers } from '../../conformance/compare/silences.ts';
-import type { CheckResult, Report } from '../../conformance/judge/report.ts';
+import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
-import {
-  atPointer,
-  canonical,
-  isObject,
-  objectsIn,
-  outline,
-  parseJson,
-} from '../../spec/base/json.ts';
+import { entriesOf } from '../../conformance/target/evidence.ts';
+import { canonical, outline } from '../../spec/base/json.ts';
 import { toldReason } from '../findings.ts';
-import { present } from '../text.ts';
+import { present, stepWords } from '../text.ts';
 import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
 import { about, whyPartial } from './reports.ts';
 
@@ -54,34 +48,34 @@ export interface TargetRun {
 
 export function diffTargets(a: TargetRun, b: TargetRun): Comparison {
   const pairs = compareStatements(a.report, b.report);
+  const explained = new Set<string>();
   const ofStatements = pairs.flatMap((pair) => {
     const found = statementDifference(pair, a, b);
-    return found === undefined ? [] : [{ pair, found }];
+    if (found === undefined) return [];
+    // What an answer shows besides follows from the promise or the silence that differs there.
+    const checks = [pair.was, pair.now].flatMap((one) => one?.checks ?? []);
+    if (found.kind !== 'cannot be compared')
+      for (const { scenario } of checks) explained.add(scenario);
+    return found;
   });
-  // What an answer shows besides follows from the promise or the silence that differs there.
-  const told = ofStatements.filter(({ found }) => found.kind !== 'cannot be compared');
-  const checks = told.flatMap(({ pair: { was, now } }) =>
-    [was, now].flatMap((one) => one?.checks ?? []),
-  );
-  const explained = new Set(checks.map(({ scenario }) => scenario));
   const differences = [
-    ...ofStatements.map(({ found }) => found),
+    ...ofStatements,
     ...answerDifferences(a, b, explained),
     ...undeclared(a, b, ['yes', 'no']),
     ...undeclared(b, a, ['no', 'yes']),
   ];
   const found = byKind(differences, notes);
   const both = pairs.filter(({ was, now }) => was?.state === 'failed' && now?.state === 'failed');
-  const lines = idsLine(
-    'statements',
-    both.map(({ key }) => key),
-  );
+  const ids = both.map(({ key }) => key);
   return {
     ...found,
     title: 'Two targets',
     about: { A: about(a.report), B: about(b.report) },
     warnings: [a, b].flatMap(({ report }) => whyPartial(report, report.target.baseUrl)),
-    sections: [...found.sections, { heading: 'Broken by both', uncounted: true, lines }],
+    sections: [
+      ...found.sections,
+      { heading: 'Broken by both', uncounted: true, lines: idsLine('statements', ids) },
+    ],
   };
 }
 
@@ -96,7 +90,7 @@ function statementDifference(
   const tell = (what: Kind, detail: string | undefined) =>
     difference(what, now.id, now.text, [one || was.verdict, two || now.verdict], detail);
   const [first] = answers?.changed ?? [];
-  if (first !== undefined) return tell('silence answered otherwise', placeIn(first.now));
+  if (first !== undefined) return tell('silence answered otherwise', stepWords(first.now));
   if (was.state !== 'failed' && now.state !== 'failed') {
     if (kind === 'same') return undefined;
     if (one && two) return tell('cannot be compared', 'the two were asked at different steps');
@@ -108,11 +102,7 @@ function statementDifference(
   const [broken, { report }] = was.state === 'failed' ? [was, a] : [now, b];
   const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
   const wrong = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
-  return tell(wrong, failing && placeIn(failing));
-}
-
-function placeIn({ scenario, step }: Pick<CheckResult, 'scenario' | 'step'>): string {
-  return `${scenario}, step ${step}`;
+  return tell(wrong, failing && stepWords(failing));
 }
 
 /** Statuses and media types, step by step, if nothing else says why they differ. */
@@ -138,13 +128,12 @@ function answerDifferences(
 
 /** By place; calls that were sent again, or protect the target, do not count. */
 function answersOf({ evidence }: TargetRun) {
-  const entries = evidence.flatMap(({ text }) => [...objectsIn(parseJson(text))]);
+  const entries = evidence.flatMap(({ text }) => entriesOf(text));
+  const calls = entries.filter(({ _lockstep: { kind, again } }) => kind === 'call' && !again);
   return byPlace(
-    entries.flatMap(({ _lockstep: sent, response }) => {
-      if (!isObject(sent) || sent.kind !== 'call' || sent.again === true) return [];
-      const type = String(atPointer(response, '/content/mimeType')).split(';')[0];
-      const answer = `${atPointer(response, '/status')} ${type}`.trim();
-      return [{ scenario: String(sent.scenario), step: String(sent.step), answer }];
+    calls.map(({ _lockstep: { scenario, step }, response: { status, content } }) => {
+      const answer = `${status} ${content.mimeType.split(';')[0]}`.trim();
+      return { scenario, step, answer };
     }),
   );
 }
