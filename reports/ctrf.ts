@@ -30,8 +30,7 @@ export function ctrf(report: Report): CTRFReport {
   const start = Date.parse(startedAt);
   const stop = start + Math.round(report.durationMs);
   const tests = testsOf(report).map((item) => ({ ...item, duration: Math.round(item.duration) }));
-  const withStatus = (status: TestStatus): number =>
-    tests.filter((item) => item.status === status).length;
+  const { passed, failed, skipped, other } = Object.groupBy(tests, ({ status }) => status);
   return {
     reportFormat: 'CTRF',
     specVersion: ctrfVersion,
@@ -42,11 +41,11 @@ export function ctrf(report: Report): CTRFReport {
       tool: { name: 'lockstep', version: suite.version },
       summary: {
         tests: tests.length,
-        passed: withStatus('passed'),
-        failed: withStatus('failed'),
-        skipped: withStatus('skipped'),
+        passed: passed?.length ?? 0,
+        failed: failed?.length ?? 0,
+        skipped: skipped?.length ?? 0,
         pending: 0,
-        other: withStatus('other'),
+        other: other?.length ?? 0,
         suites: new Set(tests.map((one) => one.suite.join('\n'))).size,
         start,
         stop,

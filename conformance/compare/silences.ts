@@ -37,11 +37,8 @@ export function compareSilence(last: StatementResult, now: StatementResult) {
   // What came with the choices, such as a status, may rest on another silence.
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
   const { asked, ...found } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
-  if (asked)
-    return {
-      ...found,
-      kind: found.changed.length > 0 ? 'silence answered otherwise' : 'same',
-    } as const;
+  const isChanged = found.changed.length > 0;
+  if (asked) return { ...found, kind: isChanged ? 'silence answered otherwise' : 'same' } as const;
   const all = ({ checks }: StatementResult): string[] =>
     sorted([...answersOf({ checks }).values()].flatMap(({ seen }) => seen));
   const [was, is] = [all(last), all(now)];

@@ -37,9 +37,7 @@ export function checksOf(
   const promised = statements.filter(({ level }) => level !== 'silent');
   const all = promised.flatMap((statement) => [
     wholeOf(statement, options),
-    ...placesOf(statement, files).map(([place, same]) =>
-      outcomeOf(statement, place, same, options),
-    ),
+    ...placesOf(statement, files).map((found) => outcomeOf(statement, options, ...found)),
   ]);
   const counted = all.map((seen): CheckOutcome => {
     if (!isOut(seen.place)) return seen;
@@ -58,9 +56,9 @@ function wholeOf(statement: StatementResult, options: Report['options']): CheckO
 
 function outcomeOf(
   { id, level }: StatementResult,
+  options: Report['options'],
   place: Place,
   same: readonly CheckResult[],
-  options: Report['options'],
 ): CheckOutcome {
   const verdict = statementVerdict({ id, level }, same, { only: [], leftOut: false });
   const state = stateOf(verdict);

@@ -13,10 +13,7 @@ export function dayOf(time: string): string {
   return time.slice(0, 10);
 }
 
-export function nightHead(
-  report: Report,
-  target: string,
-): Omit<NightHead, 'exitCode' | 'headline'> {
+export function nightHead(report: Report, target: string) {
   const { runId, startedAt, durationMs, requests, options, suite } = report;
   const digests = [suite.contractSha256, suite.scenariosSha256].map((text) => text.slice(0, 8));
   return {
