@@ -132,6 +132,7 @@ function* compareValues(
   theirs: JsonObject,
   direction: Direction,
 ): Generator<Told> {
+  if (ours === missing) return;
   if (theirs === missing) yield ['not compared', ': its schema is not in the document'];
   const union = unionIn(theirs);
   if (union !== undefined) {

@@ -40,7 +40,8 @@ function history(nights: readonly Night[]): Comparison {
   };
   const times = (heading: string, all: Map<string, Series<readonly number[]>>): Section => {
     const plots = [...all].map(([name, series]) => linePlot(name, series, marks));
-    const note = 'the median of the last night, and of those before';
+    const note =
+      'the last night, and the median of those before; drawn pale: 95 % within; dotted: a change';
     return { ...section(heading, [...all].map(timeLine), html`${plots}${dates}`), note };
   };
   const latency = seriesOf(nights, (night) => Object.entries(night.latency));
