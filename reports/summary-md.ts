@@ -37,11 +37,9 @@ export function summaryMd(report: Report): string {
     ...report.leftBehind.map((item) => `> **${text(leftText(item))}**`),
     ...report.warnings.map((warning) => `> **Warning:** ${text(warning)}`),
     broken.length > 0 && '### Broken',
-    ...atMost(
-      statementsShown,
-      broken.map((item) => failure(item, report)),
-      (left) => `… and ${left} more in the certificate.`,
-    ),
+    ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
+    broken.length > statementsShown &&
+      `… and ${broken.length - statementsShown} more in the certificate.`,
     ...doubts(report).flatMap(({ title, about, items }) => [
       `### ${title}: ${about}`,
       items.map(([name, value]) => `- ${text(cut(name, 300))}: ${text(value)}`).join('\n'),
