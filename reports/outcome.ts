@@ -98,6 +98,11 @@ function judged(report: Report) {
     return came('not-judged', 'Observed only', sentence);
   }
   if (totals.gaps === 0) return came('passed', 'Passed', passed(report));
+  if (report.options.allow === 'none' && exitCode === exitCodes.ok) {
+    const { of, verified, inPart } = figures(report).promises;
+    const tried = `${verified + inPart} of ${count(of, 'statement')} tried (reads only)`;
+    return came('gaps', 'Nothing broken', `${tried}. Of them, no promise is broken.`);
+  }
   const sentence = `No promise is broken: ${withGaps(report)}`;
   if (exitCode === exitCodes.ok) return came('gaps', 'Passed with gaps', `${sentence}.`);
   return came('failed', 'Incomplete', `${sentence}. --complete does not allow that.`);
@@ -148,7 +153,8 @@ function withGaps(report: Report): string {
   return list(parts);
 }
 
-function whyNone({ interrupted, totals, preflight }: Report): string {
+function whyNone(report: Report): string {
+  const { exitCode, interrupted, totals, preflight } = report;
   const { couldNotRun } = totals.scenarios;
   const reasons = present(
     interrupted && 'the run was interrupted',
@@ -157,7 +163,9 @@ function whyNone({ interrupted, totals, preflight }: Report): string {
     preflight.length > 0 &&
       `the tenant file and the target contradict each other (${preflight.map(({ name }) => name).join(', ')}), and one of the two is wrong`,
   );
-  return reasons.length > 0 ? list(reasons) : 'nothing was evaluated';
+  if (reasons.length > 0) return list(reasons);
+  const some = exitCode === exitCodes.couldNotRun && figures(report).promises.verified > 0;
+  return some ? 'less than half of what the run may try could be tried' : 'nothing was evaluated';
 }
 
 function passed(report: Report): string {

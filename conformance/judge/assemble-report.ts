@@ -33,10 +33,12 @@ export type Collected = Omit<
 > & {
   /** Every check, those that could not be tried included. */
   readonly judged: readonly Judged[];
+  /** The statements that the run may try: `--allow`, the tenant file and its features permit it. */
+  readonly mayTry: ReadonlySet<string>;
 };
 
 export function assembleReport(collected: Collected): Report {
-  const { judged, observations, ...rest } = collected;
+  const { judged, observations, mayTry, ...rest } = collected;
   const all = marked([...judged, ...collected.leftBehind.flatMap(brokenByPutBack)], rest);
   const byStatement = Map.groupBy(all, (item) => item.statement);
   const { only, files, leftOut = [] } = rest.options;
@@ -59,7 +61,7 @@ export function assembleReport(collected: Collected): Report {
     ),
     totals: totalsOf(statements, rest.scenarios),
   };
-  return { ...report, exitCode: exitCodeOf(report) };
+  return { ...report, exitCode: exitCodeOf(report, mayTry) };
 }
 
 const putBackStep = 'put back';
@@ -78,7 +80,7 @@ function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind
 }
 
 /** What must not be overlooked comes first: something left changed, then failures, then doubts. */
-function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
+function exitCodeOf(report: Omit<Report, 'exitCode'>, mayTry: ReadonlySet<string>): ExitCode {
   const { options, totals, leftBehind, interrupted, preflight, statements } = report;
   if (leftBehind.length > 0) return exitCodes.unsafe;
   if (statements.some((item) => failsRun(item, options))) return exitCodes.violation;
@@ -88,6 +90,9 @@ function exitCodeOf(report: Omit<Report, 'exitCode'>): ExitCode {
   }
   // Who is wrong, the tenant file or the target, is not known: no run passes before that is.
   if (interrupted || preflight.length > 0) return exitCodes.couldNotRun;
+  const promises = statements.filter(({ id, level }) => level !== 'silent' && mayTry.has(id));
+  const gaps = promises.filter(({ verdict }) => verdict === 'not-testable');
+  if (gaps.length > promises.length / 2) return exitCodes.couldNotRun;
   return exitCodes.ok;
 }
 

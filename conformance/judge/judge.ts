@@ -8,7 +8,7 @@ import { assembleReport } from './assemble-report.ts';
 import { judgeCheck } from './check.ts';
 import type { RunRecord, ScenarioRecord, TurnRecord } from './record.ts';
 import { type Judged, placeOf, type Report, type ScenarioResult } from './report.ts';
-import { judgedIn, reasonOf } from './rules-of-evidence.ts';
+import { judgedIn, type RuleName, reasonOf } from './rules-of-evidence.ts';
 import { withoutOthersDoing } from './turn.ts';
 import { isFailure } from './verdict.ts';
 
@@ -18,6 +18,7 @@ export function judge({ scenarios, ...said }: RunRecord): Report {
     ...said,
     scenarios: all.map(({ result }) => result),
     judged: all.flatMap(({ judged }) => judged),
+    mayTry: new Set(scenarios.flatMap(triable)),
     // Those of an attempt that was to confirm a failure say the same once more.
     observations: scenarios.flatMap(({ turns }) =>
       turns.flatMap(({ first }) => first.observations),
@@ -28,6 +29,16 @@ export function judge({ scenarios, ...said }: RunRecord): Report {
       return feature ? [{ feature: feature.name, statements: [...feature.statements] }] : [];
     }),
   });
+}
+
+/** These rules say what the run may not try, whatever the target does. */
+const limits: readonly RuleName[] = ['not-allowed', 'need-missing', 'feature-off', 'feature-there'];
+
+/** The statements that a scenario tries, or would have tried. */
+function triable({ notRun, turns }: ScenarioRecord): string[] {
+  if (notRun !== undefined && limits.includes(notRun.why.rule)) return [];
+  const checks = notRun?.checks ?? turns.flatMap(({ first }) => first.checks);
+  return checks.map(({ statement }) => statement);
 }
 
 /** A scenario over all of its turns. */
