@@ -27,7 +27,7 @@ const POLL_MS = 25;
 export interface Exports {
   /** The assignments, a line each. */
   readonly text: string;
-  /** What a person should know beside them. */
+  /** What a person should know in addition to them. */
   readonly warning?: string | undefined;
 }
 

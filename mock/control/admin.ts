@@ -16,12 +16,12 @@ import {
   checkRequest,
   json,
   Reply,
-  takes,
+  withBody,
 } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { worldRoutes } from './world-routes.ts';
 
-const router = new Routes<ReturnType<typeof takes> & { readonly parameters: string[] }>();
+const router = new Routes<ReturnType<typeof withBody> & { readonly parameters: string[] }>();
 const known: string[] = [];
 /** Every route, such as `GET /__admin/worlds/{w}/state`. */
 export const routeList: readonly string[] = known;
@@ -33,7 +33,7 @@ function register(prefix: string, routes: AdminRoutes): void {
     const [method = '', path = '', query] = key.split(/[ ?]/);
     const whole = path === '/' ? prefix : `${prefix}${path}`;
     known.push(`${method} ${whole}`);
-    const taking = typeof route === 'function' ? takes({}, route) : route;
+    const taking = typeof route === 'function' ? withBody({}, route) : route;
     router.add(method, whole, { ...taking, parameters: query?.split('&') ?? [] });
   }
 }

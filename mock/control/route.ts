@@ -48,7 +48,7 @@ interface Taking {
  */
 export type AdminRoutes = Readonly<Record<string, AdminHandler | Taking>>;
 
-export function takes(fields: Fields, handler: AdminHandler): Taking {
+export function withBody(fields: Fields, handler: AdminHandler): Taking {
   return { fields, handler };
 }
 

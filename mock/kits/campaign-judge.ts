@@ -1,7 +1,7 @@
 /** What a client made of each loss, judged by what it sent afterwards. */
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
-import type { Change } from '../world/changes.ts';
+import type { RowChange } from '../world/changes.ts';
 import { type JournalEntry, servedStatus } from '../world/journal.ts';
 import type {
   CampaignFinding,
@@ -28,7 +28,7 @@ export interface Attempt {
 }
 
 /** Equal for requests that are the same to the byte; a journal holds no more of a body. */
-export function keyOf(call: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>) {
+export function requestKey(call: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>) {
   return `${call.method} ${targetOf(call)} ${call.requestBody}`;
 }
 
@@ -41,7 +41,7 @@ export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>):
 export function requestOf(entry: SentRequest, sent: readonly SentRequest[]): CampaignRequest {
   const { operation, method, status } = entry;
   const target = targetOf(entry);
-  const nth = 1 + sent.filter((other) => keyOf(other) === keyOf(entry)).indexOf(entry);
+  const nth = 1 + sent.filter((other) => requestKey(other) === requestKey(entry)).indexOf(entry);
   const refusal = entry.refusal?.message ?? null;
   return { operation, method, target, nth, status, refusal };
 }
@@ -78,14 +78,14 @@ export function judgeAttempt(
     end === 'resolved' ? outcomeOf(lost, later, usual, target.status) : UNRESOLVED[end];
   const committed = isDone(lost);
   const repeated = (list: readonly SentRequest[]) =>
-    list.filter((one) => keyOf(one) === keyOf(lost) && isDone(one));
+    list.filter((one) => requestKey(one) === requestKey(lost) && isDone(one));
   const duplicate = isWrite(lost) && committed && repeated(later).length > repeated(usual).length;
   const again = duplicate ? describeChanges(repeated(later)[0]?.changes ?? []) : [];
   return { outcome, committed, duplicate, again, ...failure };
 }
 
 /** Times aside: those say when, not what. */
-function describeChanges(changes: readonly Change[]): string[] {
+function describeChanges(changes: readonly RowChange[]): string[] {
   return changes
     .map(({ before, after, ...row }) => ({
       ...row,
@@ -109,8 +109,9 @@ function outcomeOf(
   const isExpected = (status: number) => status !== 0 && status === expected;
   // A refusal is an answer like any other where it is what comes when nothing is lost.
   const answered = (list: readonly SentRequest[]) =>
-    list.filter((one) => keyOf(one) === keyOf(lost) && (isOk(one.status) || isExpected(one.status)))
-      .length;
+    list.filter(
+      (one) => requestKey(one) === requestKey(lost) && (isOk(one.status) || isExpected(one.status)),
+    ).length;
   const reads = (list: readonly SentRequest[]) =>
     list.filter((one) => !isWrite(one) && isOk(one.status)).length;
   const lostWrite = isWrite(lost);

@@ -24,9 +24,9 @@ export function untestedBecause(
   if (outside > 0) {
     return `${none}, but ${outside} reached the world outside: give the client the world that is handed in, as in campaign(async (world) => { ... })`;
   }
-  const [stray] = unmatched;
-  if (stray !== undefined) {
-    const { method, path, refusal } = stray;
+  const [first] = unmatched;
+  if (first !== undefined) {
+    const { method, path, refusal } = first;
     return `${none}, but ${method} ${path}, which matched none: ${refusal?.message}`;
   }
   return `${none}: give the client that one, as in campaign(async (world) => { ... }), and await what it does`;

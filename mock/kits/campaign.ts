@@ -12,7 +12,7 @@ import {
   type Attempt,
   findingsOf,
   judgeAttempt,
-  keyOf,
+  requestKey,
   requestOf,
   type SentRequest,
 } from './campaign-judge.ts';
@@ -87,9 +87,9 @@ export async function runCampaign<Handle extends Disposable>(
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
     const { entry, request } = target;
     const { operation, nth } = request;
-    const key = keyOf(entry);
+    const key = requestKey(entry);
     const when: NonNullable<FaultOrder['when']> = (call) =>
-      keyOf({ ...call, requestBody: heldText(call.body) }) === key;
+      requestKey({ ...call, requestBody: heldText(call.body) }) === key;
     const done = await attempt({ ...order, operation, when, after: nth - 1, times: 1 });
     return { request, phase, ...judgeAttempt(undisturbed.sent, entry, done) };
   });

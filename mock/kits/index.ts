@@ -10,7 +10,7 @@
  */
 
 import type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
-import { bindings } from '../areas/bindings.ts';
+import { handlers } from '../areas/all-handlers.ts';
 import { events } from '../areas/events.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
@@ -145,7 +145,7 @@ export async function createService(
   const catalogue = () => import('../../lab/areas/catalogue.ts');
   return new Service({
     ...rest,
-    areas: { bindings, events, catalogue },
+    areas: { handlers, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
     deviations: options.deviations?.length

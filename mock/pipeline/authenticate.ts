@@ -5,17 +5,28 @@
  * and what it leaves open (a key that was never issued, a token of another surface).
  */
 import { named, type Requires } from '../../spec/contract.ts';
-import type { Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import { whyGone } from '../world/world-request.ts';
 import type { Basis } from './basis.ts';
 import { type Caller, type Credential, callerOf } from './credential.ts';
 import { isRefusal, type Refusal, refusal } from './exchange.ts';
-import { describeCredential, missingRight } from './rights.ts';
+import { describeCredential } from './rights.ts';
 
-/** Answers with the caller, or the refusal that the surface gives. */
+/** Answers with the caller, or the refusal that the surface gives, with the rule that said no. */
 export function authenticate(
+  requires: Requires,
+  credential: Credential,
+  world: World,
+  basis: Basis,
+): Caller | Refusal {
+  const found = readCaller(requires, credential, world, basis);
+  if (!isRefusal(found)) return found;
+  const ofScheme: readonly string[] = [named.malformedCredential, named.apiKeyScheme];
+  return { ...found, rule: ofScheme.includes(found.statement) ? 'schemes' : 'credentials' };
+}
+
+function readCaller(
   requires: Requires,
   credential: Credential,
   world: World,
@@ -34,7 +45,7 @@ export function authenticate(
   if (credential.scheme === 'api-key' && !requires.schemes.includes('Api-Key')) {
     // Where the token itself is answered 401, the scheme makes no difference.
     if (!isRefusal(identified) || identified.status !== 401) basis.assume(named.apiKeyScheme);
-    if (basis.peek(named.apiKeyScheme) === 'refused') {
+    if (basis.choice(named.apiKeyScheme) === 'refused') {
       const message = 'The Api-Key scheme is taken by the SCIM API only; use Bearer';
       return refusal(401, named.apiKeyScheme, message);
     }
@@ -100,20 +111,8 @@ function acceptKind(
   return basis.refuse(statement, 'An embed JWT is not authorised for this operation');
 }
 
-/** A refusal of `authenticate`, with the rule that said no and who would have been let through. */
-export function explainRefusal(
-  refused: Refusal,
-  requested: Requested,
-  credential: Credential,
-  world: World,
-): Refusal {
-  const ofScheme: readonly string[] = [named.malformedCredential, named.apiKeyScheme];
-  const rule = ofScheme.includes(refused.statement) ? 'schemes' : 'credentials';
-  return { ...refused, lack: missingRight(rule, requested, world, describe(credential, world)) };
-}
-
 /** What a request has sent to say who it is, without the secret. */
-function describe(credential: Credential, world: World): string {
+export function describeSent(credential: Credential, world: World): string {
   const { form } = credential;
   if (form === 'missing') return 'no Authorization header';
   if (form === 'malformed') return 'an Authorization header of another form';

@@ -108,8 +108,8 @@ export class Call<K extends OperationId = OperationId> {
     return this.basis.assume(statement);
   }
 
-  peek(statement: string): string {
-    return this.basis.peek(statement);
+  choice(statement: string): string {
+    return this.basis.choice(statement);
   }
 
   /** An answer with a status that the contract declares. */

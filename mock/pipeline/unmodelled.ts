@@ -3,7 +3,7 @@
  * answers made from a description alone.
  */
 import { contract, named, type Operation, type Surface } from '../../spec/contract.ts';
-import { authenticate, explainRefusal } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import type { Basis } from './basis.ts';
 import { type Decision, type Exchange, refuse } from './decision.ts';
 import { type ExchangeRequest, isRefusal, type Refusal, refusal } from './exchange.ts';
@@ -33,8 +33,7 @@ export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decisi
   basis.assume(named.unknownPath);
   const requires = { surface, ...contract.surfaces[surface] };
   const caller = authenticate(requires, credential, world, basis);
-  if (!isRefusal(caller)) return simulate(exchange, undefined);
-  return refuse(exchange, explainRefusal(caller, { requires }, credential, world));
+  return isRefusal(caller) ? refuse(exchange, caller) : simulate(exchange, undefined);
 }
 
 /** A path of no surface: not the service's answer, and not graded. */
@@ -65,7 +64,7 @@ export function unknownMethod(basis: Basis, allowed: readonly string[], method: 
 /** A request over plain HTTP to an address that serves HTTPS. */
 export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
   const refused = basis.refuse(named.plainHttp, 'Only HTTPS is accepted');
-  if (basis.peek(named.plainHttp) !== 'redirect') return refused;
+  if (basis.choice(named.plainHttp) !== 'redirect') return refused;
   return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
 }
 

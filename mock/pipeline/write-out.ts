@@ -31,7 +31,7 @@ export function writeOut(
   const reply = failed ? against(operation, contractFailures) : decision.reply;
   const now = world.clock.now();
   const body =
-    reply.stream ?? textOf(reply.body, failed ? undefined : list, options.unitCountAlias);
+    reply.stream ?? jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
   // Here, because the journal has it too.
@@ -61,7 +61,7 @@ export function writeOut(
     responseBody: typeof body === 'string' ? body : null,
     basis,
     assumed: kept(assumed ?? NONE),
-    refusal: refusal && explain(refusal, exchange),
+    refusal: refusal && explain(refusal, exchange, call?.requested),
     fault: strike === undefined ? null : struckBy(strike.fault, cut, served),
     passedOver: kept((call?.passedOver ?? NONE).map(shorten)),
     page: cut === undefined ? pageOf(operation, reply) : null,
@@ -191,7 +191,7 @@ function without(body: unknown, [key, ...inner]: readonly string[]): unknown {
 }
 
 /** The JSON of a body, its `unitCount` under the service's own name; null without a body. */
-function textOf(body: unknown, list: List | undefined, alias: string | undefined): string | null {
+function jsonText(body: unknown, list: List | undefined, alias: string | undefined): string | null {
   if (body === undefined) return null;
   if (list !== undefined) return textAround(body, list);
   if (alias === undefined || body === null || typeof body !== 'object' || !('unitCount' in body)) {

@@ -1,6 +1,6 @@
 import { isoTime } from '../../../spec/base/time.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import type { AuditEvent } from '../../world/rows.ts';
 
 type ExportCall = Call<'exportAuditLogs'>;
@@ -14,7 +14,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?
 /** Small pieces take long to send, large ones take memory. */
 const PIECE_LENGTH = 32 * 1024;
 
-export const exportAuditLogs: Binding<'exportAuditLogs'> = {
+export const exportAuditLogs: Handler<'exportAuditLogs'> = {
   validate(call) {
     for (const name of ['start', 'end'] as const) {
       const text = call.query[name];
@@ -93,7 +93,7 @@ function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
   let text = layout.header === null ? '' : record(layout.header);
-  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+  for (const event of eventsOf(call, call.choice('AUDIT-20') === 'writes')) {
     if (!keeps(event)) continue;
     text += record(layout.row(event, eventName(event.name, reading.dotted)));
     if (text.length < PIECE_LENGTH) continue;
@@ -122,12 +122,12 @@ type Reading = ReturnType<typeof readingOf>;
 /** How the silences about filters are decided. */
 function readingOf(call: ExportCall) {
   return {
-    dotted: call.peek('AUDIT-15') === 'dotted',
-    endExclusive: call.peek('AUDIT-16') === 'exclusive',
-    wholeWords: call.peek('AUDIT-19') === 'whole-words',
-    exactEmail: call.peek('AUDIT-21') === 'exact',
-    accountZone: call.peek('AUDIT-23') === 'account',
-    recent: call.peek('AUDIT-24') === 'three-weeks',
+    dotted: call.choice('AUDIT-15') === 'dotted',
+    endExclusive: call.choice('AUDIT-16') === 'exclusive',
+    wholeWords: call.choice('AUDIT-19') === 'whole-words',
+    exactEmail: call.choice('AUDIT-21') === 'exact',
+    accountZone: call.choice('AUDIT-23') === 'account',
+    recent: call.choice('AUDIT-24') === 'three-weeks',
   };
 }
 
@@ -157,7 +157,7 @@ function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => bo
 function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, void> {
   const { startedAt, state } = call.world;
   const since = ownEvents ? state.audit : [];
-  const descending = call.peek('PAGE-10') === 'descending';
+  const descending = call.choice('PAGE-10') === 'descending';
   if (descending) yield* since.toReversed();
   for (const event of descending ? state.base.audit.toReversed() : state.base.audit) {
     yield { ...event, at: event.at + startedAt };
@@ -212,7 +212,7 @@ function recordAssumptions(call: ExportCall): void {
   if (search !== undefined) shows.set('AUDIT-19', differs('wholeWords'));
   if (userEmail !== undefined) shows.set('AUDIT-21', differs('exactEmail'));
   if (call.world.state.audit.some(keeps)) call.assume('AUDIT-20');
-  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+  for (const event of eventsOf(call, call.choice('AUDIT-20') === 'writes')) {
     for (const [statement, shown] of shows) {
       if (!shown(event)) continue;
       call.assume(statement);

@@ -1,7 +1,7 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import {
   type EmbedUserRow,
   embedUserKey,
@@ -12,10 +12,10 @@ import {
 import type { World } from '../../world/world.ts';
 import {
   bringsTheSame,
-  type Change,
   type Directory,
   kindOf,
   partThatCounts,
+  type RecipientChange,
   type RecipientItem,
   type RecipientRules,
   type ResolvedRecipient,
@@ -27,7 +27,7 @@ import {
 type AddCall = Call<'addNotificationRecipients'>;
 type Recipient = components['schemas']['Recipient'];
 
-export const addNotificationRecipients: Binding<'addNotificationRecipients', NotificationRow> = {
+export const addNotificationRecipients: Handler<'addNotificationRecipients', NotificationRow> = {
   validate(call) {
     const recipients = call.input.recipients as readonly RecipientItem[];
     for (const [index, item] of recipients.entries()) {
@@ -53,7 +53,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
   handle(call) {
     const resolved = resolvedBy(call);
     if (isRefusal(resolved)) return resolved;
-    const lists: Record<Change, Recipient[]> = { created: [], updated: [], unchanged: [] };
+    const lists: Record<RecipientChange, Recipient[]> = { created: [], updated: [], unchanged: [] };
     const { created, updated, unchanged } = lists;
     const nulls = call.assume('RECIP-29') === 'nulls';
     const rules = rulesOf(call);
@@ -146,12 +146,12 @@ function refuseItem(
 
 function rulesOf(call: AddCall): RecipientRules {
   return {
-    acceptStrangers: call.peek('RECIP-30') === 'accepted',
-    clearUnsent: call.peek('RECIP-32') === 'cleared',
-    ordered: call.peek('RECIP-33') === 'sequences',
-    replaceEmail: call.peek('RECIP-36') === 'replaced',
-    anyHost: call.peek('RECIP-37') === 'any-host',
-    emptyDiffers: call.peek('RECIP-38') === 'different',
+    acceptStrangers: call.choice('RECIP-30') === 'accepted',
+    clearUnsent: call.choice('RECIP-32') === 'cleared',
+    ordered: call.choice('RECIP-33') === 'sequences',
+    replaceEmail: call.choice('RECIP-36') === 'replaced',
+    anyHost: call.choice('RECIP-37') === 'any-host',
+    emptyDiffers: call.choice('RECIP-38') === 'different',
   };
 }
 
@@ -200,7 +200,7 @@ function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRule
   const key = `${notificationId}/${recipient.key}`;
   const existing = state.tables.recipients.get(key);
   if (existing !== undefined && bringsTheSame(existing, recipient.item)) {
-    const change: Change = newEmail ? 'updated' : 'unchanged';
+    const change: RecipientChange = newEmail ? 'updated' : 'unchanged';
     return { change, row: existing, embedUser };
   }
   const fresh = { notificationId, kind: recipient.kind, subject };

@@ -203,7 +203,7 @@ function unresolved(message: string, field?: keyof RecipientItem): Resolution {
   return { problem: 'unresolved', message, ...(field === undefined ? {} : { field }) };
 }
 
-export type Change = 'created' | 'updated' | 'unchanged';
+export type RecipientChange = 'created' | 'updated' | 'unchanged';
 
 /** The row that an item leaves behind, and what that changed. */
 export function subscribe(
@@ -211,7 +211,7 @@ export function subscribe(
   fresh: Pick<RecipientRow, 'notificationId' | 'kind' | 'subject'>,
   item: RecipientItem,
   rules: RecipientRules,
-): { readonly change: Change; readonly row: RecipientRow } {
+): { readonly change: RecipientChange; readonly row: RecipientRow } {
   const sent = fresh.kind === 'EMBED_USER' ? item : {};
   const keep = rules.clearUnsent ? undefined : existing;
   const row: RecipientRow = {

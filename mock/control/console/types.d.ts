@@ -51,7 +51,7 @@ export interface Fault extends Json {
 }
 
 /** A row before and after; null where there was or is none. */
-export interface Change {
+export interface RowChange {
   before?: Json | null;
   after?: Json | null;
 }
@@ -76,7 +76,7 @@ export interface Entry {
   fault: Answer;
   passedOver: string[];
   contractFailures: string[];
-  changes: ({ table: string; key: string } & Change)[];
+  changes: ({ table: string; key: string } & RowChange)[];
 }
 
 export interface Operation {
