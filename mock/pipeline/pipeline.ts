@@ -55,7 +55,7 @@ export function answer(
   options: PipelineOptions,
 ): ExchangeResponse | Promise<ExchangeResponse> {
   const { world } = routed;
-  if (world.clock.schedule.any) settle(world);
+  if (world.clock.pending.length > 0) settle(world);
   const exchange = matchOperation(routed, options);
   if (exchange.writes) world.state.begin();
   const { strike, decision: early } = strikeEarly(exchange);

@@ -19,6 +19,7 @@ import {
   type RecipientItem,
   type RecipientRules,
   type ResolvedRecipient,
+  recipientRules,
   resolve,
   silenceAbout,
   subscribe,
@@ -145,14 +146,11 @@ function refuseItem(
 }
 
 function rulesOf(call: AddCall): RecipientRules {
-  return {
-    acceptStrangers: call.choice('RECIP-30') === 'accepted',
-    clearUnsent: call.choice('RECIP-32') === 'cleared',
-    ordered: call.choice('RECIP-33') === 'sequences',
-    replaceEmail: call.choice('RECIP-36') === 'replaced',
-    anyHost: call.choice('RECIP-37') === 'any-host',
-    emptyDiffers: call.choice('RECIP-38') === 'different',
-  };
+  const rules = Object.entries(recipientRules).map(([rule, [silence, choice]]) => [
+    rule,
+    call.choice(silence) === choice,
+  ]);
+  return Object.fromEntries(rules);
 }
 
 function directoryOf(call: AddCall): Directory {
@@ -183,12 +181,8 @@ function usersByEmail(world: World): EmailIndex {
   return index;
 }
 
-/** The silences that decide whether a recipient has changed. */
-const changeRules = [
-  ['RECIP-32', 'clearUnsent'],
-  ['RECIP-33', 'ordered'],
-  ['RECIP-38', 'emptyDiffers'],
-] as const;
+/** The rules that decide whether a recipient has changed. */
+const changeRules = ['clearUnsent', 'ordered', 'emptyDiffers'] as const;
 
 /** Writes one recipient, and the embed user where it is new. */
 function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRules) {
@@ -208,8 +202,8 @@ function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRule
   if (existing !== undefined) {
     const otherwise = (rule: keyof RecipientRules) =>
       subscribe(existing, fresh, recipient.item, { ...rules, [rule]: !rules[rule] });
-    for (const [statement, rule] of changeRules) {
-      if (otherwise(rule).change !== result.change) call.assume(statement);
+    for (const rule of changeRules) {
+      if (otherwise(rule).change !== result.change) call.assume(recipientRules[rule][0]);
     }
   }
   if (result.change !== 'unchanged') state.tables.recipients.put(key, result.row);

@@ -33,21 +33,23 @@ export interface Directory {
   readonly embedUser: (tenant: string, externalId: string) => EmbedUserRow | undefined;
 }
 
-/** How the silences are decided. */
-export interface RecipientRules {
-  /** RECIP-30: an address of nobody becomes a recipient itself. */
-  readonly acceptStrangers: boolean;
-  /** RECIP-32: what a later call does not send is removed. */
-  readonly clearUnsent: boolean;
-  /** RECIP-33: order is a difference. */
-  readonly ordered: boolean;
-  /** RECIP-36: an email that is sent takes the place of the one on record. */
-  readonly replaceEmail: boolean;
-  /** RECIP-37: a host without a point makes a valid email. */
-  readonly anyHost: boolean;
-  /** RECIP-38: an empty list is not the same as none. */
-  readonly emptyDiffers: boolean;
-}
+/** By rule, the silence that decides it, and the choice under which it holds. */
+export const recipientRules = {
+  /** An address of nobody becomes a recipient itself. */
+  acceptStrangers: ['RECIP-30', 'accepted'],
+  /** What a later call does not send is removed. */
+  clearUnsent: ['RECIP-32', 'cleared'],
+  /** Order is a difference. */
+  ordered: ['RECIP-33', 'sequences'],
+  /** An email that is sent takes the place of the one on record. */
+  replaceEmail: ['RECIP-36', 'replaced'],
+  /** A host without a point makes a valid email. */
+  anyHost: ['RECIP-37', 'any-host'],
+  /** An empty list is not the same as none. */
+  emptyDiffers: ['RECIP-38', 'different'],
+} as const;
+
+export type RecipientRules = Readonly<Record<keyof typeof recipientRules, boolean>>;
 
 /** Who an item stands for, and the properties that it brings. */
 export interface ResolvedRecipient {
