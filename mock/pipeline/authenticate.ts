@@ -17,21 +17,15 @@ import { describeCredential } from './rights.ts';
 export function authenticate(
   requires: Requires,
   credential: Credential,
-  world: World,
   basis: Basis,
 ): Caller | Refusal {
-  const found = readCaller(requires, credential, world, basis);
+  const found = readCaller(requires, credential, basis);
   if (!isRefusal(found)) return found;
   const ofScheme: readonly string[] = [named.malformedCredential, named.apiKeyScheme];
   return { ...found, rule: ofScheme.includes(found.statement) ? 'schemes' : 'credentials' };
 }
 
-function readCaller(
-  requires: Requires,
-  credential: Credential,
-  world: World,
-  basis: Basis,
-): Caller | Refusal {
+function readCaller(requires: Requires, credential: Credential, basis: Basis): Caller | Refusal {
   if (credential.form === 'missing') {
     return refusal(401, named.missingCredential, 'The Authorization header is missing');
   }
@@ -41,7 +35,7 @@ function readCaller(
     return refusal(401, named.malformedCredential, message);
   }
   const trial = basis.trial();
-  const identified = identify(requires, credential, world, trial);
+  const identified = identify(requires, credential, trial);
   if (credential.scheme === 'api-key' && !requires.schemes.includes('Api-Key')) {
     // Where the token itself is answered 401, the scheme makes no difference.
     if (!isRefusal(identified) || identified.status !== 401) basis.assume(named.apiKeyScheme);
@@ -55,12 +49,8 @@ function readCaller(
 }
 
 /** Who a credential belongs to, and whether it is for this operation at all. */
-function identify(
-  requires: Requires,
-  credential: Credential,
-  world: World,
-  basis: Basis,
-): Caller | Refusal {
+function identify(requires: Requires, credential: Credential, basis: Basis): Caller | Refusal {
+  const { world } = basis;
   const own = 'world' in credential && credential.world === world.id ? credential : undefined;
   if (own?.form === 'metadata') {
     const message = 'A metadata token opens no operation of this API';
@@ -77,16 +67,12 @@ function identify(
         : 'The credential is not known, or has been revoked';
     return basis.refuse(named.unknownCredential, message);
   }
-  return acceptKind(requires, row, world, basis);
+  return acceptKind(requires, row, basis);
 }
 
 /** Decides what the description promises, or leaves open, for a credential of this kind here. */
-function acceptKind(
-  requires: Requires,
-  row: CredentialRow,
-  world: World,
-  basis: Basis,
-): Caller | Refusal {
+function acceptKind(requires: Requires, row: CredentialRow, basis: Basis): Caller | Refusal {
+  const { world } = basis;
   const caller = callerOf(row, world);
   if (requires.credentials.includes(row.kind)) return caller;
   if (row.kind === 'scim') {

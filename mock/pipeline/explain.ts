@@ -263,7 +263,7 @@ function missingAt(
   { credential, world }: Exchange,
 ): MissingRight | undefined {
   const requested = requestedBy(requires, parameters);
-  const caller = authenticate(requires, credential, world, new Basis(world, undefined));
+  const caller = authenticate(requires, credential, new Basis(world, undefined));
   const rule = isRefusal(caller)
     ? caller.rule
     : (broken(requested, caller, world) ?? (mayEdit(requested, caller) ? undefined : 'edit'));

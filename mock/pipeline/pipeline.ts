@@ -146,7 +146,7 @@ function answerOperation(
     const refused = refusal(401, named.unknownCredential, message);
     return refuse(exchange, { ...refused, rule: 'credentials' });
   }
-  const caller = authenticate(operation.requires, credential, world, basis);
+  const caller = authenticate(operation.requires, credential, basis);
   if (isRefusal(caller)) return refuse(exchange, caller);
   const limited = rateLimit(world, caller.credential, basis);
   if (limited !== undefined) return refuse(exchange, limited);

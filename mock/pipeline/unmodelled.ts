@@ -23,7 +23,7 @@ export function surfaceOf(path: string): Surface {
 
 /** A path that the contract does not know: answered from a description, or refused. */
 export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
-  const { basis, credential, options, request, route, surface, world } = exchange;
+  const { basis, credential, options, request, route, surface } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
     return refuse(exchange, nothingAt(exchange), { origin: 'outside' });
   }
@@ -32,7 +32,7 @@ export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decisi
   }
   basis.assume(named.unknownPath);
   const requires = { surface, ...contract.surfaces[surface] };
-  const caller = authenticate(requires, credential, world, basis);
+  const caller = authenticate(requires, credential, basis);
   return isRefusal(caller) ? refuse(exchange, caller) : simulate(exchange, undefined);
 }
 

@@ -221,23 +221,16 @@ function recipientEntry(
   embedUsers: FixtureData['embedUsers'],
 ): readonly [key: string, row: RecipientRow] {
   const { notificationId, securityContext = null, userAttributes = null, groups = null } = row;
-  const [kind, subject, name] = whoIs(row, embedUsers);
-  const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
-  return [`${notificationId}/${kind}:${name ?? subject}`, made];
-}
-
-function whoIs(
-  { userId, embedTenantName, externalId, email = '' }: RecipientData,
-  embedUsers: FixtureData['embedUsers'],
-): readonly [RecipientRow['kind'], RecipientRow['subject'], name?: string] {
-  if (userId !== undefined) return ['USER', userId];
+  const entry = (kind: RecipientRow['kind'], subject: string | number, name = subject) => {
+    const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
+    return [`${notificationId}/${kind}:${name}`, made] as const;
+  };
+  const { userId, embedTenantName, externalId, email = '' } = row;
+  if (userId !== undefined) return entry('USER', userId);
   const embedUser = embedUsers.find(
     (user) => user.embedTenantName === embedTenantName && user.externalId === externalId,
   );
-  if (embedUser === undefined) return ['EMAIL', email];
-  return [
-    'EMBED_USER',
-    embedUser.id,
-    embedUserKey(embedUser.embedTenantName, embedUser.externalId),
-  ];
+  if (embedUser === undefined) return entry('EMAIL', email);
+  const name = embedUserKey(embedUser.embedTenantName, embedUser.externalId);
+  return entry('EMBED_USER', embedUser.id, name);
 }
