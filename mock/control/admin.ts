@@ -1,9 +1,10 @@
 /** The control API under /__admin: routes, and how they are answered. */
-import { DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
+import { isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { Routes } from '../../spec/routes.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
+import { parseBody } from '../pipeline/validate.ts';
 import type { World } from '../world/world.ts';
 import { WorldError, whyGone } from '../world/world-request.ts';
 import { denied } from './access.ts';
@@ -88,16 +89,10 @@ function unknownRoute(method: string, path: string): ExchangeResponse {
 function readBody({ body, tooLarge }: ExchangeRequest): Readonly<Record<string, unknown>> {
   if (tooLarge === true) throw new AdminError(413, 'The body is too large');
   if (body === undefined || body.length === 0) return {};
-  let value: unknown;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    if (deeperThan(text, DEEPEST)) throw new Error(`nested more than ${DEEPEST} levels deep`);
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new AdminError(400, `The body is not JSON: ${(error as Error).message}`);
-  }
-  if (!isObject(value)) throw new AdminError(400, 'The body must be a JSON object');
-  return value;
+  const parsed = parseBody(body);
+  if ('problem' in parsed) throw new AdminError(400, parsed.problem);
+  if (!isObject(parsed.value)) throw new AdminError(400, 'The body must be a JSON object');
+  return parsed.value;
 }
 
 /** What a request can be refused with; anything else is a defect of the mock. */

@@ -2,7 +2,7 @@
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { RowChange } from '../world/changes.ts';
-import { type JournalEntry, servedStatus } from '../world/journal.ts';
+import { isAccepted, isOk, type JournalEntry } from '../world/journal.ts';
 import type {
   CampaignFinding,
   CampaignOutcome,
@@ -50,15 +50,6 @@ function isWrite({ method }: SentRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** Whether the service carried it out, even where the client did not get the answer. */
-function isDone(entry: SentRequest): boolean {
-  return isOk(servedStatus(entry) ?? 0);
-}
-
-function isOk(status: number): boolean {
-  return status >= 200 && status < 400;
-}
-
 const UNRESOLVED = { hung: 'hung', rejected: 'failed' } as const;
 
 /** What the client made of a loss. `target` is what was to be lost, one of what it sends when nothing is. */
@@ -76,9 +67,9 @@ export function judgeAttempt(
   const usual = undisturbed.slice(undisturbed.indexOf(target) + 1);
   const outcome =
     end === 'resolved' ? outcomeOf(lost, later, usual, target.status) : UNRESOLVED[end];
-  const committed = isDone(lost);
+  const committed = isAccepted(lost);
   const repeated = (list: readonly SentRequest[]) =>
-    list.filter((one) => requestKey(one) === requestKey(lost) && isDone(one));
+    list.filter((one) => requestKey(one) === requestKey(lost) && isAccepted(one));
   const duplicate = isWrite(lost) && committed && repeated(later).length > repeated(usual).length;
   const again = duplicate ? describeChanges(repeated(later)[0]?.changes ?? []) : [];
   return { outcome, committed, duplicate, again, ...failure };
@@ -117,9 +108,9 @@ function outcomeOf(
   const lostWrite = isWrite(lost);
   // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
   if (lostWrite ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
-  if (lostWrite && isDone(lost) && reads(later) > reads(usual)) return 'recovered';
+  if (lostWrite && isAccepted(lost) && reads(later) > reads(usual)) return 'recovered';
   // The status came through before the body was cut: enough for a write, or for a refusal.
-  const enough = !isOk(lost.status) || (lostWrite && isDone(lost));
+  const enough = !isOk(lost.status) || (lostWrite && isAccepted(lost));
   return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
 }
 

@@ -56,12 +56,8 @@ export type CampaignTest<Handle> = (
   context: { readonly signal: AbortSignal },
 ) => unknown;
 
-/** A fork of the world for one run. */
-export interface CampaignFork<Handle extends Disposable> {
-  /** As the test uses it. */
-  readonly handle: Handle;
-  readonly world: World;
-}
+/** A fork of the world for one run; the handle is as the test uses it. */
+type Fork<Handle extends Disposable> = { readonly handle: Handle; readonly world: World };
 
 /**
  * Rejects where the test fails, or hangs, although nothing is lost, with a FaultError where a phase
@@ -69,7 +65,7 @@ export interface CampaignFork<Handle extends Disposable> {
  */
 export async function runCampaign<Handle extends Disposable>(
   origin: World,
-  fork: () => CampaignFork<Handle>,
+  fork: () => Fork<Handle>,
   test: CampaignTest<Handle>,
   options: CampaignOptions = {},
 ): Promise<CampaignReport> {
@@ -122,7 +118,7 @@ function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number)
 
 async function runAttempt<Handle extends Disposable>(
   origin: World,
-  fork: CampaignFork<Handle>,
+  fork: Fork<Handle>,
   test: CampaignTest<Handle>,
   timeoutMs: number,
   lose: FaultOrder | undefined,

@@ -37,7 +37,7 @@ export interface RemoteWorld extends AsyncDisposable {
   readonly prefixedBaseUrl: string;
   readonly credentials: Readonly<Record<string, string>>;
   readonly bindings: Readonly<Record<string, unknown>>;
-  /** Adds the admin key if the request has no Authorization header. */
+  /** Takes a path from the world's root, and adds the admin key if the request has no Authorization header. */
   readonly fetch: Fetch;
   readonly clock: {
     /** Milliseconds since 1970. */
@@ -126,7 +126,14 @@ function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
     });
   return {
     ...world,
-    fetch: fetchAsAdmin(world, mock.fetch),
+    fetch(input, init) {
+      const isPath = typeof input === 'string' && input.startsWith('/');
+      const request = new Request(isPath ? `${world.prefixedBaseUrl}${input}` : input, init);
+      if (!request.headers.has('authorization')) {
+        request.headers.set('authorization', `Bearer ${world.credentials.admin}`);
+      }
+      return mock.fetch(request);
+    },
     clock: {
       now: async () => Date.parse(text(await call('GET', '/clock'), 'now')),
       freeze: (at) => setClock(at, true),
@@ -155,21 +162,6 @@ function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
     emit: (event) => call('POST', '/events', event),
     delete: drop,
     [Symbol.asyncDispose]: drop,
-  };
-}
-
-/** Takes a path from the world's root, and adds the admin key if the request has none. */
-function fetchAsAdmin(
-  { prefixedBaseUrl, credentials }: Pick<RemoteWorld, 'prefixedBaseUrl' | 'credentials'>,
-  fetch: Fetch,
-): Fetch {
-  return (input, init) => {
-    const isPath = typeof input === 'string' && input.startsWith('/');
-    const request = new Request(isPath ? `${prefixedBaseUrl}${input}` : input, init);
-    if (!request.headers.has('authorization')) {
-      request.headers.set('authorization', `Bearer ${credentials.admin}`);
-    }
-    return fetch(request);
   };
 }
 

@@ -2,13 +2,12 @@
 import { pointerKeys } from '../../spec/base/json.ts';
 import { contract, type Operation, type Response } from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
-import type { Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
-import { heldText, type StruckBy } from '../world/journal.ts';
+import { heldText } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
-import type { ExchangeResponse, Reply, TransportFault } from './exchange.ts';
+import type { ExchangeResponse, Reply } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
 import { type KeptPage, keptPage } from './paging.ts';
 
@@ -47,6 +46,7 @@ export function writeOut(
     headers['Lockstep-World'] = world.id;
   }
   const { refusal, call } = decision;
+  const struck = strike?.fault;
   const entry = world.journal.record({
     at: now,
     method: request.method,
@@ -62,14 +62,20 @@ export function writeOut(
     basis,
     assumed: kept(assumed ?? NONE),
     refusal: refusal && explain(refusal, exchange, call?.requested),
-    fault: strike === undefined ? null : struckBy(strike.fault, cut, served),
+    fault: struck
+      ? { id: struck.id, phase: struck.phase, served, cut, delayMs: struck.delayMs }
+      : null,
     passedOver: kept((call?.passedOver ?? NONE).map(shorten)),
     page: cut === undefined ? pageOf(operation, reply) : null,
     contractFailures,
     changes: exchange.writes ? kept(changesSince(world.state)) : NONE,
   });
   world.coverage.add(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
-  const fault = strike && transportFault(strike, cut, world);
+  const fault = struck && {
+    cut,
+    delayMs: struck.delayMs,
+    hold: (end: () => void) => world.faults.hold(struck.id, end),
+  };
   return { status: reply.status, headers, body: sent, fault };
 }
 
@@ -242,17 +248,4 @@ function httpDate(now: number): string {
 function pageOf(operation: Operation | undefined, { status, body }: Reply): PageKind | null {
   if (operation === undefined || status !== 200 || !paginated.has(operation.id)) return null;
   return pageKind(body) ?? null;
-}
-
-function struckBy(
-  { id, phase, delayMs }: Fault,
-  cut: Strike['cut'],
-  served: number | null,
-): StruckBy {
-  return { id, phase, served, cut, delayMs };
-}
-
-function transportFault({ fault }: Strike, cut: Strike['cut'], world: World): TransportFault {
-  const { id, delayMs } = fault;
-  return { cut, delayMs, hold: (end) => world.faults.hold(id, end) };
 }

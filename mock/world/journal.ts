@@ -67,6 +67,15 @@ export function servedStatus({
   return fault === null ? status : fault.served;
 }
 
+/** Whether the service did what was asked, even where a fault lost the answer. */
+export function isAccepted(entry: Pick<JournalEntry, 'status' | 'fault'>): boolean {
+  return isOk(servedStatus(entry) ?? 0);
+}
+
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 400;
+}
+
 /** The status in words: what was lost on the way is not told as if it had arrived. */
 export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fault'>): string {
   if (status === 0) return 'no answer';

@@ -20,9 +20,7 @@ export const listEnvironments: Handler<'listEnvironments'> = {
   validate: checkPaging,
   handle(call) {
     const more = call.choice('ENV-10') === 'more';
-    const listed = page(call, rowsListed(call), more, ({ row, type }) =>
-      environmentRecord(row, type, more),
-    );
+    const listed = page(call, rowsListed(call), more, (item) => environmentRecord(item, more));
     if (isRefusal(listed)) return listed;
     const { items: environments, pagination } = listed;
     return call.reply(200, { data: { environments }, pagination });
@@ -57,11 +55,7 @@ function rowsListed(call: Call<'listEnvironments'>): Listed[] {
   return rows;
 }
 
-function environmentRecord(
-  row: EnvironmentRow,
-  type: EnvironmentRow['type'],
-  more: boolean,
-): Environment {
+function environmentRecord({ row, type }: Listed, more: boolean): Environment {
   const record: Environment = {
     id: row.id,
     name: row.name,

@@ -74,7 +74,8 @@ export const setStagingEnvironment: Handler<'setStagingEnvironment', BranchRow> 
 
 function target(call: Call<'setStagingEnvironment'>): BranchRow | Refusal {
   const { field, value, at } = named(call);
-  const branch = field === 'branchName' ? byName(call) : byId(call);
+  const own = call.world.state.tables.branches.of(call.path.deployment_id);
+  const branch = field === 'branchName' ? own.find(({ name }) => name === value) : byId(call);
   const message = `Deployment ${call.path.deployment_id} has no branch with ${field} ${JSON.stringify(value)}`;
   return branch ?? call.refuseAssumed('STAGE-16', message, at);
 }
@@ -87,12 +88,6 @@ function named(call: Call<'setStagingEnvironment'>) {
   return useName
     ? { field: 'branchName', value: branchName, at: '/branchName' }
     : { field: 'branchId', value: branchId, at: '/branchId' };
-}
-
-function byName(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
-  return call.world.state.tables.branches
-    .of(call.path.deployment_id)
-    .find((row) => row.name === call.input.branchName);
 }
 
 function byId(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
