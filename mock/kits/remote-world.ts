@@ -10,23 +10,19 @@ import {
 import { isObject } from '../../spec/base/json.ts';
 import type { Fetch } from '../transport/fetch.ts';
 import { timeOf } from '../world/clock.ts';
+import type { JournalEntry } from '../world/journal.ts';
 import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from './index.ts';
 
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
-/** What a request is found by; what is left out does not matter. */
-export interface RequestCriteria {
-  /** Null for a request that matched none. */
-  readonly operation?: string | null;
-  readonly method?: string;
-  /** Without the world's prefix, and without the query. */
-  readonly path?: string;
-  /** Status of the answer. */
-  readonly status?: number;
-  /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
-  readonly credential?: string | null;
-}
+/**
+ * What a request is found by; what is left out does not matter. The operation is null for a request
+ * that matched none, the credential for one that had none of this world's.
+ */
+export type RequestCriteria = { readonly operation?: string | null } & Partial<
+  Pick<JournalEntry, 'method' | 'path' | 'status' | 'credential'>
+>;
 
 /** One isolated tenant. Its parts have the names of the `World` of `lockstep/mock`; each step is a promise. */
 export interface RemoteWorld extends AsyncDisposable {

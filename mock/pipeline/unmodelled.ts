@@ -25,7 +25,10 @@ export function surfaceOf(path: string): Surface {
 export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
   const { basis, credential, options, request, route, surface } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
-    return refuse(exchange, nothingAt(exchange), { origin: 'outside' });
+    // A path of no surface: not the service's answer, and not graded.
+    const message = `There is nothing at ${route}; the service answers under ${prefixes.join(', ')}`;
+    const nothing = refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
+    return refuse(exchange, nothing, { origin: 'outside' });
   }
   if (options.describes?.(request.method, route) !== true) {
     return refuse(exchange, unknownPath(exchange));
@@ -34,12 +37,6 @@ export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decisi
   const requires = { surface, ...contract.surfaces[surface] };
   const caller = authenticate(requires, credential, basis);
   return isRefusal(caller) ? refuse(exchange, caller) : simulate(exchange, undefined);
-}
-
-/** A path of no surface: not the service's answer, and not graded. */
-function nothingAt(exchange: Exchange): Refusal {
-  const message = `There is nothing at ${exchange.route}; the service answers under ${prefixes.join(', ')}`;
-  return refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
 }
 
 function unknownPath(exchange: Exchange): Refusal {

@@ -153,11 +153,6 @@ function bodyOf(bytes: Uint8Array): unknown {
   return parseJson(text) ?? text;
 }
 
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly servers: readonly { readonly url?: string }[];
-}
-
 /**
  * The operations of a description, each with the path of its server; parsed without Prism, so that
  * unknown paths stay cheap. Throws a Refused that says which file cannot be read, and why.
@@ -170,7 +165,7 @@ async function describedPaths(file: string): Promise<Routes<string>> {
   } catch (error) {
     throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
-  const { paths, servers } = (document ?? {}) as Partial<Description>;
+  const { paths, servers } = isObject(document) ? document : {};
   if (!isObject(paths)) {
     throw new Refused(`${file}: an OpenAPI document with paths was expected`);
   }
@@ -178,8 +173,8 @@ async function describedPaths(file: string): Promise<Routes<string>> {
   const bases = [...new Set(given.map(({ url }) => basePath(url)))];
   const routes = new Routes<string>();
   for (const [path, item] of Object.entries(paths)) {
-    for (const base of bases)
-      for (const method of Object.keys(item)) routes.add(method.toUpperCase(), base + path, base);
+    const methods = Object.keys(item as object).map((method) => method.toUpperCase());
+    for (const base of bases) for (const method of methods) routes.add(method, base + path, base);
   }
   return routes;
 }

@@ -86,16 +86,6 @@ export interface Operation {
   body?: unknown;
 }
 
-/** A property of a JSON Schema of the control API. */
-export interface Property {
-  type?: string;
-  minimum?: number;
-  maximum?: number;
-  description?: string;
-  enum?: string[];
-  properties?: Readonly<Record<string, Property>>;
-}
-
 export interface WorldRow {
   id: string;
   fixture: string;
@@ -122,7 +112,8 @@ export interface Shared {
   statements: ReadonlyMap<string, Statement>;
   operations: Operation[];
   eventTypes: string[];
-  faultSchema?: Property;
+  /** The JSON Schema of an order of a fault. */
+  faultSchema?: Answer;
   worlds: WorldRow[];
 }
 
