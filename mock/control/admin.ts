@@ -65,7 +65,7 @@ export async function answerAdmin(
     checkRequest(call, route.parameters, route.fields);
     return write(await route.handler(call));
   } catch (error) {
-    return explain(error);
+    return refusedWith(error);
   }
 }
 
@@ -96,7 +96,7 @@ function readBody({ body, tooLarge }: ExchangeRequest): Readonly<Record<string, 
 }
 
 /** What a request can be refused with; anything else is a defect of the mock. */
-function explain(error: unknown): ExchangeResponse {
+function refusedWith(error: unknown): ExchangeResponse {
   if (error instanceof AdminError) return plainError(error.status, error.message);
   if (error instanceof WorldError) return plainError(error.conflict ? 409 : 400, error.message);
   if (error instanceof Refused) return plainError(400, error.message);

@@ -9,7 +9,7 @@ import type {
   CampaignRequest,
   CampaignRun,
 } from './campaign-report.ts';
-import { lineOf } from './describe.ts';
+import { changeLine } from './describe.ts';
 
 /** A request for an operation that reached the world of an attempt. Its status is as the client got it. */
 export type SentRequest = JournalEntry & { readonly operation: OperationId };
@@ -84,7 +84,7 @@ function describeChanges(changes: readonly RowChange[]): string[] {
       after: withoutTimes(after),
     }))
     .filter(({ before, after }) => !equal(before, after))
-    .map(lineOf);
+    .map(changeLine);
 }
 
 const withoutTimes = (row: object | undefined) =>

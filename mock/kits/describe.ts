@@ -78,7 +78,7 @@ export function describeEntry(
 }
 
 /** A change in words: `folders 11 changed: name "Finance" -> "Budget"`. */
-export function lineOf(change: RowChange): string {
+export function changeLine(change: RowChange): string {
   return `${change.table} ${change.key} ${describeChange(change)}`;
 }
 

@@ -25,7 +25,7 @@ export function explain(refusal: Refusal, exchange: Exchange, requested?: Reques
   const { credential, match, world } = exchange;
   const operation = match.kind === 'operation' ? match.operation : undefined;
   const near = operation === undefined ? nearest(exchange) : undefined;
-  const line = operation && lineOf(refusal, operation);
+  const line = operation && contractLine(refusal, operation);
   const asked = requested ?? requestedIn(exchange);
   return {
     message: shorten(message),
@@ -60,7 +60,7 @@ function cutProblem<Where extends { readonly at?: string | undefined; readonly m
 }
 
 /** The narrowest node of the contract that the refusal can be traced to. */
-function lineOf(refusal: Refusal, operation: Operation): number | undefined {
+function contractLine(refusal: Refusal, operation: Operation): number | undefined {
   const { rule, problems, at, statement } = refusal;
   const { lines } = operation;
   if (!contract.statements.has(statement)) return undefined;

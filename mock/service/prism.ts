@@ -118,7 +118,7 @@ async function make(
     method: (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as 'get',
     url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
     headers: Object.fromEntries(sent) as Record<string, string>,
-    ...(request.body === undefined ? {} : { body: bodyOf(request.body) as never }),
+    ...(request.body === undefined ? {} : { body: valueOfBody(request.body) as never }),
   };
   const instance = prism.createInstance(config as never, { logger: silent as never });
   const result = await instance.request(input, operations)();
@@ -148,7 +148,7 @@ interface PrismError extends Error {
 }
 
 /** As JSON where it is any: Prism validates values. */
-function bodyOf(bytes: Uint8Array): unknown {
+function valueOfBody(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   return parseJson(text) ?? text;
 }
