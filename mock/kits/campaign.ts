@@ -12,11 +12,13 @@ import {
   type Attempt,
   findingsOf,
   judgeAttempt,
+  notesOn,
+  refusalsOf,
   requestKey,
   requestOf,
   type SentRequest,
+  untestedBecause,
 } from './campaign-judge.ts';
-import { notesOn, refusalsOf, untestedBecause } from './campaign-notes.ts';
 import { type CampaignReport, reportText } from './campaign-report.ts';
 
 export interface CampaignOptions {
