@@ -17,7 +17,6 @@ const page = { data: { deployments: [] }, pagination: { offset: 0, limit: 20, to
 
 // A status that the contract declares, with its body.
 listing.reply(200, page);
-listing.reply(200, page, { ETag: '"1"' });
 token.reply(200, { data: { token: 'a.b.c', created_at: '2026', expires_at: '2026' } });
 
 // A status that the contract does not declare.

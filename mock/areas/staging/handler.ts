@@ -43,7 +43,8 @@ export const setStagingEnvironment: Handler<'setStagingEnvironment', BranchRow> 
     }
     return undefined;
   },
-  find: (call) => (call.hasInput ? target(call) : undefined),
+  // It may be asked before the body is read, which names the branch.
+  find: (call) => (call.input === undefined ? undefined : target(call)),
   handle(call, branch) {
     const { world } = call;
     const refuse = () => {
