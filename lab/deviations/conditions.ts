@@ -24,16 +24,18 @@ export function setIn(memory: Memory, key: string): Set<string> {
   return set;
 }
 
+type Holds<What> = (what: What) => boolean | Promise<boolean>;
+
 export const not =
-  (when: When): When =>
-  async (asked) =>
-    !(await when(asked));
+  <What = Asked>(holds: Holds<What>): Holds<What> =>
+  async (what) =>
+    !(await holds(what));
 
 /** All hold; a later one is not asked where an earlier one does not. */
 export const all =
-  (...conditions: readonly When[]): When =>
-  async (asked) => {
-    for (const holds of conditions) if (!(await holds(asked))) return false;
+  <What = Asked>(...conditions: readonly Holds<What>[]): Holds<What> =>
+  async (what) => {
+    for (const holds of conditions) if (!(await holds(what))) return false;
     return true;
   };
 

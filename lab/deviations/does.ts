@@ -71,10 +71,15 @@ export async function makes({ call, target }: Asked, others: readonly Other[]): 
   if (others.length > 0) target.took();
 }
 
-/** Asks the target for something and leaves it as it was. */
-export async function trial({ call, target }: Asked, other: Other): Promise<Reply> {
-  const before = target.snapshot();
-  const reply = await target.handle(otherCall(call, other));
-  target.restore(before);
+/** What a call is answered if the target remembers this instead; all is then as it was. */
+export async function answeredIn(state: unknown, call: Call, target: Broken): Promise<Reply> {
+  const now = target.snapshot();
+  target.restore(state);
+  const reply = await target.handle(call);
+  target.restore(now);
   return reply;
 }
+
+/** Asks the target for something and leaves it as it was. */
+export const trial = ({ call, target }: Asked, other: Other): Promise<Reply> =>
+  answeredIn(target.snapshot(), otherCall(call, other), target);

@@ -14,7 +14,7 @@ import { all, isElsewhere, isScoped, isWithinScope, not, sameHeader } from './co
 import type { Does, When } from './does.ts';
 import { observable } from './from-schemas.ts';
 import { accepts, refuses, refusesOnce } from './refusals.ts';
-import { type Deviation, wrongIn } from './rows.ts';
+import { type Deviation, type Wrong, wrongIn } from './rows.ts';
 import { callerOf } from './wire.ts';
 
 const operations = [...contract.operations.values()];
@@ -58,26 +58,24 @@ const schemeCase = (surface: Surface): Deviation => ({
   does: refuses(401, 'HTTP-2', ({ call }) => sameHeader(call).startsWith('bearer ')),
 });
 
-/** What is wrong with the rules of an operation: name, statement that it breaks, text, how. */
-type Wrong = readonly [name: string, breaks: string, text: string, does: Does];
+/** One of the rules of an operation is wrong. */
+const rule = (name: string, breaks: string, text: string, does: Does): Wrong => {
+  return ['auth', name, text, [breaks], does];
+};
+const away = (name: string, breaks: string, text: string, when: When): Wrong =>
+  rule(`${name}-refused`, breaks, text, refuses(401, breaks, when));
+const forbids = (name: string, breaks: string, text: string, when: When): Wrong =>
+  rule(name, breaks, text, refuses(403, breaks, when));
 
 const ofEach: readonly Wrong[] = [
-  ['missing-accepted', 'AUTH-1', 'a request without a credential is served', accepts('AUTH-1')],
-  ['malformed-accepted', 'AUTH-3', 'a malformed credential is accepted', accepts('AUTH-3')],
-  ['expired-accepted', 'AUTH-4', 'an expired credential is accepted', accepts('AUTH-4')],
-  ['metadata-token-accepted', 'META-8', 'a metadata token is accepted', accepts('META-16')],
-];
-
-const away = (name: string, breaks: string, text: string, when: When): Wrong => [
-  `${name}-refused`,
-  breaks,
-  text,
-  refuses(401, breaks, when),
+  rule('missing-accepted', 'AUTH-1', 'a request without a credential is served', accepts('AUTH-1')),
+  rule('malformed-accepted', 'AUTH-3', 'a malformed credential is accepted', accepts('AUTH-3')),
+  rule('expired-accepted', 'AUTH-4', 'an expired credential is accepted', accepts('AUTH-4')),
+  rule('metadata-token-accepted', 'META-8', 'a metadata token is accepted', accepts('META-16')),
 ];
 const noOauth = away('oauth', 'AUTH-5', 'an OAuth access token is refused', ofKind('oauth'));
 const noKey = (breaks: string) => away('key', breaks, 'an API key is refused', ofKind('apiKey'));
 const inApiKey = 'a SCIM token is refused in the Api-Key scheme';
-
 const ofSurface: Readonly<Record<Surface, readonly Wrong[]>> = {
   management: [noOauth, noKey('AUTH-2')],
   build: [noOauth, noKey('AUTH-6')],
@@ -91,50 +89,38 @@ const ofSurface: Readonly<Record<Surface, readonly Wrong[]>> = {
 const dropped = ({ requires }: Operation): Wrong[] =>
   rulesOf(requires).flatMap(([name, statement, text]) => {
     if (!observable(statement, 'documented')) return [];
+    const always = rule(name, statement, text, accepts(statement));
     const once = name.replace('dropped', 'asked-once');
-    return [
-      [name, statement, text, accepts(statement)],
-      ...(statement === named.deploymentOutOfScope
-        ? []
-        : [[once, statement, `${text} after a first refusal`, refusesOnce(statement)] as const]),
-    ];
+    const later = rule(once, statement, `${text} after a first refusal`, refusesOnce(statement));
+    return statement === named.deploymentOutOfScope ? [always] : [always, later];
   });
 
 /** Rules that an operation in a deployment does not have. */
 function added({ requires }: Operation): Wrong[] {
-  if (requires.deployment === undefined) return [];
-  const forbids = (name: string, breaks: string, text: string, when: When): Wrong => [
-    name,
-    breaks,
-    text,
-    refuses(403, breaks, when),
-  ];
+  const { deployment, role, edit, credentials } = requires;
+  if (deployment === undefined) return [];
   const own = 'a scoped key is refused for its own deployment';
   const others = 'an unscoped key is refused beyond one deployment';
   const embedded = 'an embed JWT of an administrator is refused';
-  const takesEmbedded = requires.role !== undefined && requires.credentials.includes('embed');
-  return [
+  const wrong = [
     forbids('own-refused', 'AUTH-9', own, isWithinScope),
     forbids('others-refused', 'AUTH-10', others, all(not(isScoped), isElsewhere)),
-    ...(requires.role === undefined && requires.edit === undefined
-      ? [forbids('admin-only', 'AUTH-10', 'an admin role is asked for', not(isAdmin))]
-      : []),
-    ...(takesEmbedded
-      ? [forbids('admin-embed-refused', 'RECIP-40', embedded, ofKind('embed'))]
-      : []),
   ];
+  if ((role ?? edit) === undefined)
+    wrong.push(forbids('admin-only', 'AUTH-10', 'an admin role is asked for', not(isAdmin)));
+  if (role !== undefined && credentials.includes('embed'))
+    wrong.push(forbids('admin-embed-refused', 'RECIP-40', embedded, ofKind('embed')));
+  return wrong;
 }
 
 export const fromRequires: readonly Deviation[] = [
   ...surfaces.map(schemeCase),
   ...operations.flatMap((operation) =>
-    [
+    wrongIn(operation.id, [
       ...ofEach,
       ...ofSurface[operation.requires.surface],
       ...dropped(operation),
       ...added(operation),
-    ].map(([name, breaks, text, does]) =>
-      wrongIn(operation.id)('auth', name, text, [breaks], does),
-    ),
+    ]),
   ),
 ];

@@ -7,8 +7,8 @@ import { contract, type Level, type Operation, type Schema } from '../../spec/co
 import { again, objectOf } from './conditions.ts';
 import { type Does, given } from './does.ts';
 import { changeAt, GONE, type Path } from './places.ts';
-import { body, field } from './replies.ts';
-import { type Deviation, wrongIn } from './rows.ts';
+import { body, field, sets } from './replies.ts';
+import { type Deviation, type Wrong, wrongIn } from './rows.ts';
 
 /** A place in a response body. */
 interface Place {
@@ -66,55 +66,49 @@ export function successOf({ responses }: Operation) {
   return response && { status: Number(status), response };
 }
 
-function ofField({ id }: Operation, { path, schema, required, promises }: Place): Deviation[] {
+function ofField({ path, schema, required, promises }: Place): Wrong[] {
   const name = path.join('.');
-  const wrong = (kind: string, text: string, does: Does) =>
-    wrongIn(id)(kind, name, `${name} ${text}`, promises, does);
-  const set = (kind: string, text: string, value: (old: unknown) => unknown) =>
-    wrong(kind, text, field(name, value));
-  const left = field(name, () => GONE);
-  const inList = path.includes('*');
-  return [
-    ...(required ? [wrong('drop', 'is left out', left), set('null', 'is null', () => null)] : []),
-    ...(required && inList
-      ? [
-          wrong(
-            'drop-last',
-            'is left out of the last item',
-            inLast(path, () => GONE),
-          ),
-        ]
-      : []),
-    ...(required && path.length === 1
-      ? [wrong('drop-later', 'is left out the second time', given(again(objectOf), left))]
-      : []),
-    set('type', 'has another type', otherType),
+  const wrong = (kind: string, text: string, does: Does): Wrong => {
+    return [kind, name, `${name} ${text}`, promises, does];
+  };
+  const left = sets(name, GONE);
+  const leftInLast = inLast(path, () => GONE);
+  const own = [
+    wrong('type', 'has another type', field(name, otherType)),
     ...brokenValues(schema).map(([kind, text, value]) =>
-      set(kind, text, (old) => value(String(old))),
+      wrong(
+        kind,
+        text,
+        field(name, (old) => value(String(old))),
+      ),
     ),
   ];
+  if (!required) return own;
+  own.push(wrong('drop', 'is left out', left), wrong('null', 'is null', sets(name, null)));
+  if (path.includes('*')) own.push(wrong('drop-last', 'is left out of the last item', leftInLast));
+  if (path.length === 1)
+    own.push(wrong('drop-later', 'is left out the second time', given(again(objectOf), left)));
+  return own;
 }
 
 /** Changes what stands at a place in the last item of the innermost list only. */
 function inLast(path: Path, change: (old: unknown) => unknown): Does {
   const at = path.lastIndexOf('*');
-  const last = (list: unknown) =>
-    Array.isArray(list)
-      ? list.map((item, index) =>
-          index === list.length - 1 ? changeAt(item, path.slice(at + 1), change) : item,
-        )
-      : undefined;
-  return body((whole) => changeAt(whole, path.slice(0, at), last));
+  return field(path.slice(0, at).join('.'), (list) => {
+    if (!Array.isArray(list)) return undefined;
+    return [
+      ...list.slice(0, -1),
+      ...list.slice(-1).map((item) => changeAt(item, path.slice(at + 1), change)),
+    ];
+  });
 }
 
 type Broken = readonly [kind: string, text: string, value: (old: string) => string];
 
+const otherCase = (old: string) =>
+  old === old.toUpperCase() ? old.toLowerCase() : old.toUpperCase();
 const ofEnum: readonly Broken[] = [
-  [
-    'case',
-    'changes its case',
-    (old) => (old === old.toUpperCase() ? old.toLowerCase() : old.toUpperCase()),
-  ],
+  ['case', 'changes its case', otherCase],
   ['widen', 'has a value outside the enum', () => 'other'],
 ];
 const ofTimes: readonly Broken[] = [
@@ -122,6 +116,7 @@ const ofTimes: readonly Broken[] = [
   ['epoch', 'is a number of milliseconds', (old) => String(Date.parse(old))],
 ];
 const ofExactTimes: readonly Broken[] = [
+  ...ofTimes,
   ['precision', 'has no milliseconds', (old) => old.replace(/\.\d+Z$/, 'Z')],
   ['zone', 'has an offset instead of Z', (old) => old.replace(/Z$/, '+00:00')],
 ];
@@ -143,22 +138,23 @@ function brokenValues({ enum: values, format, pattern }: Schema): readonly Broke
   // What a pattern asks for is seen from what it lets through.
   const takes = (text: string) => new RegExp(pattern, 'u').test(text);
   if (takes('2026-01-05T09:30:00.000Z')) {
-    return takes('2026-01-05T09:30:00Z') ? ofTimes : [...ofTimes, ...ofExactTimes];
+    return takes('2026-01-05T09:30:00Z') ? ofTimes : ofExactTimes;
   }
   if (takes('1.2.3')) return takes('1.2.x') ? [] : ofVersions;
   return takes('image:v1.2.3') && !takes('image:1.2.3') ? ofImages : [];
 }
 
-function ofEnvelope({ id, success }: Operation, schema: Schema): Deviation[] {
+function ofEnvelope({ success }: Operation, schema: Schema): Wrong[] {
   const properties = schema.properties as Record<string, Schema> | undefined;
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
   // In one envelope more, the fields of the data are not where they belong.
   const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
   const nodes = [schema, data ?? {}, ...fields];
-  const promises = new Set([success, ...nodes.flatMap((node) => promisesOf(node) ?? [])]);
-  const wrong = (kind: string, text: string, change: (body: unknown) => unknown) =>
-    wrongIn(id)(kind, '', `the answer ${text}`, [...promises], body(change));
+  const promises = [...new Set([success, ...nodes.flatMap((node) => promisesOf(node) ?? [])])];
+  const wrong = (kind: string, text: string, change: (whole: unknown) => unknown): Wrong => {
+    return [kind, '', `the answer ${text}`, promises, body(change)];
+  };
   const unwrap = (whole: unknown) => (whole as { data: unknown }).data;
   const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
   return [
@@ -180,9 +176,6 @@ export const fromSchemas: readonly Deviation[] = [...contract.operations.values(
     const schema = successOf(operation)?.response.schema;
     if (schema === undefined || schema === null) return [];
     const places = [...placesOf(schema, { path: [], promises: [], unpromised: [] })];
-    return [
-      ...places.flatMap((place) => ofField(operation, place)),
-      ...ofEnvelope(operation, schema),
-    ];
+    return wrongIn(operation.id, [...places.flatMap(ofField), ...ofEnvelope(operation, schema)]);
   },
 );

@@ -5,9 +5,9 @@
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { type Asked, answersServed, type Does, makes } from './does.ts';
+import { puttingBack } from './objects.ts';
 import { same } from './places.ts';
 import { sees } from './requests.ts';
-import { puttingBack } from './state.ts';
 import { type Call, isRefused, type Reply } from './wire.ts';
 
 /** A call as it was made. */

@@ -1,9 +1,10 @@
 /** Operators on paged lists: those with `offset` and `limit`, and SCIM's with `startIndex` and `count`. */
 import type { JsonObject } from '../../spec/base/json.ts';
-import type { Does } from './does.ts';
-import { type Asked, answersServed, type Done } from './does.ts';
+import { again, all, count, every } from './conditions.ts';
+import { type Asked, answersServed, type Does, type Done, type When } from './does.ts';
 import { changeAt, objectsOf, valueAt } from './places.ts';
 import { withBody } from './replies.ts';
+import type { Row } from './rows.ts';
 import { type Call, otherCall, type Reply } from './wire.ts';
 
 export type Items = readonly JsonObject[];
@@ -140,3 +141,77 @@ export const relisted = (change: (all: Items, done: PageDone) => Items | undefin
     const { type } = done.call.query;
     return all && pageIn(page, type === undefined ? all : all.filter((item) => item.type === type));
   });
+
+// ── what goes wrong in the pages of any list ────────────────────────────────────
+
+/** A page begins elsewhere than it says. */
+export const begins = (at: (page: Page) => number): Does =>
+  paged((page, { whole }) => ({ items: cut(page, whole, at(page)) }));
+/** It holds another number of items than the limit that is sent. */
+const holds = (length: (limit: number) => number, from = 1): Does =>
+  paged((page, { whole, sent: { limit } }) =>
+    limit === undefined || limit < from
+      ? undefined
+      : { items: cut(page, whole, page.offset, length(limit)) },
+  );
+const totals = (change: (total: number, page: Page, done: PageDone) => number): Does =>
+  paged((page, done) => ({ total: Math.max(0, change(page.total, page, done)) }));
+const others = (change: (items: Items, page: Page, whole: Items) => Items): Does =>
+  paged((page, { whole }) => ({ items: change(page.items, page, whole) }));
+
+const isLater: When = ({ call }) => {
+  const { offset, base } = pagingOf(call);
+  return Number(call.query[offset[0]]) > base;
+};
+const againLater = all(isLater, again());
+const oneMore = totals((total) => total + 1);
+const firstForLast = others((own, _page, [first]) =>
+  own.length === 0 || first === undefined ? own : [...own.slice(0, -1), first],
+);
+const lastOfBefore = others((own, { offset }, whole) =>
+  own.length === 0 ? own : [...whole.slice(offset - 1, offset), ...own.slice(1)],
+);
+const withoutLast = others((own, { offset, total }) =>
+  offset + own.length >= total ? own.slice(0, -1) : own,
+);
+const fromTheEnd = others((_own, page, whole) => cut(page, whole.toReversed()));
+
+/** The statements about the pages of a list. */
+type PageStatements = Readonly<Record<'pages' | 'total' | 'size' | 'told', string>>;
+
+/** `name` stands before each. */
+export const pageRows = (
+  name: string,
+  { pages, total, size, told: said }: PageStatements,
+): readonly Row[] => [
+  [`${name}overlapping-pages`, pages, begins(({ offset }) => offset - 1), isLater],
+  [`${name}skipping-pages`, pages, begins(({ offset }) => offset + 1), isLater],
+  [`${name}first-item-repeated`, pages, firstForLast, isLater],
+  [`${name}last-item-of-before-repeated`, pages, lastOfBefore, isLater],
+  [`${name}last-item-lost`, pages, withoutLast, isLater],
+  [`${name}right-once`, pages, begins(({ offset }) => offset + 1), againLater],
+  [`${name}order-of-each-page`, pages, fromTheEnd, isLater],
+  [`${name}offset-in-pages`, pages, begins(({ offset, limit }) => offset * limit)],
+  [`${name}offset-ignored`, pages, begins(() => 0)],
+  [`${name}offset-one-early`, pages, begins(({ offset }) => offset - 1)],
+  [`${name}later-pages-empty`, pages, others(() => []), isLater],
+  [`${name}limit-one-too-few`, pages, holds((limit) => limit - 1, 2)],
+  [`${name}total-of-the-page`, total, totals((_total, { items }) => items.length)],
+  [`${name}total-differs-behind-the-first-page`, total, oneMore, isLater],
+  [`${name}total-grows`, total, totals((old, _page, { target }) => old + count(target.memory) - 1)],
+  [`${name}total-one-too-many`, total, oneMore],
+  [`${name}total-one-too-few`, total, totals((old) => old - 1)],
+  [`${name}total-to-and-fro`, total, oneMore, every(2)],
+  [`${name}total-behind-this-page`, total, totals((old, { offset }) => old - offset)],
+  [`${name}limit-ignored`, size, holds(() => 20)],
+  [`${name}limit-one-too-many`, size, holds((limit) => limit + 1)],
+  [`${name}limit-at-least-ten`, size, holds((limit) => Math.max(10, limit))],
+  [`${name}limit-in-whole-tens`, size, holds((limit) => Math.ceil(limit / 10) * 10)],
+  [`${name}limit-on-the-first-page-only`, size, holds(() => 1000), isLater],
+  [`${name}offset-always-said-zero`, said, paged(() => ({ offset: 0 }))],
+  [
+    `${name}offset-said-of-the-next-page`,
+    said,
+    paged(({ offset, items }) => ({ offset: offset + items.length })),
+  ],
+];

@@ -1,6 +1,6 @@
 /** Operators on requests: the target sees something else than was sent. */
 import type { JsonObject } from '../../spec/base/json.ts';
-import { type Asked, asks, type Does, given, type When } from './does.ts';
+import { type Asked, asks, type Does, type When } from './does.ts';
 import { changeAt, GONE, pathOf, same } from './places.ts';
 import type { Call, Other } from './wire.ts';
 
@@ -35,15 +35,11 @@ export const ignores = (...names: readonly string[]): Does =>
   );
 
 /** The target sees more than was sent. */
-export const seesToo = (more: (asked: Asked) => JsonObject | Promise<JsonObject>): Does =>
-  sees(async (sent, asked) => ({ ...sent, ...(await more(asked)) }));
-
-/** What a parameter is taken for, where none is sent. */
-export const byDefault = (name: string, value: unknown): Does =>
-  given(
-    sendsNo(name),
-    seesToo(() => ({ [name]: value })),
-  );
+export const seesToo = (more: JsonObject | ((asked: Asked) => Promise<JsonObject>)): Does =>
+  sees(async (sent, asked) => ({
+    ...sent,
+    ...(typeof more === 'function' ? await more(asked) : more),
+  }));
 
 export const sends =
   (...names: readonly string[]): When =>
