@@ -15,7 +15,15 @@ import {
 } from '../../deviations/conditions.ts';
 import { type Asked, answers, type When } from '../../deviations/does.ts';
 import { listed } from '../../deviations/objects.ts';
-import { accepts, asOwner, despite, refusedWith, refuses } from '../../deviations/refusals.ts';
+import {
+  accepts,
+  asAdmin,
+  asOwner,
+  despite,
+  refusedWith,
+  refuses,
+  refusesOnce,
+} from '../../deviations/refusals.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { callerOf, deploymentOf } from '../../deviations/wire.ts';
 
