@@ -62,27 +62,28 @@ export const other =
 const keptIn = ({ target }: Asked): readonly Past[] =>
   (target.memory.get('history') as readonly Past[] | undefined) ?? [];
 
-/** Goes wrong in a call that fits, once these were made in this order. Then it begins anew. */
+/** Goes wrong in the last of these calls, once those before were made in this order. Then it begins anew. */
 export const after =
-  (history: readonly Step[], fits: Step, does: Does): Does =>
+  (calls: readonly Step[], does: Does): Does =>
   async (call, target) => {
     const asked = { call, target };
     const kept = keptIn(asked);
     const past = pastOf(asked);
-    if (kept.length === history.length && fits(past, kept)) {
+    const isLast = kept.length === calls.length - 1;
+    if (isLast && calls.at(-1)?.(past, kept)) {
       const reply = await does(call, target);
       target.memory.delete('history');
       return reply;
     }
     const reply = await target.handle(call);
     const answered = { ...past, refused: isRefused(reply), reply };
-    if (history[kept.length]?.(answered, kept)) target.memory.set('history', [...kept, answered]);
+    const isNext = !isLast && calls[kept.length]?.(answered, kept);
+    if (isNext) target.memory.set('history', [...kept, answered]);
     return reply;
   };
 
 /** Every so many calls that fit. */
-export const everyNth = (times: number, fits: Step, does: Does): Does =>
-  after(Array<Step>(times - 1).fill(fits), fits, does);
+export const nth = (times: number, step: Step): readonly Step[] => Array<Step>(times).fill(step);
 
 function pastOf({ call, target }: Asked): Past {
   const where = { path: call.target.split('?')[0], credential: call.headers.authorization };

@@ -176,6 +176,8 @@ const withoutLast = others((own, { offset, total }) =>
 );
 const fromTheEnd = others((_own, page, whole) => cut(page, whole.toReversed()));
 
+const saysNext = paged(({ offset, items }) => ({ offset: offset + items.length }));
+
 /** The statements about the pages of a list. */
 type PageStatements = Readonly<Record<'pages' | 'total' | 'size' | 'told', string>>;
 
@@ -209,9 +211,5 @@ export const pageRows = (
   [`${name}limit-in-whole-tens`, size, holds((limit) => Math.ceil(limit / 10) * 10)],
   [`${name}limit-on-the-first-page-only`, size, holds(() => 1000), isLater],
   [`${name}offset-always-said-zero`, said, paged(() => ({ offset: 0 }))],
-  [
-    `${name}offset-said-of-the-next-page`,
-    said,
-    paged(({ offset, items }) => ({ offset: offset + items.length })),
-  ],
+  [`${name}offset-said-of-the-next-page`, said, saysNext],
 ];

@@ -15,7 +15,7 @@ import {
   setIn,
 } from '../deviations/conditions.ts';
 import { answersServed, type Does, makes, type When } from '../deviations/does.ts';
-import { after, everyNth, served, with_ } from '../deviations/history.ts';
+import { after, nth, served, with_ } from '../deviations/history.ts';
 import { objectOf as readObject } from '../deviations/objects.ts';
 import { cut, paged } from '../deviations/pages.ts';
 import { objectsOf } from '../deviations/places.ts';
@@ -145,8 +145,7 @@ const heldScope = opensOnce(deploymentOf, 'AUTH-8');
 const heldSuccess = opensOnce(whole, 'AUTH-4');
 const heldRole = opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22');
 const byIdAfterByName = after(
-  [served(toggle, with_('branchName'))],
-  served(toggle, with_('branchId')),
+  [served(toggle, with_('branchName')), served(toggle, with_('branchId'))],
   switchesCranes,
 );
 
@@ -271,7 +270,7 @@ export const breaks = [
     [
       'other-deployment-follows: Each third switch of a version moves another deployment too.',
       'VER-8 UPD-1',
-      everyNth(3, served(update), yardFollows),
+      after(nth(3, served(update)), yardFollows),
     ],
   ),
   ...of(

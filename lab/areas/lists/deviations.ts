@@ -5,6 +5,7 @@ import { begins, type Items, paged, pageIn, pageRows, relisted } from '../../dev
 import { seesToo, sends, sendsNo, sendsValue } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
+const wholePages = begins(({ offset, limit }) => offset - (offset % limit));
 /** The pages of a list with `offset` and `limit`; `name` stands before each. */
 const ofPages = (name: string): readonly Row[] => [
   ...pageRows(name, { pages: 'PAGE-6', total: 'PAGE-5', size: 'PAGE-4', told: 'PAGE-4' }),
@@ -16,11 +17,7 @@ const ofPages = (name: string): readonly Row[] => [
       sendsNo('limit'),
     ],
   ),
-  [
-    `${name}offset-rounded-down`,
-    'PAGE-6',
-    begins(({ offset, limit }) => offset - (offset % limit)),
-  ],
+  [`${name}offset-rounded-down`, 'PAGE-6', wholePages],
   [`${name}default-offset-one`, 'PAGE-1', seesToo({ offset: 1 }), sendsNo('offset')],
   [`${name}default-offset-unsaid`, 'PAGE-1', begins(() => 1), sendsNo('offset')],
   [`${name}limit-said-is-twenty`, 'PAGE-4', paged(() => ({ limit: 20 }))],

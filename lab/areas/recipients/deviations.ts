@@ -68,6 +68,7 @@ const isChatAt =
     const one = ones(asked).at(place);
     return one !== undefined && isChat(one);
   };
+const takesFirst = (most: number) => reads('recipients', (items: Items) => items.slice(0, most));
 const isEmpty = (recipients: unknown) => same(recipients, []);
 const addressed = (item: JsonObject, name: unknown) => ({
   ...item,
@@ -100,7 +101,7 @@ const ofRefused: readonly Row[] = [
   ['unresolvable-address-dropped', 'RECIP-16', dropsAddresses],
   ['unresolvable-embed-user-accepted', 'RECIP-16', addressOfId],
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],
-  ['behind-1000-dropped', 'RECIP-24', reads('recipients', (items: Items) => items.slice(0, 1000))],
+  ['behind-1000-dropped', 'RECIP-24', takesFirst(1000)],
   ['empty-list-accepted', 'RECIP-25', accepts('any', nobody), sendsValue('recipients', isEmpty)],
   ['missing-list-accepted', 'RECIP-25', accepts('any', nobody), sendsNo('recipients')],
 ];
@@ -136,12 +137,16 @@ const movesIfOther = (
   });
 const nameOf = ({ userId }: JsonObject, done: Done) =>
   sent(done).some((item) => item.userId === userId) ? 'userId' : 'email';
+const knownElsewhere = movesIfOther('created', 'unchanged', (_record, done) => where(done));
+const secondMissed = moves('updated', 'unchanged', fromTime(2));
+const isAlone: When = (asked) => sent(asked).length < 2;
 const lastNowhere = field('createdRecipients', (list) => objectsOf(list).slice(0, -1));
 const alsoOfBefore = field('createdRecipients', (own, { target }) => [
   ...objectsOf(own),
   ...(exchange(target.memory, 'created', objectsOf(own)) ?? []),
 ]);
 const anotherId = field('unchangedRecipients.*.embedUserId', (id) => Number(id) + 1000);
+const madeAnew = both(anotherId, moves('unchanged', 'created', isEmbedRecord));
 const otherType = field('unchangedRecipients.*.type', (type) =>
   type === 'USER' ? 'CONSOLE' : type,
 );
@@ -201,7 +206,10 @@ const oneEach = replaces(
   (asked) => who(sent(asked)[0] ?? {}),
   (call, first) => call.target !== first.target,
 );
-const nameless = all(isEmbed, not(sendsEmail), not(hasEmailShape));
+const isNameless = all(isEmbed, not(sendsEmail), not(hasEmailShape));
+const isShapedId = all(hasEmailShape, not(sendsEmail));
+const isLater: Is = ({ index }) => index > 0;
+const hadEmail: Is = ({ old }) => old?.email !== undefined;
 
 const rows: readonly Row[] = [
   ...ofRefused,
@@ -210,61 +218,28 @@ const rows: readonly Row[] = [
   ['reordered-created', 'RECIP-7', moves('unchanged', 'created'), isReordered],
   ['others-unsubscribed', 'RECIP-7', replaces(({ call }) => call.target)],
   ['one-notification-each', 'RECIP-7', oneEach],
-  [
-    'known-from-another-notification',
-    'RECIP-10',
-    movesIfOther('created', 'unchanged', (_one, done) => where(done)),
-  ],
+  ['known-from-another-notification', 'RECIP-10', knownElsewhere],
   ...ofProperty('context', 'securityContext', 'RECIP-11'),
   ...ofProperty('attribute', 'userAttributes', 'RECIP-12'),
   ...ofProperty('group', 'groups', 'RECIP-13'),
   ['context-compared-as-text', 'RECIP-11', misses('securityContext', asText)],
   ['groups-compared-by-number', 'RECIP-13', misses('groups', byNumber)],
-  [
-    'second-change-unnoticed',
-    'RECIP-11 RECIP-12 RECIP-13',
-    moves('updated', 'unchanged', fromTime(2)),
-  ],
+  ['second-change-unnoticed', 'RECIP-11 RECIP-12 RECIP-13', secondMissed],
   ['unchanged-nowhere', 'RECIP-8', sets('unchangedRecipients', [])],
-  [
-    'last-nowhere',
-    'RECIP-8',
-    lastNowhere,
-    ({ call }) => objectsOf(call.body.recipients).length > 1,
-  ],
+  ['last-nowhere', 'RECIP-8', lastNowhere, not(isAlone)],
   ['created-nowhere', 'RECIP-8 RECIP-10', sets('createdRecipients', [])],
-  [
-    'first-alone-served',
-    'RECIP-8 RECIP-10',
-    reads('recipients', (items: Items) => items.slice(0, 1)),
-  ],
+  ['first-alone-served', 'RECIP-8 RECIP-10', takesFirst(1)],
   ['updated-nowhere', 'RECIP-8 RECIP-11 RECIP-12 RECIP-13', sets('updatedRecipients', [])],
   ['created-of-the-call-before', 'RECIP-7 RECIP-8', alsoOfBefore],
   ['embed-user-not-made', 'RECIP-6', refusesIf(isNew)],
   ['embed-users-share-an-id', 'RECIP-6', sets('createdRecipients.*.embedUserId', 1000)],
-  [
-    'embed-user-made-anew',
-    'RECIP-5 RECIP-7',
-    both(anotherId, moves('unchanged', 'created', isEmbedRecord)),
-  ],
-  ['email-shaped-id-refused', 'RECIP-18', refusesIf(all(not(sendsEmail), hasEmailShape, isNew))],
-  [
-    'email-shaped-id-resolves-once',
-    'RECIP-18',
-    refusesIf(all(({ index }) => index > 0, not(sendsEmail), hasEmailShape, isNew)),
-  ],
-  [
-    'sent-email-resolves-nothing',
-    'RECIP-19',
-    refusesIf(all(sendsEmail, not(hasEmailShape), isNew)),
-  ],
-  [
-    'sent-email-forgotten',
-    'RECIP-19',
-    refusesIf(all(nameless, ({ old }) => old?.email !== undefined)),
-  ],
+  ['embed-user-made-anew', 'RECIP-5 RECIP-7', madeAnew],
+  ['email-shaped-id-refused', 'RECIP-18', refusesIf(isShapedId, isNew)],
+  ['email-shaped-id-resolves-once', 'RECIP-18', refusesIf(isLater, isShapedId, isNew)],
+  ['sent-email-resolves-nothing', 'RECIP-19', refusesIf(sendsEmail, not(hasEmailShape), isNew)],
+  ['sent-email-forgotten', 'RECIP-19', refusesIf(isNameless, hadEmail)],
   ['external-id-beats-sent-email', 'RECIP-19', idForEmail],
-  ['known-embed-user-refused', 'RECIP-5', refusesIf(nameless)],
+  ['known-embed-user-refused', 'RECIP-5', refusesIf(isNameless)],
   ['embed-tenant-ignored', 'RECIP-5', anyTenant],
   ['id-and-email-are-two', 'RECIP-3 RECIP-4', movesIfOther('unchanged', 'created', nameOf)],
   ['user-id-names-neighbour', 'RECIP-3', reads('recipients.*.userId', (id: number) => id + 1)],

@@ -1,6 +1,6 @@
 /** A call that adds recipients: who they are, in a request and in the three lists of its answer. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { exchange } from '../../deviations/conditions.ts';
+import { all, exchange } from '../../deviations/conditions.ts';
 import { type Asked, type Does, type Done, trial } from '../../deviations/does.ts';
 import type { Items } from '../../deviations/pages.ts';
 import { objectsOf } from '../../deviations/places.ts';
@@ -90,12 +90,12 @@ export const seesEach = (change: (one: One) => Some<JsonObject | undefined>): Do
     return recipients.length === 0 ? undefined : { ...request, recipients };
   });
 
-/** Refuses what would be served, if one of its recipients is like this. */
-export const refusesIf = (is: Is): Does =>
+/** Refuses what would be served, if one of its recipients is all this. */
+export const refusesIf = (...is: readonly Is[]): Does =>
   refuses(400, 'RECIP-16', async (asked) => {
     let isLikeThis = false;
     for (const one of ones(asked)) {
-      isLikeThis ||= await is(one);
+      isLikeThis ||= await all(...is)(one);
       note(asked, one.item);
     }
     return isLikeThis;

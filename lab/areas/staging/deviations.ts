@@ -1,7 +1,7 @@
 /** The staging switch going wrong, and what the environments and branches lists show of it. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
-import { again, all, objectOf as sameObject } from '../../deviations/conditions.ts';
+import { again, all, isOf, not, objectOf as sameObject } from '../../deviations/conditions.ts';
 import type { Asked, Does, When } from '../../deviations/does.ts';
 import { listed, objectOf } from '../../deviations/objects.ts';
 import { relisted } from '../../deviations/pages.ts';
@@ -61,6 +61,9 @@ const branches = (change: (branch: JsonObject, memory: Asked['target']['memory']
     eachObject(whole, (one) => (STATE in one ? change(one, target.memory) : one)),
   );
 
+const otherIds = branches((one) => ({ ...one, id: Number(one.id) + 1_000_000 }));
+const isFilteredList = all(isOf('listEnvironments'), sends('type'));
+
 // ── refused switches ────────────────────────────────────────────────────────────
 
 const branchAccepted = (isWanted: (branch: JsonObject) => boolean): Does =>
@@ -81,6 +84,7 @@ const refusedButShown: Does = async (call, target) => {
 };
 const takenAs = (enabled: boolean) =>
   accepts('any', ({ call }) => ({ body: { ...call.body, enabled } }));
+const disablesAll = despite('any', switches(false));
 const asProduction = accepts('any', async (done) => {
   const main = (await listed(done, 'listBranches')).find(isProduction);
   return served(200, { data: { ...main, [STATE]: done.call.body.enabled } })(done);
@@ -95,19 +99,9 @@ const rows: readonly Row[] = [
   ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
   ['shared-branch-with-null-parent', 'STAGE-2', sets('data.parentBranch', null)],
   ['personal-branch-accepted', 'STAGE-7', branchAccepted((branch) => !isProduction(branch))],
-  [
-    'refusal-without-branch-disables-all',
-    'STAGE-10',
-    despite('any', switches(false)),
-    all(namesNone, disables),
-  ],
+  ['refusal-without-branch-disables-all', 'STAGE-10', disablesAll, all(namesNone, disables)],
   ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],
-  [
-    'without-state-disables',
-    'STAGE-14',
-    takenAs(false),
-    all(sendsNo('enabled'), sends('branchName')),
-  ],
+  ['without-state-disables', 'STAGE-14', takenAs(false), all(sendsNo('enabled'), not(namesNone))],
   ['state-as-text-enables', 'STAGE-14', takenAs(true), isText],
   ['without-branch-accepted', 'STAGE-13', asProduction, namesNone],
 ];
@@ -115,17 +109,11 @@ const ofAll: readonly Row[] = [
   ['gone-after-five-seconds', 'STAGE-3 STAGE-5', undone([id], afterMs(5000), enables)],
   ['enabling-enables-another', 'STAGE-6', alsoStaging, isEnabledLast],
   ['production-branch-refused-but-enabled', 'STAGE-10', refusedButShown],
-];
-const ofEnvironments: readonly Row[] = [
-  ['disabled-in-filtered-list', 'ENV-6 STAGE-6', asIf(switches(true)), sends('type')],
-];
-const ofBranches: readonly Row[] = [
-  ['branches-of-other-ids', 'BRANCH-2', branches((one) => ({ ...one, id: Number(one.id) + 1e6 }))],
+  ['disabled-in-filtered-list', 'ENV-6 STAGE-6', asIf(switches(true)), isFilteredList],
+  ['branches-of-other-ids', 'BRANCH-2', otherIds, isOf('listBranches')],
 ];
 
 export const staging = [
   ...table('staging', [id], rows),
   ...table('staging', [id, 'listEnvironments', 'listBranches'], ofAll),
-  ...table('staging', ['listEnvironments'], ofEnvironments),
-  ...table('staging', ['listBranches'], ofBranches),
 ];
