@@ -19,29 +19,30 @@ interface Place {
   readonly promises: readonly string[];
 }
 
-interface Above {
-  readonly path: Path;
-  readonly promises: readonly string[];
-  /** Fields that no statement promises (`x-unpromised`). */
-  readonly unpromised: readonly string[];
-}
+type Names = readonly string[];
 
-/** Walks a schema's properties, outside in. */
-function* placesOf(schema: Schema, above: Above): Generator<Place, void> {
-  const { path } = above;
-  const promises = promisesOf(schema) ?? above.promises;
-  const unpromised = [...above.unpromised, ...((schema['x-unpromised'] ?? []) as string[])];
-  const required = (schema.required ?? []) as string[];
-  const properties = (schema.properties ?? {}) as Record<string, Schema>;
-  for (const [name, property] of Object.entries(properties)) {
-    if (unpromised.includes(name)) continue;
-    const own = promisesOf(property) ?? promises;
-    const place = { path: [...path, name], schema: property, promises: own };
-    if (own.length > 0) yield { ...place, required: required.includes(name) };
-    yield* placesOf(property, { path: place.path, promises: own, unpromised });
-  }
+/** The properties of a schema, outside in; those in `left` are promised by no statement (`x-unpromised`). */
+function placesOf(schema: Schema, path: Path = [], above: Names = [], left: Names = []): Place[] {
+  const promises = promisesOf(schema) ?? above;
+  const unpromised = [...left, ...((schema['x-unpromised'] ?? []) as Names)];
+  const required = (schema.required ?? []) as Names;
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const own = properties.flatMap(([name, property]): Place[] => {
+    if (unpromised.includes(name)) return [];
+    const [inner, named] = [[...path, name], promisesOf(property) ?? promises];
+    const place = {
+      path: inner,
+      schema: property,
+      required: required.includes(name),
+      promises: named,
+    };
+    const within = placesOf(property, inner, named, unpromised);
+    return named.length > 0 ? [place, ...within] : within;
+  });
   const items = schema.items as Schema | undefined;
-  if (items !== undefined) yield* placesOf(items, { path: [...path, '*'], promises, unpromised });
+  return items === undefined
+    ? own
+    : [...own, ...placesOf(items, [...path, '*'], promises, unpromised)];
 }
 
 /** Documented and standard statements that a node names and a call can show; undefined where it names none. */
@@ -175,7 +176,7 @@ export const fromSchemas: readonly Deviation[] = [...contract.operations.values(
   (operation) => {
     const schema = successOf(operation)?.response.schema;
     if (schema === undefined || schema === null) return [];
-    const places = [...placesOf(schema, { path: [], promises: [], unpromised: [] })];
+    const places = placesOf(schema);
     return wrongIn(operation.id, [...places.flatMap(ofField), ...ofEnvelope(operation, schema)]);
   },
 );

@@ -44,8 +44,8 @@ export function reading({ operation: write, path }: Call): Other | undefined {
   const { read } = write.restore ?? {};
   if (read === undefined) return undefined;
   const reader = operation(read.call);
+  const names = reader.parameters.flatMap(({ in: where, name }) => (where === 'path' ? name : []));
   const values = Object.values(path);
-  const names = [...reader.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const own = Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
   return { operation: reader, path: own, query: {}, body: read.body };
 }
