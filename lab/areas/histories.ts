@@ -4,6 +4,7 @@
  */
 import { contract } from '../../spec/contract.ts';
 import { answers, type Does } from '../deviations/does.ts';
+import type { Step } from '../deviations/history.ts';
 import {
   after,
   alike,
@@ -12,7 +13,6 @@ import {
   other,
   putsBack,
   refused,
-  type Step,
   seesAs,
   served,
   with_,
@@ -24,7 +24,7 @@ import { accepts, refuses } from '../deviations/refusals.ts';
 import { field, items, refusal, sets } from '../deviations/replies.ts';
 import { type Deviation, table } from '../deviations/rows.ts';
 import { lost } from '../deviations/state.ts';
-import { moves } from './recipients/people.ts';
+import { moves } from './recipients/deviations.ts';
 
 const same = alike('credential');
 const ofOther = other(-1, 'credential');
@@ -105,7 +105,7 @@ const readIt = served('updateFolder', without('name', 'position'), alike('path')
 const add = served('addNotificationRecipients');
 const addAgain = served('addNotificationRecipients', alike('recipients', 'path'));
 const noAdd = refused('addNotificationRecipients');
-const created = moves('unchanged', 'created');
+const created = moves('unchangedRecipients', 'createdRecipients');
 const refusesAll = refuses(400, 'RECIP-16');
 const result = served('getDbtSyncResult');
 const noResult = refused('getDbtSyncResult');

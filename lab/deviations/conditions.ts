@@ -26,10 +26,9 @@ export function setIn(memory: Memory, key: string): Set<string> {
 
 type Holds<What> = (what: What) => boolean | Promise<boolean>;
 
-export const not =
-  <What = Asked>(holds: Holds<What>): Holds<What> =>
-  async (what) =>
-    !(await holds(what));
+export function not<What = Asked>(holds: Holds<What>): Holds<What> {
+  return async (what) => !(await holds(what));
+}
 
 /** All hold; a later one is not asked where an earlier one does not. */
 export const all =
@@ -39,14 +38,10 @@ export const all =
     return true;
   };
 
-/** From the n-th time on that the same is asked; `of` says what, where it is not any call. */
-export const fromTime =
-  (times: number, of: (call: Call) => unknown = () => 'calls'): When =>
-  ({ call, target }) =>
-    count(target.memory, `times of ${String(of(call))}`) >= times;
-
-/** From the second time on. */
-export const again = (of?: (call: Call) => unknown): When => fromTime(2, of);
+/** From the second time on that the same is asked; `of` says what, where it is not any call. */
+export function again(of: (call: Call) => string = () => 'calls'): When {
+  return ({ call, target }) => count(target.memory, `times of ${of(call)}`) >= 2;
+}
 
 /** In a call that fits, and in all later ones about the same. */
 export const since =
@@ -57,22 +52,19 @@ export const since =
     return marked.has(of(asked.call));
   };
 
-export const every =
-  (times: number): When =>
-  ({ target }) =>
-    count(target.memory, 'every') % times === 0;
+export function every(times: number): When {
+  return ({ target }) => count(target.memory, 'every') % times === 0;
+}
 
 /** What a call is about. */
 export const objectOf = ({ operation, path, body }: Call): string =>
   JSON.stringify([path, (operation.object?.fields ?? []).map((name) => body[name])]);
 export const sameHeader = ({ headers }: Call): string => headers.authorization ?? '';
-export const sameOperation = ({ operation }: Call): string => operation.id;
 
 /** Somebody asks whose credential has one of these names. */
-export const by =
-  (...names: readonly string[]): When =>
-  ({ call, target }) =>
-    names.includes(callerOf(call, target)?.name ?? '');
+export function by(...names: readonly string[]): When {
+  return ({ call, target }) => names.includes(callerOf(call, target)?.name ?? '');
+}
 
 export const isScoped: When = ({ call, target }) => callerOf(call, target)?.scope !== undefined;
 
@@ -86,7 +78,6 @@ export function homeOf({ callers }: Asked['target']): string | undefined {
   return callers.find(({ scope }) => scope !== undefined)?.scope?.[0];
 }
 
-export const isOf =
-  (...ids: readonly string[]): When =>
-  ({ call }) =>
-    ids.includes(call.operation.id);
+export function isOf(...ids: readonly string[]): When {
+  return ({ call }) => ids.includes(call.operation.id);
+}

@@ -5,10 +5,10 @@
  */
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
 import { again, objectOf } from './conditions.ts';
-import { type Does, given } from './does.ts';
-import { changeAt, GONE, type Path } from './places.ts';
+import type { Does } from './does.ts';
+import { changeAt, GONE, objectsOf, type Path } from './places.ts';
 import { body, field, sets } from './replies.ts';
-import { type Deviation, type Wrong, wrongIn } from './rows.ts';
+import { type Deviation, derived, type Row } from './rows.ts';
 
 /** A place in a response body. */
 interface Place {
@@ -67,40 +67,40 @@ export function successOf({ responses }: Operation) {
   return response && { status: Number(status), response };
 }
 
-function ofField({ path, schema, required, promises }: Place): Wrong[] {
+function ofField({ path, schema, required, promises }: Place): Row[] {
   const name = path.join('.');
-  const wrong = (kind: string, text: string, does: Does): Wrong => {
-    return [kind, name, `${name} ${text}`, promises, does];
-  };
+  const breaks = promises.join(' ');
   const left = sets(name, GONE);
-  const leftInLast = inLast(path, () => GONE);
-  const own = [
-    wrong('type', 'has another type', field(name, otherType)),
-    ...brokenValues(schema).map(([kind, text, value]) =>
-      wrong(
-        kind,
-        text,
-        field(name, (old) => value(String(old))),
-      ),
-    ),
+  const ofEach: Row[] = [
+    [`type: ${name} has another type`, breaks, field(name, otherType)],
+    ...brokenValues(schema).map(([kind, text, change]): Row => {
+      const does = field(name, (old) => change(String(old)));
+      return [`${kind}: ${name} ${text}`, breaks, does];
+    }),
   ];
-  if (!required) return own;
-  own.push(wrong('drop', 'is left out', left), wrong('null', 'is null', sets(name, null)));
-  if (path.includes('*')) own.push(wrong('drop-last', 'is left out of the last item', leftInLast));
-  if (path.length === 1)
-    own.push(wrong('drop-later', 'is left out the second time', given(again(objectOf), left)));
-  return own;
+  const ofRequired: Row[] = [
+    [`drop: ${name} is left out`, breaks, left],
+    [`null: ${name} is null`, breaks, sets(name, null)],
+  ];
+  const inList: Row = [`drop-last: ${name} is left out of the last item`, breaks, leftInLast(path)];
+  const once: Row = [
+    `drop-later: ${name} is left out the second time`,
+    breaks,
+    left,
+    again(objectOf),
+  ];
+  if (required && path.includes('*')) ofRequired.push(inList);
+  if (required && path.length === 1) ofRequired.push(once);
+  return required ? [...ofRequired, ...ofEach] : ofEach;
 }
 
-/** Changes what stands at a place in the last item of the innermost list only. */
-function inLast(path: Path, change: (old: unknown) => unknown): Does {
+/** Leaves out what stands at a place in the last item of the innermost list only. */
+function leftInLast(path: Path): Does {
   const at = path.lastIndexOf('*');
   return field(path.slice(0, at).join('.'), (list) => {
-    if (!Array.isArray(list)) return undefined;
-    return [
-      ...list.slice(0, -1),
-      ...list.slice(-1).map((item) => changeAt(item, path.slice(at + 1), change)),
-    ];
+    const last = objectsOf(list).at(-1);
+    const cut = changeAt(last, path.slice(at + 1), () => GONE);
+    return objectsOf(list).map((item) => (item === last ? cut : item));
   });
 }
 
@@ -145,24 +145,22 @@ function brokenValues({ enum: values, format, pattern }: Schema): readonly Broke
   return takes('image:v1.2.3') && !takes('image:1.2.3') ? ofImages : [];
 }
 
-function ofEnvelope({ success }: Operation, schema: Schema): Wrong[] {
+function ofEnvelope({ success }: Operation, schema: Schema): Row[] {
   const properties = schema.properties as Record<string, Schema> | undefined;
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
   // In one envelope more, the fields of the data are not where they belong.
   const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
-  const nodes = [schema, data ?? {}, ...fields];
-  const promises = [...new Set([success, ...nodes.flatMap((node) => promisesOf(node) ?? [])])];
-  const wrong = (kind: string, text: string, change: (whole: unknown) => unknown): Wrong => {
-    return [kind, '', `the answer ${text}`, promises, body(change)];
-  };
-  const unwrap = (whole: unknown) => (whole as { data: unknown }).data;
-  const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
-  return [
-    ...(data === undefined ? [] : [wrong('unwrap', 'stands without its data envelope', unwrap)]),
-    wrong('wrap', `stands in ${envelope}`, (whole) => ({ data: whole })),
-    wrong('list', 'is a list of one', (whole) => [whole]),
+  const named = [schema, data ?? {}, ...fields].flatMap((node) => promisesOf(node) ?? []);
+  const breaks = [...new Set([success, ...named])].join(' ');
+  const unwrap = body((whole) => (whole as { data: unknown }).data);
+  const rows: Row[] = [
+    ['wrap: the answer stands in one envelope more', breaks, body((whole) => ({ data: whole }))],
+    ['list: the answer is a list of one', breaks, body((whole) => [whole])],
   ];
+  if (data !== undefined)
+    rows.push(['unwrap: the answer stands without its data envelope', breaks, unwrap]);
+  return rows;
 }
 
 function otherType(value: unknown): unknown {
@@ -176,7 +174,15 @@ export const fromSchemas: readonly Deviation[] = [...contract.operations.values(
   (operation) => {
     const schema = successOf(operation)?.response.schema;
     if (schema === undefined || schema === null) return [];
-    const places = placesOf(schema);
-    return wrongIn(operation.id, [...places.flatMap(ofField), ...ofEnvelope(operation, schema)]);
+    const ofFields = placesOf(schema).flatMap((place) => {
+      const name = place.path.join('.');
+      return derived(operation, (kind, id) => `${kind}:${id}:${name}`, ofField(place));
+    });
+    const ofWhole = derived(
+      operation,
+      (kind, id) => `${kind}:${id}`,
+      ofEnvelope(operation, schema),
+    );
+    return [...ofFields, ...ofWhole];
   },
 );

@@ -4,8 +4,7 @@
  */
 import type { OperationId } from '../../spec/contract.ts';
 import { again, isOf, objectOf } from './conditions.ts';
-import { given } from './does.ts';
-import { type Deviation, type Wrong, wrongIn } from './rows.ts';
+import { type Deviation, type Row, table } from './rows.ts';
 import { afterMs, atNext, late, lost, stale, undone } from './state.ts';
 
 /** What a write leaves behind is promised by statements; some reads show it. */
@@ -18,30 +17,20 @@ const writes: readonly Write[] = [
   ['addNotificationRecipients', 'RECIP-7'],
 ];
 
-export const fromWrites: readonly Deviation[] = writes.flatMap(([id, promises, ...shownBy]) => {
-  const breaks = promises.split(' ');
-  const wrong = (of: string, text: string, does: Wrong[4]): Wrong => [
-    'write',
-    of,
-    text,
-    breaks,
-    does,
-  ];
+export const fromWrites: readonly Deviation[] = writes.flatMap(([id, breaks, ...shownBy]) => {
+  const named = (operations: readonly OperationId[], rows: readonly Row[]) =>
+    table(id, operations, rows, {}, (name) => `write:${id}:${name}`);
   const minutes = late([id], afterMs(600_000));
-  const always = [
-    wrong('lost', 'a write is answered, and not made', lost),
-    wrong('lost-later', 'the second write of an object is not made', given(again(objectOf), lost)),
+  const always: readonly Row[] = [
+    ['lost: a write is answered, and not made', breaks, lost],
+    ['lost-later: the second write of an object is not made', breaks, lost, again(objectOf)],
   ];
-  const alone = wrong('late', 'a write is made when the next one is', late([id], atNext(id)));
-  const read = [
-    wrong('late-by-minutes', 'a write is made ten minutes later', minutes),
-    wrong('undone', 'the next read takes a write back', undone([id], atNext(...shownBy))),
-    wrong('stale', 'a read shows what was before a write', stale([id], isOf(...shownBy))),
+  const shown: readonly Row[] = [
+    ['late-by-minutes: a write is made ten minutes later', breaks, minutes],
+    ['undone: the next read takes a write back', breaks, undone([id], atNext(...shownBy))],
+    ['stale: a read shows what was before a write', breaks, stale(isOf(id), isOf(...shownBy))],
   ];
-  if (shownBy.length === 0) return wrongIn(id, always);
-  const operations = [id, ...shownBy];
-  return [
-    ...wrongIn(id, [...always, alone]),
-    ...wrongIn(id, read).map((deviation) => ({ ...deviation, operations })),
-  ];
+  const next: Row = ['late: a write is made when the next one is', breaks, late([id], atNext(id))];
+  if (shownBy.length === 0) return named([id], always);
+  return [...named([id], [...always, next]), ...named([id, ...shownBy], shown)];
 });

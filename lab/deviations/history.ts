@@ -37,27 +37,23 @@ const made =
 export const served = made(false);
 export const refused = made(true);
 
-export const with_ =
-  (...names: readonly string[]): Step =>
-  ({ sent }) =>
-    names.every((name) => sent[name] !== undefined);
+export function with_(...names: readonly string[]): Step {
+  return ({ sent }) => names.every((name) => sent[name] !== undefined);
+}
 
-export const without =
-  (...names: readonly string[]): Step =>
-  ({ sent }) =>
-    names.every((name) => sent[name] === undefined);
+export function without(...names: readonly string[]): Step {
+  return ({ sent }) => names.every((name) => sent[name] === undefined);
+}
 
 /** As in the first call of the history. */
-export const alike =
-  (...names: readonly string[]): Step =>
-  (call, [before]) =>
-    names.every((name) => same(call.sent[name], before?.sent[name]));
+export function alike(...names: readonly string[]): Step {
+  return (call, [before]) => names.every((name) => same(call.sent[name], before?.sent[name]));
+}
 
 /** Otherwise than in the call of that place in the history; -1 is the last. */
-export const other =
-  (place: number, name: string): Step =>
-  (call, kept) =>
-    !same(call.sent[name], kept.at(place)?.sent[name]);
+export function other(place: number, name: string): Step {
+  return (call, kept) => !same(call.sent[name], kept.at(place)?.sent[name]);
+}
 
 const keptIn = ({ target }: Asked): readonly Past[] =>
   (target.memory.get('history') as readonly Past[] | undefined) ?? [];

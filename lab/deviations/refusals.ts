@@ -1,17 +1,9 @@
 /** Operators on refusals: what is served all the same, refused without need, or done in silence. */
-import type { Operation } from '../../spec/contract.ts';
 import { setIn } from './conditions.ts';
 import { type Asked, answers, type Does, type Done, makes, type When } from './does.ts';
 import { refusal } from './replies.ts';
-import {
-  type Call,
-  callerOf,
-  isRefused,
-  isServed,
-  type Other,
-  otherCall,
-  type Reply,
-} from './wire.ts';
+import type { Call, Caller, Other, Reply } from './wire.ts';
+import { callerOf, isRefused, isServed, otherCall } from './wire.ts';
 
 /** By which statements, one or more with spaces between them, or `any`. */
 type Why = string;
@@ -82,17 +74,10 @@ export const refusedWith = (status: number, why: Why): Does =>
 
 /** The call as it would be made by somebody who may do anything that the operation does. */
 export function asAdmin({ call, target }: Asked): Other {
-  return { secret: mayAll(call.operation, target)?.secret };
-}
-
-function mayAll({ requires }: Operation, { callers }: Asked['target']) {
-  return callers.find(
-    ({ kind, admin, scope, expired }) =>
-      !expired &&
-      scope === undefined &&
-      requires.credentials.includes(kind) &&
-      (admin || kind === 'scim'),
-  );
+  const { credentials } = call.operation.requires;
+  const mayAll = ({ kind, admin, scope, expired }: Caller) =>
+    !expired && scope === undefined && credentials.includes(kind) && (admin || kind === 'scim');
+  return { secret: target.callers.find(mayAll)?.secret };
 }
 
 /** The call as whoever has the credential that stands in a header of any form, if it has not expired. */

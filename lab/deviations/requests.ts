@@ -41,23 +41,19 @@ export const seesToo = (more: JsonObject | ((asked: Asked) => Promise<JsonObject
     ...(typeof more === 'function' ? await more(asked) : more),
   }));
 
-export const sends =
-  (...names: readonly string[]): When =>
-  ({ call }) =>
-    names.every((name) => sentIn(call)[name] !== undefined);
+export function sends(...names: readonly string[]): When {
+  return ({ call }) => names.every((name) => sentIn(call)[name] !== undefined);
+}
 
-export const sendsNo =
-  (...names: readonly string[]): When =>
-  ({ call }) =>
-    names.every((name) => sentIn(call)[name] === undefined);
+export function sendsNo(...names: readonly string[]): When {
+  return ({ call }) => names.every((name) => sentIn(call)[name] === undefined);
+}
 
-export const sendsOnly =
-  (...names: readonly string[]): When =>
-  ({ call }) =>
-    same(Object.keys(sentIn(call)).sort(), [...names].sort());
+export function sendsOnly(...names: readonly string[]): When {
+  return ({ call }) => same(Object.keys(sentIn(call)).sort(), [...names].sort());
+}
 
 /** A field is sent with this value. */
-export const sendsValue =
-  (name: string, fits: (value: unknown) => boolean): When =>
-  ({ call }) =>
-    fits(sentIn(call)[name]);
+export function sendsValue(name: string, fits: (value: unknown) => boolean): When {
+  return ({ call }) => fits(sentIn(call)[name]);
+}

@@ -1,6 +1,6 @@
 /** Deviations as data: a row says what is wrong, which statements that breaks, how, and when. */
 import type { DeviationRecord } from '../../mock/world/deviations.ts';
-import type { OperationId } from '../../spec/contract.ts';
+import type { Operation, OperationId } from '../../spec/contract.ts';
 import { type Does, given, type When } from './does.ts';
 
 /** One deliberate departure, of any target. */
@@ -15,34 +15,26 @@ export interface Deviation extends DeviationRecord {
  */
 export type Row = readonly [title: string, breaks: string, does: Does, when?: When];
 
-/** The deviations `<area>:<name>` of these operations. */
+/** The deviations of these operations; the subject is an area, or an operation that they are made for. */
 export const table = (
-  area: string,
+  subject: string,
   operations: readonly OperationId[],
   rows: readonly Row[],
   more: Partial<Deviation> = {},
+  idOf = (name: string) => `${subject}:${name}`,
 ): readonly Deviation[] =>
   rows.map(([title, breaks, does, when]) => {
-    const [name = '', text = `${area}: ${title.replaceAll('-', ' ')}.`] = title.split(': ');
+    const [name = '', words = name.replaceAll('-', ' ')] = title.split(': ');
+    const text = words.endsWith('.') ? words : `${subject}: ${words}.`;
     return {
-      ...{ id: `${area}:${name}`, text, breaks: breaks.split(' '), operations },
+      ...{ id: idOf(name), text, breaks: breaks.split(' '), operations },
       ...{ does: when === undefined ? does : given(when, does), ...more },
     };
   });
 
-/** One way in which an operation goes wrong that follows from the contract; `of` says what of it. */
-export type Wrong = readonly [
-  kind: string,
-  of: string,
-  text: string,
-  breaks: readonly string[],
-  does: Does,
-];
-
-/** The deviations `<kind>:<operation>:<of>`. */
-export const wrongIn = (id: OperationId, wrong: readonly Wrong[]): readonly Deviation[] =>
-  wrong.map(([kind, of, text, breaks, does]) => ({
-    id: [kind, id, ...(of === '' ? [] : [of])].join(':'),
-    text: `${id}: ${text}.`,
-    ...{ breaks, operations: [id], does },
-  }));
+/** What follows from the contract for one operation. */
+export const derived = (
+  { id }: Operation,
+  idOf: (name: string, operation: OperationId) => string,
+  rows: readonly Row[],
+): readonly Deviation[] => table(id, [id], rows, {}, (name) => idOf(name, id));

@@ -1,17 +1,8 @@
 /** Operators on what a target remembers: what is lost, comes late, is taken back, or happens twice. */
 import type { OperationId } from '../../spec/contract.ts';
-import { all, isOf, not } from './conditions.ts';
-import {
-  type Asked,
-  answeredIn,
-  answersServed,
-  type Does,
-  type Done,
-  given,
-  makes,
-  trial,
-  type When,
-} from './does.ts';
+import { all, not } from './conditions.ts';
+import type { Asked, Does, Done, When } from './does.ts';
+import { answeredIn, answersServed, given, makes } from './does.ts';
 import { objectOf, puttingBack } from './objects.ts';
 import { pathOf, valueAt } from './places.ts';
 import { field } from './replies.ts';
@@ -64,27 +55,6 @@ export const replaces =
       target.restore(first.before);
       await makes(asked, [{ body: call.body }]);
     }
-    return reply;
-  };
-
-/** The reply is that of another call, made before. */
-export const answersAsOther =
-  (other: (asked: Asked) => Other | undefined): Does =>
-  async (call, target) => {
-    const wanted = other({ call, target });
-    const shown = wanted && (await trial({ call, target }, wanted));
-    const reply = await target.handle(call);
-    return shown !== undefined && isServed(shown) && isServed(reply) ? shown : reply;
-  };
-
-/** Reads are answered as if other calls had been made before. */
-export const asIf =
-  (others: (asked: Asked) => Others): Does =>
-  async (call, target) => {
-    const before = target.snapshot();
-    await makes({ call, target }, await others({ call, target }));
-    const reply = await target.handle(call);
-    target.restore(before);
     return reply;
   };
 
@@ -148,16 +118,14 @@ export const undone = later(
 );
 
 /** Once this time has passed, ms. */
-export const afterMs =
-  (ms: number): Due =>
-  ({ target }, { at }) =>
-    target.now() >= at + ms;
+export function afterMs(ms: number): Due {
+  return ({ target }, { at }) => target.now() >= at + ms;
+}
 
 /** At the next call of these operations. */
-export const atNext =
-  (...ids: readonly OperationId[]): Due =>
-  ({ call }) =>
-    ids.includes(call.operation.id);
+export function atNext(...ids: readonly OperationId[]): Due {
+  return ({ call }) => ids.includes(call.operation.id);
+}
 
 /** Goes wrong with what the target remembered before the last of these writes. */
 const stales =
@@ -168,10 +136,10 @@ const stales =
     return before === undefined ? target.handle(call) : does(before)(call, target);
   };
 
-/** Reads are answered as they would have been before the last write of these operations. */
-export const stale = (ids: readonly OperationId[], reads: When): Does =>
-  stales(isOf(...ids), (before) =>
-    given(all(not(isOf(...ids)), reads), (call, target) => {
+/** Reads are answered as they would have been before the last of these writes. */
+export const stale = (writes: When, reads: When): Does =>
+  stales(writes, (before) =>
+    given(all(not(writes), reads), (call, target) => {
       target.took();
       return answeredIn(before, call, target);
     }),

@@ -10,6 +10,7 @@ import {
   count,
   every,
   exchange,
+  isOf,
   objectOf,
   sameHeader,
   setIn,
@@ -66,7 +67,7 @@ const isOfOthers: When = ({ call, target }) =>
   call.operation.id === 'listEnvironments' && sameHeader(call) !== target.memory.get('writer');
 const unseenByOthers: Does = (call, target) => {
   if (call.operation.id === toggle) target.memory.set('writer', sameHeader(call));
-  return stale([toggle], isOfOthers)(call, target);
+  return stale(isOf(toggle), isOfOthers)(call, target);
 };
 
 // ── staging and versions ────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { since } from '../../deviations/conditions.ts';
 import { type Asked, both, type Does, type Done, trial } from '../../deviations/does.ts';
-import { inItsDeployment, objectOf, reading } from '../../deviations/objects.ts';
+import { inItsDeployment, objectOf } from '../../deviations/objects.ts';
 import { objectsOf } from '../../deviations/places.ts';
 import { asAdmin, despite, refuses } from '../../deviations/refusals.ts';
 import { body, field, sets } from '../../deviations/replies.ts';
@@ -15,7 +15,7 @@ import {
   sendsValue,
 } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
-import { answersAsOther, besides, instead, showsStale, undone } from '../../deviations/state.ts';
+import { besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
 import { isServed } from '../../deviations/wire.ts';
 
 const id = 'updateFolder';
@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
   ['name-sent-with-position-ignored', 'FOLDER-2', ignores('name'), sends('name', 'position')],
   ['position-off-by-one', 'FOLDER-3', reads('position', (place: number) => place + 1)],
   ['position-alone-ignored', 'FOLDER-3', ignores('position'), sendsOnly('position')],
-  ['answer-from-before', 'FOLDER-2 FOLDER-3', answersAsOther(({ call }) => reading(call))],
+  ['answer-from-before', 'FOLDER-2 FOLDER-3', both(showsOld('name'), showsOld('position'))],
   ['no-edit-access-but-done', 'FOLDER-12 AUTH-14', despite('FOLDER-8')],
   ['out-of-scope-but-done', 'AUTH-14 FOLDER-12', despite('AUTH-8')],
   ['foreign-folder-refused-but-done', 'FOLDER-12', inForeignFolder],

@@ -4,35 +4,138 @@
  */
 import { equal, type JsonObject } from '../../../spec/base/json.ts';
 import { all, count, exchange, not } from '../../deviations/conditions.ts';
-import { both, type Does, type Done, type When } from '../../deviations/does.ts';
+import { type Asked, both, type Does, type Done, trial, type When } from '../../deviations/does.ts';
 import type { Items } from '../../deviations/pages.ts';
 import { objectsOf, same } from '../../deviations/places.ts';
-import { accepts, despite, refusesOnce, served } from '../../deviations/refusals.ts';
-import { field, sets } from '../../deviations/replies.ts';
-import { reads, sendsNo, sendsValue } from '../../deviations/requests.ts';
-import { type Row, table } from '../../deviations/rows.ts';
-import { besides, replaces } from '../../deviations/state.ts';
 import {
-  calling,
-  hasEmailShape,
-  type Is,
-  isChat,
-  isConsole,
-  isEmail,
-  isEmbed,
-  isNew,
-  moves,
-  note,
-  ones,
-  recordOf,
-  refusesIf,
-  resolves,
-  seesEach,
-  sendsEmail,
-  sent,
-  where,
-  who,
-} from './people.ts';
+  accepts,
+  asAdmin,
+  despite,
+  refuses,
+  refusesOnce,
+  served,
+} from '../../deviations/refusals.ts';
+import { body, field, sets } from '../../deviations/replies.ts';
+import { reads, sees, sendsNo, sendsValue } from '../../deviations/requests.ts';
+import { type Row, table } from '../../deviations/rows.ts';
+import { lost, replaces } from '../../deviations/state.ts';
+import { isServed, type Reply } from '../../deviations/wire.ts';
+
+type Some<Value> = Value | Promise<Value>;
+
+/** One recipient of a call, as it is sent. */
+interface One extends Asked {
+  readonly item: JsonObject;
+  readonly index: number;
+  /** What the service has seen of the same one before, for the same notification. */
+  readonly old: JsonObject | undefined;
+}
+type Is = (one: One) => Some<boolean>;
+
+const sent = ({ call }: Asked): Items => objectsOf(call.body.recipients);
+/** Who an item or a record is, as it is named. */
+const who = ({ embedTenantName, externalId, userId, email }: JsonObject): string =>
+  externalId === undefined ? `user ${userId ?? email}` : `embed ${embedTenantName}/${externalId}`;
+const where = ({ call }: Asked): string => JSON.stringify(call.path);
+
+const isChat = ({ item }: One) => (item.channelId ?? item.channelName) !== undefined;
+const isEmbed = ({ item }: One) => item.externalId !== undefined;
+const isConsole = (one: One) => !isChat(one) && !isEmbed(one);
+const isEmail = (value: unknown) => /^[^@\s]+@[^@\s]+$/.test(String(value));
+const sendsEmail = ({ item }: One) => item.email !== undefined;
+const hasEmailShape = ({ item }: One) => isEmail(item.externalId);
+const isLater = ({ index }: One) => index > 0;
+const hadEmail = ({ old }: One) => old?.email !== undefined;
+
+const keyOf = (asked: Asked, item: JsonObject) => `${where(asked)} ${who(item)}`;
+/** Notes what the service sees of somebody. */
+function note(asked: Asked, item: JsonObject): JsonObject | undefined {
+  const { memory } = asked.target;
+  const key = keyOf(asked, item);
+  return exchange<JsonObject>(memory, key, { ...Object(memory.get(key)), ...item });
+}
+/** The recipients of a call, one by one. */
+const ones = (asked: Asked): readonly One[] =>
+  sent(asked).map((item, index) => {
+    const old = asked.target.memory.get(keyOf(asked, item)) as JsonObject | undefined;
+    return { ...asked, item, index, old };
+  });
+
+// ── what the service would make of somebody ─────────────────────────────────────
+
+/** The call with these recipients alone, as somebody who may make it. */
+const calling = (asked: Asked, recipients: Items) => ({
+  ...asAdmin(asked),
+  body: { recipients },
+});
+const tryOut = (asked: Asked, item: JsonObject): Promise<Reply> =>
+  trial(asked, calling(asked, [item]));
+
+/** Whether a service would subscribe somebody alone. */
+const resolves = async (one: One): Promise<boolean> => isServed(await tryOut(one, one.item));
+
+/** The record that the service would show of somebody. */
+const recordOf = async (asked: Asked, item: JsonObject): Promise<JsonObject | undefined> =>
+  Object.values(Object((await tryOut(asked, item)).body)).flatMap(objectsOf)[0];
+
+/** Whether an embed user is made by this call: its id would be that of a stranger. */
+const isNew: Is = async (one) => {
+  if (!isEmbed(one)) return false;
+  const { embedTenantName } = one.item;
+  const stranger = { embedTenantName, externalId: 'nobody.yet@example.com' };
+  const [own, next] = [await recordOf(one, one.item), await recordOf(one, stranger)];
+  return own !== undefined && Number(own.embedUserId) >= Number(next?.embedUserId);
+};
+
+// ── what the service is shown ───────────────────────────────────────────────────
+
+/** The service sees something else of each recipient than was sent. */
+const seesEach = (change: (one: One) => Some<JsonObject | undefined>): Does =>
+  sees(async (request, asked) => {
+    const recipients: JsonObject[] = [];
+    for (const one of ones(asked)) {
+      const seen = (await change(one)) ?? one.item;
+      note(asked, seen);
+      recipients.push(seen);
+    }
+    return recipients.length === 0 ? undefined : { ...request, recipients };
+  });
+
+/** Refuses what would be served, if one of its recipients is all this. */
+const refusesIf = (...is: readonly Is[]): Does =>
+  refuses(400, 'RECIP-16', async (asked) => {
+    let isLikeThis = false;
+    for (const one of ones(asked)) {
+      isLikeThis ||= await all(...is)(one);
+      note(asked, one.item);
+    }
+    return isLikeThis;
+  });
+
+// ── the lists of the answer ─────────────────────────────────────────────────────
+
+const CREATED = 'createdRecipients';
+const UPDATED = 'updatedRecipients';
+const UNCHANGED = 'unchangedRecipients';
+
+/** Reports recipients of one list in another. The condition is asked of every record. */
+export const moves = (
+  from: string,
+  to: string,
+  which: (record: JsonObject, done: Done, list: string) => boolean = () => true,
+): Does =>
+  body((whole, done) => {
+    const lists = Object.entries(Object(whole)).map(
+      ([name, list]) => [name, objectsOf(list)] as const,
+    );
+    const chosen = lists.flatMap(([name, list]) => list.filter((one) => which(one, done, name)));
+    const moved = objectsOf(Object(whole)[from]).filter((record) => chosen.includes(record));
+    const changed = lists.map(([name, list]) => {
+      const left = list.filter((record) => !moved.includes(record));
+      return [name, name === to ? [...left, ...moved] : left];
+    });
+    return Object.fromEntries(changed);
+  });
 
 // ── requests that are refused ───────────────────────────────────────────────────
 
@@ -49,11 +152,7 @@ const writes = (why: string, choose: (items: Items, bad: number) => Items = (ite
     const chosen = choose(sent(done), bad).filter((item) => good.includes(item));
     return chosen.length === 0 ? [] : [calling(done, chosen)];
   });
-const nobody = served(200, {
-  createdRecipients: [],
-  updatedRecipients: [],
-  unchangedRecipients: [],
-});
+const nobody = served(200, { [CREATED]: [], [UPDATED]: [], [UNCHANGED]: [] });
 /** Serves a request without those of its recipients that are like this. */
 const without = (is: Is) => async (done: Done) => {
   const recipients: JsonObject[] = [];
@@ -113,11 +212,11 @@ const isConsoleRecord = (record: JsonObject) => !isEmbedRecord(record);
 /** From the n-th time on that somebody is in a list. */
 const fromTime = (times: number) => (record: JsonObject, done: Done, list: string) =>
   count(done.target.memory, `${where(done)} ${who(record)} ${list}`) >= times;
-const againAs = (as: 'created' | 'updated'): readonly Row[] => [
-  [`again-${as}`, 'RECIP-7', moves('unchanged', as)],
-  [`again-${as}-embed-users`, 'RECIP-7', moves('unchanged', as, isEmbedRecord)],
-  [`again-${as}-console-users`, 'RECIP-7', moves('unchanged', as, isConsoleRecord)],
-  [`third-time-${as}`, 'RECIP-7', moves('unchanged', as, fromTime(2))],
+const againAs = (as: string, list: string): readonly Row[] => [
+  [`again-${as}`, 'RECIP-7', moves(UNCHANGED, list)],
+  [`again-${as}-embed-users`, 'RECIP-7', moves(UNCHANGED, list, isEmbedRecord)],
+  [`again-${as}-console-users`, 'RECIP-7', moves(UNCHANGED, list, isConsoleRecord)],
+  [`third-time-${as}`, 'RECIP-7', moves(UNCHANGED, list, fromTime(2))],
 ];
 /** The recipients of an earlier call come in another order. */
 const isReordered: When = (asked) => {
@@ -125,28 +224,25 @@ const isReordered: When = (asked) => {
   const earlier = exchange(asked.target.memory, items.toSorted().join(), items.join());
   return earlier !== undefined && earlier !== items.join();
 };
-/** Something of a record is otherwise than the last time; it is moved then. */
-const movesIfOther = (
-  from: 'created' | 'unchanged',
-  to: 'created' | 'unchanged',
-  of: (record: JsonObject, done: Done) => string,
-) =>
-  moves(from, to, (record, done) => {
+/** Something of a record is otherwise than the last time. */
+const isOther =
+  (of: (record: JsonObject, done: Done) => string) => (record: JsonObject, done: Done) => {
     const now = of(record, done);
     return (exchange<string>(done.target.memory, who(record), now) ?? now) !== now;
-  });
-const nameOf = ({ userId }: JsonObject, done: Done) =>
-  sent(done).some((item) => item.userId === userId) ? 'userId' : 'email';
-const knownElsewhere = movesIfOther('created', 'unchanged', (_record, done) => where(done));
-const secondMissed = moves('updated', 'unchanged', fromTime(2));
+  };
+const isNamedOtherwise = isOther(({ userId }, done) =>
+  sent(done).some((item) => item.userId === userId) ? 'userId' : 'email',
+);
+const isSeenElsewhere = isOther((_record, done) => where(done));
+const secondMissed = moves(UPDATED, UNCHANGED, fromTime(2));
 const isAlone: When = (asked) => sent(asked).length < 2;
-const lastNowhere = field('createdRecipients', (list) => objectsOf(list).slice(0, -1));
-const alsoOfBefore = field('createdRecipients', (own, { target }) => [
+const lastNowhere = field(CREATED, (list) => objectsOf(list).slice(0, -1));
+const alsoOfBefore = field(CREATED, (own, { target }) => [
   ...objectsOf(own),
   ...(exchange(target.memory, 'created', objectsOf(own)) ?? []),
 ]);
 const anotherId = field('unchangedRecipients.*.embedUserId', (id) => Number(id) + 1000);
-const madeAnew = both(anotherId, moves('unchanged', 'created', isEmbedRecord));
+const madeAnew = both(anotherId, moves(UNCHANGED, CREATED, isEmbedRecord));
 const otherType = field('unchangedRecipients.*.type', (type) =>
   type === 'USER' ? 'CONSOLE' : type,
 );
@@ -167,25 +263,21 @@ const misses = (property: string, alike: Alike = () => true): Does =>
     const isMissed = own !== undefined && before !== undefined && alike(own, before);
     return isMissed ? { ...item, [property]: before } : undefined;
   });
-/** Reports a change of a property and keeps the value from before it. */
-const keepsOld = (property: string): Does =>
-  besides((done) => {
-    const changed = ones(done).filter(({ old }) => old?.[property] !== undefined);
-    for (const { item, old } of ones(done)) note(done, { ...item, ...old });
-    const recipients = changed.map(({ item, old }) => ({ ...item, [property]: old?.[property] }));
-    return recipients.length === 0 ? [] : [{ body: { recipients } }];
-  });
-/** Reports as newly subscribed whoever has changed in this property. */
-const createdBy = (property: string): Does =>
-  moves('updated', 'created', (record, done) => {
-    const item = sent(done).find((one) => who(one) === who(record)) ?? {};
-    const old = note(done, item);
-    return !equal(item[property], old?.[property]);
-  });
+/** A property changes of somebody who is known, whose values of before are then kept in mind. */
+const changes =
+  (property: string): When =>
+  (asked) => {
+    const isChanged = ones(asked).some(({ item, old }) => {
+      const [own, before] = [item[property], old?.[property]];
+      return own !== undefined && before !== undefined && !equal(own, before);
+    });
+    if (!isChanged) for (const item of sent(asked)) note(asked, item);
+    return isChanged;
+  };
 const ofProperty = (name: string, property: string, breaks: string): readonly Row[] => [
   [`${name}-change-unnoticed`, breaks, misses(property)],
-  [`${name}-change-created`, breaks, createdBy(property)],
-  [`${name}-change-not-kept`, 'RECIP-7', keepsOld(property)],
+  [`${name}-change-created`, breaks, moves(UPDATED, CREATED), changes(property)],
+  [`${name}-change-not-kept`, 'RECIP-7', lost, changes(property)],
 ];
 
 // ── embed users and console users ───────────────────────────────────────────────
@@ -208,28 +300,26 @@ const oneEach = replaces(
 );
 const isNameless = all(isEmbed, not(sendsEmail), not(hasEmailShape));
 const isShapedId = all(hasEmailShape, not(sendsEmail));
-const isLater: Is = ({ index }) => index > 0;
-const hadEmail: Is = ({ old }) => old?.email !== undefined;
 
 const rows: readonly Row[] = [
   ...ofRefused,
-  ...againAs('created'),
-  ...againAs('updated'),
-  ['reordered-created', 'RECIP-7', moves('unchanged', 'created'), isReordered],
+  ...againAs('created', CREATED),
+  ...againAs('updated', UPDATED),
+  ['reordered-created', 'RECIP-7', moves(UNCHANGED, CREATED), isReordered],
   ['others-unsubscribed', 'RECIP-7', replaces(({ call }) => call.target)],
   ['one-notification-each', 'RECIP-7', oneEach],
-  ['known-from-another-notification', 'RECIP-10', knownElsewhere],
+  ['known-from-another-notification', 'RECIP-10', moves(CREATED, UNCHANGED, isSeenElsewhere)],
   ...ofProperty('context', 'securityContext', 'RECIP-11'),
   ...ofProperty('attribute', 'userAttributes', 'RECIP-12'),
   ...ofProperty('group', 'groups', 'RECIP-13'),
   ['context-compared-as-text', 'RECIP-11', misses('securityContext', asText)],
   ['groups-compared-by-number', 'RECIP-13', misses('groups', byNumber)],
   ['second-change-unnoticed', 'RECIP-11 RECIP-12 RECIP-13', secondMissed],
-  ['unchanged-nowhere', 'RECIP-8', sets('unchangedRecipients', [])],
+  ['unchanged-nowhere', 'RECIP-8', sets(UNCHANGED, [])],
   ['last-nowhere', 'RECIP-8', lastNowhere, not(isAlone)],
-  ['created-nowhere', 'RECIP-8 RECIP-10', sets('createdRecipients', [])],
+  ['created-nowhere', 'RECIP-8 RECIP-10', sets(CREATED, [])],
   ['first-alone-served', 'RECIP-8 RECIP-10', takesFirst(1)],
-  ['updated-nowhere', 'RECIP-8 RECIP-11 RECIP-12 RECIP-13', sets('updatedRecipients', [])],
+  ['updated-nowhere', 'RECIP-8 RECIP-11 RECIP-12 RECIP-13', sets(UPDATED, [])],
   ['created-of-the-call-before', 'RECIP-7 RECIP-8', alsoOfBefore],
   ['embed-user-not-made', 'RECIP-6', refusesIf(isNew)],
   ['embed-users-share-an-id', 'RECIP-6', sets('createdRecipients.*.embedUserId', 1000)],
@@ -241,7 +331,7 @@ const rows: readonly Row[] = [
   ['external-id-beats-sent-email', 'RECIP-19', idForEmail],
   ['known-embed-user-refused', 'RECIP-5', refusesIf(isNameless)],
   ['embed-tenant-ignored', 'RECIP-5', anyTenant],
-  ['id-and-email-are-two', 'RECIP-3 RECIP-4', movesIfOther('unchanged', 'created', nameOf)],
+  ['id-and-email-are-two', 'RECIP-3 RECIP-4', moves(UNCHANGED, CREATED, isNamedOtherwise)],
   ['user-id-names-neighbour', 'RECIP-3', reads('recipients.*.userId', (id: number) => id + 1)],
   ['email-names-neighbour', 'RECIP-4', nextUser],
   ['console-user-of-another-type', 'RECIP-26', otherType],

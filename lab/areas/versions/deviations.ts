@@ -17,12 +17,12 @@ type Is = (item: JsonObject) => boolean;
 const isHead: Is = (item) => item.isLatestInChannel === true;
 const runs: Is = (item) => item.isCurrent === true;
 const isHeadOrRuns: Is = (item) => isHead(item) || runs(item);
-const is =
-  (wanted: JsonObject | undefined): Is =>
-  (item) =>
-    item === wanted;
+function is(wanted: JsonObject | undefined): Is {
+  return (item) => item === wanted;
+}
 const newestFirst = (a: JsonObject, b: JsonObject) =>
   String(b.version).localeCompare(String(a.version), 'en', { numeric: true });
+const highest = (versions: Items) => versions.toSorted(newestFirst)[0];
 const inChannel = (versions: Items, channel: unknown) =>
   versions.filter((item) => item.releaseChannel === channel).toSorted(newestFirst);
 const ownChannel = (versions: Items) => inChannel(versions, versions.find(runs)?.releaseChannel);
@@ -71,10 +71,9 @@ const currentOfHome: Does = async (call, target) => {
 const text = ({ call }: Asked) => String(call.body.releaseChannelVersion ?? '');
 const to = (item: JsonObject | undefined): Other | undefined =>
   item && { body: { releaseChannelVersion: item.releaseChannelVersion } };
-const isSpelt =
-  (form: RegExp): When =>
-  (asked) =>
-    form.test(text(asked));
+function isSpelt(form: RegExp): When {
+  return (asked) => form.test(text(asked));
+}
 
 /** The update is answered, and goes to a listed version that it does not name. */
 const elsewhere = instead(async (asked) => {
@@ -143,11 +142,7 @@ const ofList: readonly Row[] = [
   ['head-missing', 'VER-5', butOneHead],
   ['latest-marks-the-one-below', 'VER-7', belowMarked],
   ['latest-marks-the-current-one', 'VER-7', latest(() => isHeadOrRuns)],
-  [
-    'latest-marks-the-highest-of-all',
-    'VER-7 VER-5',
-    latest((all) => is(all.toSorted(newestFirst)[0])),
-  ],
+  ['latest-marks-the-highest-of-all', 'VER-7 VER-5', latest((all) => is(highest(all)))],
   ['current-marks-none', 'VER-8', current(() => () => false)],
   ['current-marks-the-head', 'VER-8', current((all) => is(ownChannel(all).find(isHead)))],
   ['current-of-another-deployment', 'VER-8', currentOfHome],
