@@ -1,42 +1,10 @@
-/** Conditions: who asks, where, and how often before. */
-import type { Memory } from '../../mock/world/deviations.ts';
+/** Conditions: who asks, where, what is sent, and how often before. */
+
+import type { JsonObject } from '../../spec/base/json.ts';
 import type { Asked, When } from './does.ts';
+import { count, setIn } from './memory.ts';
+import { same } from './places.ts';
 import { type Call, callerOf, deploymentOf } from './wire.ts';
-
-/** Counts an occurrence under a key: 1 for the first. */
-export function count(memory: Memory, key = 'calls'): number {
-  const times = Number(memory.get(key) ?? 0) + 1;
-  memory.set(key, times);
-  return times;
-}
-
-/** Remembers a value, where there is one, and gives the one from before. */
-export function exchange<Value>(memory: Memory, key: string, value?: Value): Value | undefined {
-  const before = memory.get(key) as Value | undefined;
-  if (value !== undefined) memory.set(key, value);
-  return before;
-}
-
-/** A set that is remembered under a key. */
-export function setIn(memory: Memory, key: string): Set<string> {
-  const set = (memory.get(key) as Set<string> | undefined) ?? new Set<string>();
-  memory.set(key, set);
-  return set;
-}
-
-type Holds<What> = (what: What) => boolean | Promise<boolean>;
-
-export function not<What = Asked>(holds: Holds<What>): Holds<What> {
-  return async (what) => !(await holds(what));
-}
-
-/** All hold; a later one is not asked where an earlier one does not. */
-export const all =
-  <What = Asked>(...conditions: readonly Holds<What>[]): Holds<What> =>
-  async (what) => {
-    for (const holds of conditions) if (!(await holds(what))) return false;
-    return true;
-  };
 
 /** From the second time on that the same is asked; `of` says what, where it is not any call. */
 export function again(of: (call: Call) => string = () => 'calls'): When {
@@ -45,7 +13,7 @@ export function again(of: (call: Call) => string = () => 'calls'): When {
 
 /** In a call that fits, and in all later ones about the same. */
 export const since =
-  (fits: When, of: (call: Call) => string = objectOf): When =>
+  (fits: When, of: (call: Call) => string = subjectOf): When =>
   async (asked) => {
     const marked = setIn(asked.target.memory, 'marked');
     if (await fits(asked)) marked.add(of(asked.call));
@@ -57,7 +25,7 @@ export function every(times: number): When {
 }
 
 /** What a call is about. */
-export const objectOf = ({ operation, path, body }: Call): string =>
+export const subjectOf = ({ operation, path, body }: Call): string =>
   JSON.stringify([path, (operation.object?.fields ?? []).map((name) => body[name])]);
 export const sameHeader = ({ headers }: Call): string => headers.authorization ?? '';
 
@@ -80,4 +48,27 @@ export function homeOf({ callers }: Asked['target']): string | undefined {
 
 export function isOf(...ids: readonly string[]): When {
   return ({ call }) => ids.includes(call.operation.id);
+}
+
+// ── what is sent ────────────────────────────────────────────────────────────────
+
+/** What a call sends: its query or its body. */
+export const sentIn = ({ operation, query, body }: Call): JsonObject =>
+  operation.method === 'GET' ? query : body;
+
+export function sends(...names: readonly string[]): When {
+  return ({ call }) => names.every((name) => sentIn(call)[name] !== undefined);
+}
+
+export function sendsNo(...names: readonly string[]): When {
+  return ({ call }) => names.every((name) => sentIn(call)[name] === undefined);
+}
+
+export function sendsOnly(...names: readonly string[]): When {
+  return ({ call }) => same(Object.keys(sentIn(call)).sort(), [...names].sort());
+}
+
+/** A field is sent with this value. */
+export function sendsValue(name: string, fits: (value: unknown) => boolean): When {
+  return ({ call }) => fits(sentIn(call)[name]);
 }

@@ -58,6 +58,20 @@ export const given =
   async (call, target) =>
     (await holds({ call, target })) ? does(call, target) : target.handle(call);
 
+type Holds<What> = (what: What) => boolean | Promise<boolean>;
+
+export function not<What = Asked>(holds: Holds<What>): Holds<What> {
+  return async (what) => !(await holds(what));
+}
+
+/** All hold; a later one is not asked where an earlier one does not. */
+export const all =
+  <What = Asked>(...conditions: readonly Holds<What>[]): Holds<What> =>
+  async (what) => {
+    for (const holds of conditions) if (!(await holds(what))) return false;
+    return true;
+  };
+
 /** Both; the later stands around the earlier. */
 export const both = (...parts: readonly [Does, ...Does[]]): Does =>
   parts.reduce(

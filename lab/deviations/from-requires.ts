@@ -4,8 +4,8 @@
  */
 import type { CredentialKind, Operation, Surface } from '../../spec/contract.ts';
 import { contract, kindsInWords, named } from '../../spec/contract.ts';
-import { all, isElsewhere, isScoped, isWithinScope, not, sameHeader } from './conditions.ts';
-import type { When } from './does.ts';
+import { isElsewhere, isScoped, isWithinScope, sameHeader } from './conditions.ts';
+import { all, not, type When } from './does.ts';
 import { observable } from './from-schemas.ts';
 import { accepts, refuses, refusesOnce } from './refusals.ts';
 import { type Deviation, derived, type Row, table } from './rows.ts';

@@ -4,7 +4,7 @@
  * unwrapped.
  */
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
-import { again, objectOf } from './conditions.ts';
+import { again, subjectOf } from './conditions.ts';
 import type { Does } from './does.ts';
 import { changeAt, GONE, objectsOf, type Path } from './places.ts';
 import { body, field, sets } from './replies.ts';
@@ -87,7 +87,7 @@ function ofField({ path, schema, required, promises }: Place): Row[] {
     `drop-later: ${name} is left out the second time`,
     breaks,
     left,
-    again(objectOf),
+    again(subjectOf),
   ];
   if (required && path.includes('*')) ofRequired.push(inList);
   if (required && path.length === 1) ofRequired.push(once);

@@ -3,7 +3,7 @@
  * whose object can be read again (`x-restore`, `x-object`), always or only for some.
  */
 import type { OperationId } from '../../spec/contract.ts';
-import { again, isOf, objectOf } from './conditions.ts';
+import { again, isOf, subjectOf } from './conditions.ts';
 import { type Deviation, type Row, table } from './rows.ts';
 import { afterMs, atNext, late, lost, stale, undone } from './state.ts';
 
@@ -23,7 +23,7 @@ export const fromWrites: readonly Deviation[] = writes.flatMap(([id, breaks, ...
   const minutes = late([id], afterMs(600_000));
   const always: readonly Row[] = [
     ['lost: a write is answered, and not made', breaks, lost],
-    ['lost-later: the second write of an object is not made', breaks, lost, again(objectOf)],
+    ['lost-later: the second write of an object is not made', breaks, lost, again(subjectOf)],
   ];
   const shown: readonly Row[] = [
     ['late-by-minutes: a write is made ten minutes later', breaks, minutes],

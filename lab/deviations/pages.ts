@@ -1,7 +1,8 @@
 /** Operators on paged lists: those with `offset` and `limit`, and SCIM's with `startIndex` and `count`. */
 import { type JsonObject, pointerKeys } from '../../spec/base/json.ts';
-import { again, all, count, every } from './conditions.ts';
-import { type Asked, answersServed, type Does, type Done, type When } from './does.ts';
+import { again, every } from './conditions.ts';
+import { type Asked, all, answersServed, type Does, type Done, type When } from './does.ts';
+import { count } from './memory.ts';
 import { changeAt, objectsOf, type Path, pathOf, valueAt } from './places.ts';
 import { withBody } from './replies.ts';
 import type { Row } from './rows.ts';

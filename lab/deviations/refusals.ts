@@ -1,6 +1,7 @@
 /** Operators on refusals: what is served all the same, refused without need, or done in silence. */
-import { setIn } from './conditions.ts';
+
 import { type Asked, answers, type Does, type Done, makes, type When } from './does.ts';
+import { setIn } from './memory.ts';
 import { refusal } from './replies.ts';
 import type { Call, Caller, Other, Reply } from './wire.ts';
 import { callerOf, isRefused, isServed, otherCall } from './wire.ts';
@@ -24,17 +25,13 @@ export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
     return target.handle(otherCall(call, other));
   });
 
-/** The same, once a call was refused on these grounds; `of` says which. */
-export const refusesOnce = (
-  why: Why,
-  instead: Instead = asAdmin,
-  of: (call: Call) => string = () => 'calls',
-): Does =>
+/** Accepts it once a call was refused on these grounds; `of` says which. */
+export const refusesOnce = (why: Why, of: (call: Call) => string = () => 'calls'): Does =>
   accepts(why, (done) => {
     const refused = setIn(done.target.memory, 'refused');
     const again = refused.has(of(done.call));
     refused.add(of(done.call));
-    return again ? instead(done) : undefined;
+    return again ? asAdmin(done) : undefined;
   });
 
 /** Does something although a call is refused on these grounds: the call itself, as somebody who may. */

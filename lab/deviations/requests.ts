@@ -1,17 +1,13 @@
 /** Operators on requests: the target sees something else than was sent. */
 import type { JsonObject } from '../../spec/base/json.ts';
-import { type Asked, asks, type Does, type When } from './does.ts';
+import { sentIn } from './conditions.ts';
+import { type Asked, asks, type Does } from './does.ts';
 import { changeAt, GONE, pathOf, same } from './places.ts';
 import type { Call, Other } from './wire.ts';
 
-const reading = ({ operation }: Call) => operation.method === 'GET';
-
-/** What a call sends: its query or its body. */
-export const sentIn = (call: Call): JsonObject => (reading(call) ? call.query : call.body);
-
 /** The same call that sends this. */
-export function sending(call: Call, sent: unknown): Other {
-  if (!reading(call)) return { body: sent };
+function sending(call: Call, sent: unknown): Other {
+  if (call.operation.method !== 'GET') return { body: sent };
   const texts = Object.entries(sent as JsonObject).map(([name, value]) => [name, String(value)]);
   return { query: Object.fromEntries(texts) };
 }
@@ -40,20 +36,3 @@ export const seesToo = (more: JsonObject | ((asked: Asked) => Promise<JsonObject
     ...sent,
     ...(typeof more === 'function' ? await more(asked) : more),
   }));
-
-export function sends(...names: readonly string[]): When {
-  return ({ call }) => names.every((name) => sentIn(call)[name] !== undefined);
-}
-
-export function sendsNo(...names: readonly string[]): When {
-  return ({ call }) => names.every((name) => sentIn(call)[name] === undefined);
-}
-
-export function sendsOnly(...names: readonly string[]): When {
-  return ({ call }) => same(Object.keys(sentIn(call)).sort(), [...names].sort());
-}
-
-/** A field is sent with this value. */
-export function sendsValue(name: string, fits: (value: unknown) => boolean): When {
-  return ({ call }) => fits(sentIn(call)[name]);
-}

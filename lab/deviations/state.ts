@@ -1,8 +1,7 @@
 /** Operators on what a target remembers: what is lost, comes late, is taken back, or happens twice. */
 import type { OperationId } from '../../spec/contract.ts';
-import { all, not } from './conditions.ts';
 import type { Asked, Does, Done, When } from './does.ts';
-import { answeredIn, answersServed, given, makes } from './does.ts';
+import { all, answeredIn, answersServed, given, makes, not } from './does.ts';
 import { objectOf, puttingBack } from './objects.ts';
 import { pathOf, valueAt } from './places.ts';
 import { field } from './replies.ts';

@@ -5,24 +5,15 @@
 
 import type { JsonObject } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
-import {
-  all,
-  count,
-  every,
-  exchange,
-  isOf,
-  objectOf,
-  sameHeader,
-  setIn,
-} from '../deviations/conditions.ts';
-import { answersServed, type Does, makes, type When } from '../deviations/does.ts';
+import { every, isOf, sameHeader, sends, subjectOf } from '../deviations/conditions.ts';
+import { all, answersServed, type Does, makes, type When } from '../deviations/does.ts';
 import { after, nth, served, with_ } from '../deviations/history.ts';
+import { count, exchange, setIn } from '../deviations/memory.ts';
 import { objectOf as readObject } from '../deviations/objects.ts';
 import { cut, paged } from '../deviations/pages.ts';
 import { objectsOf } from '../deviations/places.ts';
 import { accepts, asAdmin, refuses } from '../deviations/refusals.ts';
 import { items, withBody } from '../deviations/replies.ts';
-import { sends } from '../deviations/requests.ts';
 import { type Row, table } from '../deviations/rows.ts';
 import { besides, instead, lost, stale } from '../deviations/state.ts';
 import { type Call, deploymentOf, isRefused, isServed, type Reply } from '../deviations/wire.ts';
@@ -74,8 +65,8 @@ const unseenByOthers: Does = (call, target) => {
 
 const offLately: When = ({ call, target: { memory, now } }) => {
   const { enabled } = call.body;
-  if (enabled === false) memory.set(objectOf(call), now());
-  return enabled === true && now() - Number(memory.get(objectOf(call))) < MINUTE_MS;
+  if (enabled === false) memory.set(subjectOf(call), now());
+  return enabled === true && now() - Number(memory.get(subjectOf(call))) < MINUTE_MS;
 };
 const switchesCranes = instead(({ call: { body } }) => ({
   body: { branchName: 'cranes', enabled: body.enabled },

@@ -2,11 +2,11 @@
  * Exports of the audit log whose filters let through too much or too little, alone, together or the
  * second time, and files that are no CSV.
  */
-import { again, all, by } from '../../deviations/conditions.ts';
-import type { Does, Done } from '../../deviations/does.ts';
+import { again, by, sends, sendsNo } from '../../deviations/conditions.ts';
+import { all, type Does, type Done } from '../../deviations/does.ts';
 import { accepts, refuses } from '../../deviations/refusals.ts';
 import { body, header } from '../../deviations/replies.ts';
-import { ignores, reads, sees, sends, sendsNo } from '../../deviations/requests.ts';
+import { ignores, reads, sees } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { isServed, otherCall } from '../../deviations/wire.ts';
 

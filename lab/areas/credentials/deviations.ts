@@ -1,11 +1,10 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
 import { contract, type OperationId, type Surface } from '../../../spec/contract.ts';
-import { all, isElsewhere, isOf, isScoped, not } from '../../deviations/conditions.ts';
-import { type Asked, answers, type When } from '../../deviations/does.ts';
+import { isElsewhere, isOf, isScoped } from '../../deviations/conditions.ts';
+import { type Asked, all, answers, not, type When } from '../../deviations/does.ts';
 import { listed } from '../../deviations/objects.ts';
 import {
   accepts,
-  asAdmin,
   asOwner,
   despite,
   refusedWith,
@@ -37,7 +36,7 @@ const isFar: When = async (asked) => (await placesBehind(asked, undefined)) > 20
 const isFarUnscoped = all(not(isScoped), isElsewhere, isFar);
 
 const RIGHTS = 'RECIP-20 RECIP-21 RECIP-22 FOLDER-8 AUTH-24';
-const opensLater = refusesOnce('META-16', asAdmin, ({ operation }) => operation.id);
+const opensLater = refusesOnce('META-16', ({ operation }) => operation.id);
 const notFound = answers(({ reply }) => ({ ...reply, status: 404 }));
 const moved = answers(({ reply }) => ({ ...reply, status: 308, headers: { Location: '/moved' } }));
 const isToggle = isOf('setStagingEnvironment');

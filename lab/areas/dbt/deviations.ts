@@ -1,10 +1,10 @@
 /** Results of dbt syncs that are right the first time and wrong the second. */
-import { again, objectOf } from '../../deviations/conditions.ts';
+import { again, subjectOf } from '../../deviations/conditions.ts';
 import { body } from '../../deviations/replies.ts';
 import { table } from '../../deviations/rows.ts';
 
 export const dbt = table(
   'dbt',
   ['getDbtSyncResult'],
-  [['later-in-envelope', 'DBT-1', body((data) => ({ data })), again(objectOf)]],
+  [['later-in-envelope', 'DBT-1', body((data) => ({ data })), again(subjectOf)]],
 );

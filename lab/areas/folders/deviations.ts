@@ -1,19 +1,12 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { since } from '../../deviations/conditions.ts';
+import { sends, sendsOnly, sendsValue, since } from '../../deviations/conditions.ts';
 import { type Asked, both, type Does, type Done, trial } from '../../deviations/does.ts';
 import { inItsDeployment, objectOf } from '../../deviations/objects.ts';
 import { objectsOf } from '../../deviations/places.ts';
 import { asAdmin, despite, refuses } from '../../deviations/refusals.ts';
 import { body, field, sets } from '../../deviations/replies.ts';
-import {
-  ignores,
-  reads,
-  seesToo,
-  sends,
-  sendsOnly,
-  sendsValue,
-} from '../../deviations/requests.ts';
+import { ignores, reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
 import { isServed } from '../../deviations/wire.ts';

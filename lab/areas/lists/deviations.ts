@@ -1,8 +1,8 @@
-import { again, all, by, isScoped } from '../../deviations/conditions.ts';
-import { answers, type Does } from '../../deviations/does.ts';
+import { again, by, isScoped, sends, sendsNo, sendsValue } from '../../deviations/conditions.ts';
+import { all, answers, type Does } from '../../deviations/does.ts';
 import { listed } from '../../deviations/objects.ts';
 import { begins, type Items, paged, pageIn, pageRows, relisted } from '../../deviations/pages.ts';
-import { seesToo, sends, sendsNo, sendsValue } from '../../deviations/requests.ts';
+import { seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const wholePages = begins(({ offset, limit }) => offset - (offset % limit));

@@ -3,20 +3,15 @@
  * in which list a recipient ends up, and what a refused request leaves behind.
  */
 import { equal, type JsonObject } from '../../../spec/base/json.ts';
-import { all, count, exchange, not } from '../../deviations/conditions.ts';
-import { type Asked, both, type Does, type Done, trial, type When } from '../../deviations/does.ts';
+import { again, sendsNo, sendsValue } from '../../deviations/conditions.ts';
+import type { Asked, Does, Done, When } from '../../deviations/does.ts';
+import { all, both, not, trial } from '../../deviations/does.ts';
+import { count, exchange } from '../../deviations/memory.ts';
 import type { Items } from '../../deviations/pages.ts';
 import { objectsOf, same } from '../../deviations/places.ts';
-import {
-  accepts,
-  asAdmin,
-  despite,
-  refuses,
-  refusesOnce,
-  served,
-} from '../../deviations/refusals.ts';
+import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { body, field, sets } from '../../deviations/replies.ts';
-import { reads, sees, sendsNo, sendsValue } from '../../deviations/requests.ts';
+import { reads, sees } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { lost, replaces } from '../../deviations/state.ts';
 import { isServed, type Reply } from '../../deviations/wire.ts';
@@ -161,6 +156,7 @@ const without = (is: Is) => async (done: Done) => {
 };
 const dropsChat = accepts(CHAT, without(isChat));
 const dropsAddresses = accepts(UNRESOLVABLE, without(all(isConsole, sendsEmail, not(resolves))));
+const sendsChat: When = (asked) => ones(asked).some(isChat);
 const isChatAt =
   (place: number): When =>
   (asked) => {
@@ -196,7 +192,7 @@ const ofRefused: readonly Row[] = [
   ['refused-scope-writes', 'RECIP-17 AUTH-14', writes('AUTH-8')],
   ['chat-refused-first-only', 'RECIP-15', dropsChat, not(isChatAt(0))],
   ['chat-refused-last-only', 'RECIP-15', dropsChat, not(isChatAt(-1))],
-  ['chat-refused-once', 'RECIP-15', refusesOnce(CHAT, without(isChat))],
+  ['chat-refused-once', 'RECIP-15', dropsChat, all(sendsChat, again())],
   ['unresolvable-address-dropped', 'RECIP-16', dropsAddresses],
   ['unresolvable-embed-user-accepted', 'RECIP-16', addressOfId],
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],

@@ -1,8 +1,9 @@
 /** Lists of SCIM users whose pages overlap, skip or lie about themselves. */
+import { sendsValue } from '../../deviations/conditions.ts';
 import { cut, paged, pageRows } from '../../deviations/pages.ts';
 import { refuses } from '../../deviations/refusals.ts';
 import { body, field, sets } from '../../deviations/replies.ts';
-import { ignores, sendsValue } from '../../deviations/requests.ts';
+import { ignores } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const sendsNumber = (name: string, fits: (sent: number) => boolean) =>

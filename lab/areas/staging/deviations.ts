@@ -1,14 +1,13 @@
 /** The staging switch going wrong, and what the environments and branches lists show of it. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
-import { again, all, isOf, not, objectOf as sameObject } from '../../deviations/conditions.ts';
-import { type Asked, type Does, makes, type When } from '../../deviations/does.ts';
+import { again, isOf, sends, sendsNo, sendsValue, subjectOf } from '../../deviations/conditions.ts';
+import { type Asked, all, type Does, makes, not, type When } from '../../deviations/does.ts';
 import { listed, objectOf } from '../../deviations/objects.ts';
 import { relisted } from '../../deviations/pages.ts';
 import { eachObject } from '../../deviations/places.ts';
 import { accepts, asAdmin, despite, served } from '../../deviations/refusals.ts';
 import { body, sets } from '../../deviations/replies.ts';
-import { sends, sendsNo, sendsValue } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { afterMs, instead, lost, showsOld, undone } from '../../deviations/state.ts';
 import { deploymentOf, type Other } from '../../deviations/wire.ts';
@@ -100,7 +99,7 @@ const asProduction = accepts('any', async (done) => {
 
 const rows: readonly Row[] = [
   ['lost-enable', 'STAGE-3 STAGE-5', lost, enables],
-  ['second-switch-ignored', 'STAGE-4 STAGE-6', lost, again(sameObject)],
+  ['second-switch-ignored', 'STAGE-4 STAGE-6', lost, again(subjectOf)],
   ['inverted: Enabling disables, disabling enables.', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', inverted],
   ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
   ['by-id-does-nothing', 'STAGE-12', lost, sends('branchId')],

@@ -1,7 +1,8 @@
 /** Metadata tokens that live too long or too short, or lack their security context or carry another. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { exchange, isScoped } from '../../deviations/conditions.ts';
+import { isScoped } from '../../deviations/conditions.ts';
 import { type Does, trial } from '../../deviations/does.ts';
+import { exchange } from '../../deviations/memory.ts';
 import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';

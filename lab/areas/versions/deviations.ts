@@ -1,12 +1,11 @@
 /** Versions going wrong: switches, spellings, channels, and what the list shows. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { again, all, homeOf, isElsewhere, isOf, not, since } from '../../deviations/conditions.ts';
-import type { Asked, Does, When } from '../../deviations/does.ts';
+import { again, homeOf, isElsewhere, isOf, sends, since } from '../../deviations/conditions.ts';
+import { type Asked, all, type Does, not, type When } from '../../deviations/does.ts';
 import { listed } from '../../deviations/objects.ts';
 import type { Items } from '../../deviations/pages.ts';
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
-import { sends } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { besides, instead, lost } from '../../deviations/state.ts';
 import { deploymentOf, type Other } from '../../deviations/wire.ts';
