@@ -79,10 +79,14 @@ export const both = (...parts: readonly [Does, ...Does[]]): Does =>
       outer(call, { ...target, handle: (asked) => inner(asked, target) }),
   );
 
+/** Calls that are made besides; none for undefined. */
+export type Others = Other | readonly Other[] | undefined;
+
 /** Makes other calls, whose answers nobody sees. */
-export async function makes({ call, target }: Asked, others: readonly Other[]): Promise<void> {
-  for (const other of others) await target.handle(otherCall(call, other));
-  if (others.length > 0) target.took();
+export async function makes({ call, target }: Asked, others: Others): Promise<void> {
+  const list = [others ?? []].flat();
+  for (const other of list) await target.handle(otherCall(call, other));
+  if (list.length > 0) target.took();
 }
 
 /** What a call is answered if the target remembers this instead; all is then as it was. */

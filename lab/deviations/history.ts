@@ -111,6 +111,6 @@ export const putsBack = (place: number): Does =>
     target.restore(past.before);
     const back = await puttingBack({ call: past.call, target });
     target.restore(now);
-    if (back !== undefined) await makes({ call: past.call, target }, [back]);
+    await makes({ call: past.call, target }, back);
     return undefined;
   });

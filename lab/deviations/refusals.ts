@@ -1,6 +1,7 @@
 /** Operators on refusals: what is served all the same, refused without need, or done in silence. */
 
-import { type Asked, answers, type Does, type Done, makes, type When } from './does.ts';
+import type { Asked, Does, Done, Others, When } from './does.ts';
+import { answers, makes } from './does.ts';
 import { setIn } from './memory.ts';
 import { refusal } from './replies.ts';
 import type { Call, Caller, Other, Reply } from './wire.ts';
@@ -37,7 +38,7 @@ export const refusesOnce = (why: Why, of: (call: Call) => string = () => 'calls'
 /** Does something although a call is refused on these grounds: the call itself, as somebody who may. */
 export const despite = (
   why: Why,
-  others: (done: Done) => readonly Other[] | Promise<readonly Other[]> = (done) => [asAdmin(done)],
+  others: (done: Done) => Others | Promise<Others> = asAdmin,
 ): Does =>
   answers(async (done) => {
     if (isRefused(done.reply) && rests(done.reply, why)) await makes(done, await others(done));

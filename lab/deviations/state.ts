@@ -1,13 +1,11 @@
 /** Operators on what a target remembers: what is lost, comes late, is taken back, or happens twice. */
 import type { OperationId } from '../../spec/contract.ts';
-import type { Asked, Does, Done, When } from './does.ts';
+import type { Asked, Does, Done, Others, When } from './does.ts';
 import { all, answeredIn, answersServed, given, makes, not } from './does.ts';
 import { objectOf, puttingBack } from './objects.ts';
 import { pathOf, valueAt } from './places.ts';
 import { field } from './replies.ts';
 import { type Call, isServed, type Other, otherCall } from './wire.ts';
-
-type Others = readonly Other[] | Promise<readonly Other[]>;
 
 /** The call is answered as it should be, and nothing comes of it. */
 export const lost: Does = async (call, target) => {
@@ -26,12 +24,12 @@ export const instead =
     const wanted = await other({ call, target });
     if (wanted === undefined) return target.handle(call);
     const reply = await lost(call, target);
-    if (isServed(reply)) await makes({ call, target }, [wanted]);
+    if (isServed(reply)) await makes({ call, target }, wanted);
     return reply;
   };
 
 /** Once the call was served, others are made too. */
-export const besides = (others: (done: Done) => Others): Does =>
+export const besides = (others: (done: Done) => Others | Promise<Others>): Does =>
   answersServed(async (done) => {
     await makes(done, await others(done));
     return undefined;
@@ -52,7 +50,7 @@ export const replaces =
     if (first === undefined) target.memory.set(key, { before, call });
     else if (fits(call, first.call)) {
       target.restore(first.before);
-      await makes(asked, [{ body: call.body }]);
+      await makes(asked, { body: call.body });
     }
     return reply;
   };

@@ -77,10 +77,10 @@ const offAfterToken: Does = answersServed(async ({ call, target }) => {
   const isOn = call.operation.id === toggle && call.body.enabled === true;
   memory.set('on', isOn ? call : undefined);
   if (on !== undefined && call.operation.id !== toggle)
-    await makes({ call: on, target }, [{ body: { ...on.body, enabled: false } }]);
+    await makes({ call: on, target }, { body: { ...on.body, enabled: false } });
   return undefined;
 });
-const yardFollows = besides((done) => [{ ...asAdmin(done), path: { deployment_id: '7002' } }]);
+const yardFollows = besides((done) => ({ ...asAdmin(done), path: { deployment_id: '7002' } }));
 const forgets: Does = async (call, target) => {
   const left = setIn(target.memory, 'left');
   const forgotten = [...left].slice(0, -1);

@@ -1,13 +1,14 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { sends, sendsOnly, sendsValue, since } from '../../deviations/conditions.ts';
-import { type Asked, both, type Does, type Done, trial } from '../../deviations/does.ts';
+import { type Asked, both, type Does, trial } from '../../deviations/does.ts';
 import { inItsDeployment, objectOf } from '../../deviations/objects.ts';
-import { objectsOf } from '../../deviations/places.ts';
+import { changeAt, GONE, objectsOf } from '../../deviations/places.ts';
 import { asAdmin, despite, refuses } from '../../deviations/refusals.ts';
 import { body, field, sets } from '../../deviations/replies.ts';
 import { ignores, reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
+import type { Due } from '../../deviations/state.ts';
 import { besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
 import { isServed } from '../../deviations/wire.ts';
 
@@ -58,29 +59,17 @@ const elsewhere = body(async (folder, done) => {
   return other && { ...own, parentId: other.id, folderPath: [{ id: other.id, name: other.name }] };
 });
 const sendsParent = (fits: (parent: unknown) => boolean) => since(sendsValue('parentId', fits));
-const withoutName = instead(
-  ({
-    call: {
-      body: { name: _name, ...rest },
-    },
-  }) => ({ body: rest }),
-);
+const withoutName = instead(({ call }) => ({ body: changeAt(call.body, ['name'], () => GONE) }));
 const cut = reads('name', (name: string) => name.slice(0, 10));
-const positionUndone = undone(
-  [id],
-  ({ call }) => call.body.name !== undefined,
-  sendsOnly('position'),
-);
+const atRename: Due = ({ call }) => call.body.name !== undefined;
 
 /** A refused update is made with one of its fields. */
 const only = (name: string) =>
-  despite('ERR-6', (done) =>
-    name in done.call.body ? [{ ...asAdmin(done), body: { [name]: done.call.body[name] } }] : [],
-  );
-const inForeignFolder = despite('FOLDER-7', async (done: Done) => {
-  const there = await inItsDeployment(done, {});
-  return there === undefined ? [] : [there];
-});
+  despite('ERR-6', (done) => {
+    const { [name]: value } = done.call.body;
+    return value === undefined ? undefined : { ...asAdmin(done), body: { [name]: value } };
+  });
+const inForeignFolder = despite('FOLDER-7', (done) => inItsDeployment(done, {}));
 
 const ancestorsTwice = field('folderPath', (path) =>
   objectsOf(path).flatMap((item) => [item, item]),
@@ -89,7 +78,7 @@ const ancestorsTwice = field('folderPath', (path) =>
 const rows: readonly Row[] = [
   ['rename-moves-on', 'FOLDER-4', oneFurther, sendsOnly('name')],
   ['position-resets-name', 'FOLDER-4', seesToo({ name: 'New folder' }), sendsOnly('position')],
-  ['rename-undoes-position', 'FOLDER-4', positionUndone],
+  ['rename-undoes-position', 'FOLDER-4', undone([id], atRename, sendsOnly('position'))],
   ['empty-update-moves', 'FOLDER-4', oneFurther, sendsOnly()],
   ['empty-update-renames', 'FOLDER-4', edited, sendsOnly()],
   ['rename-changes-type', 'FOLDER-4', sets('type', 'REPORT'), since(sends('name'))],

@@ -145,7 +145,7 @@ const writes = (why: string, choose: (items: Items, bad: number) => Items = (ite
     for (const one of ones(done)) if (await resolves(one)) good.push(one.item);
     const bad = sent(done).findIndex((item) => !good.includes(item));
     const chosen = choose(sent(done), bad).filter((item) => good.includes(item));
-    return chosen.length === 0 ? [] : [calling(done, chosen)];
+    return chosen.length === 0 ? undefined : calling(done, chosen);
   });
 const nobody = served(200, { [CREATED]: [], [UPDATED]: [], [UNCHANGED]: [] });
 /** Serves a request without those of its recipients that are like this. */

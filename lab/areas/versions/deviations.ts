@@ -82,12 +82,12 @@ const elsewhere = instead(async (asked) => {
 });
 const movesToTheOldest = despite('UPD-5', async (done) => {
   const other = to(ownChannel(await listed(done, 'listVersions')).at(-1));
-  return other === undefined ? [] : [{ ...asAdmin(done), ...other }];
+  return other && { ...asAdmin(done), ...other };
 });
 const nextDeploymentToo = besides(async (done) => {
   const ids = (await listed(done, 'listDeployments')).map((one) => String(one.id));
   const next = ids[(ids.indexOf(deploymentOf(done.call)) + 1) % ids.length] ?? '';
-  return [{ ...asAdmin(done), path: { deployment_id: next } }];
+  return { ...asAdmin(done), path: { deployment_id: next } };
 });
 /** A listed version, of another image. */
 const isOtherImage: When = async (asked) => {
