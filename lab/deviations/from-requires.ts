@@ -61,15 +61,16 @@ const ofSurface: Readonly<Record<Surface, readonly Row[]>> = {
     ['api-key-refused: a SCIM token is not an Api-Key', 'AUTH-12', unknown, scheme('api-key')],
   ],
 };
+const isEmbed = ofKind('embed');
 const inDeployment: readonly Row[] = [
-  ['own-refused: a scoped key is refused where it may', 'AUTH-9', forbidden, isWithinScope],
+  ['own-refused: a scoped key is refused at its deployment', 'AUTH-9', forbidden, isWithinScope],
   ['others-refused: an unscoped key opens one deployment', 'AUTH-10', forbidden, isUnscopedAway],
 ];
 const ofOpen: readonly Row[] = [
   ['admin-only: an admin role is asked for', 'AUTH-10', forbidden, not(isAdmin)],
 ];
 const ofEmbed: readonly Row[] = [
-  ['admin-embed-refused: an embed JWT is refused', 'RECIP-40', forbidden, ofKind('embed')],
+  ['admin-embed-refused: an administrator by embed JWT is refused', 'RECIP-40', forbidden, isEmbed],
 ];
 
 /** The rules of an operation that are not asked for, or asked for once. */
@@ -83,23 +84,15 @@ const dropped = ({ requires }: Operation): Row[] =>
   });
 
 /** How a service reads a header is one piece of code for a surface, not one for each operation. */
+const asIsUsual = scheme('bearer', '');
 const spelling: readonly Row[] = [
-  [
-    'scheme-case: only one spelling of the scheme is known',
-    'HTTP-2',
-    unknown,
-    scheme('bearer', ''),
-  ],
+  ['scheme-case: only one spelling of the scheme is known', 'HTTP-2', unknown, asIsUsual],
 ];
 
 export const fromRequires: readonly Deviation[] = [
   ...surfaces.flatMap((surface) => {
-    const own = operations.filter(({ requires }) => requires.surface === surface);
-    return table(
-      `auth:${surface}`,
-      own.map(({ id }) => id),
-      spelling,
-    );
+    const ids = operations.flatMap(({ id, requires }) => (requires.surface === surface ? id : []));
+    return table(`auth:${surface}`, ids, spelling);
   }),
   ...operations.flatMap((operation) => {
     const { surface, deployment, role, edit, credentials } = operation.requires;

@@ -96,7 +96,7 @@ function errorBodies({ responses, requires }: Operation): readonly Row[] {
   const nested = errors((old) => ({ error: { message: old.error } }));
   return [
     ['extra: an error has a second property', whole, errors((old) => ({ ...old, code: 'failed' }))],
-    ['renamed: an error has another name', whole, errors(({ error }) => ({ message: error }))],
+    ['renamed: an error has no error in it', whole, errors(({ error }) => ({ message: error }))],
     ['empty: an error is an empty object', whole, errors(() => ({}))],
     ['list: an error is a list', whole, errors((old) => [old])],
     ['object: an error has an object in it', value, nested],
@@ -115,7 +115,7 @@ const ofJson: readonly Row[] = [
 const ofCsv: readonly Row[] = [
   ['header:plain: the file calls itself plain text', 'AUDIT-3', calls('text/plain; charset=utf-8')],
   ['header:octets: the file has no type', 'AUDIT-3', calls('application/octet-stream')],
-  ['header:no-disposition: the file is no attachment', 'AUDIT-2', leaves('Content-Disposition')],
+  ['header:no-disposition: the file lacks its header', 'AUDIT-2', leaves('Content-Disposition')],
   ['header:inline: the file comes inline', 'AUDIT-2', inline],
 ];
 const ofAny: readonly Row[] = [
