@@ -100,7 +100,7 @@ function encoded(secret: string): string[] {
 type Part = readonly [start: number, end: number, label: string];
 
 /** JSON's escapes, and percent-encoding several times over; what is meant stands in a group. */
-const spelling = /\\+(?:u([0-9a-f]{4})|([/"]))?|%(?:25)*([0-9a-f]{2})?/gi;
+const spelling = /\\+(?:u([0-9a-f]{4})|([/"]))|\\{2,}|%(?:25)*([0-9a-f]{2})/gi;
 
 /** A text as it is meant: spellings read, case and what base64url changes folded; a character for each. */
 function plainOf(text: string): string {
@@ -127,26 +127,25 @@ function partsWith(forms: ReadonlyMap<string, string>, text: string): Part[] {
     if (start < to) apart.splice(-1, 1, [from, Math.max(to, end), label]);
     else apart.push([start, end, label]);
   }
-  const places = placesIn(
-    text,
-    apart.flatMap(([start, end]) => [start, end]),
-  );
+  const starts = placesIn(text, apart, 0);
+  const ends = placesIn(text, apart, 1);
   return apart.map(([, , label], index): Part => {
-    let start = places[2 * index] ?? 0;
-    const end = places[2 * index + 1] ?? 0;
+    let start = starts[index] ?? 0;
     // A backslash left behind would make an escape of what stands there then.
     while (text[start - 1] === '\\') start--;
-    return [start, end, label];
+    return [start, ends[index] ?? text.length, label];
   });
 }
 
-/** Where the characters at these places of the plain text, in order, stand in the text itself. */
-function placesIn(text: string, wanted: readonly number[]): number[] {
-  if (wanted.length === 0) return [];
+/** Where the parts of a plain text begin (0) or end (1) in the text itself. */
+function placesIn(text: string, parts: readonly Part[], side: 0 | 1): number[] {
+  if (parts.length === 0) return [];
   const places: number[] = [];
   const passOver = (until: number, longer: number): void => {
-    while ((wanted[places.length] ?? Infinity) + longer <= until)
-      places.push((wanted[places.length] ?? 0) + longer);
+    for (let next = parts[places.length]; next !== undefined; next = parts[places.length]) {
+      if (next[side] + longer > until) return;
+      places.push(next[side] + longer);
+    }
   };
   let longer = 0;
   for (const { 0: spelt, index } of text.matchAll(spelling)) {
