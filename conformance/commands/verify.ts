@@ -27,7 +27,7 @@ import { attestationFile, checkAttestation, signedFiles } from './attestation.ts
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 import { suiteOf } from './custom-files.ts';
 import { Replay, replayTarget } from './replay.ts';
-import { inReport } from './scenarios-of-run.ts';
+import { inReport } from './run-suite.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;

@@ -5,7 +5,7 @@ import type { ScenarioRecord } from '../judge/record.ts';
 import type { RunOptions } from '../judge/report.ts';
 import { comparesWrong, hasFailed, hasFailedBeside } from '../judge/turn.ts';
 import type { Scenario } from '../language/scenario.ts';
-import { isIdempotent, mayRepeat } from '../safety/repeat.ts';
+import { isIdempotent, mayRepeat } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
 import { orderOf } from './order.ts';
 import { runScenario } from './run-scenario.ts';

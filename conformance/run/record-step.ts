@@ -9,7 +9,6 @@ import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts'
 import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
 import { attempt, referencesIn } from '../language/template.ts';
 import { entitlementOpen } from '../safety/entitlement.ts';
-import { clip } from '../target/clip.ts';
 import type { Breach } from '../target/contract-check.ts';
 import type { Running, Turn } from './running.ts';
 
@@ -96,7 +95,7 @@ export function recordBreach(turn: Turn, breach: Breach, answer: Answer): void {
   );
   if (known) return;
   const about = { statement: breach.statement, location: step.location };
-  const actual = clip(running.run.client.redactor, breach.actual);
+  const actual = running.run.client.redactor.shown(breach.actual);
   const readings = reading(answer, { kind: 'fails', ...breach, actual });
   running.checks.push({ ...aboutOf(running.scenario.title, id, 'contract', about), readings });
 }
@@ -121,7 +120,7 @@ function recorded(
     .join(' ');
   const { pointer } = outcome;
   const [expected, actual] = [outcome.expected, outcome.actual].map((one) =>
-    clip(running.run.client.redactor, one),
+    running.run.client.redactor.shown(one),
   );
   const result = { kind: 'fails', expected, actual, pointer, note: note || undefined } as const;
   return { ...about, readings: reading(answer, result, circumstances) };
@@ -151,7 +150,7 @@ function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undef
   }
   const seen = {
     choice: names.length === 0 ? undefined : (choice ?? 'other'),
-    value: value === undefined ? undefined : clip(running.run.client.redactor, value),
+    value: value === undefined ? undefined : running.run.client.redactor.shown(value),
   };
   running.checks.push({ ...about, readings: reading(answer, { kind: 'seen', actual: seen }) });
   running.observations.push({

@@ -8,7 +8,7 @@ import type { Operation } from '../../spec/contract.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Step } from '../language/scenario.ts';
 import type { Scope } from '../language/template.ts';
-import { actorOf } from '../target/actor.ts';
+import { actorOf } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
 /** By the meaning of their names; only what the file says of them makes them evidence. */

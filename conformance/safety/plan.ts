@@ -8,14 +8,13 @@ import type { Effect } from '../../spec/contract.ts';
 import type { PlannedWrite, PreflightFinding, RunOptions } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute } from '../language/compute.ts';
-import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
+import { everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
 import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
-import { actorOf, nobody } from '../target/actor.ts';
 import type { TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
-import { callOf } from '../target/request.ts';
+import { actorOf, callOf, nobody } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
 export interface Plan {
@@ -215,4 +214,20 @@ function label(step: Step, target: Target, scope: ScenarioScope): string {
     if (error instanceof Unresolved) return 'header';
     throw error;
   }
+}
+
+/**
+ * Whether a scenario may run again: on a mock's own world any, on a tenant what is idempotent. A
+ * promise that is broken now and then shows only in many tries.
+ */
+export function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): boolean {
+  return kind === 'mock' || (scenario.effect !== 'disruptive' && isIdempotent(scenario));
+}
+
+/** Whether a scenario may run once more, if that makes sure who has done something. */
+export function isIdempotent(scenario: Scenario): boolean {
+  if (scenario.effect === 'permanent') return false;
+  return everyStep(scenario).every(
+    ({ operation, request }) => request === undefined && operation?.idempotent !== false,
+  );
 }

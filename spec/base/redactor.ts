@@ -16,6 +16,8 @@ const leastEncoded = 8;
 /** Bounds for the tokens of an answer: a target may send any number of any length. */
 const longestToken = 4096;
 const mostForms = 1000;
+/** Characters of a value. */
+const mostShown = 2000;
 
 export class Redactor {
   /** As they were given. */
@@ -70,6 +72,16 @@ export class Redactor {
       known.set(text, result);
       return result;
     }) as T;
+  }
+
+  /** A value as a report shows it: what is too long is cut, with its length. */
+  shown(value: unknown): unknown {
+    const text = JSON.stringify(value);
+    if (text === undefined) return 'absent';
+    // A copy, as a part of a text would keep the whole answer in memory.
+    if (text.length <= mostShown) return JSON.parse(text);
+    // Redacted before it is cut: half a secret would not be found again.
+    return `${this.text(text).slice(0, mostShown)}... (${text.length} characters)`;
   }
 
   /** Whether a text of our own making holds a secret, in one of its forms and to the letter. */
