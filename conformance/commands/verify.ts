@@ -16,8 +16,8 @@ import {
   type StatementResult,
 } from '../judge/report.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
+import { scenarioRecord } from '../run/record-step.ts';
 import { runScenario } from '../run/run-scenario.ts';
-import { scenarioRecord } from '../run/scenario-record.ts';
 import { fitting, makePlan, select } from '../safety/plan.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client } from '../target/client.ts';

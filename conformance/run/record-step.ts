@@ -1,12 +1,18 @@
-/** Turns the checks and observations of a step into records of what came. Nothing is judged here. */
+/** Turns what came of a step, or of a scenario as a whole, into records. Nothing is judged here. */
 
 import { statement } from '../../spec/contract.ts';
-import type { CheckRecord, Reading, Result } from '../judge/record.ts';
+import type { CheckRecord, Reading, Result, ScenarioRecord, TurnRecord } from '../judge/record.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
 import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
-import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
+import {
+  type Check,
+  everyStep,
+  type Observe,
+  type Scenario,
+  type Step,
+} from '../language/scenario.ts';
 import { attempt, referencesIn } from '../language/template.ts';
 import { entitlementOpen } from '../safety/entitlement.ts';
 import type { Breach } from '../target/contract-check.ts';
@@ -64,6 +70,22 @@ export function untried(
   const of = (kind: CheckRecord['kind'], items: readonly (Check | Observe)[]): CheckRecord[] =>
     items.map((item) => ({ ...aboutOf(title, id, kind, item), readings }));
   return [...of('check', checks), ...of('observe', observes)];
+}
+
+export function scenarioRecord(
+  { title, location, effect, extra }: Scenario,
+  turns: readonly TurnRecord[],
+): ScenarioRecord {
+  return { scenario: title, file: location.file, effect, extra, turns };
+}
+
+/** A scenario that was not begun, because the target does not answer. */
+export function unreachable(scenario: Scenario, reason: string): TurnRecord {
+  const why = { rule: 'could-not-run', reason } as const;
+  const checks = everyStep(scenario).flatMap((step) => untried(scenario, step, step.id, why));
+  const nothing = { observations: [], eventually: [], requests: 0, answered: new Map() };
+  const first = { checks, ...nothing, couldNotRun: reason };
+  return { first, again: [], beside: false, trace: false, explained: new Map(), durationMs: 0 };
 }
 
 /** The head of every record of a check or an observation: its statement, and its place. */

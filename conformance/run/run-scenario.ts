@@ -14,9 +14,8 @@ import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
 import { othersWork } from './others.ts';
-import { observe, readChecks, recordUntried } from './record-step.ts';
+import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
 import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
-import { unreachable } from './scenario-record.ts';
 import type { Company } from './schedule.ts';
 import { tryStep } from './wait-step.ts';
 
