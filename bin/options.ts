@@ -66,7 +66,7 @@ export const suiteCommand = (program: Command, name: string, description: string
       ).choices(['report', 'enforce'] as const),
     )
     .option('--complete', 'fail if a promise could not be tested')
-    .option('--jobs <n>', 'how many scenarios to run side by side', atLeastOne)
+    .option('--jobs <n>', 'how many scenarios to run in parallel', atLeastOne)
     .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
     .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
     .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)

@@ -66,7 +66,7 @@ export interface CertifyCommand extends CertifyOptions {
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyCommand): Promise<number> {
   const { quiet = false, tenant: tenantFile, scenarios = [], trace, watch } = options;
-  const key = keyOf(options);
+  const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
   const io = watched(options);
@@ -88,7 +88,7 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
 }
 
 /** Throws Refused before anything runs. */
-function keyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
+function signingKeyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
   return pem === undefined ? undefined : signingKey(pem);
 }
 
@@ -161,7 +161,7 @@ export interface GateCommand extends GateOptions, CertifyCommand {
 
 /** Runs a night, writes its report and prints what it came to; resolves to the exit code. */
 export async function runGate({ report: path, ...options }: GateCommand): Promise<number> {
-  const key = keyOf(options);
+  const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));

@@ -18,7 +18,7 @@ export interface CertificateFiles {
   readonly evidence: readonly { readonly file: string; readonly text: string }[];
   /** Files of one's own that the run looked at as well. */
   readonly custom: readonly CustomText[];
-  /** A file beside the report; undefined where there is none. */
+  /** A file next to the report; undefined where there is none. */
   readonly read: (name: string) => string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Scenario files of one's own, beside the suite or instead of it. They can break a promise and verify
+ * Scenario files of one's own, next to the suite or instead of it. They can break a promise and verify
  * none (`judge/custom.ts`), and are protected as ours are.
  */
 

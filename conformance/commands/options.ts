@@ -25,9 +25,9 @@ export interface CertifyOptions
   readonly out?: string | undefined;
   /** Default `.lockstep/ledger` in the working folder. */
   readonly ledger?: string | undefined;
-  /** PEM of a CA to trust, beside the tenant file's. */
+  /** PEM of a CA to trust, next to the tenant file's. */
   readonly ca?: string | undefined;
-  /** Files and folders of scenarios beside the suite, files of the suite among them. */
+  /** Files and folders of scenarios next to the suite, files of the suite among them. */
   readonly scenarios?: readonly string[] | undefined;
   /** Runs these files alone. */
   readonly alone?: boolean | undefined;

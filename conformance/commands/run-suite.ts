@@ -101,7 +101,7 @@ async function recordRun(input: RunInput) {
   return { record, evidence, redactor: client.redactor };
 }
 
-/** The notes of a run beside its scenarios. */
+/** The notes of a run next to its scenarios. */
 interface Notes {
   readonly warnings: string[];
   /** By the key of the object. */

@@ -86,7 +86,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
       const near = `${hint(choice, choices)}; it has ${choices.join(', ')}`;
       source.fail(`${id} has no choice ${choice}${near}`, cases, choice);
     }
-    // Choices that are statuses are told apart by the status, so it is recorded beside them.
+    // Choices that are statuses are told apart by the status, so it is recorded next to them.
     const byStatus = Object.values(cases).every((value) => !isObject(value));
     return {
       statement: id,

@@ -108,13 +108,13 @@ function whySkipped(
     if (need.startsWith('!') && target.features[feature] !== 'absent')
       return { rule: 'feature-there', feature };
   }
-  const lacking = needs.flatMap((need) => lack(need, target) ?? []);
+  const lacking = needs.flatMap((need) => missingFor(need, target) ?? []);
   if (lacking.length > 0) return { rule: 'need-missing', reason: lacking.join('; ') };
   return worse(effect, allow) ? { rule: 'not-allowed', effect } : undefined;
 }
 
 /** What of a need a target does not have. */
-export function lack(need: string, target: Target): string | undefined {
+export function missingFor(need: string, target: Target): string | undefined {
   if (need === 'https') {
     return target.baseUrl.startsWith('https:') ? undefined : 'the target is plain HTTP';
   }

@@ -254,7 +254,7 @@ export class Client {
     while (this.#pausedUntil > Date.now())
       await this.#wait(this.#pausedUntil - Date.now(), sending);
     const urgent = this.urgent.has(sending.occasion.scenario);
-    await this.#rate?.turn(urgent, (milliseconds) => this.#wait(milliseconds, sending));
+    await this.#rate?.pass(urgent, (milliseconds) => this.#wait(milliseconds, sending));
   }
 }
 

@@ -83,6 +83,6 @@ test.each(Object.entries(hostile))('time grows with length alone: %s', (_name, t
   const size = 8 * 2 ** 20;
   const start = performance.now();
   redactor.text(text.repeat(size / text.length));
-  // On a quiet machine some 0.2 s; a search that is quadratic takes hours.
-  expect(performance.now() - start).toBeLessThan(10_000);
+  // On a quiet machine a second at most; a search that is quadratic takes hours.
+  expect(performance.now() - start).toBeLessThan(60_000);
 });

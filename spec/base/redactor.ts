@@ -101,7 +101,7 @@ function encoded(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // The first and the last character may hold bits of what stands beside the secret.
+    // The first and the last character may hold bits of what stands next to the secret.
     return text.slice([0, 2, 3][before], Math.floor(((before + bytes.length) * 8) / 6));
   });
   const percent = encodeURIComponent(secret);
