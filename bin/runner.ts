@@ -92,7 +92,6 @@ function signingKeyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefine
   return pem === undefined ? undefined : signingKey(pem);
 }
 
-/** Writes a report and prints what it comes to. */
 async function finish(
   certified: Certified,
   words: Pick<ConsoleOptions, 'tenantFile' | 'quiet'> = {},
@@ -237,7 +236,6 @@ export function runList(options: CertifyOptions = {}): number {
   return 0;
 }
 
-/** Finishes the clean-up of an interrupted run. */
 export async function runUndo(options: UndoOptions): Promise<number> {
   const done = await undo(options, surroundings());
   const lines = [
@@ -253,7 +251,6 @@ export async function runUndo(options: UndoOptions): Promise<number> {
   return done.exitCode;
 }
 
-/** Re-derives the verdicts of a certificate from its evidence. */
 export async function runVerify(
   file: string,
   { publicKey }: { readonly publicKey?: string | undefined },

@@ -11,7 +11,6 @@ import type { CustomFile, RunOptions } from '../judge/report.ts';
 import { loadScenario, refuseSameTitles, suiteFolder } from '../language/load.ts';
 import type { Suite } from '../language/scenario.ts';
 
-/** A file with its text. */
 export interface CustomText extends CustomFile {
   readonly text: string;
 }

@@ -11,7 +11,6 @@ export interface CertifyOptions
   extends Given<Omit<RunOptions, 'files' | 'leftOut'>>,
     Pick<RunInput, 'confirm' | 'budget'> {
   readonly baseUrl?: string | undefined;
-  /** Path of a tenant file. */
   readonly tenant?: string | undefined;
   /** Requests per second at most; default 8 on a tenant that is not on this machine. */
   readonly rate?: number | undefined;
@@ -58,7 +57,6 @@ export interface CommandIo
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** The suite that a command runs. */
 export function givenSuite(
   { suite }: CertifyOptions,
   { ownSuite }: Pick<CommandIo, 'ownSuite'>,

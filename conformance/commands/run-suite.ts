@@ -104,7 +104,6 @@ async function recordRun(input: RunInput) {
 /** The notes of a run next to its scenarios. */
 interface Notes {
   readonly warnings: string[];
-  /** By the key of the object. */
   readonly leftBehind: Map<string, LeftBehind>;
 }
 

@@ -36,7 +36,6 @@ import type { CertifyOptions, CommandIo } from './options.ts';
 /** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
 export interface UndoOptions
   extends Pick<CertifyOptions, 'baseUrl' | 'ledger' | 'convergenceMs' | 'ca'> {
-  /** Path of the tenant file. */
   readonly tenant: string;
 }
 

@@ -26,7 +26,6 @@ import {
 /** Of what is made by a program, and stands nowhere. */
 export const noFile: YamlSource = new YamlSource('explore', '');
 
-/** The checks of a step. */
 export function checksOf(source: YamlSource, step: StepText): Check[] {
   const { checks = {} } = step;
   return Object.entries(checks).flatMap(([id, value]) => {
@@ -68,7 +67,6 @@ function checkOf(
   };
 }
 
-/** The observations of a step. */
 export function observesOf(source: YamlSource, { observe = {} }: StepText): Observe[] {
   return Object.entries(observe).map(([id, item]) => {
     const found = statementOf(source, observe, id);

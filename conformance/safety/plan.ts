@@ -10,7 +10,7 @@ import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute } from '../language/compute.ts';
 import { everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
-import { Unresolved } from '../language/template.ts';
+import { attempt, Unresolved } from '../language/template.ts';
 import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
 import type { TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
@@ -153,7 +153,7 @@ function plannedWrites(
         ...{
           object: text,
           effect: worst([step.effect, effect]),
-          actor: label(step, target, scope),
+          actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
         },
       };
       found.push({ object, write });
@@ -199,21 +199,8 @@ function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefin
 /** Throws Unsafe where a write would reach somebody who has not agreed to it. */
 function checkPeople(guard: Guard, step: Step, scope: ScenarioScope): void {
   if (step.operation?.people === undefined) return;
-  try {
-    guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope));
-  } catch (error) {
-    // A person that an earlier answer names is looked at when the call is sent.
-    if (!(error instanceof Unresolved)) throw error;
-  }
-}
-
-function label(step: Step, target: Target, scope: ScenarioScope): string {
-  try {
-    return actorOf(step.as, target.credentials, scope).label;
-  } catch (error) {
-    if (error instanceof Unresolved) return 'header';
-    throw error;
-  }
+  // A person that an earlier answer names is looked at when the call is sent.
+  attempt(() => guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope)));
 }
 
 /**
