@@ -10,10 +10,10 @@ import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
 import type { Judged, LeftBehind, SuiteDigests, Verdict } from '../judge/report.ts';
 import { judgeTurn } from '../judge/turn.ts';
-import { everyStep, type Scenario, type Suite } from '../language/scenario.ts';
+import type { Scenario, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { type PlayInput, playAll, type RunEvent } from '../run/play.ts';
-import { scenarioRecord, untried } from '../run/record-step.ts';
+import { scenarioRecord, untriedIn } from '../run/record-step.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { type Ledger, withLedger } from '../safety/ledger.ts';
 import { fitting, makePlan, type Plan, type Skipped, select } from '../safety/plan.ts';
@@ -200,7 +200,7 @@ function skippedRecord({ scenario, why }: Skipped): ScenarioRecord {
     ...scenarioRecord(scenario, []),
     notRun: {
       why,
-      checks: everyStep(scenario).flatMap((step) => untried(scenario, step, step.id, why)),
+      checks: untriedIn(scenario, why),
       feature: lacks
         ? { name: String(why.feature), statements: [...scenario.statements] }
         : undefined,

@@ -26,13 +26,10 @@ export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[
   const read = (check: Check): Outcome =>
     running.scope.of(answer, () => evaluate(check, running.scope));
   const { target } = running.run.client;
-  const open = ({ kind }: Outcome): readonly Circumstance[] =>
-    answer === undefined || kind === 'untestable'
-      ? []
-      : entitlementOpen(target, step, running.scope, answer.status, kind === 'fails');
   const own = asked(step.checks).map((check) => {
     const outcome = read(check);
-    return recorded(turn, check, answer, outcome, open(outcome));
+    const open = entitlementOpen(target, step, running.scope, answer?.status, outcome.kind);
+    return recorded(turn, check, answer, outcome, open);
   });
   const standing = asked(answer === undefined ? [] : step.standing).flatMap((check) => {
     const outcome = read(check);
@@ -59,8 +56,13 @@ export function recordUntried({ running, step, id }: Turn, why: Circumstance): v
   for (const child of step.steps) recordUntried({ running, step: child, id: child.id }, why);
 }
 
+/** All of a scenario that has no turn. */
+export function untriedIn(scenario: Scenario, why: Circumstance): CheckRecord[] {
+  return everyStep(scenario).flatMap((step) => untried(scenario, step, step.id, why));
+}
+
 /** A step's own checks and observations, none of which was tried. */
-export function untried(
+function untried(
   { title }: Pick<Scenario, 'title'>,
   { checks, observes }: Step,
   id: string,
@@ -82,7 +84,7 @@ export function scenarioRecord(
 /** A scenario that was not begun, because the target does not answer. */
 export function unreachable(scenario: Scenario, reason: string): TurnRecord {
   const why = { rule: 'could-not-run', reason } as const;
-  const checks = everyStep(scenario).flatMap((step) => untried(scenario, step, step.id, why));
+  const checks = untriedIn(scenario, why);
   const nothing = { observations: [], eventually: [], requests: 0, answered: new Map() };
   const first = { checks, ...nothing, couldNotRun: reason };
   return { first, again: [], beside: false, trace: false, explained: new Map(), durationMs: 0 };
