@@ -141,11 +141,13 @@ test.concurrent.for([
   ['shows only after the wait is a gap that is called late', 1500, 'not-testable', 0],
   ['never shows is a violation', Number.POSITIVE_INFINITY, 'violated', 1],
 ] as const)('what %s', async ([, afterMs, verdict, exitCode], { service }) => {
-  let enabledAt: number | undefined;
+  let enabled = false;
+  let firstPollAt: number | undefined;
   service.intercept = (request) => {
-    if (request.method === 'PUT') enabledAt ??= performance.now();
-    const hidden = enabledAt === undefined || performance.now() - enabledAt < afterMs;
-    if (!hidden || request.url?.includes('/environments') !== true) return undefined;
+    enabled ||= request.method === 'PUT';
+    if (request.url?.includes('/environments') !== true) return undefined;
+    if (enabled) firstPollAt ??= performance.now();
+    if (firstPollAt !== undefined && performance.now() - firstPollAt >= afterMs) return undefined;
     const pagination = { offset: 0, limit: 20, total: 0 };
     return { status: 200, body: { data: { environments: [] }, pagination } };
   };
