@@ -17,7 +17,7 @@ export interface Breach {
   readonly actual: unknown;
 }
 
-export type Seen = Pick<Observation, 'kind' | 'value'>;
+export type Observed = Pick<Observation, 'kind' | 'value'>;
 
 /** Of the headers and fields of one answer: what a target adds has no end of its own. */
 const mostSeen = 200;
@@ -37,7 +37,7 @@ const ordinaryHeaders = new Set(
 export function checkContract(operation: Operation, answer: Answer) {
   const { status, wire, body, request } = answer;
   const breaches: Breach[] = [];
-  const seen: Seen[] = [];
+  const seen: Observed[] = [];
   const result = { breaches, seen };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (operation.method.toUpperCase() !== method) return result;

@@ -7,11 +7,10 @@ import { missingNames, type RunNames } from '../../conformance/language/scope.ts
 import type { Scope } from '../../conformance/language/template.ts';
 import { bindingsOf } from '../../conformance/language/vocabulary.ts';
 import { Protection, type ProtectionContext } from '../../conformance/safety/protect.ts';
-import { actorOf } from '../../conformance/target/actor.ts';
 import type { TenantObject } from '../../conformance/target/call.ts';
 import { Client, CouldNotRun } from '../../conformance/target/client.ts';
 import { Guard, Unsafe } from '../../conformance/target/guard.ts';
-import { callOf, type QueryChange } from '../../conformance/target/request.ts';
+import { actorOf, callOf, type QueryChange } from '../../conformance/target/request.ts';
 import type { Target } from '../../conformance/target/target.ts';
 
 export interface SenderContext {

@@ -7,12 +7,13 @@
  */
 
 import type { Answer } from '../../conformance/language/answer.ts';
-import { brief, evaluate } from '../../conformance/language/evaluate.ts';
+import { evaluate } from '../../conformance/language/evaluate.ts';
 import { stepFrom } from '../../conformance/language/load-step.ts';
 import type { Check, Scenario, StepText } from '../../conformance/language/scenario.ts';
 import { ScenarioScope } from '../../conformance/language/scope.ts';
 import { checkContract } from '../../conformance/target/contract-check.ts';
 import { answerOf } from '../../conformance/target/step-answer.ts';
+import { brief } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';
 import { Access, isServed } from './access.ts';
 import type { Call, Explored, Sent } from './call.ts';
