@@ -50,12 +50,8 @@ function mockWith(service: Service, name: string): Subject {
     explored: async (seed, steps) => {
       const target = await fresh();
       const names = { id: 'rbar', startedAt: new Date().toISOString() };
-      const io = { names, safety, fresh };
-      const allow = 'permanent' as const;
-      const done = await explore(
-        { target, areas: exploredAreas, seed, allow, steps, shrink: false },
-        io,
-      );
+      const io = { target, areas: exploredAreas, names, safety, fresh };
+      const done = await explore({ seed, allow: 'permanent', steps, shrink: false }, io);
       await target.close();
       return done;
     },

@@ -10,7 +10,7 @@ import { resolve, type Scope } from '../../conformance/language/template.ts';
 import { canonical, type JsonObject, mapStrings, objectsIn } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
 import { alikeSince, blameOf, successOf } from './alike.ts';
-import type { Call, Explored, Known, Sent, WalkMemory } from './call.ts';
+import type { Call, Known, Sent, WalkMemory } from './call.ts';
 import type { Entry, Rule } from './contradiction.ts';
 
 /** An object that can be written, as far as it is known. */
@@ -28,16 +28,14 @@ interface KnownObject {
 export class Model implements WalkMemory {
   /** What areas keep for themselves. */
   readonly notes = new Map<string, unknown>();
-  readonly #areas: Explored;
   readonly #scope: Scope;
   readonly #objects = new Map<string, KnownObject>();
-  /** The entry that showed a read first, in a state of what it depends on. */
+  /** The first entry of a key, such as a read in a state of what it depends on. */
   readonly #first = new Map<string, string>();
   readonly #served = new Set<string>();
   #forgotten = 0;
 
-  constructor(areas: Explored, scope: Scope) {
-    this.#areas = areas;
+  constructor(scope: Scope) {
     this.#scope = scope;
   }
 
@@ -51,7 +49,7 @@ export class Model implements WalkMemory {
   }
 
   /** Takes in an answer, and says what must hold of it. `sure`: who calls may do so. */
-  take(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
+  learn(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
     const { ok, status } = entry.answer;
     const isRead = call.operation.effect === 'none';
     if (!ok) {
@@ -64,9 +62,8 @@ export class Model implements WalkMemory {
     this.#served.add(this.#place(call, call.as));
     if (sent !== undefined) this.#write(call, sent);
     const shown = this.#shown(call);
-    this.#learn(entry, call);
-    const alike = isRead ? this.#alike(entry, call) : [];
-    return [...shown, ...alike, ...this.#kept(entry, call)];
+    this.#learnShown(entry, call);
+    return isRead ? [...shown, ...this.#alike(entry, call)] : shown;
   }
 
   /** Something was taken that is not described: nobody knows what became of the object. */
@@ -103,7 +100,7 @@ export class Model implements WalkMemory {
   }
 
   /** What an answer shows of an object that nobody has written yet. */
-  #learn({ answer }: Entry, call: Call): void {
+  #learnShown({ answer }: Entry, call: Call): void {
     for (const operation of contract.operations.values()) {
       const { restore, object: named } = operation;
       if (restore?.read.call !== call.operation.id || named?.fields.length !== 0) continue;
@@ -123,25 +120,13 @@ export class Model implements WalkMemory {
 
   /** The same read shows the same, while nothing has changed that it depends on. */
   #alike(entry: Entry, call: Call): Rule[] {
-    const since = this.#since(this.#reading(call), entry);
+    const since = this.since(this.#reading(call), entry);
     const blamed = blameOf(call);
     if (since === undefined || blamed === undefined) return [];
     return alikeSince(call, since).map((conditions) => [blamed, conditions]);
   }
 
-  /** Fields that no call changes. */
-  #kept(entry: Entry, call: Call): Rule[] {
-    const { keeps } = this.#areas[call.operation.id] ?? {};
-    const since = keeps && this.#since(this.#place(call, 'kept'), entry);
-    if (keeps === undefined || since === undefined) return [];
-    return Object.entries(keeps).map(([blamed, of]) => [
-      blamed,
-      { unchanged: { since, of: [...of] } },
-    ]);
-  }
-
-  /** The first entry of a key; undefined where this is the first. */
-  #since(key: string, { id }: Entry): string | undefined {
+  since(key: string, { id }: Entry): string | undefined {
     const since = this.#first.get(key);
     if (since === undefined) this.#first.set(key, id);
     return since;

@@ -129,16 +129,11 @@ export function explored(
   return withLedger(async (openLedger) => {
     const done = await explore(
       {
-        target,
-        areas: exploredAreas,
-        seed,
-        allow: 'permanent',
-        steps,
-        convergenceMs: settings.convergenceMs,
+        ...{ seed, allow: 'permanent', steps, convergenceMs: settings.convergenceMs },
         writeBudget: 1_000_000,
         shrink: false,
       },
-      { names: names(), safety: safetyFacts, openLedger },
+      { target, areas: exploredAreas, names: names(), safety: safetyFacts, openLedger },
     );
     return { ...done, fired: fired() };
   });

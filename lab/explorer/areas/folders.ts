@@ -1,7 +1,9 @@
 /** Updates of folders: what is sent changes, all else stays. */
 
 import fc from 'fast-check';
+import { canonical } from '../../../spec/base/json.ts';
 import type { ExploredOperation } from '../call.ts';
+import type { Rule } from '../contradiction.ts';
 
 /** Names that a careless service would not keep as they are. */
 const names = ['Quarterly Figures', 'all small', 'Größe über Übersicht', 'R&D <plans> "x"'];
@@ -12,6 +14,9 @@ const writes = fc.record({
   name: fc.option(fc.nat(3), { nil: undefined, freq: 3 }),
   place: fc.boolean(),
 });
+
+/** Fields that no call changes. */
+const kept = { 'FOLDER-4': ['type', 'createdAt', 'createdBy'], 'FOLDER-5': ['parentId'] };
 
 export const folder: ExploredOperation = {
   body: () =>
@@ -34,5 +39,9 @@ export const folder: ExploredOperation = {
         serves: called === undefined || plain.test(called) ? 'FOLDER-1' : undefined,
       };
     }),
-  keeps: { 'FOLDER-4': ['type', 'createdAt', 'createdBy'], 'FOLDER-5': ['parentId'] },
+  judge: (entry, { path }, model) => {
+    const since = model.since(`folder ${canonical(path)}`, entry);
+    if (since === undefined) return [];
+    return Object.entries(kept).map(([id, of]): Rule => [id, { unchanged: { since, of } }]);
+  },
 };
