@@ -23,7 +23,7 @@ export interface Call {
 export interface WalkMemory {
   /** What areas keep for themselves. */
   readonly notes: Map<string, unknown>;
-  /** What a field of an object was set to, or shown as; undefined if nobody knows. */
+  /** What a field of an object was set to; undefined if nobody knows. */
   known(call: Call, field: string, binding?: string): unknown;
   /** The id of the first entry of a key; undefined if this one is the first. */
   since(key: string, entry: Entry): string | undefined;

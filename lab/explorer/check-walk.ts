@@ -31,8 +31,6 @@ export interface Walked {
   readonly failure?: Failure | undefined;
   /** Leads to that, given the seed: `<walk>:<path of fast-check>~<its replay path>`. */
   readonly path: string;
-  /** Calls of the walk as it was met. */
-  readonly callsBefore: number;
   /** It failed when it was played again, or was not to be played again. */
   readonly confirmed: boolean;
   /** Which budget ended it. */
@@ -102,7 +100,6 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
   return {
     failure: failures.at(-1),
     path: `${result.counterexamplePath ?? path}~${replay}`,
-    callsBefore: failures[0]?.session.entries.length ?? 0,
     confirmed,
     spent,
   };

@@ -25,7 +25,7 @@ import { Access } from './access.ts';
 import { Budget } from './budget.ts';
 import type { Explored } from './call.ts';
 import { callsIn } from './calls.ts';
-import { checkWalk, type Failure, type Walked } from './check-walk.ts';
+import { checkWalk, type Failure } from './check-walk.ts';
 import type { Entry } from './contradiction.ts';
 import { scenarioFile } from './scenario-file.ts';
 import { Session, type SessionContext } from './session.ts';
@@ -62,9 +62,6 @@ export interface Finding {
   readonly path: string;
   /** The calls that are left, for people. */
   readonly calls: readonly string[];
-  readonly callsBefore: number;
-  /** It came again when the walk was played a second time. */
-  readonly confirmed: boolean;
   readonly scenario: ScenarioFile;
 }
 
@@ -75,6 +72,7 @@ export interface Exploration {
   readonly steps: number;
   /** Writes, those of shrinking included. */
   readonly writes: number;
+  /** It came again when the walk was played a second time. */
   readonly finding: Finding | undefined;
   /** Seen once, and not when the walk was played again. */
   readonly unconfirmed: readonly Finding[];
@@ -103,14 +101,14 @@ const mostShrinks = { mock: 500, tenant: 50 } as const;
 class Run {
   readonly #options: ExploreOptions;
   readonly #io: ExploreIo;
-  readonly #called = new Set<OperationId>();
-  readonly #warnings: string[] = [];
   readonly #leftBehind = new Map<string, LeftBehind>();
-  readonly #unconfirmed: Finding[] = [];
+  readonly #done = {
+    ...{ walks: 0, steps: 0, writes: 0 },
+    unconfirmed: [] as Finding[],
+    called: new Set<OperationId>(),
+    warnings: [] as string[],
+  };
   #plays = 0;
-  #walks = 0;
-  #steps = 0;
-  #writes = 0;
 
   constructor(options: ExploreOptions, io: ExploreIo) {
     this.#options = options;
@@ -119,40 +117,30 @@ class Run {
 
   async walk(): Promise<Exploration> {
     const { seed, allow } = this.#options;
-    const { fresh, openLedger } = this.#io;
-    const isWritten = fresh === undefined && allow !== 'none';
-    const warn = (message: string): void => void this.#warnings.push(message);
-    const { finding, stopped } = await withLedger(
-      isWritten ? openLedger : undefined,
-      warn,
-      (ledger) => this.#walkAll(ledger, warn),
-    );
+    const isWritten = this.#io.fresh === undefined && allow !== 'none';
+    const open = isWritten ? this.#io.openLedger : undefined;
+    const ended = await withLedger(open, this.#warn, (ledger) => this.#walkAll(ledger));
     const leftBehind = [...this.#leftBehind.values()];
-    return {
-      ...{ seed, walks: this.#walks, steps: this.#steps, writes: this.#writes, finding, stopped },
-      ...{ unconfirmed: this.#unconfirmed, called: this.#called, warnings: this.#warnings },
-      leftBehind,
-      exitCode: leftBehind.length > 0 ? exitCodes.unsafe : exitCodeOf(finding, stopped),
-    };
+    const { finding, stopped } = ended;
+    const exitCode = leftBehind.length > 0 ? exitCodes.unsafe : exitCodeOf(finding, stopped);
+    return { seed, ...this.#done, finding, stopped, leftBehind, exitCode };
   }
 
-  async #walkAll(ledger: Ledger | undefined, warn: (message: string) => void): Promise<Ended> {
+  readonly #warn = (message: string): void => void this.#done.warnings.push(message);
+
+  async #walkAll(ledger: Ledger | undefined): Promise<Ended> {
     try {
       const { fresh, safety: facts } = this.#io;
       // A mock's own world is dropped after each walk.
       if (fresh !== undefined) return await this.#walkOn(this.#io.target, undefined);
-      const settling = new Settling(this.#options.convergenceMs);
-      const shared = { known: new Map(), inUse: new Map(), leftBehind: this.#leftBehind };
-      return await this.#walkOn(await this.#fitting(), {
-        ledger,
-        facts,
-        settling,
-        warn,
-        ...shared,
-      });
+      const protection = {
+        ...{ ledger, facts, settling: new Settling(this.#options.convergenceMs), warn: this.#warn },
+        ...{ known: new Map(), inUse: new Map(), leftBehind: this.#leftBehind },
+      };
+      return await this.#walkOn(await this.#fitting(), protection);
     } catch (error) {
       if (!(error instanceof CouldNotRun)) throw error;
-      warn(error.message);
+      this.#warn(error.message);
       return { stopped: 'could not run' };
     }
   }
@@ -161,7 +149,7 @@ class Run {
   async #fitting(): Promise<Target> {
     const { target, safety } = this.#io;
     const findings = await preflight(new Client(target, new Guard()), safety);
-    this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
+    for (const { name, message } of findings) this.#warn(`${name}: ${message}`);
     const unfit = new Set(findings.map(({ name }) => name));
     const fits = ([name]: readonly [string, unknown]): boolean => !unfit.has(name);
     return {
@@ -173,30 +161,31 @@ class Run {
 
   /** Walks until something is found or the run is over. */
   async #walkOn(target: Target, protection: SessionContext['protection']): Promise<Ended> {
-    const { steps, runs = steps === undefined ? 10 : unlimited, path } = this.#options;
+    const { seed, steps, runs = steps === undefined ? 10 : unlimited } = this.#options;
+    const { path: earlier, shrink = true } = this.#options;
     const { areas, signal } = this.#io;
     const access = new Access(target);
     const isWritten = protection === undefined || protection.ledger !== undefined;
     const allow = isWritten ? this.#options.allow : 'none';
     const calls = callsIn({ target, access, areas, allow });
     if (calls.size === 0) return { stopped: 'nothing to play' };
-    const walks = path === undefined ? runs : 1;
-    while (this.#walks < walks && this.#stepsLeft() > 0) {
+    const walks = earlier === undefined ? runs : 1;
+    while (this.#done.walks < walks && this.#stepsLeft() > 0) {
       if (signal?.aborted === true) return { stopped: 'interrupted' };
-      const walked = await checkWalk({
+      const { failure, path, confirmed, spent } = await checkWalk({
         calls,
         // Neighbouring seeds must not be alike.
-        seed: Math.imul(this.#options.seed, 0x9e3779b1) | 0,
-        path: path ?? String(this.#walks),
-        mostShrinks: this.#options.shrink === false ? 0 : mostShrinks[target.kind],
+        seed: Math.imul(seed, 0x9e3779b1) | 0,
+        path: earlier ?? String(this.#done.walks),
+        mostShrinks: shrink ? mostShrinks[target.kind] : 0,
         open: (isFirst) => this.#open({ target, access, protection }, isFirst),
         close: (session, isFirst) => this.#close(session, isFirst),
       });
-      this.#walks += 1;
-      const finding = walked.failure && this.#findingOf(walked, walked.failure);
-      if (finding?.confirmed) return { finding };
-      if (finding !== undefined) this.#unconfirmed.push(finding);
-      if (walked.spent === 'writes') return { stopped: 'writes' };
+      this.#done.walks += 1;
+      const finding = failure && findingOf(failure, path, seed);
+      if (finding !== undefined && confirmed) return { finding };
+      if (finding !== undefined) this.#done.unconfirmed.push(finding);
+      if (spent === 'writes') return { stopped: 'writes' };
     }
     return {};
   }
@@ -209,7 +198,7 @@ class Run {
     const { allow, convergenceMs = usualMs } = this.#options;
     const { writeBudget = known.kind === 'tenant' ? 200 : unlimited } = this.#options;
     const steps = isFirst ? this.#stepsLeft() : unlimited;
-    const writes = allow === 'none' ? unlimited : writeBudget - this.#writes;
+    const writes = allow === 'none' ? unlimited : writeBudget - this.#done.writes;
     this.#plays += 1;
     return new Session({
       target: (await fresh?.()) ?? known,
@@ -224,29 +213,27 @@ class Run {
   async #close(session: Session, isFirst: boolean): Promise<void> {
     const { budget, target } = session.context;
     for (const { step } of session.entries) {
-      if (step.operation !== undefined) this.#called.add(step.operation.id);
+      if (step.operation !== undefined) this.#done.called.add(step.operation.id);
     }
     await session.restore();
-    if (isFirst) this.#steps += budget.steps;
-    this.#writes += budget.writes;
+    if (isFirst) this.#done.steps += budget.steps;
+    this.#done.writes += budget.writes;
     if (this.#io.fresh !== undefined) await target.close();
   }
 
-  #findingOf(walked: Walked, { session, contradiction }: Failure): Finding {
-    const { path, callsBefore, confirmed } = walked;
-    const { seed } = this.#options;
-    return {
-      ...{ path, callsBefore, confirmed },
-      statement: contradiction.check.statement,
-      because: contradiction.message,
-      calls: session.entries.map(callText),
-      scenario: scenarioFile(session, contradiction, { seed, path }),
-    };
-  }
-
   #stepsLeft(): number {
-    return (this.#options.steps ?? unlimited) - this.#steps;
+    return (this.#options.steps ?? unlimited) - this.#done.steps;
   }
+}
+
+function findingOf({ session, contradiction }: Failure, path: string, seed: number): Finding {
+  return {
+    path,
+    statement: contradiction.check.statement,
+    because: contradiction.message,
+    calls: session.entries.map(callText),
+    scenario: scenarioFile(session, contradiction, { seed, path }),
+  };
 }
 
 /** For people. */

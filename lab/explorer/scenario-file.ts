@@ -33,7 +33,7 @@ export function scenarioFile(
 }
 
 function stepOf({ id, text }: Entry, { check, entry, message }: Contradiction): unknown {
-  if (id !== entry.id) return text;
+  if (id !== entry.id || !('conditions' in check)) return text;
   const { conditions, only, atLeast, because = message.slice(0, 300), statement } = check;
   const facets = { ...conditions, only: only[0], because };
   const counts = Object.keys(atLeast).length === 0 ? {} : { atLeast };

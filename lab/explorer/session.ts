@@ -26,7 +26,7 @@ import type { Operation, OperationId } from '../../spec/contract.ts';
 import { type Access, isServed } from './access.ts';
 import type { Budget } from './budget.ts';
 import type { Call, Explored, Sent } from './call.ts';
-import { Contradiction, checksFrom, type Entry, type Rule } from './contradiction.ts';
+import { Contradiction, checksFrom, type Entry } from './contradiction.ts';
 import { Model } from './model.ts';
 
 export interface SessionContext {
@@ -88,8 +88,8 @@ export class Session {
     // Whether 400 or 403 is decided first is open, and a value may be invalid that was made up.
     const mayBeInvalid = isBroken || Object.keys(call.query).length > 0;
     const isInvalid = mayBeInvalid && [400, 422].includes(answer.status);
-    const breach = checksFrom(contradicted(operation, answer));
-    this.#judge(entry, [...(isInvalid ? [] : cell), ...step.standing, ...breach]);
+    this.#judge(entry, [...(isInvalid ? [] : cell), ...step.standing]);
+    this.#compareWithContract(entry, operation);
     if (isBroken && answer.ok) {
       this.#model.forget(call, sent.binding);
       return;
@@ -192,6 +192,19 @@ export class Session {
     }
   }
 
+  /** Throws Contradiction if an answer breaks the contract. */
+  #compareWithContract(entry: Entry, operation: Operation): void {
+    const { response, body } = entry.answer;
+    // The quick way past the whole comparison.
+    const fits = response?.schema != null && body !== undefined;
+    if (fits && response.validate(body).length === 0) return;
+    const [breach] = checkContract(operation, entry.answer).breaches;
+    if (breach === undefined) return;
+    const { statement, pointer, expected, actual } = breach;
+    const because = `${pointer} is ${brief(actual, 300)}: ${brief(expected, 300)}`;
+    throw new Contradiction({ statement }, entry, because);
+  }
+
   /** Throws Contradiction if a check fails. A check that finds nothing to judge says nothing. */
   #judge(entry: Entry, checks: readonly Check[]): void {
     for (const check of checks) {
@@ -203,21 +216,4 @@ export class Session {
       throw new Contradiction(check, entry, because);
     }
   }
-}
-
-/** What an answer breaks of the contract, as a rule that says what it should not be. */
-function contradicted(operation: Operation, answer: Answer): readonly Rule[] {
-  const { response, status } = answer;
-  // The quick way past the whole comparison.
-  const fits = response?.schema != null && answer.body !== undefined;
-  if (fits && response.validate(answer.body).length === 0) return [];
-  const [breach] = checkContract(operation, answer).breaches;
-  if (breach === undefined) return [];
-  const { statement, pointer, expected, actual } = breach;
-  const place = pointer.replace(/^\/body/, '');
-  const value = `{body${place.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.')}}`;
-  const that = { value, is: { $not: { $in: [actual] } } };
-  const because = `${pointer} ${String(expected)}`;
-  const shown = actual === undefined ? { status: { not: status } } : { status, that };
-  return [[statement, { ...shown, because }]];
 }

@@ -1,7 +1,7 @@
 /** Updates of folders: what is sent changes, all else stays. */
 
 import fc from 'fast-check';
-import { canonical } from '../../../spec/base/json.ts';
+import { canonical, isObject } from '../../../spec/base/json.ts';
 import type { ExploredOperation } from '../call.ts';
 import type { Rule } from '../contradiction.ts';
 
@@ -27,8 +27,8 @@ export const folder: ExploredOperation = {
       const now = choices.indexOf(String(model.known(call, 'name')));
       const called =
         name === undefined ? undefined : choices[name === now ? (name + 1) % choices.length : name];
-      // Where a folder is, it can stay; which other positions there are, only its siblings tell.
-      const position = place ? model.known(call, 'position') : undefined;
+      // A folder can stay at its position; which others there are, only its siblings tell.
+      const position = place ? model.notes.get(`position of ${folderId}`) : undefined;
       const body = { ...(called && { name: called }), ...(position !== undefined && { position }) };
       return {
         body,
@@ -40,6 +40,8 @@ export const folder: ExploredOperation = {
       };
     }),
   judge: (entry, { path }, model) => {
+    const { position } = isObject(entry.answer.body) ? entry.answer.body : {};
+    model.notes.set(`position of ${path.folderId}`, position);
     const since = model.since(`folder ${canonical(path)}`, entry);
     if (since === undefined) return [];
     return Object.entries(kept).map(([id, of]): Rule => [id, { unchanged: { since, of } }]);

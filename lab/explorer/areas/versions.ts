@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { isObject } from '../../../spec/base/json.ts';
-import type { ExploredOperation, Judge, WalkMemory } from '../call.ts';
+import type { Call, ExploredOperation, Judge, WalkMemory } from '../call.ts';
 import type { Rule } from '../contradiction.ts';
 
 interface Version {
@@ -11,10 +11,12 @@ interface Version {
   readonly releaseChannelVersion: string;
   readonly releaseChannel: string;
   readonly isLatestInChannel: boolean;
+  readonly isCurrent: boolean;
 }
 
-const listed = (model: WalkMemory): readonly Version[] =>
-  (model.notes.get('versions') as readonly Version[] | undefined) ?? [];
+/** As the list showed them first. */
+const listed = ({ notes }: WalkMemory, { path }: Call): readonly Version[] =>
+  (notes.get(`versions at ${path.deployment_id}`) as readonly Version[] | undefined) ?? [];
 
 /** How to ask for a version, by the statement that says so. */
 const bodies = {
@@ -42,8 +44,10 @@ export const update: ExploredOperation = {
     const allowed = versions.mayRun.map(String);
     return fc.tuple(fc.nat(59), statement).map(([index, statement]) => (model, call) => {
       if (statement === 'UPD-5') return unlisted;
-      const current = model.known(call, 'releaseChannelVersion');
-      const choices = listed(model).filter((one) => {
+      const all = listed(model, call);
+      const first = all.find(({ isCurrent }) => isCurrent)?.releaseChannelVersion;
+      const current = model.known(call, 'releaseChannelVersion') ?? first;
+      const choices = all.filter((one) => {
         const isMove = one.releaseChannelVersion !== current;
         return (
           allowed.includes(one.version) && (statement === 'UPD-7' ? one.isLatestInChannel : isMove)
@@ -59,10 +63,9 @@ export const update: ExploredOperation = {
 };
 
 /** One version runs, and each channel has one head; what was listed stays, as a head or as run before. */
-export const versions: Judge = (entry, { path }, model) => {
+export const versions: Judge = (entry, call, model) => {
   const data = isObject(entry.answer.body) ? entry.answer.body.data : undefined;
   if (!Array.isArray(data)) return [];
-  if (listed(model).length === 0) model.notes.set('versions', data);
   const heading = '{body.data[isLatestInChannel=true].releaseChannel}';
   const oneRuns = { from: '{body.data}', where: { isCurrent: true }, length: true };
   const rules: Rule[] = [
@@ -70,7 +73,9 @@ export const versions: Judge = (entry, { path }, model) => {
     ['VER-7', { that: { value: { from: '{body.data.releaseChannel}', minus: heading }, is: [] } }],
     ['VER-7', { that: { value: heading, is: { $unique: true } } }],
   ];
-  const since = model.since(`versions at ${path.deployment_id}`, entry);
+  const place = `versions at ${call.path.deployment_id}`;
+  const since = model.since(place, entry);
+  if (since === undefined) model.notes.set(place, data);
   const before = `{steps.${since}.body.data.version}`;
   const stays = { value: '{body.data.version}', is: { $supersetOf: before } };
   return since === undefined ? rules : [...rules, ['VER-6', { that: stays }]];
