@@ -11,11 +11,11 @@ import { catalogue, deviationsOf } from '../areas/catalogue.ts';
 import type { Deviation } from '../deviations/rows.ts';
 import { inProcessTarget } from '../exam/in-process.ts';
 import { answerAll } from '../exam/share-out.ts';
+import { runOn } from '../exam/suite-run.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
 import { faults } from '../tenant/breaking.ts';
 import { certified, explored as exploredTenant } from '../tenant/measure.ts';
-import { runOn } from '../testing/suite-run.ts';
 import type { Found } from './explorer-md.ts';
 
 export interface Measure {

@@ -111,20 +111,20 @@ function readingOf(call: Call | undefined): Call | undefined {
 /** Two that differ show what one leaves behind for the other; a third and a fourth are neither. */
 const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
 
-/** Families of every operation, in some order. */
 export function familiesOf(calls: Calls): Arbitrary<Family[]> {
-  const families = [...calls].flatMap(([operation, some]) => {
+  const families = [...calls].map(([operation, some]) => {
     const looks = looksAt(operation, calls);
-    const family = fc.record({
+    const arbitrary = fc.record({
       calls: callsOf(some),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
     });
     // What can be read back shows most: the more it is written, the more is seen.
-    return operation.restore === undefined ? [family] : [family, family];
+    return { weight: operation.restore === undefined ? 1 : 3, arbitrary };
   });
-  // Fewer families would be other ones for each act: it is the acts that become fewer and shorter.
-  const order = fc.shuffledSubarray(families, { minLength: families.length });
-  return fc.noShrink(order.chain((all) => fc.tuple(...all)));
+  // As many as the operations, or about twice: each has about its share of a walk. Fewer families
+  // would be other ones for each act: it is the acts that become fewer and shorter.
+  const amount = { minLength: 6, maxLength: 18, size: 'max' } as const;
+  return fc.noShrink(fc.array(fc.oneof(...families), amount));
 }
 
 /** Reads that show what an operation writes, most of them whole lists. */
