@@ -35,14 +35,14 @@ export const historyIds: readonly string[] = [
   ...historiesOf('tenant', faults),
 ];
 
-/** A mock or a tenant with one fault, or without. */
+/** A mock or a tenant with one fault, or without: how it is certified and explored. */
 interface Subject {
   readonly certified: () => Promise<Report>;
   readonly explored: (seed: number, steps: number) => Promise<Exploration>;
 }
 
-function mockWith(service: Service, name: string): Subject {
-  const deviations = name === 'plain' ? [] : deviationsOf([name]);
+function mockWith(service: Service, broken: string | undefined): Subject {
+  const deviations = broken === undefined ? [] : deviationsOf([broken]);
   const prepare = (world: World) => world.deviations.set(deviations);
   const fresh = () => inProcessTarget(service, { prepare });
   return {
@@ -58,8 +58,8 @@ function mockWith(service: Service, name: string): Subject {
   };
 }
 
-function tenantWith(name: string): Subject {
-  const options = { habits: [], broken: name === 'plain' ? undefined : name };
+function tenantWith(broken: string | undefined): Subject {
+  const options = { habits: [], broken };
   return {
     certified: () => certified(options),
     explored: (seed, steps) => exploredTenant(options, seed, steps),
@@ -74,9 +74,10 @@ export async function measure(
 ): Promise<Found> {
   if (!id.endsWith(' plain') && !historyIds.includes(id))
     throw new Error(`there is no fault ${id}`);
-  const [target, name = ''] = id.split(' ');
-  const subject = target === 'tenant' ? tenantWith(name) : mockWith(service, name);
-  const judged = name === 'plain' ? [] : (await subject.certified()).statements;
+  const [target, name] = id.split(' ');
+  const broken = name === 'plain' ? undefined : name;
+  const subject = target === 'tenant' ? tenantWith(broken) : mockWith(service, broken);
+  const judged = broken === undefined ? [] : (await subject.certified()).statements;
   const refused = judged.filter(({ verdict }) => isFailure(verdict)).map((one) => one.id);
   const statements = new Set<string>();
   const walked: number[] = [];
