@@ -49,7 +49,7 @@ function exchangeLine(
   return `${call}, ${duration(answer.durationMs)}${about === '' ? '' : ` (${about})`}`;
 }
 
-/** `FOLDER-4 violated: /body/name: expected "a", came "b"` */
+/** `AREA-1 violated: /body/name: expected "a", came "b"` */
 function resultLine({ statement, verdict, reason, pointer, expected, actual }: Judged): string {
   const compared = `${pointer}: expected ${show(expected)}, came ${show(actual)}`;
   const why = present(

@@ -20,7 +20,7 @@ export interface components {
          * @description One thing that the service's description says, or leaves unsaid.
          */
         readonly WrittenStatement: {
-            /** an id such as FOLDER-4 */
+            /** an id such as DEPL-1 */
             readonly id: string;
             readonly level: components["schemas"]["Level"];
             /** @description Heading of the description that it comes from. */

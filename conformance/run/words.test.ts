@@ -17,7 +17,7 @@ path: { deploymentId: "{deployment.numericId}", folderId: "{folder.id}" }
 steps:
   - { id: before, call: updateFolder, body: {}, expect: 200 }
   - { id: rename, again: before, body: { name: new } }
-  - { id: after, again: before, checks: { FOLDER-4: ${checks} } }
+  - { id: after, again: before, checks: { FOLDER-5: ${checks} } }
 `;
 const lists = (checks: string): string => `
 scenario: Two pages are compared

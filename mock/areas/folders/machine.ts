@@ -1,4 +1,4 @@
-/** A folder's name, position and place. Statements FOLDER-2 to FOLDER-5, FOLDER-11, FOLDER-15. */
+/** A folder's name, position and place. Statements FOLDER-2, FOLDER-3, FOLDER-4, FOLDER-5, FOLDER-11, FOLDER-15. */
 import type { FolderRow } from '../../world/rows.ts';
 
 export type FolderChanges = Partial<Pick<FolderRow, 'name' | 'position'>>;
