@@ -32,13 +32,12 @@ import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { digestMd, digestText } from '../reports/diff/digest.ts';
+import { comparisonHtml, comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
-import { gateDigest } from '../reports/nights/gate-digest.ts';
-import { historyHtml } from '../reports/nights/history-html.ts';
-import { historyText } from '../reports/nights/history-text.ts';
-import { trendsOf } from '../reports/nights/trends.ts';
+import { gateComparison } from '../reports/nights/gate.ts';
+import { historyComparisons } from '../reports/nights/history.ts';
+import { plotStyle } from '../reports/nights/plots.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
@@ -166,14 +165,14 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   const io = watched(options);
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
   const { gate: night, certified } = gated;
-  const digest = gateDigest(night);
-  const own = new Map(Object.entries({ 'gate.md': digestMd(digest), 'gate.json': json(night) }));
+  const told = gateComparison(night);
+  const own = new Map(Object.entries({ 'gate.md': comparisonMd(told), 'gate.json': json(night) }));
   const directory = (certified && (await write(certified, key, own))) ?? options.out;
   if (certified === undefined && directory !== undefined) {
     mkdirSync(directory, { recursive: true });
     for (const [name, text] of own) writeFileSync(join(directory, name), redactor.text(text));
   }
-  print(digestText(digest, LINES));
+  print(comparisonText(told, LINES));
   if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
     const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
@@ -192,9 +191,9 @@ export function runHistory(folder: string, page: string | undefined): number {
     complain(`there is no night in ${folder}; lockstep gate --history ${folder} adds one`);
     return exitCodes.usage;
   }
-  const trends = trendsOf(nights);
-  print(historyText(trends));
-  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(trends)));
+  const targets = historyComparisons(nights);
+  print(targets.map((one) => comparisonText(one)).join('\n'));
+  if (page !== undefined) writeFileSync(page, redactor.text(comparisonHtml(targets, plotStyle)));
   return exitCodes.ok;
 }
 

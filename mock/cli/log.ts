@@ -20,11 +20,11 @@ export function createLog(
   process.once('exit', lines.flush);
   return (world) => {
     const entry = world.journal.last();
-    if (entry !== undefined) write(`${lineOf(world, entry, format)}\n`);
+    if (entry !== undefined) write(`${logLine(world, entry, format)}\n`);
   };
 }
 
-function lineOf(world: World, entry: JournalEntry, format: 'pretty' | 'json'): string {
+function logLine(world: World, entry: JournalEntry, format: 'pretty' | 'json'): string {
   const { id, at, method, operation, credential, status, basis, refusal, fault } = entry;
   const path = redact(world, entry.path);
   const error = refusal === null ? undefined : redact(world, refusal.message);

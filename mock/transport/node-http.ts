@@ -69,7 +69,7 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
         socket.unshift(chunk);
         const encrypted = chunk[0] === TLS_HANDSHAKE;
         (encrypted ? secure : plain).emit('connection', socket);
-        // TLS reads the socket itself; resumed, it would be read beside it.
+        // TLS reads the socket itself; resumed, it would be read twice.
         if (!encrypted) socket.resume();
       });
     });
