@@ -65,7 +65,7 @@ export interface CertifyCommand extends CertifyOptions {
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyCommand): Promise<number> {
   const { quiet = false, tenant: tenantFile, scenarios = [], trace, watch } = options;
-  const key = keyOf(options);
+  const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
   const io = watched(options);
@@ -87,11 +87,10 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
 }
 
 /** Throws Refused before anything runs. */
-function keyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
+function signingKeyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
   return pem === undefined ? undefined : signingKey(pem);
 }
 
-/** Writes a report and prints what it comes to. */
 async function finish(
   certified: Certified,
   words: Pick<ConsoleOptions, 'tenantFile' | 'quiet'> = {},
@@ -160,7 +159,7 @@ export interface GateCommand extends GateOptions, CertifyCommand {
 
 /** Runs a night, writes its report and prints what it came to; resolves to the exit code. */
 export async function runGate({ report: path, ...options }: GateCommand): Promise<number> {
-  const key = keyOf(options);
+  const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
@@ -236,7 +235,6 @@ export function runList(options: CertifyOptions = {}): number {
   return 0;
 }
 
-/** Finishes the clean-up of an interrupted run. */
 export async function runUndo(options: UndoOptions): Promise<number> {
   const done = await undo(options, surroundings());
   const lines = [
@@ -252,7 +250,6 @@ export async function runUndo(options: UndoOptions): Promise<number> {
   return done.exitCode;
 }
 
-/** Re-derives the verdicts of a certificate from its evidence. */
 export async function runVerify(
   file: string,
   { publicKey }: { readonly publicKey?: string | undefined },

@@ -7,21 +7,21 @@
  */
 
 import type { Answer } from '../../conformance/language/answer.ts';
-import { brief, evaluate } from '../../conformance/language/evaluate.ts';
+import { evaluate } from '../../conformance/language/evaluate.ts';
 import { noFile } from '../../conformance/language/load-check.ts';
 import { stepFrom } from '../../conformance/language/load-step.ts';
 import type { Check, Step, StepText } from '../../conformance/language/scenario.ts';
 import { missingNames, type RunNames, ScenarioScope } from '../../conformance/language/scope.ts';
 import { bindingsOf } from '../../conformance/language/vocabulary.ts';
 import { Protection, type ProtectionContext } from '../../conformance/safety/protect.ts';
-import { actorOf } from '../../conformance/target/actor.ts';
 import type { TenantObject } from '../../conformance/target/call.ts';
 import { Client, CouldNotRun } from '../../conformance/target/client.ts';
 import { checkContract } from '../../conformance/target/contract-check.ts';
 import { Guard, Unsafe } from '../../conformance/target/guard.ts';
-import { callOf, type QueryChange } from '../../conformance/target/request.ts';
+import { actorOf, callOf, type QueryChange } from '../../conformance/target/request.ts';
 import { answerOf } from '../../conformance/target/step-answer.ts';
 import type { Target } from '../../conformance/target/target.ts';
+import { brief } from '../../spec/base/json.ts';
 import type { Operation, OperationId } from '../../spec/contract.ts';
 import { type Access, isServed } from './access.ts';
 import type { Budget } from './budget.ts';
