@@ -41,7 +41,9 @@ test('the table has each fault, and hides none', () => {
   const text = readFileSync(new URL('../../reports/explorer.md', import.meta.url), 'utf8');
   const row = /^\| `(.+)` \| (mock|tenant) \| (.*) \| (?:(\d+) of (\d+))? \|.*\|$/gm;
   const rows = [...text.matchAll(row)];
-  expect(rows.map(([, name, target]) => `${target} ${name}`)).toEqual(historyIds);
+  const ids = rows.map(([, name, target]) => `${target} ${name}`);
+  // Rows of the code may move without a new measure of half an hour.
+  expect(ids.sort()).toEqual([...historyIds].sort());
   const sure = rows.filter(
     ([, , , refused, found, seeds]) => refused !== '' || Number(found) >= Number(seeds) * 0.95,
   );
