@@ -4,7 +4,7 @@ import type { Transport, WireResponse } from '../../conformance/target/target.ts
 import { createService } from '../../mock/kits/index.ts';
 import type { World } from '../../mock/world/world.ts';
 import { emit } from '../../mock/world/world-clock.ts';
-import { brokenIn, runOn } from '../testing/suite-run.ts';
+import { brokenIn, runOn } from '../exam/suite-run.ts';
 
 /** What real tenants do beside keeping their promises must fail nobody. */
 const service = await createService();

@@ -12,8 +12,8 @@ import { readProfile } from '../../mock/service/profile.ts';
 import { learned, profileYaml } from '../../reports/profile-yaml.ts';
 import { Random } from '../../spec/base/random.ts';
 import { contract } from '../../spec/contract.ts';
+import { runOn } from '../exam/suite-run.ts';
 import { certified } from '../tenant/measure.ts';
-import { runOn } from '../testing/suite-run.ts';
 
 const suite = loadOwnSuite();
 /** The scenarios that observe a silence. */
