@@ -3,7 +3,6 @@
  * no verdict yet, as the next attempt may keep that failure from counting.
  */
 
-import { mayBeGateway } from './gateway.ts';
 import type { AttemptRecord, CheckRecord, Reading } from './record.ts';
 import { type Judged, placeOf } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
@@ -35,12 +34,6 @@ export function failureOf(check: CheckRecord): Failure | undefined {
   if (check.readings.every(({ result }) => result.kind !== 'fails')) return undefined;
   const judged = judgeCheck(check);
   return isFailure(judged.verdict) ? judged : undefined;
-}
-
-/** Whether a check failed by a status that a gateway may have answered. */
-export function mayBeGateways(check: CheckRecord): boolean {
-  const { pointer, actual } = failureOf(check) ?? {};
-  return pointer === '/status' && typeof actual === 'number' && mayBeGateway(actual);
 }
 
 /** Whether a check holds so far, or says nothing. */

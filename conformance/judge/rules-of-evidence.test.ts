@@ -141,7 +141,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
   ],
   'gateway-once': [
     scenario(notRepeated({ rule: 'gateway-once', status: 500 })),
-    gap('it was answered 500 once, as a gateway may, and not in another try'),
+    gap('it failed after a write was answered 500, as a gateway may, and not in another try'),
   ],
   'not-tried-again': [
     scenario(notRepeated(undefined, attempt())),

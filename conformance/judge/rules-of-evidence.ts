@@ -88,8 +88,8 @@ export const rulesOfEvidence = {
     'it failed once, and what it compares moves while the run changes nothing',
   ),
   'gateway-once': doubtful(
-    'a write was answered as only a gateway may, and another try of the scenario was not',
-    'it was answered {status} once, as a gateway may, and not in another try',
+    'a write was answered as a gateway may, and the failure did not come in another try',
+    'it failed after a write was answered {status}, as a gateway may, and not in another try',
   ),
   'not-tried-again': doubtful(
     '`confirm`: no other try got as far as this check',

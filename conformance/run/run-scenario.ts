@@ -1,12 +1,14 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import { failureOf, failuresOf, mayBeGateways, notRepeated } from '../judge/check.ts';
+import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
+import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, TurnRecord } from '../judge/record.ts';
+import { writtenStep } from '../judge/report.ts';
 import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
 import { lasts } from '../language/compare.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { isExpected } from '../language/evaluate.ts';
-import type { Scenario, Step } from '../language/scenario.ts';
+import { everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt } from '../language/template.ts';
 import { Protection } from '../safety/protect.ts';
@@ -57,16 +59,18 @@ async function runTurn(
   const { confirm } = scenario;
   const attempt = (number: number): Promise<Running> =>
     runOnce(scenario, run, turn * triesInTurn + number, number === 1 ? company : undefined);
-  const first = await attempt(1);
+  let begun = 1;
+  let first = await attempt(begun);
+  while (first.brokenOff === true && begun < triesOfGateway) first = await attempt(++begun);
   const again: Running[] = [];
   // A failure stands if every other try repeats it, or if all of them find its trace.
   let repeated = failuresOf(first);
   let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const beside = repeated.size > 0 && company?.isAlone() === false;
-  const least = first.checks.some(mayBeGateways) ? triesOfGateway : 1;
+  const least = gatewayIn(first) === undefined ? 1 : triesOfGateway;
   const tries = repeated.size > 0 && !beside ? Math.max(confirm.times, least) : 1;
   while (again.length + 1 < tries) {
-    const next = await attempt(again.length + 2);
+    const next = await attempt(begun + again.length + 1);
     again.push(next);
     repeated = repeated.intersection(failuresOf(next));
     trace &&= stillThere(first, next);
@@ -84,9 +88,9 @@ async function explanations(
   again: readonly Running[],
 ): Promise<TurnRecord['explained']> {
   const explained = new Map<CheckRecord, Circumstance>();
+  const status = gatewayIn(first);
   for (const check of notRepeated(first, again)) {
     const failure = failureOf(check);
-    const status = mayBeGateways(check) ? Number(failure?.actual) : undefined;
     const others: Circumstance | undefined =
       status === undefined
         ? failure && (await othersWork(failure, first, again))
@@ -94,6 +98,15 @@ async function explanations(
     if (others !== undefined) explained.set(check, others);
   }
   return explained;
+}
+
+/** The status by which a gateway may have answered a write, which is not sent again. */
+function gatewayIn({ answers, scenario }: Running): number | undefined {
+  const writes = new Set(everyStep(scenario).flatMap((step) => (isWrite(step) ? step.id : [])));
+  return [...answers]
+    .filter(([id]) => writes.has(writtenStep(id)))
+    .flatMap(([, { answer }]) => (answer.answers ?? [answer]).map((one) => one.status))
+    .find(mayBeGateway);
 }
 
 /** Without what only a scenario in progress needs: answers are large. */
@@ -202,6 +215,7 @@ async function runStep(turn: Turn, suffix: string): Promise<void> {
     if (error instanceof CouldNotRun) {
       const reason = reasonOf(why);
       running.couldNotRun = reason;
+      running.brokenOff = isWrite(step) && signal?.aborted !== true;
       running.stopped = { rule: 'could-not-run', reason };
     }
     if (error instanceof Stopped) running.stopped = why;

@@ -55,6 +55,8 @@ export interface Running {
   stopped?: Circumstance | undefined;
   /** Why the target, not the service, ended the scenario. */
   couldNotRun?: string;
+  /** A write was not answered by the service, and is not sent again. */
+  brokenOff?: boolean;
   requests: number;
 }
 

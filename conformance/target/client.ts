@@ -228,7 +228,12 @@ export class Client {
     if (plain && Object.values(headers).some((value) => this.redactor.holds(value))) {
       throw new Unsafe('a credential is never sent over plain HTTP');
     }
-    return { method, url, headers: { accept: '*/*', ...headers }, body: text };
+    return {
+      method,
+      url,
+      headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      body: text,
+    };
   }
 
   async #once(sending: Sending): Promise<Came> {

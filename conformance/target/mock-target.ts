@@ -56,6 +56,7 @@ export async function mockTarget(
     ),
     aliases: new Map(),
     wait: async (milliseconds) => {
+      if (milliseconds <= 0) return;
       await control('POST', `worlds/${id}/clock/advance`, { seconds: milliseconds / 1000 });
     },
     close: async () => {

@@ -156,6 +156,7 @@ const silences = statements
   });
 
 const sample: Omit<Collected, 'judged'> = {
+  mayTry: new Set(),
   runId: 'r7k2m',
   suite: {
     version: '0.1.0',
