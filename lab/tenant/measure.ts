@@ -34,7 +34,7 @@ const settings = {
   complete: false,
 } as const;
 
-export interface BenchOptions extends Omit<TenantOptions, 'before'> {
+export interface BenchOptions extends TenantOptions {
   /** The id of a fault. */
   readonly broken?: string | undefined;
 }

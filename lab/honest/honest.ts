@@ -1,0 +1,199 @@
+/** An honest tenant: a base whose choices are made otherwise by variants; and what the suite says of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
+import type { Report } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { Ledger } from '../../conformance/safety/ledger.ts';
+import {
+  NetworkError,
+  type Target,
+  type Transport,
+  type WireResponse,
+} from '../../conformance/target/target.ts';
+import { parseJson } from '../../spec/base/json.ts';
+import { Random } from '../../spec/base/random.ts';
+import { type Reply, readCall } from '../deviations/wire.ts';
+import { bases } from './bases.ts';
+import { type BaseName, CLOSED, type Next, type Scene, type Variant } from './variant.ts';
+
+export interface Tenant {
+  readonly base: BaseName;
+  /** The first is the nearest to the service. */
+  readonly variants: readonly Variant[];
+  readonly seed: number;
+}
+
+export interface HonestTarget {
+  readonly target: Target;
+  readonly convergenceMs: number;
+  /** How many answers are not what the base would have given. */
+  readonly effects: () => number;
+}
+
+/** The tenant, to be certified. */
+export async function honestTarget({ base, variants, seed }: Tenant): Promise<HonestTarget> {
+  let chain: Next | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let effects = 0;
+  let root = '';
+  const around = (send: Transport): Transport => {
+    const handle: Next = async ({ method, target, headers, text, secure }) => {
+      const origin = secure ? root : root.replace('https:', 'http:');
+      const sent = { method, url: `${origin}${target}`, headers: definedIn(headers), body: text };
+      return replyOf(await send(text === '' ? { ...sent, body: undefined } : sent));
+    };
+    return async (request, signal) => {
+      if (request.url.includes('/__admin/')) return send(request, signal);
+      const { protocol } = new URL(request.url);
+      const asked = {
+        ...{ method: request.method, headers: request.headers, text: request.body ?? '' },
+        target: request.url.replace(/^https?:/, 'https:').slice(root.length),
+        secure: protocol === 'https:',
+      };
+      // One after the other: an operator may put the tenant's memory back.
+      const mine = last.then(async () => {
+        let own: Reply | undefined;
+        const observed: Next = async (it) => {
+          own = await handle(it);
+          return own;
+        };
+        chain ??= operators.reduce<Next>(
+          (inner, outer) => (it) => outer(it, inner),
+          (it) => observedNow(it),
+        );
+        observedNow = observed;
+        const reply = await chain(readCall(asked) ?? asked);
+        if (reply !== own) effects += 1;
+        if (reply.status === CLOSED)
+          throw new NetworkError('ECONNRESET: the connection was closed');
+        return variants.reduce((wire, { writes }) => writes?.(wire) ?? wire, written(reply));
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    };
+  };
+  let observedNow: Next = () => Promise.reject(new Error('there is no service yet'));
+  const made = await bases[base](variants, around);
+  root = made.target.baseUrl;
+  const { credentials } = made.target;
+  const bindings = variants.reduce(
+    (named, variant) => variant.bindings?.(named) ?? named,
+    made.target.bindings,
+  );
+  const random = new Random(seed);
+  const scene: Omit<Scene, 'random'> = {
+    ...made.memory,
+    ...{ convergenceMs: made.convergenceMs, credentials, bindings: made.target.bindings },
+  };
+  const operators = variants.flatMap(({ does }) =>
+    does === undefined ? [] : [does({ ...scene, random: new Random(random.next()) })],
+  );
+  return {
+    target: { ...made.target, bindings },
+    convergenceMs: made.convergenceMs,
+    effects: () => effects,
+  };
+}
+
+const definedIn = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+
+function replyOf({ status, headers, text }: WireResponse): Reply {
+  const flat = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  const isJson = flat['content-type']?.includes('json') === true;
+  const body = text === '' ? undefined : isJson ? parseJson(text) : text;
+  return { status, headers: flat, body };
+}
+
+/** A tenant is no mock: it says nothing of what its answers rest on. */
+function written({ status, headers, body }: Reply): WireResponse {
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const told = lowered.filter(
+    ([name = '']) => !name.startsWith('lockstep-') && name !== 'content-length',
+  );
+  const own: Record<string, string> = Object.fromEntries(told);
+  if (body === undefined) delete own['content-type'];
+  const isText = typeof body === 'string' && own['content-type']?.includes('json') !== true;
+  const text = isText ? body : (JSON.stringify(body) ?? '');
+  return { status, headers: own, text };
+}
+
+export interface Answer {
+  /** Statements that failed and what else went wrong, each with its first place; none if it passed. */
+  readonly refused: readonly string[];
+  /** Promises that could not be tested, with the reason. */
+  readonly gaps: readonly { readonly id: string; readonly reason: string }[];
+  readonly effects: number;
+  readonly requests: number;
+}
+
+const suite = loadOwnSuite();
+
+/** The report of the suite on a tenant. */
+export async function certified(tenant: Tenant): Promise<Report & { readonly effects: number }> {
+  const { target, convergenceMs, effects } = await honestTarget(tenant);
+  const folder = mkdtempSync(join(tmpdir(), 'honest-'));
+  const names = { id: 'honest', startedAt: new Date().toISOString() };
+  const header = { runId: names.id, baseUrl: target.baseUrl, startedAt: names.startedAt };
+  try {
+    const { report } = await runSuite({
+      ...{ suite, target, names, safety: safetyFacts, version: '0', evidence: false },
+      options: {
+        ...{ allow: 'permanent', convergenceMs, standards: 'report', complete: false },
+        ...{ jobs: 8, only: [] },
+      },
+      openLedger: target.kind === 'tenant' ? () => Ledger.open(folder, header) : undefined,
+    });
+    return { ...report, effects: effects() };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await target.close();
+  }
+}
+
+/** What the suite makes of a tenant that it has to pass. */
+export async function examineTenant(tenant: Tenant): Promise<Answer> {
+  try {
+    const report = await certified(tenant);
+    return { ...marked(report), effects: report.effects, requests: report.requests.total };
+  } catch (error) {
+    return {
+      refused: [`broke off: ${(error as Error).message}`],
+      gaps: [],
+      effects: 0,
+      requests: 0,
+    };
+  }
+}
+
+/** Pure: what in a report refuses the tenant, and what it left untested. */
+export function marked({
+  statements,
+  exitCode,
+  leftBehind,
+}: Report): Pick<Answer, 'refused' | 'gaps'> {
+  const failed = statements.flatMap(({ id, verdict, checks }) => {
+    if (!isFailure(verdict)) return [];
+    const first = checks.find((check) => check.verdict === verdict);
+    const { scenario, step, expected, actual, pointer = '' } = first ?? {};
+    const told = JSON.stringify({ pointer, expected, actual })?.slice(0, 300);
+    return [`${id} ${verdict}: ${scenario} / ${step}: ${told}`];
+  });
+  const left = leftBehind.map((object) => `left changed: ${JSON.stringify(object).slice(0, 300)}`);
+  const refused = [...failed, ...left];
+  if (exitCode !== 0 && refused.length === 0) refused.push(`exit code ${exitCode}`);
+  const gaps = statements
+    .filter(({ level, verdict }) => level !== 'silent' && verdict === 'not-testable')
+    .map(({ id, reason = '' }) => ({ id, reason }));
+  return { refused, gaps };
+}

@@ -1,0 +1,90 @@
+/** The branches list: its shape is not shown, only that it has identifiers. */
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { objectsOf } from '../../deviations/places.ts';
+import { isServed, otherCall } from '../../deviations/wire.ts';
+import { isCall, refusal, serves, type Variant } from '../variant.ts';
+
+const shapes: Readonly<Record<string, (branches: readonly JsonObject[]) => unknown>> = {
+  bare: (data) => data,
+  items: (items) => ({ items, pageInfo: { hasNextPage: false, endCursor: null } }),
+  'both spellings': (data) => ({ items: data, data, pageInfo: {} }),
+  deep: (edges) => ({
+    data: { branches: { edges: edges.map((node) => ({ node, cursor: 'x' })) } },
+  }),
+  'by name': (data) => Object.fromEntries(data.map(({ name, ...rest }) => [String(name), rest])),
+  'in groups': (data) => ({
+    data: {
+      production: data.filter(({ name, parentBranch }) => name === parentBranch),
+      others: data.filter(({ name, parentBranch }) => name !== parentBranch),
+    },
+  }),
+  'ids and names': (data) => ({ data: data.map(({ id, name }) => ({ id, name })) }),
+  'ids alone': (data) => data.map(({ id }) => id),
+  'other names': (data) => ({
+    data: data.map(({ id, name, isStagingEnvironmentEnabled: staging }) => ({
+      ...{ branchId: id, branchName: name, staging },
+    })),
+  }),
+  'without the switch': (data) => ({
+    data: data.map(({ isStagingEnvironmentEnabled: _, ...rest }) => rest),
+  }),
+  'names as titles': (data) => ({
+    data: data.map(({ name, ...rest }) => ({ ...rest, title: name })),
+  }),
+  pairs: (data) => ({ columns: ['id', 'name'], rows: data.map(({ id, name }) => [id, name]) }),
+};
+
+const shaped = Object.entries(shapes).map(
+  ([kind, shape]): Variant => ({
+    id: `branches:${kind}`,
+    ground: 'BRANCH-1',
+    slot: 'body:listBranches',
+    on: 'mock',
+    does: serves('listBranches', (reply) => {
+      const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
+      return { ...reply, body: shape(data) };
+    }),
+  }),
+);
+
+/** Identifiers that are texts in the list: only such are taken, and the tenant file has such. */
+const texts = ['', 'br-'].flatMap((prefix) =>
+  [400, 404, 422].map(
+    (status): Variant => ({
+      id: `branches:ids are texts such as ${prefix}102, a number is ${status}`,
+      ground: 'identifier as returned by the branch list endpoint; BRANCH-1',
+      slot: 'ids:branch',
+      on: 'mock',
+      bindings: (bindings) => withTexts(bindings as JsonObject, prefix) as typeof bindings,
+      does: () => async (asked, next) => {
+        if (!isCall(asked)) return next(asked);
+        const { operation, body } = asked;
+        if (operation.id === 'listBranches') {
+          const reply = await next(asked);
+          const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
+          const named = data.map((item) => ({ ...item, id: `${prefix}${item.id}` }));
+          return isServed(reply) ? { ...reply, body: { data: named } } : reply;
+        }
+        const { branchId: id } = body;
+        if (id === undefined) return next(asked);
+        const isKnown = typeof id === 'string' && id.startsWith(prefix);
+        const branchId = isKnown ? Number(id.slice(prefix.length)) : NOBODY;
+        const reply = await next(otherCall(asked, { body: { ...body, branchId } }));
+        return isKnown || ![400, 404].includes(reply.status) ? reply : refusal(asked, status);
+      },
+    }),
+  ),
+);
+
+/** No branch has this id. */
+const NOBODY = 999_999_999;
+
+const withTexts = (bindings: JsonObject, prefix: string): JsonObject =>
+  Object.fromEntries(
+    Object.entries(bindings).map(([name, bound]) => {
+      const isBranch = /Branch$/.test(name) && isObject(bound) && bound.id !== undefined;
+      return [name, isBranch ? { name: bound.name, id: `${prefix}${bound.id}` } : bound];
+    }),
+  );
+
+export const branchVariants: readonly Variant[] = [...shaped, ...texts];
