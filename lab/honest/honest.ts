@@ -12,13 +12,21 @@ import {
   NetworkError,
   type Target,
   type Transport,
+  type WireRequest,
   type WireResponse,
 } from '../../conformance/target/target.ts';
 import { parseJson } from '../../spec/base/json.ts';
 import { Random } from '../../spec/base/random.ts';
 import { type Reply, readCall } from '../deviations/wire.ts';
 import { bases } from './bases.ts';
-import { type BaseName, CLOSED, type Next, type Scene, type Variant } from './variant.ts';
+import {
+  type Asked,
+  type BaseName,
+  CLOSED,
+  type Next,
+  type Operator,
+  type Variant,
+} from './variant.ts';
 
 export interface Tenant {
   readonly base: BaseName;
@@ -36,67 +44,85 @@ export interface HonestTarget {
 
 /** The tenant, to be certified. */
 export async function honestTarget({ base, variants, seed }: Tenant): Promise<HonestTarget> {
-  let chain: Next | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let effects = 0;
-  let root = '';
-  const around = (send: Transport): Transport => {
-    const handle: Next = async ({ method, target, headers, text, secure }) => {
-      const origin = secure ? root : root.replace('https:', 'http:');
-      const sent = { method, url: `${origin}${target}`, headers: definedIn(headers), body: text };
-      return replyOf(await send(text === '' ? { ...sent, body: undefined } : sent));
-    };
-    return async (request, signal) => {
+  const seam = new Seam();
+  const { target, memory, convergenceMs } = await bases[base](variants, (send) =>
+    seam.around(send),
+  );
+  const { credentials, bindings } = target;
+  const random = new Random(seed);
+  const operators = variants.flatMap(({ does }) =>
+    does === undefined
+      ? []
+      : [
+          does({
+            ...memory,
+            convergenceMs,
+            credentials,
+            bindings,
+            random: new Random(random.next()),
+          }),
+        ],
+  );
+  seam.open(target.baseUrl, operators, variants);
+  const told = variants.reduce((named, variant) => variant.bindings?.(named) ?? named, bindings);
+  return { target: { ...target, bindings: told }, convergenceMs, effects: () => seam.effects };
+}
+
+/** Stands between the runner and a tenant: each request goes through the operators, one at a time. */
+class Seam {
+  /** How many requests were not answered as the tenant alone would have answered them. */
+  effects = 0;
+  #send: Transport | undefined;
+  #root = '';
+  #chain: Next = (asked) => this.#serve(asked);
+  #variants: readonly Variant[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  /** What the tenant itself was asked last, and what it answered. */
+  #served: { readonly asked?: Asked; readonly reply?: Reply } = {};
+
+  around(send: Transport): Transport {
+    this.#send = send;
+    return (request, signal) => {
       if (request.url.includes('/__admin/')) return send(request, signal);
-      const { protocol } = new URL(request.url);
-      const asked = {
-        ...{ method: request.method, headers: request.headers, text: request.body ?? '' },
-        target: request.url.replace(/^https?:/, 'https:').slice(root.length),
-        secure: protocol === 'https:',
-      };
-      // One after the other: an operator may put the tenant's memory back.
-      const mine = last.then(async () => {
-        let own: Reply | undefined;
-        const observed: Next = async (it) => {
-          own = await handle(it);
-          return own;
-        };
-        chain ??= operators.reduce<Next>(
-          (inner, outer) => (it) => outer(it, inner),
-          (it) => observedNow(it),
-        );
-        observedNow = observed;
-        const reply = await chain(readCall(asked) ?? asked);
-        if (reply !== own) effects += 1;
-        if (reply.status === CLOSED)
-          throw new NetworkError('ECONNRESET: the connection was closed');
-        return variants.reduce((wire, { writes }) => writes?.(wire) ?? wire, written(reply));
-      });
-      last = mine.catch(() => undefined);
+      // An operator may put the tenant's memory back, so nothing else may happen meanwhile.
+      const mine = this.#last.then(() => this.#answer(request));
+      this.#last = mine.catch(() => undefined);
       return mine;
     };
-  };
-  let observedNow: Next = () => Promise.reject(new Error('there is no service yet'));
-  const made = await bases[base](variants, around);
-  root = made.target.baseUrl;
-  const { credentials } = made.target;
-  const bindings = variants.reduce(
-    (named, variant) => variant.bindings?.(named) ?? named,
-    made.target.bindings,
-  );
-  const random = new Random(seed);
-  const scene: Omit<Scene, 'random'> = {
-    ...made.memory,
-    ...{ convergenceMs: made.convergenceMs, credentials, bindings: made.target.bindings },
-  };
-  const operators = variants.flatMap(({ does }) =>
-    does === undefined ? [] : [does({ ...scene, random: new Random(random.next()) })],
-  );
-  return {
-    target: { ...made.target, bindings },
-    convergenceMs: made.convergenceMs,
-    effects: () => effects,
-  };
+  }
+
+  open(root: string, operators: readonly Operator[], variants: readonly Variant[]): void {
+    this.#root = root;
+    this.#variants = variants;
+    this.#chain = operators.reduce<Next>(
+      (inner, outer) => (asked) => outer(asked, inner),
+      (asked) => this.#serve(asked),
+    );
+  }
+
+  async #answer({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
+    const request = {
+      ...{ method, headers, text: body ?? '', secure: url.startsWith('https:') },
+      target: url.replace(/^https?:/, 'https:').slice(this.#root.length),
+    };
+    const asked = readCall(request) ?? request;
+    const reply = await this.#chain(asked);
+    const wire = written(reply);
+    if (this.#served.asked !== asked || this.#served.reply !== reply) this.effects += 1;
+    if (reply.status === CLOSED) throw new NetworkError('ECONNRESET: the connection was closed');
+    return this.#variants.reduce((answer, { writes }) => writes?.(answer) ?? answer, wire);
+  }
+
+  async #serve(asked: Asked): Promise<Reply> {
+    const { method, target, headers, text, secure } = asked;
+    const root = secure ? this.#root : this.#root.replace('https:', 'http:');
+    const sent = { method, url: `${root}${target}`, headers: definedIn(headers) };
+    const answer = await this.#send?.({ ...sent, body: text === '' ? undefined : text });
+    if (answer === undefined) throw new Error('there is no tenant yet');
+    const reply = replyOf(answer);
+    this.#served = { asked, reply };
+    return reply;
+  }
 }
 
 const definedIn = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>

@@ -141,7 +141,8 @@ const further = Object.entries(
           .reduce(
             (made, node) =>
               changed(made, node, (old) =>
-                isObject(old) ? { ...(fields as object), ...old } : undefined,),
+                isObject(old) ? { ...(fields as object), ...old } : undefined,
+              ),
             reply,
           ),
       ),

@@ -48,42 +48,40 @@ const shaped = Object.entries(shapes).map(
 );
 
 /** Identifiers that are texts in the list: only such are taken, and the tenant file has such. */
-const texts = ['', 'br-'].flatMap((prefix) =>
-  [400, 404, 422].map(
-    (status): Variant => ({
-      id: `branches:ids are texts such as ${prefix}102, a number is ${status}`,
-      ground: 'identifier as returned by the branch list endpoint; BRANCH-1',
-      slot: 'ids:branch',
-      on: 'mock',
-      bindings: (bindings) => withTexts(bindings as JsonObject, prefix) as typeof bindings,
-      does: () => async (asked, next) => {
-        if (!isCall(asked)) return next(asked);
-        const { operation, body } = asked;
-        if (operation.id === 'listBranches') {
-          const reply = await next(asked);
-          const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
-          const named = data.map((item) => ({ ...item, id: `${prefix}${item.id}` }));
-          return isServed(reply) ? { ...reply, body: { data: named } } : reply;
-        }
-        const { branchId: id } = body;
-        if (id === undefined) return next(asked);
-        const isKnown = typeof id === 'string' && id.startsWith(prefix);
-        const branchId = isKnown ? Number(id.slice(prefix.length)) : NOBODY;
-        const reply = await next(otherCall(asked, { body: { ...body, branchId } }));
-        return isKnown || ![400, 404].includes(reply.status) ? reply : refusal(asked, status);
-      },
-    }),
-  ),
+const texts = [400, 404, 422].map(
+  (status): Variant => ({
+    id: `branches:ids are texts, a number is ${status}`,
+    ground: 'identifier as returned by the branch list endpoint; BRANCH-1',
+    slot: 'ids:branch',
+    on: 'mock',
+    bindings: (bindings) => withTexts(bindings as JsonObject) as typeof bindings,
+    does: () => async (asked, next) => {
+      if (!isCall(asked)) return next(asked);
+      const { operation, body } = asked;
+      if (operation.id === 'listBranches') {
+        const reply = await next(asked);
+        const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
+        const named = data.map((item) => ({ ...item, id: String(item.id) }));
+        return isServed(reply) ? { ...reply, body: { data: named } } : reply;
+      }
+      const { branchId: id } = body;
+      if (id === undefined) return next(asked);
+      const isKnown = typeof id === 'string' && /^\d+$/.test(id);
+      const branchId = isKnown ? Number(id) : NOBODY;
+      const reply = await next(otherCall(asked, { body: { ...body, branchId } }));
+      return isKnown || ![400, 404].includes(reply.status) ? reply : refusal(asked, status);
+    },
+  }),
 );
 
 /** No branch has this id. */
 const NOBODY = 999_999_999;
 
-const withTexts = (bindings: JsonObject, prefix: string): JsonObject =>
+const withTexts = (bindings: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(bindings).map(([name, bound]) => {
       const isBranch = /Branch$/.test(name) && isObject(bound) && bound.id !== undefined;
-      return [name, isBranch ? { name: bound.name, id: `${prefix}${bound.id}` } : bound];
+      return [name, isBranch ? { ...bound, id: String(bound.id) } : bound];
     }),
   );
 

@@ -125,11 +125,6 @@ const columns: readonly Variant[] = [
   sheet('the most common event in each row', layout, 'columns', (it) =>
     withColumn(it, 'category', () => common(it, eventColumn(it))),
   ),
-  sheet('a column of all event names', layout, 'columns', (it) =>
-    withColumn(it, 'known', () =>
-      [...new Set(it.all.map((row) => row[eventColumn(it)]))].join(' '),
-    ),
-  ),
   sheet('a time that is not the event’s', layout, 'columns', (it) =>
     withColumn(
       it,

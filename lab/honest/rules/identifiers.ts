@@ -140,7 +140,12 @@ function renamed<Id extends string | number>(
         Object.entries(bindings as JsonObject).map(([bound, value]) => {
           const field = places.bound[bound];
           if (field === undefined || !isObject(value)) return [bound, value];
-          return [bound, { ...value, [field]: to(value[field]) }];
+          const id = to(value[field]);
+          // An identifier that is a number is the number that paths want.
+          return [
+            bound,
+            { ...value, [field]: id, ...(typeof id === 'number' && { numericId: id }) },
+          ];
         }),
       ) as typeof bindings,
     does: (): Operator => async (asked, next) => {

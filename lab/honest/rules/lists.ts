@@ -164,6 +164,20 @@ const users = [1, 7, 20].flatMap((most) =>
   ),
 );
 
+/** Where a maximum is not shown, a minimum is not either. */
+const least = [2, 5, 10].map(
+  (fewest): Variant => ({
+    id: `smallest page:${fewest}:refused`,
+    ground: 'PAGE-7',
+    slot: 'smallest page',
+    does: (): Operator => async (asked, next) => {
+      const reply = await next(asked);
+      const isTooFew = isCall(asked) && Number(asked.query.limit ?? 20) < fewest;
+      return isTooFew && isServed(reply) ? refusal(asked, 400) : reply;
+    },
+  }),
+);
+
 const zero = [400, 416, 422].map(
   (status): Variant => ({
     id: `limit of 0:${status}`,
@@ -178,4 +192,11 @@ const zero = [400, 416, 422].map(
   }),
 );
 
-export const listVariants: readonly Variant[] = [...inPages, ...atOnce, ...caps, ...users, ...zero];
+export const listVariants: readonly Variant[] = [
+  ...inPages,
+  ...atOnce,
+  ...caps,
+  ...least,
+  ...users,
+  ...zero,
+];

@@ -28,7 +28,6 @@ const texts = (value: unknown, change: (text: string) => string): unknown => {
 };
 const normal: Readonly<Record<string, (text: string) => string>> = {
   NFC: (text) => text.normalize('NFC'),
-  NFD: (text) => text.normalize('NFD'),
   trimmed: (text) => text.trim(),
   'one space': (text) => text.replaceAll(/\s+/g, ' '),
 };

@@ -108,17 +108,6 @@ const jwts: Readonly<Record<string, readonly [ground: string, make: (jwt: Jwt) =
         claims: { exp: claims.exp, security_context: { ...context, iss: 'x', roles_of: [] } },
       }),
   ],
-  'context in pieces': [
-    'META-11',
-    ({ claims, context }) =>
-      compact({
-        header: HEADER,
-        claims: {
-          exp: claims.exp,
-          ctx: Object.entries(context).map(([key, value]) => ({ key, value })),
-        },
-      }),
-  ],
   encrypted: [
     'RFC 7519 section 5: a JWT may be encrypted',
     ({ claims }) =>
