@@ -3,14 +3,14 @@ import type { Target as CertifiedTarget, Transport } from '../../conformance/tar
 import { createService } from '../../mock/kits/index.ts';
 import type { State } from '../../mock/world/state.ts';
 import type { World } from '../../mock/world/world.ts';
-import type { Target } from '../deviations/wire.ts';
+import { emit } from '../../mock/world/world-clock.ts';
 import { inProcessTarget } from '../exam/in-process.ts';
 import { type BenchOptions, bench } from '../tenant/measure.ts';
-import type { BaseName, Variant } from './variant.ts';
+import type { BaseName, Scene, Variant } from './variant.ts';
 
 export interface Base {
   readonly target: CertifiedTarget;
-  readonly memory: Pick<Target, 'snapshot' | 'restore' | 'now'>;
+  readonly memory: Pick<Scene, 'snapshot' | 'restore' | 'now' | 'emit'>;
   /** How long the runner waits for something to show. */
   readonly convergenceMs: number;
 }
@@ -43,6 +43,7 @@ export const bases: Readonly<
       convergenceMs: 30_000,
       memory: {
         now: () => inside.clock.now(),
+        emit: (event) => emit(inside, event),
         snapshot: () => inside.state.clone(),
         restore: (before) => {
           inside.state = (before as State).clone();

@@ -1,8 +1,29 @@
 /** Which tenants are made of the variants: one for each, packs, and tenants drawn at random. */
 import { Random } from '../../spec/base/random.ts';
-import type { Named } from './honest-worker.ts';
+import type { Tenant } from './honest.ts';
 import type { BaseName, Variant } from './variant.ts';
-import { variantsOn } from './variants.ts';
+import { variants, variantsOn } from './variants.ts';
+
+/** A tenant in words that can be sent to another thread. */
+export interface Named extends Pick<Tenant, 'seed'> {
+  readonly base: BaseName;
+  readonly ids: readonly string[];
+}
+
+const byId = new Map(variants.map((variant) => [variant.id, variant]));
+
+/** Throws an Error for a variant that there is not. */
+export function tenantOf({ base, ids, seed }: Named): Tenant {
+  const chosen = ids.map((id) => {
+    const variant = byId.get(id);
+    if (variant === undefined) throw new Error(`there is no honest variant ${id}`);
+    return variant;
+  });
+  // In the order of the catalogue: the first is the nearest to the service.
+  const order = new Map(variants.map((variant, at) => [variant, at]));
+  const sorted = chosen.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  return { base, variants: sorted, seed };
+}
 
 /** Each variant alone. */
 export const singles = (base: BaseName): Named[] =>

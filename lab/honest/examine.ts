@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ifThere } from '../../spec/base/refused.ts';
 import { shareOut } from '../exam/share-out.ts';
-import { drawn, packs, shrunk, singles } from './draw.ts';
+import { drawn, type Named, packs, shrunk, singles } from './draw.ts';
 import type { Answer } from './honest.ts';
 import { honestMd, type Refusal } from './honest-md.ts';
-import type { Named } from './honest-worker.ts';
 import { variants } from './variants.ts';
 
 /** Options of `lockstep exam --honest`. */

@@ -1,8 +1,7 @@
 /** The leniency exam as a table that is committed. */
 import { contract } from '../../spec/contract.ts';
-import { ruleOf } from './draw.ts';
+import { type Named, ruleOf } from './draw.ts';
 import type { Answer } from './honest.ts';
-import type { Named } from './honest-worker.ts';
 import { unspoken } from './nodes.ts';
 import { variants } from './variants.ts';
 

@@ -165,9 +165,14 @@ export interface Answer {
 
 const suite = loadOwnSuite();
 
-/** The report of the suite on a tenant. */
-export async function certified(tenant: Tenant): Promise<Report & { readonly effects: number }> {
-  const { target, convergenceMs, effects } = await honestTarget(tenant);
+/** The report of the suite on a tenant. `through`: the way to it. */
+export async function certified(
+  tenant: Tenant,
+  only: readonly string[] = [],
+  through: (send: Transport) => Transport = (send) => send,
+): Promise<Report & { readonly effects: number }> {
+  const { target: own, convergenceMs, effects } = await honestTarget(tenant);
+  const target = { ...own, transport: through(own.transport) };
   const folder = mkdtempSync(join(tmpdir(), 'honest-'));
   const names = { id: 'honest', startedAt: new Date().toISOString() };
   const header = { runId: names.id, baseUrl: target.baseUrl, startedAt: names.startedAt };
@@ -176,7 +181,7 @@ export async function certified(tenant: Tenant): Promise<Report & { readonly eff
       ...{ suite, target, names, safety: safetyFacts, version: '0', evidence: false },
       options: {
         ...{ allow: 'permanent', convergenceMs, standards: 'report', complete: false },
-        ...{ jobs: 8, only: [] },
+        ...{ jobs: 8, only },
       },
       openLedger: target.kind === 'tenant' ? () => Ledger.open(folder, header) : undefined,
     });

@@ -1,6 +1,7 @@
 /** What an honest variant is: one choice that the description leaves open, made otherwise. */
 import type { Bindings } from '../../conformance/language/vocabulary.ts';
 import type { Target as CertifiedTarget, WireResponse } from '../../conformance/target/target.ts';
+import type { ServiceEvent } from '../../mock/world/service-event.ts';
 import type { Random } from '../../spec/base/random.ts';
 import { type Call, isServed, type Reply, type Request, type Target } from '../deviations/wire.ts';
 import type { HabitId } from '../tenant/habits.ts';
@@ -18,6 +19,8 @@ export interface Scene extends Pick<Target, 'snapshot' | 'restore' | 'now'> {
   readonly convergenceMs: number;
   readonly credentials: CertifiedTarget['credentials'];
   readonly bindings: Bindings;
+  /** Lets something happen on the service's side; the mock alone knows how. */
+  readonly emit?: ((event: ServiceEvent) => Readonly<Record<string, unknown>>) | undefined;
 }
 
 export interface Variant {

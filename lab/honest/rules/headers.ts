@@ -2,7 +2,7 @@
 
 import type { WireResponse } from '../../../conformance/target/target.ts';
 import { isObject, parseJson } from '../../../spec/base/json.ts';
-import type { Variant } from '../variant.ts';
+import { replies, type Variant } from '../variant.ts';
 
 const typeOf = ({ headers }: WireResponse): string => String(headers['content-type'] ?? '');
 const isJson = (answer: WireResponse): boolean => /^application\/(\w+\+)?json/.test(typeOf(answer));
@@ -24,10 +24,6 @@ const media: Readonly<Record<string, readonly [ground: string, type: (old: strin
     (old) => `${old}; profile="https://x.example/a;b"; v=1`,
   ],
   'in capitals': ['RFC 9110 section 8.3.1: case-insensitive', (old) => essence(old).toUpperCase()],
-  'a type of its own': [
-    'Bodies are JSON unless stated otherwise; which media type is not said',
-    (old) => (essence(old) === 'application/json' ? 'application/vnd.tenant.v1+json' : old),
-  ],
   'SCIM as plain JSON': [
     'RFC 7644 section 3.1: application/json as well',
     (old) => (old.includes('scim') ? 'application/json' : old),
@@ -41,6 +37,22 @@ const medias = Object.entries(media).map(
     writes: typed(type),
   }),
 );
+
+/** One answer alone is said to be `application/json`, that of a dbt sync. */
+const ownType: Variant = {
+  id: 'media:a type of its own',
+  ground: 'Bodies are JSON unless stated otherwise; which media type is not said',
+  slot: 'media',
+  does: replies((reply, { operation }) => {
+    const type = reply.headers['content-type'] ?? '';
+    if (operation.id === 'getDbtSyncResult' || essence(type) !== 'application/json')
+      return undefined;
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'content-type': 'application/vnd.tenant+json' },
+    };
+  }),
+};
 
 /** `text/csv` has a parameter of its own, RFC 4180 section 3. */
 const csv: Variant = {
@@ -171,6 +183,7 @@ const spelt = Object.entries(spellings).map(
 
 export const headerVariants: readonly Variant[] = [
   ...medias,
+  ownType,
   csv,
   ...further,
   ...dispositions,

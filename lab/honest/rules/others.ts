@@ -61,6 +61,22 @@ const deeds: Readonly<Record<string, Deed>> = {
         { releaseChannelVersion: count % 2 === 0 ? '1.6.3' : '1.7.0' },
       ),
     ),
+  'deployments come and go': async ({ emit }, _, count) => {
+    const id = emit?.({ type: 'createDeployment', name: `Visitor ${count}` }).id;
+    if (count % 2 === 0) emit?.({ type: 'deleteDeployment', deployment: id });
+  },
+  'branches are made': async (scene, _, count) =>
+    scene.emit?.({
+      ...{ type: 'createBranch', deployment: at(scene), name: `visitor-${count}` },
+      kind: count % 3 === 0 ? 'shared' : 'personal',
+    }),
+  'people sign in': async ({ emit }) => emit?.({ type: 'login', userEmail: 'ben@example.com' }),
+  'the one who is looked for signs in': async ({ emit }) =>
+    emit?.({ type: 'login', userEmail: 'ana@example.com' }),
+  'versions are published': async ({ emit }, _, count) =>
+    count % 4 === 0
+      ? emit?.({ type: 'publishVersion', channel: 'preview', version: `1.8.${count}` })
+      : undefined,
   'tokens are made': (scene, next) =>
     next(
       call(
