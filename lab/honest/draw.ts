@@ -45,7 +45,7 @@ export function packs(base: BaseName, seed = 1): Named[] {
   });
 }
 
-/** Tenants with from two to a dozen variants, two of them a pair that no tenant before had. */
+/** Tenants with from two to a dozen variants, drawn at random. */
 export function drawn(
   base: BaseName,
   count: number,

@@ -51,6 +51,10 @@ export function honestMd({ alone, answers, drawn, refusals }: HonestTable): stri
     '',
     ...unspoken().map((node) => `- ${node}`),
     '',
+    '## Variants that never took effect',
+    '',
+    ...dead(alone, answers),
+    '',
     `## Variants that leave more than ${FEW} statements untested`,
     '',
     ...gaps(alone, answers),
@@ -70,6 +74,17 @@ export function silencesWithout(): string[] {
   return [...contract.statements.values()]
     .filter(({ id, level }) => level === 'silent' && !new RegExp(`\\b${id}\\b`).test(grounds))
     .map(({ id }) => id);
+}
+
+/** Of a choice that the base makes itself, nobody sees whether it did. */
+function dead(alone: readonly Named[], answers: readonly Answer[]): string[] {
+  const lines = alone.flatMap(({ ids }, at) => {
+    const [id = ''] = ids;
+    const isSeen =
+      ids.length === 1 && variants.some((one) => one.id === id && (one.does ?? one.writes));
+    return isSeen && answers[at]?.effects === 0 ? [`- \`${id}\``] : [];
+  });
+  return lines.length === 0 ? ['None.'] : lines;
 }
 
 /** What a gateway keeps from being tested is chance, and no gap of the suite. */

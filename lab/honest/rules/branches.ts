@@ -47,6 +47,22 @@ const shaped = Object.entries(shapes).map(
   }),
 );
 
+/** Two branches a page: the next one begins after a cursor. */
+const inPages: Variant = {
+  id: 'branches:in pages by a cursor',
+  ground: 'BRANCH-4; pages of the branches list are not shown',
+  slot: 'body:listBranches',
+  on: 'mock',
+  does: serves('listBranches', (reply, { query }) => {
+    const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
+    const from = data.findIndex(({ id }) => `after ${id}` === query.after) + 1;
+    const items = data.slice(from, from + 2);
+    const endCursor = items.length === 0 ? null : `after ${items.at(-1)?.id}`;
+    const pageInfo = { hasNextPage: from + 2 < data.length, endCursor };
+    return { ...reply, body: { items, data: items, pageInfo } };
+  }),
+};
+
 /** Identifiers that are texts in the list: only such are taken, and the tenant file has such. */
 const texts = [400, 404, 422].map(
   (status): Variant => ({
@@ -85,4 +101,4 @@ const withTexts = (bindings: JsonObject): JsonObject =>
     }),
   );
 
-export const branchVariants: readonly Variant[] = [...shaped, ...texts];
+export const branchVariants: readonly Variant[] = [...shaped, inPages, ...texts];

@@ -13,6 +13,8 @@ interface Places {
   readonly sent: readonly string[];
   /** Names of bindings, with the field that holds the identifier. */
   readonly bound: Readonly<Record<string, string>>;
+  /** What is sent there and is not such an identifier. */
+  readonly notThese?: RegExp;
 }
 
 const texts: Readonly<Record<string, Places>> = {
@@ -33,6 +35,19 @@ const texts: Readonly<Record<string, Places>> = {
     path: ['syncJobId'],
     sent: [],
     bound: { dbtSync: 'id', runningDbtSync: 'id', failedDbtSync: 'id' },
+  },
+  channel: {
+    answers: [['listVersions', 'data.*.releaseChannel']],
+    path: [],
+    sent: ['releaseChannel'],
+    bound: {},
+  },
+  image: {
+    answers: [['listVersions', 'data.*.releaseChannelVersion']],
+    path: [],
+    sent: ['releaseChannelVersion'],
+    bound: {},
+    notThese: /^v?\d+\.\d+\.\d+$/,
   },
   'SCIM user': { answers: [['listScimUsers', 'Resources.*.id']], path: [], sent: [], bound: {} },
 };
@@ -110,6 +125,11 @@ const textForms: Readonly<Record<string, Form<string>>> = {
   'with dots and tildes': framed('v1.~', ':0'),
   'in capitals': framed('ID-', '-Z'),
 };
+/** An image ends with a colon, `v` and its version. */
+const imageForms: Readonly<Record<string, Form<string>>> = {
+  'with a port': framed('[2001:db8::1]:5000/a/'),
+  'with a long path': framed(`mirror.example/${'deep/'.repeat(30)}`),
+};
 const shifted = (by: number): Form<number> => ({ to: (id) => id + by, from: (id) => id - by });
 const numberForms: Readonly<Record<string, Form<number>>> = {
   'of 13 digits': shifted(1_700_000_000_000),
@@ -154,7 +174,9 @@ function renamed<Id extends string | number>(
       for (const name of places.path)
         if (path[name] !== undefined) path[name] = back(path[name]) ?? NEVER;
       const body: Record<string, unknown> = { ...asked.body };
-      const sent = places.sent.filter((field) => isOwn(body[field]));
+      const sent = places.sent.filter(
+        (field) => isOwn(body[field]) && !places.notThese?.test(String(body[field])),
+      );
       for (const field of sent) body[field] = form.from(body[field] as Id) ?? NEVER;
       const isOther = Object.keys(path).some((name) => path[name] !== asked.path[name]);
       const own = {
@@ -177,7 +199,9 @@ const NEVER = '999999998';
 
 export const identifierVariants: readonly Variant[] = [
   ...Object.entries(texts).flatMap(([kind, places]) =>
-    Object.entries(textForms).map(([name, form]) => renamed(kind, places, name, form)),
+    Object.entries(kind === 'image' ? imageForms : textForms).map(([name, form]) =>
+      renamed(kind, places, name, form),
+    ),
   ),
   ...Object.entries(numbers).flatMap(([kind, places]) =>
     Object.entries(numberForms).map(([name, form]) => renamed(kind, places, name, form)),

@@ -17,7 +17,11 @@ const refusals = [
 /** About credentials: 401 and 403 are promised elsewhere, and what is hidden is 404. */
 const ofCredentials = [400, 401, 403, 404];
 
-const isOfCredentials = (id: string): boolean => /^(AUTH|META-16)/.test(id);
+/** A scoped key is valid, so it is not 401 for it. */
+const statusesOf = (id: string): readonly number[] => {
+  if (id === 'AUTH-21') return [403, 404];
+  return /^(AUTH|META-16)/.test(id) ? ofCredentials : refusals;
+};
 
 /** How a silence about a status is answered: by each of its choices that refuse, with any status. */
 const open = Object.keys(contract.statuses).flatMap((id) => {
@@ -29,8 +33,7 @@ const open = Object.keys(contract.statuses).flatMap((id) => {
   });
   if (refusing === undefined) return [];
   const from = assumedStatus(id, refusing.id);
-  const statuses = isOfCredentials(id) ? ofCredentials : refusals;
-  return statuses.map(
+  return statusesOf(id).map(
     (status): Variant => ({
       id: `status:${id}:${status}`,
       ground: id,
@@ -126,6 +129,19 @@ const slashes = [301, 302, 307, 308, 400, 404, 405, 410].map(
   }),
 );
 
+/** A router that does not know the path with a slash answers as at any other path; not at SCIM. */
+const slashElsewhere = Object.entries(elsewhere).map(
+  ([kind, reply]): Variant => ({
+    id: `slash:${kind}`,
+    ground: 'REQ-1',
+    slot: 'silence:REQ-1',
+    does: insteadOf(({ target, headers, operation }) => {
+      const isThere = /\/(\?|$)/.test(target) && operation.requires.surface !== 'scim';
+      return isThere && !isUnsigned(headers) ? reply : undefined;
+    }),
+  }),
+);
+
 const heads = [404, 405, 501].map(
   (status): Variant => ({
     id: `head:${status}`,
@@ -169,6 +185,7 @@ export const statusVariants: readonly Variant[] = [
   ...overHttp,
   ...atOtherPlaces,
   ...slashes,
+  ...slashElsewhere,
   ...heads,
   ...uncompleted,
 ];
