@@ -7,7 +7,6 @@ import { shareOut } from '../exam/share-out.ts';
 import { drawn, type Named, packs, shrunk, singles } from './draw.ts';
 import type { Answer } from './honest.ts';
 import { honestMd, type Refusal } from './honest-md.ts';
-import { variants } from './variants.ts';
 
 /** Options of `lockstep exam --honest`. */
 export interface HonestCommand {
@@ -99,6 +98,3 @@ async function refusalsIn(
   }
   return refusals;
 }
-
-/** Why a variant is honest. */
-export const groundOf = (id: string): string => variants.find((one) => one.id === id)?.ground ?? '';

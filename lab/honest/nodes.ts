@@ -3,7 +3,6 @@ import { isObject } from '../../spec/base/json.ts';
 import {
   contract,
   type Operation,
-  type OperationId,
   type Response,
   type Schema,
   statement,
@@ -113,8 +112,3 @@ function fieldsIn(schema: unknown): string[] {
     isObject(part) ? [name, ...fieldsIn(part)] : [],
   );
 }
-
-export const isOf =
-  (...ids: readonly OperationId[]) =>
-  ({ operation }: { readonly operation: Operation }): boolean =>
-    ids.includes(operation.id);

@@ -5,6 +5,7 @@ import type { ServiceEvent } from '../../mock/world/service-event.ts';
 import type { Random } from '../../spec/base/random.ts';
 import { type Call, isServed, type Reply, type Request, type Target } from '../deviations/wire.ts';
 import type { HabitId } from '../tenant/habits.ts';
+import type { Traits } from '../tenant/traits.ts';
 
 /** A request; a call if the contract has an operation for it. */
 export type Asked = Request | Call;
@@ -12,6 +13,9 @@ export type Next = (asked: Asked) => Promise<Reply>;
 
 /** Stands before a tenant, and answers in its place or changes what it answers. */
 export type Operator = (asked: Asked, next: Next) => Promise<Reply>;
+
+/** Made anew for each tenant, as an operator may remember calls. */
+export type Does = (scene: Scene) => Operator;
 
 /** The tenant that an operator stands before. */
 export interface Scene extends Pick<Target, 'snapshot' | 'restore' | 'now'> {
@@ -31,8 +35,7 @@ export interface Variant {
   readonly slot: string;
   /** The only base that can make it. */
   readonly on?: BaseName;
-  /** Made anew for each tenant, as it may remember calls. */
-  readonly does?: (scene: Scene) => Operator;
+  readonly does?: Does;
   /** Changes an answer as it goes over the wire. */
   readonly writes?: (answer: WireResponse) => WireResponse;
   /** Choices of the mock, by silence. */
@@ -40,7 +43,7 @@ export interface Variant {
   /** What the world of the mock is made with. */
   readonly world?: Readonly<Record<string, unknown>>;
   readonly habit?: HabitId;
-  readonly traits?: Readonly<Record<string, unknown>>;
+  readonly traits?: Traits;
   /** What the tenant file of such a tenant says. */
   readonly bindings?: (bindings: Bindings) => Bindings;
 }
@@ -97,4 +100,29 @@ export function refusal({ operation }: Call, status: number): Reply {
 export function callerOf(asked: Asked, { credentials }: Scene): string | undefined {
   const words = asked.headers.authorization?.split(' ') ?? [];
   return [...credentials].find(([, { secret }]) => words.includes(secret))?.[0];
+}
+
+/**
+ * A variant for each row, called `rule:name`. Unless something else is said, those of a rule contradict
+ * each other.
+ */
+export function each<Row>(
+  { rule, slot = rule, ...about }: About,
+  rows: Readonly<Record<string, Row>> | readonly (Row & (string | number))[],
+  make: (row: Row, name: string) => Partial<Variant>,
+): Variant[] {
+  const named = Array.isArray(rows)
+    ? rows.map((row): [string, Row] => [String(row), row])
+    : Object.entries(rows);
+  return named.map(([name, row]) => ({
+    id: `${rule}:${name}`,
+    slot,
+    ...about,
+    ...make(row as Row, name),
+  }));
+}
+
+interface About extends Pick<Variant, 'ground' | 'on'> {
+  readonly rule: string;
+  readonly slot?: string;
 }

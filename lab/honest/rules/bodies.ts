@@ -1,7 +1,7 @@
 /** Bodies that the contract leaves open, and fields that may be absent, null or there besides. */
-import { isObject } from '../../../spec/base/json.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { changeAt, GONE, pathOf } from '../../deviations/places.ts';
-import { isRefused, isServed, type Reply } from '../../deviations/wire.ts';
+import { isRefused, type Reply } from '../../deviations/wire.ts';
 import {
   groundOf,
   isExtensible,
@@ -12,7 +12,7 @@ import {
   servedNodes,
   typesOf,
 } from '../nodes.ts';
-import { replies, serves, type Variant } from '../variant.ts';
+import { each, replies, serves, type Variant } from '../variant.ts';
 
 const json = { 'content-type': 'application/json' };
 const bodies: Readonly<Record<string, unknown>> = {
@@ -38,21 +38,18 @@ const openBodies = nodes.filter(
   (node) => node.place === '' && isOpen(node) && node.operation.id !== 'listBranches',
 );
 
-const anyBody = openBodies.flatMap((node) =>
-  Object.entries(bodies).map(([kind, body]): Variant => {
-    const { operation, status } = node;
-    const isErrors = !status.startsWith('2');
-    return {
-      id: `body:${operation.id}:${status}:${kind}`,
-      ground: groundOf(node),
-      slot: `body:${operation.id}:${isErrors ? 'errors' : 'served'}`,
-      does: replies((reply, call) => {
-        const declared = call.operation.id === operation.id && operation.responseFor(reply.status);
-        return declared === operation.responses[status] ? withBody(reply, body) : undefined;
-      }),
-    };
-  }),
-);
+const anyBody = openBodies.flatMap((node) => {
+  const { operation, status } = node;
+  const slot = `body:${operation.id}:${status.startsWith('2') ? 'served' : 'errors'}`;
+  const about = { rule: `body:${operation.id}:${status}`, ground: groundOf(node), slot };
+  return each(about, bodies, (body) => ({
+    does: replies((reply, call) => {
+      const isOne = call.operation.id === operation.id;
+      const declared = isOne && operation.responseFor(reply.status) === operation.responses[status];
+      return declared ? withBody(reply, body) : undefined;
+    }),
+  }));
+});
 
 // ── fields ──────────────────────────────────────────────────────────────────────
 
@@ -120,35 +117,30 @@ const emptyList: Variant = {
   }),
 };
 
-const extra: Readonly<Record<string, unknown>> = {
+const extra: Readonly<Record<string, JsonObject>> = {
   strange: { '': null, _links: { self: { href: '/' } }, 'x-ü': [1, null], Id: 'other', ID: -1 },
   // Names that other objects of the contract have.
   known: { error: null, message: 'ok', status: 'active', total: -1, etag: 'W/"1"', ok: true },
 };
 
 /** Every object may have more fields, at each level at once. */
-const further = Object.entries(
-  Object.groupBy(servedNodes.filter(isExtensible), ({ operation }) => operation.id),
-).flatMap(([id, own = []]) =>
-  Object.entries(extra).map(
-    ([kind, fields]): Variant => ({
-      id: `more:${id}:${kind}`,
-      ground: own.flatMap(({ silences }) => silences)[0] ?? 'fields beyond those listed: not shown',
-      slot: `more:${id}`,
-      does: serves(id, (reply) =>
-        own
-          .toReversed()
-          .reduce(
-            (made, node) =>
-              changed(made, node, (old) =>
-                isObject(old) ? { ...(fields as object), ...old } : undefined,
-              ),
-            reply,
-          ),
-      ),
-    }),
-  ),
+const extensible = Object.groupBy(
+  servedNodes.filter(isExtensible),
+  ({ operation }) => operation.id,
 );
+const further = Object.entries(extensible).flatMap(([id, own = []]) => {
+  const silence = own.flatMap(({ silences }) => silences)[0];
+  const about = { rule: `more:${id}`, ground: silence ?? 'fields beyond those listed: not shown' };
+  return each(about, extra, (fields) => ({
+    does: serves(id, (reply) =>
+      own
+        .toReversed()
+        .reduce((made, node) => changed(made, node, (old) => withMore(old, fields)), reply),
+    ),
+  }));
+});
+const withMore = (old: unknown, fields: JsonObject): unknown =>
+  isObject(old) ? { ...fields, ...old } : undefined;
 
 // ── messages ────────────────────────────────────────────────────────────────────
 
@@ -159,30 +151,23 @@ const messages: Readonly<Record<string, string>> = {
   'other language': 'Недопустимо — 許可されていません 🚫',
   'like JSON': '{"error":"no"}',
 };
-const wording = Object.entries(messages).map(
-  ([kind, error]): Variant => ({
-    id: `message:${kind}`,
-    ground: 'ERR-4',
-    slot: 'message',
-    does: replies((reply) => {
-      const { body } = reply;
-      const isOwn = isRefused(reply) && isObject(body) && typeof body.error === 'string';
-      return isOwn ? { ...reply, body: { ...body, error } } : undefined;
-    }),
+const wording = each({ rule: 'message', ground: 'ERR-4' }, messages, (error) => ({
+  does: replies((reply) => {
+    const { body } = reply;
+    const isOwn = isRefused(reply) && isObject(body) && typeof body.error === 'string';
+    return isOwn ? { ...reply, body: { ...body, error } } : undefined;
   }),
-);
+}));
 
 /** The status of a deployment's update is open, and with it whether there is a body. */
-const updates = [200, 201, 202, 203, 204, 205].map(
-  (status): Variant => ({
-    id: `status:updateDeployment:${status}`,
-    ground: 'UPD-9',
-    slot: 'body:updateDeployment:served',
-    does: serves('updateDeployment', (reply) =>
-      isServed(reply)
-        ? { ...reply, status, body: status > 203 ? undefined : reply.body }
-        : undefined,
-    ),
+const updates = each(
+  { rule: 'status:updateDeployment', slot: 'body:updateDeployment:served', ground: 'UPD-9' },
+  [200, 201, 202, 203, 204, 205],
+  (status) => ({
+    does: serves('updateDeployment', ({ body, ...reply }) => ({
+      ...{ ...reply, status },
+      body: status > 203 ? undefined : body,
+    })),
   }),
 );
 

@@ -1,8 +1,8 @@
 /** The branches list: its shape is not shown, only that it has identifiers. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { objectsOf } from '../../deviations/places.ts';
-import { isServed, otherCall } from '../../deviations/wire.ts';
-import { isCall, refusal, serves, type Variant } from '../variant.ts';
+import { isServed, otherCall, type Reply } from '../../deviations/wire.ts';
+import { each, isCall, refusal, serves, type Variant } from '../variant.ts';
 
 const shapes: Readonly<Record<string, (branches: readonly JsonObject[]) => unknown>> = {
   bare: (data) => data,
@@ -34,18 +34,15 @@ const shapes: Readonly<Record<string, (branches: readonly JsonObject[]) => unkno
   pairs: (data) => ({ columns: ['id', 'name'], rows: data.map(({ id, name }) => [id, name]) }),
 };
 
-const shaped = Object.entries(shapes).map(
-  ([kind, shape]): Variant => ({
-    id: `branches:${kind}`,
-    ground: 'BRANCH-1',
-    slot: 'body:listBranches',
-    on: 'mock',
-    does: serves('listBranches', (reply) => {
-      const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
-      return { ...reply, body: shape(data) };
-    }),
+const shaped = each(
+  { rule: 'branches', slot: 'body:listBranches', ground: 'BRANCH-1', on: 'mock' },
+  shapes,
+  (shape) => ({
+    does: serves('listBranches', (reply) => ({ ...reply, body: shape(branchesIn(reply)) })),
   }),
 );
+const branchesIn = ({ body }: Reply): readonly JsonObject[] =>
+  isObject(body) ? objectsOf(body.data) : [];
 
 /** Two branches a page: the next one begins after a cursor. */
 const inPages: Variant = {
@@ -54,7 +51,7 @@ const inPages: Variant = {
   slot: 'body:listBranches',
   on: 'mock',
   does: serves('listBranches', (reply, { query }) => {
-    const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
+    const data = branchesIn(reply);
     const from = data.findIndex(({ id }) => `after ${id}` === query.after) + 1;
     const items = data.slice(from, from + 2);
     const endCursor = items.length === 0 ? null : `after ${items.at(-1)?.id}`;
@@ -64,21 +61,21 @@ const inPages: Variant = {
 };
 
 /** Identifiers that are texts in the list: only such are taken, and the tenant file has such. */
-const texts = [400, 404, 422].map(
-  (status): Variant => ({
-    id: `branches:ids are texts, a number is ${status}`,
-    ground: 'identifier as returned by the branch list endpoint; BRANCH-1',
-    slot: 'ids:branch',
-    on: 'mock',
+const texts = each(
+  {
+    ...{ rule: 'branches:ids are texts, a number is', slot: 'ids:branch', on: 'mock' },
+    ground: 'BRANCH-1; identifier as returned by the branch list endpoint',
+  },
+  [400, 404, 422],
+  (status) => ({
     bindings: (bindings) => withTexts(bindings as JsonObject) as typeof bindings,
     does: () => async (asked, next) => {
       if (!isCall(asked)) return next(asked);
       const { operation, body } = asked;
       if (operation.id === 'listBranches') {
         const reply = await next(asked);
-        const data = isObject(reply.body) ? objectsOf(reply.body.data) : [];
-        const named = data.map((item) => ({ ...item, id: String(item.id) }));
-        return isServed(reply) ? { ...reply, body: { data: named } } : reply;
+        const data = branchesIn(reply).map((item) => ({ ...item, id: String(item.id) }));
+        return isServed(reply) ? { ...reply, body: { data } } : reply;
       }
       const { branchId: id } = body;
       if (id === undefined) return next(asked);

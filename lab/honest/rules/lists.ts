@@ -5,9 +5,10 @@ import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
 import { type Call, isServed, otherCall, type Reply } from '../../deviations/wire.ts';
 import { operations } from '../nodes.ts';
 import {
+  type Does,
+  each,
   isCall,
   type Next,
-  type Operator,
   refusal,
   replies,
   type Scene,
@@ -45,7 +46,11 @@ const listed = operations.flatMap(({ id, items, parameters }) => {
 });
 
 /** All items of a list, page by page. */
-async function whole(call: Call, next: Next, list: (typeof listed)[number]): Promise<JsonObject[]> {
+async function whole(
+  call: Call,
+  next: Next,
+  list: (typeof listed)[number],
+): Promise<JsonObject[] | Reply> {
   const all: JsonObject[] = [];
   for (;;) {
     const query = list.isScim
@@ -53,7 +58,9 @@ async function whole(call: Call, next: Next, list: (typeof listed)[number]): Pro
       : { offset: String(all.length), limit: '50' };
     const reply = await next(otherCall(call, { query: { ...call.query, ...query } }));
     const page = valueAt(reply.body, pathOf(list.at));
-    if (!isServed(reply) || !Array.isArray(page) || page.length === 0) return all;
+    // A limit of calls holds for these as well.
+    if (!isServed(reply)) return reply;
+    if (!Array.isArray(page) || page.length === 0) return all;
     all.push(...page.filter(isObject));
   }
 }
@@ -70,27 +77,19 @@ function cutOf(
 }
 
 const inPages = listed.flatMap((list) =>
-  Object.entries(orders).map(
-    ([kind, order]): Variant => ({
-      id: `order:${list.id}:${kind}`,
-      ground: 'PAGE-10',
-      slot: `order:${list.id}`,
-      does: (scene) => {
-        const ordered = order(scene);
-        return replies(async (reply, call, next) => {
-          if (call.operation.id !== list.id || call.method === 'HEAD' || !isServed(reply))
-            return undefined;
-          const [from, count] = cutOf(reply, list);
-          if (count === 0) return undefined;
-          const all = ordered(await whole(call, next, list), list.key);
-          return {
-            ...reply,
-            body: changeAt(reply.body, pathOf(list.at), () => all.slice(from, from + count)),
-          };
-        })();
-      },
-    }),
-  ),
+  each({ rule: `order:${list.id}`, ground: 'PAGE-10' }, orders, (order) => ({
+    does: (scene) => {
+      const ordered = order(scene);
+      return serves(list.id, async (reply, call, next) => {
+        const [from, count] = cutOf(reply, list);
+        if (count === 0) return undefined;
+        const found = await whole(call, next, list);
+        if (!Array.isArray(found)) return found;
+        const page = ordered(found, list.key).slice(from, from + count);
+        return { ...reply, body: changeAt(reply.body, pathOf(list.at), () => page) };
+      })();
+    },
+  })),
 );
 
 /** Arrays that come whole, in whatever order. */
@@ -103,93 +102,81 @@ const arrays: readonly (readonly [string, string, string])[] = [
   ['addNotificationRecipients', 'unchangedRecipients', 'RECIP-44'],
   ['updateFolder', 'folderPath', 'open: no direction of the chain of ancestors is shown'],
 ];
+const shuffles: Readonly<Record<string, (items: readonly unknown[], random: Random) => unknown[]>> =
+  {
+    reversed: (items) => items.toReversed(),
+    'by chance': (items, random) => random.clone().shuffled(items),
+  };
 const atOnce = arrays.flatMap(([id, place, ground]) => {
-  const shuffles = { reversed: 0, 'by chance': 1 };
+  const { reversed } = shuffles;
   // A chain goes up or down.
-  const kinds = place === 'folderPath' ? ['reversed'] : Object.keys(shuffles);
-  return kinds.map(
-    (kind): Variant => ({
-      id: `order:${id}:${place}:${kind}`,
-      ground,
-      slot: `order:${id}:${place}`,
-      does: ({ random }) =>
-        serves(id, (reply) => ({
-          ...reply,
-          body: changeAt(reply.body, [place], (items) =>
-            Array.isArray(items) ? shuffled(kind, items, random) : undefined,
-          ),
-        }))(),
-    }),
-  );
+  const kinds = place === 'folderPath' && reversed !== undefined ? { reversed } : shuffles;
+  return each({ rule: `order:${id}:${place}`, ground }, kinds, (shuffle) => ({
+    does: ({ random }) =>
+      serves(id, ({ body, ...reply }) => ({
+        ...reply,
+        body: changeAt(body, [place], (old) =>
+          Array.isArray(old) ? shuffle(old, random) : undefined,
+        ),
+      }))(),
+  }));
 });
-const shuffled = (kind: string, items: readonly unknown[], random: Random): unknown[] =>
-  kind === 'reversed' ? items.toReversed() : random.clone().shuffled(items);
 
 // ── how large a page may be ─────────────────────────────────────────────────────
 
-const caps = [20, 21, 50, 100, 1000].flatMap((most) =>
-  (['said', 'refused 400', 'refused 422'] as const).map(
-    (how): Variant => ({
-      id: `largest page:${most}:${how}`,
-      ground: 'PAGE-7',
-      slot: 'silence:PAGE-7',
-      does: (): Operator => async (asked, next) => {
-        if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
-        // Who may not come in hears of that first.
-        const capped = await next(
-          otherCall(asked, { query: { ...asked.query, limit: String(most) } }),
-        );
-        return how === 'said' || !isServed(capped) ? capped : refusal(asked, Number(how.slice(-3)));
-      },
-    }),
-  ),
+const capped = { slot: 'silence:PAGE-7', ground: 'PAGE-7' };
+const caps = [200, 400, 422].flatMap((status) =>
+  each({ ...capped, rule: 'largest page' }, [20, 21, 50, 100, 1000], (most) => ({
+    id: `largest page:${most}:${status === 200 ? 'said' : `refused ${status}`}`,
+    does: () => async (asked, next) => {
+      if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
+      // Who may not come in hears of that first.
+      const reply = await next(
+        otherCall(asked, { query: { ...asked.query, limit: String(most) } }),
+      );
+      return status === 200 || !isServed(reply) ? reply : refusal(asked, status);
+    },
+  })),
+);
+
+/** A limit that is not taken; who may not come in hears of that first. */
+const refused = (isRefused: (limit: number) => boolean, status: number): Does =>
+  replies((reply, call) => {
+    const isPaged = call.operation.parameters.some(({ name }) => name === 'limit');
+    const isBad = isPaged && isRefused(Number(call.query.limit ?? 20));
+    return isBad && isServed(reply) ? refusal(call, status) : undefined;
+  });
+
+/** Where a maximum is not shown, a minimum is not either. */
+const least = each(
+  { ...capped, rule: 'smallest page', slot: 'smallest page' },
+  [2, 5, 10],
+  (fewest) => ({
+    does: refused((limit) => limit < fewest, 400),
+  }),
+);
+const zero = each(
+  { rule: 'limit of 0', slot: 'silence:PAGE-8', ground: 'PAGE-8' },
+  [400, 416, 422],
+  (status) => ({ does: refused((limit) => limit === 0, status) }),
 );
 
 /** RFC 7644 section 3.4.2.4: a page holds no more than asked for, and may hold fewer. */
-const users = [1, 7, 20].flatMap((most) =>
-  (['always', 'unless told'] as const).map(
-    (when): Variant => ({
+const users = (['always', 'unless told'] as const).flatMap((when) =>
+  each(
+    { rule: 'largest page of users', ground: 'SCIM-12; RFC 7644 section 3.4.2.4' },
+    [1, 7, 20],
+    (most) => ({
       id: `largest page of users:${most}:${when}`,
-      ground: when === 'always' ? 'RFC 7644 section 3.4.2.4' : 'SCIM-12',
-      slot: 'users of a page',
-      does: (): Operator => async (asked, next) => {
+      does: () => async (asked, next) => {
         if (!isCall(asked) || asked.operation.id !== 'listScimUsers') return next(asked);
         const { count } = asked.query;
         const isMore = count === undefined || (when === 'always' && Number(count) > most);
-        return next(
-          isMore ? otherCall(asked, { query: { ...asked.query, count: String(most) } }) : asked,
-        );
+        const query = { ...asked.query, count: String(most) };
+        return next(isMore ? otherCall(asked, { query }) : asked);
       },
     }),
   ),
-);
-
-/** Where a maximum is not shown, a minimum is not either. */
-const least = [2, 5, 10].map(
-  (fewest): Variant => ({
-    id: `smallest page:${fewest}:refused`,
-    ground: 'PAGE-7',
-    slot: 'smallest page',
-    does: (): Operator => async (asked, next) => {
-      const reply = await next(asked);
-      const isTooFew = isCall(asked) && Number(asked.query.limit ?? 20) < fewest;
-      return isTooFew && isServed(reply) ? refusal(asked, 400) : reply;
-    },
-  }),
-);
-
-const zero = [400, 416, 422].map(
-  (status): Variant => ({
-    id: `limit of 0:${status}`,
-    ground: 'PAGE-8',
-    slot: 'silence:PAGE-8',
-    does: (): Operator => async (asked, next) => {
-      const reply = await next(asked);
-      return isCall(asked) && asked.query.limit === '0' && isServed(reply)
-        ? refusal(asked, status)
-        : reply;
-    },
-  }),
 );
 
 export const listVariants: readonly Variant[] = [

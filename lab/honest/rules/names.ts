@@ -1,51 +1,42 @@
 /** Names that a tenant normalises, or has rules for: of folders, embed tenants, groups, attributes. */
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { equal, isObject, type JsonObject, mapStrings } from '../../../spec/base/json.ts';
 import { objectsOf } from '../../deviations/places.ts';
-import { type Call, otherCall } from '../../deviations/wire.ts';
-import { isCall, type Operator, refusal, type Scene, type Variant } from '../variant.ts';
+import { type Call, isServed, otherCall, type Reply } from '../../deviations/wire.ts';
+import {
+  type Does,
+  each,
+  isCall,
+  type Next,
+  refusal,
+  type Scene,
+  type Variant,
+} from '../variant.ts';
 
-/** What is refused has no effect: the tenant is asked for something of the same rights that changes nothing. */
+/** A folder update that is refused: the same without a field, which changes nothing, tells who may. */
 const refuses =
-  (
-    operation: string,
-    isBad: (call: Call, scene: Scene) => boolean,
-    status: number,
-    harmless: unknown,
-  ) =>
-  (scene: Scene): Operator =>
+  (isBad: (body: JsonObject) => boolean, status: number): Does =>
+  () =>
   async (asked, next) => {
-    if (!isCall(asked) || asked.operation.id !== operation || !isBad(asked, scene))
+    if (!isCall(asked) || asked.operation.id !== 'updateFolder' || !isBad(asked.body))
       return next(asked);
-    const reply = await next(otherCall(asked, { body: harmless }));
-    return reply.status === 200 ? refusal(asked, status) : reply;
+    const reply = await next(otherCall(asked, { body: {} }));
+    return isServed(reply) ? refusal(asked, status) : reply;
   };
 
-const texts = (value: unknown, change: (text: string) => string): unknown => {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => texts(item, change));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, texts(item, change)]));
-};
 const normal: Readonly<Record<string, (text: string) => string>> = {
   NFC: (text) => text.normalize('NFC'),
   trimmed: (text) => text.trim(),
   'one space': (text) => text.replaceAll(/\s+/g, ' '),
 };
 const normalised = (['updateFolder', 'addNotificationRecipients'] as const).flatMap((id) =>
-  Object.entries(normal).map(
-    ([kind, change]): Variant => ({
-      id: `normalised:${id}:${kind}`,
-      ground:
-        id === 'updateFolder'
-          ? 'FOLDER-16: rules of names are not shown'
-          : 'open: the form in which names are kept is not shown',
-      slot: `names:${id}`,
-      does: (): Operator => (asked, next) => {
+  each(
+    { rule: `normalised:${id}`, slot: `names:${id}`, ground: 'FOLDER-16' },
+    normal,
+    (change) => ({
+      does: () => (asked, next) => {
         if (!isCall(asked) || asked.operation.id !== id) return next(asked);
-        const body = texts(asked.body, change);
-        return next(
-          JSON.stringify(body) === JSON.stringify(asked.body) ? asked : otherCall(asked, { body }),
-        );
+        const body = mapStrings(asked.body, change);
+        return next(equal(body, asked.body) ? asked : otherCall(asked, { body }));
       },
     }),
   ),
@@ -62,36 +53,26 @@ const rules: Readonly<Record<string, (name: string) => boolean>> = {
   'no digits': (name) => /\d/.test(name),
   'no space at an end': (name) => name !== name.trim(),
 };
-const folders = Object.entries(rules).flatMap(([kind, isBad]) =>
-  [400, 409, 422].map(
-    (status): Variant => ({
+const folders = [400, 409, 422].flatMap((status) =>
+  each(
+    { rule: 'folder names', slot: 'names:updateFolder', ground: 'FOLDER-16' },
+    rules,
+    (isBad, kind) => ({
       id: `folder names:${kind}:${status}`,
-      ground: 'FOLDER-16: rules of names are not shown',
-      slot: 'names:updateFolder',
-      does: refuses(
-        'updateFolder',
-        ({ body }) => typeof body.name === 'string' && isBad(body.name),
-        status,
-        {},
-      ),
+      does: refuses(({ name }) => typeof name === 'string' && isBad(name), status),
     }),
   ),
 );
 
-/** FOLDER-15: beyond its siblings a position is refused; how many there are is told by nobody. */
+/** Beyond its siblings a position is refused; how many there are is told by nobody. */
 const positions = [400, 409, 422].flatMap((status) =>
-  [1, 2, 5, 100].map(
-    (most): Variant => ({
+  each(
+    { rule: 'folder positions', slot: 'silence:FOLDER-15', ground: 'FOLDER-15' },
+    [1, 2, 5, 100],
+    (most) => ({
       id: `folder positions:at most ${most}:${status}`,
-      ground: 'FOLDER-15',
-      slot: 'silence:FOLDER-15',
       on: 'mock',
-      does: refuses(
-        'updateFolder',
-        ({ body }) => typeof body.position === 'number' && body.position > most,
-        status,
-        {},
-      ),
+      does: refuses(({ position }) => Number(position) > most, status),
     }),
   ),
 );
@@ -134,41 +115,41 @@ const must: Readonly<Record<string, Unknown>> = {
     without: ({ userAttributes: _, ...item }) => item,
   },
 };
-const add = 'addNotificationRecipients';
 const mustExist = Object.entries(must).flatMap(([kind, { ground, names, field, without }]) => {
   const isStrange = (item: JsonObject, scene: Scene): boolean =>
     names(item).some((name) => !isKnown(knownIn(scene, field), name));
-  const refused = [400, 404, 409, 422].map(
-    (status): Variant => ({
-      id: `unknown ${kind}:${status}`,
-      ground,
-      slot: `unknown ${kind}`,
-      does: (scene) => async (asked, next) => {
-        if (!isCall(asked) || asked.operation.id !== add) return next(asked);
-        const items = objectsOf(asked.body.recipients);
-        if (!items.some((item) => isStrange(item, scene))) return next(asked);
-        // Nothing may be written, so it is only looked at what the tenant would answer.
-        const before = scene.snapshot();
-        const reply = await next(asked);
-        scene.restore(before);
-        return reply.status === 200 ? refusal(asked, status) : reply;
-      },
+  /** Takes over calls that add a recipient with a name that does not exist. */
+  const at =
+    (answer: (call: Call, next: Next, scene: Scene) => Promise<Reply>): Does =>
+    (scene) =>
+    (asked, next) => {
+      const isOther = !isCall(asked) || asked.operation.id !== 'addNotificationRecipients';
+      if (isOther || !itemsOf(asked).some((item) => isStrange(item, scene))) return next(asked);
+      return answer(asked, next, scene);
+    };
+  const refused = each({ rule: `unknown ${kind}`, ground }, [400, 404, 409, 422], (status) => ({
+    does: at(async (call, next, scene) => {
+      // Nothing may be written: it is only looked at what the tenant would answer.
+      const before = scene.snapshot();
+      const reply = await next(call);
+      scene.restore(before);
+      return isServed(reply) ? refusal(call, status) : reply;
     }),
-  );
-  const ignored: Variant = {
+  }));
+  const passedOver: Variant = {
     id: `unknown ${kind}:ignored`,
     ground,
     slot: `unknown ${kind}`,
-    does: (scene) => (asked, next) => {
-      if (!isCall(asked) || asked.operation.id !== add) return next(asked);
-      const items = objectsOf(asked.body.recipients);
-      if (!items.some((item) => isStrange(item, scene))) return next(asked);
-      const recipients = items.map((item) => (isStrange(item, scene) ? without(item) : item));
-      return next(otherCall(asked, { body: { ...asked.body, recipients } }));
-    },
+    does: at((call, next, scene) => {
+      const recipients = itemsOf(call).map((item) =>
+        isStrange(item, scene) ? without(item) : item,
+      );
+      return next(otherCall(call, { body: { ...call.body, recipients } }));
+    }),
   };
-  return kind === 'embed tenants' ? refused : [...refused, ignored];
+  return kind === 'embed tenants' ? refused : [...refused, passedOver];
 });
+const itemsOf = ({ body }: Call): readonly JsonObject[] => objectsOf(body.recipients);
 
 export const nameVariants: readonly Variant[] = [
   ...normalised,

@@ -2,7 +2,8 @@
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { type OperationId, operation } from '../../../spec/contract.ts';
 import type { Request } from '../../deviations/wire.ts';
-import { isCall, type Next, type Scene, type Variant } from '../variant.ts';
+import type { Traits } from '../../tenant/traits.ts';
+import { each, isCall, type Next, type Scene, type Variant } from '../variant.ts';
 
 /** A call that somebody else makes, as an administrator. */
 function call(
@@ -88,13 +89,22 @@ const deeds: Readonly<Record<string, Deed>> = {
     ),
 };
 const EVERY = 9;
+const ground = 'others use the account as well; no sentence says that a run is alone';
 
-const colleagues = Object.entries(deeds).map(
-  ([kind, deed]): Variant => ({
-    id: `others:${kind}`,
-    ground: 'others use the account as well; no sentence says that a run is alone',
+/** Colleagues of the independent tenant's own. */
+const traits: Readonly<Record<string, Traits>> = {
+  'colleagues at work': { others: { every: 7, seed: 1 } },
+  'a list that moves': { moving: { every: 11 } },
+};
+/** Twice what acme has. */
+const parameters = {
+  ...{ deployments: 90, environmentsPerDeployment: 6, branchesPerDeployment: 8 },
+  ...{ foldersPerDeployment: 8, users: 84, auditEvents: 1000 },
+};
+
+export const otherVariants: readonly Variant[] = [
+  ...each({ rule: 'others', ground, on: 'mock' }, deeds, (deed, kind) => ({
     slot: `others:${kind}`,
-    on: 'mock',
     does: (scene) => {
       let count = 0;
       return async (asked, next) => {
@@ -103,36 +113,16 @@ const colleagues = Object.entries(deeds).map(
         return next(asked);
       };
     },
-  }),
-);
-
-/** On the independent tenant, which has colleagues of its own. */
-const traits: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'colleagues at work': { others: { every: 7, seed: 1 } },
-  'a list that moves': { moving: { every: 11 } },
-};
-const ofTenant = Object.entries(traits).map(
-  ([kind, trait]): Variant => ({
-    id: `others:${kind}`,
-    ground: 'others use the account as well; no sentence says that a run is alone',
+  })),
+  ...each({ rule: 'others', ground, on: 'tenant' }, traits, (trait, kind) => ({
     slot: `others:${kind}`,
-    on: 'tenant',
     traits: trait,
-  }),
-);
-
-const large: Variant = {
-  id: 'others:twice as much of everything',
-  ground: 'how much an account holds is not said',
-  slot: 'world',
-  on: 'mock',
-  world: {
-    fixture: 'large',
-    parameters: {
-      ...{ deployments: 90, environmentsPerDeployment: 6, branchesPerDeployment: 8 },
-      ...{ foldersPerDeployment: 8, users: 84, auditEvents: 1000 },
-    },
+  })),
+  {
+    id: 'others:twice as much of everything',
+    ground: 'how much an account holds is not said',
+    slot: 'world',
+    on: 'mock',
+    world: { fixture: 'large', parameters },
   },
-};
-
-export const otherVariants: readonly Variant[] = [...colleagues, ...ofTenant, large];
+];

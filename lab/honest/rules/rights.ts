@@ -1,6 +1,6 @@
 /** Rights that the description gives nobody, operation by operation. */
 import { operations } from '../nodes.ts';
-import { callerOf, insteadOf, refusal, type Scene, type Variant } from '../variant.ts';
+import { callerOf, each, insteadOf, refusal, type Variant } from '../variant.ts';
 
 /** Who has a right only by the leave of somebody, and where that is not said. */
 const open: readonly {
@@ -47,22 +47,14 @@ const open: readonly {
   })),
 ];
 
-const refused = open.flatMap(({ who, ground, isOpen, statuses }) =>
+export const rightVariants: readonly Variant[] = open.flatMap(({ who, ground, isOpen, statuses }) =>
   operations.filter(isOpen).flatMap(({ id }) =>
-    statuses.map(
-      (status): Variant => ({
-        id: `right:${who}:${id}:${status}`,
-        ground,
-        slot: `right:${who}:${id}`,
-        does: (scene: Scene) =>
-          insteadOf((call) =>
-            call.operation.id === id && call.secure && callerOf(call, scene) === who
-              ? refusal(call, status)
-              : undefined,
-          )(),
-      }),
-    ),
+    each({ rule: `right:${who}:${id}`, ground }, statuses, (status) => ({
+      does: (scene) =>
+        insteadOf((call) => {
+          const isHis = call.operation.id === id && call.secure && callerOf(call, scene) === who;
+          return isHis ? refusal(call, status) : undefined;
+        })(),
+    })),
   ),
 );
-
-export const rightVariants: readonly Variant[] = refused;

@@ -1,7 +1,8 @@
 /** Texts and times whose form the contract leaves open. */
-import { GONE } from '../../deviations/places.ts';
+import { isObject } from '../../../spec/base/json.ts';
+import { changeAt, GONE } from '../../deviations/places.ts';
 import { echoes, groundOf, type Node, nodeName, servedNodes, typesOf } from '../nodes.ts';
-import { serves, type Variant } from '../variant.ts';
+import { each, serves, type Variant } from '../variant.ts';
 import { changed } from './bodies.ts';
 
 type Spell = (time: Date) => string;
@@ -40,11 +41,10 @@ const dateForms: Readonly<Record<string, Spell>> = {
   dots: (time) => iso(time).slice(0, 10).split('-').toReversed().join('.'),
 };
 
-const spelt = (node: Node, forms: Readonly<Record<string, Spell>>): Variant[] =>
-  Object.entries(forms).map(([form, spell]) => ({
-    id: `time:${nodeName(node)}:${form}`,
-    ground: groundOf(node),
-    slot: `time:${node.operation.id}`,
+const spelt = (node: Node, forms: Readonly<Record<string, Spell>>): Variant[] => {
+  const rule = `time:${nodeName(node)}`;
+  const about = { rule, ground: groundOf(node), slot: `time:${node.operation.id}` };
+  return each(about, forms, (spell) => ({
     does: serves(node.operation.id, (reply) =>
       changed(reply, node, (old) => {
         const time = new Date(String(old));
@@ -52,6 +52,7 @@ const spelt = (node: Node, forms: Readonly<Record<string, Spell>>): Variant[] =>
       }),
     ),
   }));
+};
 
 /** ISO 8601 without a form of its own has one pattern everywhere. */
 const anyTimestamp = servedNodes.find(({ place }) => place === 'data.expires_at')?.schema.pattern;
@@ -76,15 +77,18 @@ const texts: Readonly<Record<string, (old: string) => string>> = {
 /** What other calls name, or a standard gives a form. */
 const named = ['id', 'releaseChannel', 'parentBranch', 'type', 'token', 'userName'];
 /** Texts of a kind. */
-const ofAKind: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  host: { 'a name': 'sql', 'an address': '2001:db8::17', 'a full name': 'sql.example.com.' },
-  lastHash: {
-    'of 40 digits': '4f2c9a1b'.repeat(5),
-    digits: '1234567',
-    'with its algorithm': 'sha256:9f86d081',
-    'in capitals': '4F2C9A1',
+const ofAKind: Readonly<Record<string, Readonly<Record<string, (old: string) => string>>>> = {
+  host: {
+    'a name': () => 'sql',
+    'an address': () => '2001:db8::17',
+    'a full name': () => 'sql.example.com.',
   },
-  path: { 'from the root': '/model/a b.yml', 'of another system': 'model\\ü.yml' },
+  lastHash: {
+    'of 40 digits': () => '4f2c9a1b'.repeat(5),
+    digits: () => '1234567',
+    'with its algorithm': () => 'sha256:9f86d081',
+  },
+  path: { 'from the root': (old) => `/${old}`, 'of another system': () => 'model\\ü.yml' },
 };
 const isFreeText = (node: Node): boolean =>
   typesOf(node).includes('string') &&
@@ -95,49 +99,31 @@ const isFreeText = (node: Node): boolean =>
   !/[Aa]t$/.test(node.name) &&
   !echoes(node);
 
-const free = servedNodes.filter(isFreeText).flatMap((node) =>
-  Object.entries(texts).map(
-    ([kind, change]): Variant => ({
-      id: `text:${nodeName(node)}:${kind}`,
-      ground: `open: ${nodeName(node)} is any text`,
-      slot: `text:${nodeName(node)}`,
-      does: serves(node.operation.id, (reply) =>
-        changed(reply, node, (old) => (typeof old === 'string' ? change(old) : undefined)),
-      ),
-    }),
-  ),
-);
-
-const kinds = servedNodes.flatMap((node) =>
-  Object.entries(ofAKind[node.name] ?? {}).map(
-    ([kind, value]): Variant => ({
-      id: `text:${nodeName(node)}:${kind}`,
-      ground: `open: ${nodeName(node)} has no form`,
-      slot: `text:${nodeName(node)}`,
-      does: serves(node.operation.id, (reply) => changed(reply, node, () => value)),
-    }),
-  ),
-);
-
-/** The type of an embed user among the recipients of an answer: only USER is shown. */
-const types = ['EMBED', 'user', '', 'EXTERNAL', GONE, null].map((type): Variant => {
-  const own = servedNodes.filter(({ place }) => place.endsWith('Recipients.*'));
-  return {
-    id: `text:addNotificationRecipients:type of an embed user:${String(type)}`,
-    ground: 'RECIP-28',
-    slot: 'recipient type',
-    does: serves('addNotificationRecipients', (reply) =>
-      own.reduce(
-        (made, node) =>
-          changed(made, node, (item) => {
-            const { type: _, ...rest } = item as Record<string, unknown>;
-            if (rest.embedUserId === undefined) return undefined;
-            return type === GONE ? rest : { ...rest, type };
-          }),
-        reply,
-      ),
+const free = servedNodes.flatMap((node) => {
+  const values = isFreeText(node) ? texts : (ofAKind[node.name] ?? {});
+  const about = { rule: `text:${nodeName(node)}`, ground: `open: ${nodeName(node)} has no form` };
+  return each(about, values, (value) => ({
+    does: serves(node.operation.id, (reply) =>
+      changed(reply, node, (old) => (typeof old === 'string' ? value(old) : undefined)),
     ),
-  };
+  }));
 });
 
-export const textVariants: readonly Variant[] = [...times, ...free, ...kinds, ...types];
+/** The type of an embed user among the recipients of an answer: only USER is shown. */
+const types = each(
+  { rule: 'text:type of an embed user', ground: 'RECIP-28' },
+  { EMBED: 'EMBED', user: 'user', empty: '', null: null, absent: GONE },
+  (type) => ({
+    does: serves('addNotificationRecipients', (reply) =>
+      servedNodes
+        .filter(({ place }) => place.endsWith('Recipients.*'))
+        .reduce((made, node) => changed(made, node, (item) => typed(item, type)), reply),
+    ),
+  }),
+);
+const typed = (item: unknown, type: unknown): unknown =>
+  isObject(item) && item.embedUserId !== undefined
+    ? changeAt(item, ['type'], () => type)
+    : undefined;
+
+export const textVariants: readonly Variant[] = [...times, ...free, ...types];

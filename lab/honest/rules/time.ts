@@ -1,7 +1,7 @@
 /** How soon a change shows, and how long an answer takes. */
 import { setTimeout } from 'node:timers/promises';
 import { operations } from '../nodes.ts';
-import { isCall, isWrite, type Operator, type Scene, type Variant } from '../variant.ts';
+import { type Does, each, isCall, isWrite, type Scene, type Variant } from '../variant.ts';
 
 interface Past {
   readonly at: number;
@@ -10,8 +10,8 @@ interface Past {
 
 /** Each list shows a change of somebody once its own while is over; a write sees what is. */
 const arriving =
-  (whileOf: (scene: Scene, operation: string) => number) =>
-  (scene: Scene): Operator => {
+  (whileOf: (scene: Scene, operation: string) => number): Does =>
+  (scene) => {
     const lists = operations.filter(({ method }) => method === 'GET');
     const whiles = new Map(lists.map(({ id }) => [id, whileOf(scene, id)]));
     const longest = Math.max(...whiles.values());
@@ -49,25 +49,17 @@ const arrivals: Readonly<Record<string, (scene: Scene, operation: string) => num
 const late = ({ convergenceMs }: Scene, isLate: boolean): number =>
   isLate ? 0.7 * convergenceMs : 0;
 
-const shown = Object.entries(arrivals).map(
-  ([kind, whileOf]): Variant => ({
-    id: `arrival:${kind}`,
-    ground,
-    slot: 'arrival',
-    does: arriving(whileOf),
-  }),
-);
-
-const slow: Variant = {
-  id: 'slow answers',
-  ground: 'how long an answer takes is not said',
-  slot: 'slow',
-  does:
-    ({ random }) =>
-    async (asked, next) => {
-      if (random.below(100) === 0) await setTimeout(200);
-      return next(asked);
-    },
-};
-
-export const timeVariants: readonly Variant[] = [...shown, slow];
+export const timeVariants: readonly Variant[] = [
+  ...each({ rule: 'arrival', ground }, arrivals, (whileOf) => ({ does: arriving(whileOf) })),
+  {
+    id: 'slow answers',
+    ground: 'how long an answer takes is not said',
+    slot: 'slow',
+    does:
+      ({ random }) =>
+      async (asked, next) => {
+        if (random.below(100) === 0) await setTimeout(200);
+        return next(asked);
+      },
+  },
+];
