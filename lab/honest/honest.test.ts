@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../conformance/target/target.ts';
 import { httpTransport } from '../../conformance/target/transport.ts';
 import { contract } from '../../spec/contract.ts';
-import { drawn, packs, ruleOf, shrunk, singles, tenantOf } from './draw.ts';
+import { drawn, type Named, packs, ruleOf, shrunk, singles, tenantOf } from './draw.ts';
 import { certified, examineTenant, type Tenant } from './honest.ts';
 import { silencesWithout } from './honest-md.ts';
 import { refusal, serves, type Variant } from './variant.ts';
@@ -32,13 +32,16 @@ const waiting: readonly RegExp[] = [
 ];
 const isWaiting = (id: string): boolean => waiting.some((pattern) => pattern.test(id));
 
+const titled = (tenants: readonly Named[]) =>
+  tenants.map((tenant) => ({ ...tenant, title: tenant.ids.join(' + ') }));
+
 describe('honest tenants are passed', () => {
   // As many as twenty seconds take; `npm run exam -- --honest` asks for all.
-  test.for(drawn('mock', 14, 7, isWaiting))('$ids', async (named) => {
+  test.for(titled(drawn('mock', 10, 7, isWaiting)))('$title', async (named) => {
     expect((await examineTenant(tenantOf(named))).refused).toEqual([]);
   });
 
-  test.for(drawn('tenant', 1, 7, isWaiting))('on the independent tenant: $ids', async (named) => {
+  test.for(titled(drawn('tenant', 1, 7, isWaiting)))('$title, elsewhere', async (named) => {
     expect((await examineTenant(tenantOf(named))).refused).toEqual([]);
   });
 });
